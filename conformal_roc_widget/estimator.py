@@ -18,6 +18,7 @@ from conformal_roc_widget.calibration.fit import Calibration, RowFacts, calibrat
 from conformal_roc_widget.calibration.followed.fit import TimedCalibration, timed_calibration
 from conformal_roc_widget.calibration.parameters import Parameters
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.choices import CalibrationName, GuaranteeName, RuleName
 from conformal_roc_widget.evaluation.from_features import evaluations_of, refuse_one_side
 from conformal_roc_widget.evaluation.horizons import Horizons, evaluation_at, timed_intervals
 from conformal_roc_widget.evaluation.notes import absent_classes
@@ -130,13 +131,13 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         encoder: Any = "auto",
         bandwidth: Any = "silverman",
         calibration_size: float = 0.5,
-        calibration: str = "split",
+        calibration: CalibrationName = "split",
         neighbors: int | None = None,
         distance: Any = "standardized",
         center: Any = "classifier",
         recenter: bool = False,
         resplits: int | str = 1,
-        quantile_rule: str = "paper",
+        quantile_rule: RuleName = "paper",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool = True,
@@ -350,7 +351,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         label: Any = None,
         *,
         pos_label: Any = None,
-        guarantee: str = "individual",
+        guarantee: GuaranteeName = "individual",
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         horizon: float | None = None,
@@ -435,7 +436,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         )[0]
 
     def evaluate_all(
-        self, X_test: Any, y_test: ArrayLike, *, guarantee: str = "individual"
+        self, X_test: Any, y_test: ArrayLike, *, guarantee: GuaranteeName = "individual"
     ) -> Mapping[Any, RocEvaluation]:
         """One evaluation a class, that class against the rest (Algorithm 3), or one a horizon.
 

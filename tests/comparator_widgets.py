@@ -3,7 +3,7 @@
 import threading
 import time
 
-from conformal_roc_widget import comparators
+from conformal_roc_widget.comparators.ks import KsSamples
 from conformal_roc_widget.comparators.registry import COMPARATORS
 
 SECONDS = 20
@@ -33,7 +33,7 @@ class Slow:
         for done in range(1, 11):
             assert self.go.acquire(timeout=SECONDS)
             resampling.progress(done, 10)
-        return comparators.ks_samples(y, score)
+        return KsSamples(y, score)
 
     def step(self, times=1):
         self.go.release(times)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from conformal_roc_widget.calibration.centres import CLASSIFIER, KERNEL, LEARNED, check_center
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.reference import Reference
 from conformal_roc_widget.checks import first_refusal, one_of, whole_number, yes_or_no
+from conformal_roc_widget.choices import GuaranteeName, RuleName
 from conformal_roc_widget.promise import (
     CENTRED_ON_REFERENCE,
     EVERYWHERE,
@@ -27,7 +28,7 @@ from conformal_roc_widget.promise import (
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Columns, Encode
 
-GUARANTEES = ("individual", "curve", "simultaneous", "everywhere")
+GUARANTEES = get_args(GuaranteeName)
 
 #: Parameters that matter after the fit too.
 OF_INTERVALS = (
@@ -55,7 +56,7 @@ class Parameters(NamedTuple):
     center: Any
     recenter: bool
     resplits: int | str
-    quantile_rule: str
+    quantile_rule: RuleName
     random_state: Any
     n_jobs: int | None
     progress: bool
@@ -91,7 +92,7 @@ class Method(NamedTuple):
     center: Any
     recenter: bool
     resplits: int | str
-    quantile_rule: str
+    quantile_rule: RuleName
     choice: str = ""
     crossed: bool = False
     crossable: bool = False

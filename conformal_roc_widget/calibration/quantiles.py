@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, Ints, array_of, row_weights_of
 from conformal_roc_widget.checks import number, one_of, whole_number
+from conformal_roc_widget.choices import RuleName
 
-RULES = ("paper", "split")
+RULES = get_args(RuleName)
 #: Sums of weights that differ by less than this share are equal, unless the weights are whole.
 SAME_MASS = 2.0**-40
 #: Sums of whole weights up to this have no rounding.
@@ -150,7 +151,7 @@ class Masses(NamedTuple):
         return int(np.searchsorted(self.below, limit, side="left"))
 
 
-def guaranteed_coverage(n: int, alpha: float, rule: str = "paper") -> float:
+def guaranteed_coverage(n: int, alpha: float, rule: RuleName = "paper") -> float:
     """Coverage that the pair of order statistics has for exchangeable residuals.
 
     Parameters
@@ -222,7 +223,7 @@ def checked_residuals(residuals: ArrayLike, name: str) -> Floats:
 def conformal_quantiles(
     residuals: ArrayLike,
     alpha: float,
-    rule: str = "paper",
+    rule: RuleName = "paper",
     *,
     sample_weight: ArrayLike | None = None,
     test_weight: float | None = None,

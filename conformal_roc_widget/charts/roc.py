@@ -11,6 +11,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.choices import BandName
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.style import check_size
 from conformal_roc_widget.evaluation.band import ConformalBand
@@ -38,7 +39,7 @@ def roc(
     evaluation: RocEvaluation | ConformalBand,
     alpha: float | None = None,
     *,
-    band: str = "sensitivity",
+    band: BandName = "sensitivity",
     threshold: float | None = None,
     title: str | None = None,
     size: int = 408,
@@ -117,7 +118,7 @@ def roc_grid(
     evaluations: Mapping[tuple[str, str], RocEvaluation | ConformalBand],
     alpha: float | None = None,
     *,
-    band: str = "sensitivity",
+    band: BandName = "sensitivity",
     title: str | None = None,
     size: int = 240,
     theme: str = "light",

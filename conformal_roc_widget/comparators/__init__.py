@@ -9,21 +9,18 @@ from conformal_roc_widget.comparators.bootstrap import BootstrapReplicates, boot
 from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson_box
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.delong import (
-    area_variance,
     delong_difference,
     delong_differences,
     delong_interval,
     delong_test,
 )
-from conformal_roc_widget.comparators.ks import KsSamples, ks_band
+from conformal_roc_widget.comparators.ks import ks_band
 from conformal_roc_widget.comparators.paired import (
     net_benefit_difference,
     sensitivity_difference,
 )
 from conformal_roc_widget.comparators.registry import COMPARATORS, Comparator
 from conformal_roc_widget.comparators.rocci_bands import (
-    BinormalSamples,
-    EnvelopeReplicates,
     simultaneous_band,
     working_hotelling_band,
 )
@@ -31,25 +28,16 @@ from conformal_roc_widget.comparators.rows import one_row_per_group
 from conformal_roc_widget.evaluation.folds import mean_auc_interval
 from conformal_roc_widget.evaluation.sampling_interval import Difference, SamplingInterval
 
-#: What costs time, once for every alpha: each class is called with labels and scores.
+#: The bootstrap's replicates, drawn once for every alpha, which `bootstrap_band` has at one.
 bootstrap_replicates = BootstrapReplicates
-envelope_replicates = EnvelopeReplicates
-ks_samples = KsSamples
-binormal_samples = BinormalSamples
 
 __all__ = [
     "COMPARATORS",
-    "BinormalSamples",
-    "BootstrapReplicates",
     "Comparator",
     "ComparatorBand",
     "Difference",
-    "EnvelopeReplicates",
-    "KsSamples",
     "SamplingInterval",
-    "area_variance",
     "average_precision_interval",
-    "binormal_samples",
     "bootstrap_band",
     "bootstrap_replicates",
     "clopper_pearson_box",
@@ -57,9 +45,7 @@ __all__ = [
     "delong_differences",
     "delong_interval",
     "delong_test",
-    "envelope_replicates",
     "ks_band",
-    "ks_samples",
     "mean_auc_interval",
     "net_benefit_difference",
     "one_row_per_group",

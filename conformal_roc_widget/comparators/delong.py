@@ -332,34 +332,6 @@ def delong_test(
     return found.z, found.p_value
 
 
-def area_variance(
-    y: ArrayLike, score: ArrayLike, *, groups: ArrayLike | None = None
-) -> tuple[float, float]:
-    """Area and its variance, as in `delong_interval`, but without a warning.
-
-    Parameters
-    ----------
-    y : array_like of shape (n,)
-        Labels of two classes, each at least twice; the second in sorted order is positive.
-    score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
-    groups : array_like of shape (n,), optional
-        Whom each row belongs to: people are independent, their rows need not be (Obuchowski 1997).
-
-    Returns
-    -------
-    auc, variance : float
-        The area, and DeLong's estimate of its variance.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of the form above, a label occurs once only, or in one group only.
-    """
-    area = area_of(y, score, groups)
-    return area.value, area.variance
-
-
 def area_of(y: ArrayLike, score: ArrayLike, groups: ArrayLike | None = None) -> Area:
     """The whole area, with what its limits at any alpha are made of."""
     areas = _Areas.of(y, {"score": score}, groups=groups)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from conformal_roc_widget.choices import BandName
 from conformal_roc_widget.comparators.registry import COMPARATORS, SPARE, Resampling
 from conformal_roc_widget.draw.matplotlib import Plotted, plotted
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -18,7 +19,7 @@ def plot(
     evaluation: RocEvaluation,
     ax: Any,
     alpha: float,
-    band: str | None,
+    band: BandName | None,
     threshold: float,
     name: str | None,
 ) -> Plotted:

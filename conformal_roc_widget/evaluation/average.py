@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import in_unit_range, numbers_of, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of, one_of
+from conformal_roc_widget.choices import WeightsName
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import FOR_AVERAGE
@@ -25,7 +26,7 @@ ROUNDING = 2.0**-40
 def average_bands(
     evaluations: Mapping[Any, RocEvaluation],
     alpha: float,
-    weights: Any = "size",
+    weights: WeightsName | Mapping[Any, float] = "size",
     grid: ArrayLike | None = None,
 ) -> ConformalBand:
     """Weighted average of one-vs-rest bands at fixed FPR (section 3.3).

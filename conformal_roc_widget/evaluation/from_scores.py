@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,6 +30,7 @@ from conformal_roc_widget.calibration.residuals import (
     residuals_by_label,
 )
 from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.choices import ScoreReferenceName
 from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
 from conformal_roc_widget.evaluation.notes import (
     NOISE_OF_ROWS,
@@ -69,7 +70,7 @@ from conformal_roc_widget.tables.calibration_rows import CalibrationRows, one_ro
 
 #: Guarantees that scores and labels alone can give, and references for the first of them.
 GUARANTEES = ("individual", "simultaneous")
-REFERENCES = ("kernel", "sharp")
+REFERENCES = get_args(ScoreReferenceName)
 #: Why scores alone have no limits for the ideal model at every threshold at once.
 NO_EVERYWHERE = (
     "guarantee: found 'everywhere' for scores alone, expected 'simultaneous': without features "

@@ -15,6 +15,7 @@ from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.calibration.references.kernel import fit_kernel
 from conformal_roc_widget.calibration.residuals import GroupedResiduals
 from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.choices import GuaranteeName
 from conformal_roc_widget.evaluation.band import Named, PointIntervals
 from conformal_roc_widget.evaluation.follow_up import (
     CLASSES,
@@ -84,7 +85,7 @@ class Horizons(Named[float, RocEvaluation]):
 
 
 def evaluation_at(
-    made: TimedCalibration, test: TimedRows, horizon: float, guarantee: str = "individual"
+    made: TimedCalibration, test: TimedRows, horizon: float, guarantee: GuaranteeName = "individual"
 ) -> RocEvaluation:
     """Evaluation of test rows by one horizon of a fit."""
     one_of(guarantee, "guarantee", GUARANTEES, other="which both have a theory for a time")

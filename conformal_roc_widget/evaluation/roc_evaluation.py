@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
@@ -17,6 +17,7 @@ from conformal_roc_widget.arrays import Floats, Ints, in_unit_range, numbers_of
 from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of
+from conformal_roc_widget.choices import BandName, GuaranteeName, RuleName, ScoreReferenceName
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve
 from conformal_roc_widget.evaluation.band import (
     AucRange,
@@ -228,10 +229,10 @@ class RocEvaluation:
         y_test: ArrayLike | None = None,
         score_test: ArrayLike | None = None,
         *,
-        quantile_rule: str = "paper",
+        quantile_rule: RuleName = "paper",
         bandwidth: str | float | ArrayLike = "silverman",
-        guarantee: str | None = None,
-        reference: str = "kernel",
+        guarantee: GuaranteeName | None = None,
+        reference: ScoreReferenceName = "kernel",
         pos_label: Any = None,
         sample_weight_calibration: ArrayLike | Ratio | None = None,
         sample_weight_test: ArrayLike | None = None,
@@ -372,10 +373,10 @@ class RocEvaluation:
         label: str,
         y_calibration: ArrayLike,
         score_calibration: ArrayLike,
-        quantile_rule: str = "paper",
+        quantile_rule: RuleName = "paper",
         bandwidth: str | float | ArrayLike = "silverman",
-        guarantee: str = "individual",
-        reference: str = "kernel",
+        guarantee: GuaranteeName = "individual",
+        reference: ScoreReferenceName = "kernel",
         pos_label: Any = None,
         weight: str | None = None,
     ) -> Self:
@@ -433,7 +434,7 @@ class RocEvaluation:
         y_test: ArrayLike,
         score_test: ArrayLike,
         *,
-        quantile_rule: str = "paper",
+        quantile_rule: RuleName = "paper",
     ) -> Self:
         """Evaluation from calibration residuals that are known, as a page that was sent has them.
 
@@ -516,8 +517,8 @@ class RocEvaluation:
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         pos_label: Any = None,
-        guarantee: str = "individual",
-        reference: str = "kernel",
+        guarantee: GuaranteeName = "individual",
+        reference: ScoreReferenceName = "kernel",
     ) -> Folds:
         """One evaluation a fold of a cross-validation.
 
@@ -640,10 +641,11 @@ class RocEvaluation:
         return self._curve.promise
 
     @property
-    def guarantee(self) -> str:
+    def guarantee(self) -> GuaranteeName:
         """What the limits are calibrated for."""
         # Centred on the reference, individual limits promise nothing.
-        return "individual" if self.promise.kind == "none" else self.promise.kind
+        kind = self.promise.kind
+        return "individual" if kind == "none" else cast("GuaranteeName", kind)
 
     @property
     def error(self) -> float:
@@ -680,11 +682,6 @@ class RocEvaluation:
         """Label -> alpha below which none of its test points has a limit."""
         return self._curve.vacuous_below
 
-    @property
-    def n_thresholds(self) -> int:
-        """Number of vertices of the observed curve."""
-        return int(self._observed.steps[0].size)
-
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Plain sentences that a user should read."""
@@ -717,7 +714,7 @@ class RocEvaluation:
         everywhere = self._sources.everywhere
         return everywhere if isinstance(everywhere, str) else ""
 
-    def with_guarantee(self, guarantee: str) -> RocEvaluation:
+    def with_guarantee(self, guarantee: GuaranteeName) -> RocEvaluation:
         """The same evaluation under another guarantee, for which nothing is fitted anew.
 
         Parameters
@@ -1072,7 +1069,7 @@ class RocEvaluation:
         self,
         ax: Any = None,
         alpha: float = 0.05,
-        band: str | None = None,
+        band: BandName | None = None,
         name: str | None = None,
         *,
         threshold: float = 0.5,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
+
+from conformal_roc_widget.choices import BandName, GuaranteeName, ViewName, WeightsName
 
 #: Label of an entry as JSON carries it; None for a single evaluation, or for all entries together.
 Label = str | int | float | bool | None
@@ -11,17 +13,17 @@ Label = str | int | float | bool | None
 #: Which labels a band is for, in the order in which they are named.
 BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
 #: Band of the ideal model's own curve; several curves have the band for sensitivity instead.
-IDEAL = "ideal"
+IDEAL: Final = "ideal"
 #: Band of the first comparator; several curves have the band for sensitivity instead.
-SAMPLING = "sampling"
+SAMPLING: Final = "sampling"
 #: No band: a curve to guess from.
 NO_BAND = "none"
 #: All values of the trait `band`.
-BAND_KINDS = (*BANDS, IDEAL, SAMPLING, NO_BAND)
+BAND_KINDS: tuple[BandName, ...] = get_args(BandName)
 
 
 #: Views of one evaluation; several together are shown as ROC curves.
-VIEWS = ("roc", "precision_recall", "reliability", "net_benefit")
+VIEWS: tuple[ViewName, ...] = get_args(ViewName)
 
 
 class Controls(NamedTuple):
@@ -30,19 +32,19 @@ class Controls(NamedTuple):
     alpha: float = 0.05
     threshold: float = 0.5
     #: One of `BAND_KINDS`.
-    band: str = "sensitivity"
+    band: BandName = "sensitivity"
     #: Entry that is looked at; None for all of them together.
     label: Label = None
     #: What weighs a class in the average: "size" or "uniform".
-    weights: str = "size"
+    weights: WeightsName = "size"
     #: One of `VIEWS`.
-    view: str = "roc"
+    view: ViewName = "roc"
     #: Share of the positive class where the classifier is used; None for the test set's own.
     prevalence: float | None = None
     #: Cost of a miss in false alarms; None where none is set.
     cost_ratio: float | None = None
     #: Guarantee of the limits; None where the evaluations on the screen differ in it.
-    guarantee: str | None = None
+    guarantee: GuaranteeName | None = None
     #: Choices that the page alone makes, in its own form: bands switched off, arc or band, where
     #: each of several classifiers is cut. None where there are no such choices.
     page: dict[str, Any] | None = None

@@ -7,13 +7,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.classifiers import has_scores
 from conformal_roc_widget.checks import instance_of, number, one_of, quoted
+from conformal_roc_widget.choices import GuaranteeName, KindName
 from conformal_roc_widget.comparators.delong import PairedTest, paired_areas
 from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.horizons import Horizons
@@ -33,7 +34,7 @@ MOST_ENTRIES = 1000
 #: Kind of a group of times by which an event counts.
 HORIZONS = "horizons"
 #: Values of the argument `kind`: what the evaluations of a mapping are.
-KINDS = ("classifiers", "classes", "populations", "samples")
+KINDS = get_args(KindName)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,12 +106,12 @@ class Group:
         return cls(_kind_of(shown, entries, kind), entries, folds)
 
     @property
-    def guarantee(self) -> str | None:
+    def guarantee(self) -> GuaranteeName | None:
         """The guarantee that all entries have; None where they differ."""
         found = {each.guarantee for each in self.entries.values()}
         return found.pop() if len(found) == 1 else None
 
-    def under(self, guarantee: str | None) -> Group:
+    def under(self, guarantee: GuaranteeName | None) -> Group:
         """The same entries under another guarantee, or a ValueError where one cannot have it.
 
         None stands for the one that they have.

@@ -12,6 +12,7 @@ from conformal_roc_widget.calibration.centres import CLASSIFIER, KERNEL
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import check_bandwidth
 from conformal_roc_widget.checks import number, one_of, whole_number, yes_or_no
+from conformal_roc_widget.choices import RuleName
 
 REFERENCES = ("kernel", "oracle", "sharp")
 DISTANCES = ("oracle", "truth", "standardized", "score")
@@ -64,7 +65,7 @@ class Options:
     bandwidth: str | float = "silverman"
     center: str = "classifier"
     recenter: bool = False
-    quantile_rule: str = "paper"
+    quantile_rule: RuleName = "paper"
 
     def __post_init__(self) -> None:
         """Refuses a value that its option cannot have, and names the option."""

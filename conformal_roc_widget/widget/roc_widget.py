@@ -25,6 +25,16 @@ from conformal_roc_widget.calibration.classifiers import kind_of
 from conformal_roc_widget.calibration.parameters import GUARANTEES
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of, number, one_of, whole_number, yes_or_no
+from conformal_roc_widget.choices import (
+    BandName,
+    CalibrationName,
+    GuaranteeName,
+    KindName,
+    RuleName,
+    ScoreReferenceName,
+    ViewName,
+    WeightsName,
+)
 from conformal_roc_widget.comparators import ComparatorBand
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.draw.shapes import Sheet, laid_out
@@ -72,11 +82,6 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 #: Pixels of a picture across, and its dots an inch.
 WIDTHS, DPI = (100, 20_000), (10, 2_400)
-#: Arguments of the class that `ROCWidget.from_estimator` passes on.
-SHOWN = (
-    *("alpha", "threshold", "band", "view", "prevalence", "cost_ratio", "comparators", "truth"),
-    "horizon",
-)
 SCRIPT = Path(__file__).parents[1] / "static" / "widget.js"
 #: Above so many test points the simultaneous limits at other alphas take more than about 0.1 s,
 SIMULTANEOUS_AT_ONCE = 2_000
@@ -196,17 +201,17 @@ class ROCWidget(anywidget.AnyWidget):
         self,
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation],
         *more: Any,
-        kind: str | None = None,
+        kind: KindName | None = None,
         name: str | None = None,
         alpha: float = 0.05,
         threshold: float = 0.5,
-        band: str = "sensitivity",
+        band: BandName = "sensitivity",
         label: Any = None,
-        weights: str = "size",
-        view: str = "roc",
+        weights: WeightsName = "size",
+        view: ViewName = "roc",
         prevalence: float | None = None,
         cost_ratio: float | None = None,
-        guarantee: str | None = None,
+        guarantee: GuaranteeName | None = None,
         comparators: Iterable[str] = (),
         truth: ArrayLike | None = None,
         page: dict[str, Any] | None = None,
@@ -258,9 +263,34 @@ class ROCWidget(anywidget.AnyWidget):
         *,
         label: Any = None,
         pos_label: Any = None,
-        guarantee: str | None = None,
+        guarantee: GuaranteeName | None = None,
         name: str | None = None,
-        **parameters: Any,
+        reference: Any = "auto",
+        encoder: Any = "auto",
+        bandwidth: Any = "silverman",
+        calibration_size: float = 0.5,
+        calibration: CalibrationName = "split",
+        neighbors: int | None = None,
+        distance: Any = "standardized",
+        center: Any = "classifier",
+        recenter: bool = False,
+        resplits: int | str = 1,
+        quantile_rule: RuleName = "paper",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: bool = True,
+        horizons: Any = None,
+        censoring: Any = "marginal",
+        time_unit: str = "",
+        alpha: float = 0.05,
+        threshold: float = 0.5,
+        band: BandName | None = None,
+        view: ViewName = "roc",
+        prevalence: float | None = None,
+        cost_ratio: float | None = None,
+        comparators: Iterable[str] = (),
+        truth: ArrayLike | None = None,
+        horizon: float | None = None,
     ) -> Self:
         """Train, calibrate, evaluate and show; or show a fitted classifier on a test set.
 
@@ -287,21 +317,55 @@ class ROCWidget(anywidget.AnyWidget):
             decide, and no result.
         name : str, optional
             What the classifier is called; by default as the class of its last step.
-        **parameters
-            Parameters of `ConformalROC`; and as for the class alpha, threshold, band, view,
-            prevalence, cost_ratio, comparators, truth, horizon. With several horizons each is
-            shown, one at a time.
+        reference, encoder, bandwidth, calibration_size, calibration, neighbors, distance, center
+            As for `ConformalROC`.
+        recenter, resplits, quantile_rule, random_state, n_jobs, progress
+            As there.
+        horizons, censoring, time_unit
+            As there. With several horizons each is shown, one at a time.
+        alpha, threshold, view, prevalence, cost_ratio, comparators, truth, horizon
+            As for the class.
+        band : str, optional
+            As there; by default ``"sensitivity"``, and of the test set alone ``"sampling"``.
 
         Returns
         -------
         ROCWidget
             The widget.
         """
-        shown = {each: parameters.pop(each) for each in SHOWN if each in parameters}
+        shown: dict[str, Any] = {
+            "alpha": alpha,
+            "threshold": threshold,
+            "view": view,
+            "prevalence": prevalence,
+            "cost_ratio": cost_ratio,
+            "comparators": comparators,
+            "truth": truth,
+            "horizon": horizon,
+        } | ({} if band is None else {"band": band})
         named = kind_of(estimator).__name__ if name is None else name
-        model, alpha = ConformalROC(estimator, **parameters), shown.get("alpha", 0.05)
+        model = ConformalROC(
+            estimator,
+            reference=reference,
+            encoder=encoder,
+            bandwidth=bandwidth,
+            calibration_size=calibration_size,
+            calibration=calibration,
+            neighbors=neighbors,
+            distance=distance,
+            center=center,
+            recenter=recenter,
+            resplits=resplits,
+            quantile_rule=quantile_rule,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            progress=progress,
+            horizons=horizons,
+            censoring=censoring,
+            time_unit=time_unit,
+        )
         if X_test is None and y_test is None:
-            check_own_guarantee(guarantee, "paper", **parameters)
+            check_own_guarantee(guarantee, "paper", **_unlike_default(model))
             own = own_evaluations(estimator, X, y, label if pos_label is None else pos_label)
             return cls(own, **_of_own_rows(own, named) | shown)
         if X_test is None or y_test is None:
@@ -331,8 +395,8 @@ class ROCWidget(anywidget.AnyWidget):
         y_test: ArrayLike | None = None,
         score_test: ArrayLike | None = None,
         *,
-        guarantee: str | None = None,
-        reference: str | None = None,
+        guarantee: GuaranteeName | None = None,
+        reference: ScoreReferenceName | None = None,
         pos_label: Any = None,
         sample_weight_calibration: ArrayLike | Ratio | None = None,
         sample_weight_test: ArrayLike | None = None,
@@ -340,7 +404,16 @@ class ROCWidget(anywidget.AnyWidget):
         groups_test: ArrayLike | None = None,
         horizon: float | None = None,
         time_unit: str = "",
-        **controls: Any,
+        name: str | None = None,
+        alpha: float = 0.05,
+        threshold: float = 0.5,
+        band: BandName | None = None,
+        view: ViewName = "roc",
+        prevalence: float | None = None,
+        cost_ratio: float | None = None,
+        comparators: Iterable[str] = (),
+        truth: ArrayLike | None = None,
+        page: dict[str, Any] | None = None,
     ) -> Self:
         """Show scores alone: ``from_predictions(y, score)``, or with calibration rows.
 
@@ -363,14 +436,28 @@ class ROCWidget(anywidget.AnyWidget):
             As there.
         horizon, time_unit
             As there, where both `y` have a time.
-        **controls
-            As for the class: alpha, threshold, band, view, name, ...
+        name, alpha, threshold, view, prevalence, cost_ratio, comparators, truth, page
+            As for the class.
+        band : str, optional
+            As there; by default ``"sensitivity"``, and of two arrays ``"sampling"``.
 
         Returns
         -------
         ROCWidget
             The widget.
         """
+        show = partial(
+            cls,
+            name=name,
+            alpha=alpha,
+            threshold=threshold,
+            view=view,
+            prevalence=prevalence,
+            cost_ratio=cost_ratio,
+            comparators=comparators,
+            truth=truth,
+            page=page,
+        )
         plain = sample_weight_calibration is None and groups_calibration is None
         plain = plain and horizon is None
         make = partial(
@@ -387,10 +474,10 @@ class ROCWidget(anywidget.AnyWidget):
         )
         evaluation = make(guarantee=guarantee)
         if y_test is None:
-            return cls(evaluation, **{"band": SAMPLING} | controls)
-        if guarantee is None and plain and lacks_a_limit(evaluation, controls.get("alpha", 0.05)):
+            return show(evaluation, band=band or SAMPLING)
+        if guarantee is None and plain and lacks_a_limit(evaluation, alpha):
             evaluation = make(guarantee="simultaneous")
-        return cls(evaluation, **controls)
+        return show(evaluation, band=band or "sensitivity")
 
     @classmethod
     def from_cv_results(
@@ -402,9 +489,17 @@ class ROCWidget(anywidget.AnyWidget):
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         pos_label: Any = None,
-        guarantee: str = "individual",
-        reference: str = "kernel",
-        **controls: Any,
+        guarantee: GuaranteeName = "individual",
+        reference: ScoreReferenceName = "kernel",
+        label: Any = None,
+        alpha: float = 0.05,
+        threshold: float = 0.5,
+        band: BandName = "sensitivity",
+        view: ViewName = "roc",
+        prevalence: float | None = None,
+        cost_ratio: float | None = None,
+        comparators: Iterable[str] = (),
+        page: dict[str, Any] | None = None,
     ) -> Self:
         """Show the folds of a cross-validation.
 
@@ -412,8 +507,8 @@ class ROCWidget(anywidget.AnyWidget):
         ----------
         cv_results, X, y, sample_weight, groups, pos_label, guarantee, reference
             As in `RocEvaluation.from_cv_results`.
-        **controls
-            As for the class: alpha, threshold, band, label, ...
+        label, alpha, threshold, band, view, prevalence, cost_ratio, comparators, page
+            As for the class.
 
         Returns
         -------
@@ -428,7 +523,18 @@ class ROCWidget(anywidget.AnyWidget):
             guarantee=guarantee,
             reference=reference,
         )
-        return cls(folds, **controls)
+        return cls(
+            folds,
+            label=label,
+            alpha=alpha,
+            threshold=threshold,
+            band=band,
+            view=view,
+            prevalence=prevalence,
+            cost_ratio=cost_ratio,
+            comparators=comparators,
+            page=page,
+        )
 
     # What is on the screen
 
@@ -1089,6 +1195,13 @@ def _of_own_rows(own: RocEvaluation | Mapping[Any, RocEvaluation], name: str) ->
     """How evaluations of test rows alone are shown at first."""
     several = isinstance(own, Mapping)
     return {"band": SAMPLING} | ({"kind": "classes"} if several else {"name": name})
+
+
+def _unlike_default(model: ConformalROC) -> dict[str, Any]:
+    """Parameters that are not those of a model that nobody has set up."""
+    usual = ConformalROC(model.estimator).get_params(deep=False)
+    given = model.get_params(deep=False)
+    return {name: value for name, value in given.items() if value is not usual[name]}
 
 
 def _check_before_the_fit(alpha: Any, guarantee: Any, X: Any, y: Any, X_test: Any) -> None:

@@ -12,6 +12,8 @@ from scipy import stats
 
 from conformal_roc_widget import comparators
 from conformal_roc_widget.comparators import ComparatorBand, bootstrap_band, simultaneous_band
+from conformal_roc_widget.comparators.ks import KsSamples
+from conformal_roc_widget.comparators.rocci_bands import BinormalSamples
 
 #: Those whose limits only move apart as alpha falls. rocci's envelope studentizes with a variance
 #: floor that depends on alpha.
@@ -104,7 +106,7 @@ def test_a_smaller_alpha_gives_a_wider_band(band, data, pair):
 @pytest.mark.parametrize("name", ["ks", "working_hotelling"])
 @pytest.mark.parametrize("data", ["heavy ties", "large numbers", "equal positives"])
 def test_a_sample_that_is_sorted_once_gives_the_same_band_at_every_alpha(name, data):
-    make = comparators.ks_samples if name == "ks" else comparators.binormal_samples
+    make = KsSamples if name == "ks" else BinormalSamples
     samples = make(*DEGENERATE[data])
     for alpha in (0.3, 0.01):
         one, other = samples.band(alpha), BANDS[name](*DEGENERATE[data], alpha)

@@ -7,12 +7,12 @@ from data import scored
 from conformal_roc_widget.comparators import (
     bootstrap_band,
     bootstrap_replicates,
-    envelope_replicates,
 )
+from conformal_roc_widget.comparators.rocci_bands import EnvelopeReplicates
 
 
 def test_replicates_are_read_only(rng):
-    for make in (bootstrap_replicates, envelope_replicates):
+    for make in (bootstrap_replicates, EnvelopeReplicates):
         made = make(*scored(rng, 30), resamples=100)
         values = made.ordered if make is bootstrap_replicates else made.replicates
         with pytest.raises(ValueError, match="read-only"):
@@ -27,7 +27,7 @@ def test_a_generator_goes_on_and_a_seed_repeats(decimals, rng):
         made = make(*data, resamples=total, random_state=random_state)
         return made.ordered if make is bootstrap_replicates else made.replicates
 
-    for make in (bootstrap_replicates, envelope_replicates):
+    for make in (bootstrap_replicates, EnvelopeReplicates):
         np.testing.assert_array_equal(curves(make, 3), curves(make, 3))
         assert (curves(make, 3) != curves(make, 4)).any()
         assert (curves(make, None) != curves(make, None)).any()

@@ -9,10 +9,10 @@ from comparator_cases import BANDS
 from data import scored
 
 from conformal_roc_widget.comparators import (
-    envelope_replicates,
     simultaneous_band,
     working_hotelling_band,
 )
+from conformal_roc_widget.comparators.rocci_bands import EnvelopeReplicates
 
 
 def test_working_hotelling_is_roccis_on_any_grid(rng):
@@ -53,7 +53,7 @@ def test_the_envelope_is_roccis_to_the_bit(rng):
             strict=True,
         ):
             np.testing.assert_array_equal(ours, theirs)
-        made = envelope_replicates(y, score, random_state=7, n_threads=1).band(alpha)
+        made = EnvelopeReplicates(y, score, random_state=7, n_threads=1).band(alpha)
         np.testing.assert_array_equal(made.tpr_lower, found.tpr_lower)
 
 

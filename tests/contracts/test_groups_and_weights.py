@@ -137,10 +137,6 @@ def replicates(**told):
     return limits(comparators.bootstrap_replicates(Y_TEST, S_TEST, **FEW, **told).band(0.2))
 
 
-def variance(**told):
-    return limits(comparators.area_variance(Y_TEST, S_TEST, **told))
-
-
 def quantiles(**told):
     return limits(conformal_quantiles(S, 0.2, **told))
 
@@ -165,8 +161,6 @@ CALLS = {
     "average_bands weights": (average, "uniform"),
     "conformal_quantiles sample_weight": (quantiles, WEIGHT),
     "conformal_quantiles test_weight": (quantiles, 9.0),
-    "BootstrapReplicates groups": (replicates, WHO),
-    "BootstrapReplicates sample_weight": (replicates, WEIGHT),
     "bootstrap_replicates groups": (replicates, WHO),
     "bootstrap_replicates sample_weight": (replicates, WEIGHT),
     "bootstrap_band groups": (sampling("bootstrap_band", **FEW), WHO),
@@ -182,7 +176,6 @@ CALLS = {
     "delong_interval groups": (sampling("delong_interval"), WHO),
     "delong_difference groups": (difference, WHO),
     "delong_differences groups": (differences, WHO),
-    "area_variance groups": (variance, WHO),
     "mean_auc_interval groups": (mean_area, WHO),
 }  # fmt: skip
 #: They hand on what one of the others is called with, or need it.

@@ -38,7 +38,7 @@ def survey(n=700, seed=0):
 def counts(evaluation):
     """Everything in an evaluation that counts points, pairs or vertices."""
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
-    found = [evaluation.n_thresholds, int(evaluation.support.extrapolating.sum())]
+    found = [len(evaluation.band().thresholds), int(evaluation.support.extrapolating.sum())]
     for alpha in ALPHAS:
         for thresholds in (None, np.linspace(0, 1, 21)):
             band = evaluation.band(alpha, thresholds)

@@ -18,7 +18,7 @@ NAME = PACKAGE.name
 
 # Each room imports rooms of earlier lines and itself. A new module needs no line here.
 ORDER = [
-    {"arrays", "checks", "text", "files", "parallel", "versions"},
+    {"arrays", "checks", "choices", "text", "files", "parallel", "versions"},
     {"words"},
     {"logits", "promise"},
     {"tables"},

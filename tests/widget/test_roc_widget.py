@@ -127,7 +127,11 @@ def test_folds_are_shown_each_with_the_pooled_curve_and_the_mean_area(rng):
     for fold, band in widget.current_band.items():
         assert_same_curves(band, folds[fold].band(0.1))
     text = widget._repr_mimebundle_()[0]["text/plain"]
-    assert f"over 3 folds: {mean:.2f}, {lower:.2f} to {upper:.2f} (LeDell" in text
+    assert (
+        f"Over three folds the mean area under the curve is {mean:.2f}, {lower:.2f} to {upper:.2f} for"
+        in text
+    )
+    assert "In large samples, LeDell" in text
     assert "another training set would change them is left out" in text
     assert "mixes the scores of different classifiers" in text
     assert "verage" not in text.replace("coverage", "")
@@ -138,7 +142,7 @@ def test_folds_of_weighted_rows_have_no_mean_area(rng):
     weight = rng.uniform(0.5, 2, size=y.size)
     widget = ROCWidget.from_cv_results(cv_results, X, y, sample_weight=weight)
     assert widget._data["folds"]["mean"] is None
-    assert "Mean area" not in widget._repr_mimebundle_()[0]["text/plain"]
+    assert "mean area" not in widget._repr_mimebundle_()[0]["text/plain"]
 
 
 def test_classes_together_have_an_average_and_a_point_each(classes):

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from cases import FirstFeature, at_horizons, followed, rising, scored, thinned, three_classes
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, comparators
+from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget.comparators.ks import KsSamples
 from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -121,7 +122,7 @@ def cases() -> dict[str, Case]:
 def overlaid() -> Overlaid:
     """One comparator that is there, one under way, one that failed; and a pair without a test."""
     evaluation = cases()["limits everywhere"].shown
-    made = comparators.ks_samples(evaluation.labels, evaluation.scores, fpr=np.linspace(0, 1, 11))
+    made = KsSamples(evaluation.labels, evaluation.scores, fpr=np.linspace(0, 1, 11))
     working = Overlay.working(COMPARATORS["bootstrap"], 1297)
     return Overlaid(
         label="fine",

@@ -91,8 +91,7 @@ def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
         "quantiles": band.quantiles and [band.quantiles[0], band.quantiles[1]],
         "point": {field: getattr(point, field) for field in ("tp", "fp", "tn", "fn", *RATES)},
     }
-    simplified = evaluation.display_vertices.thresholds.size < evaluation.n_thresholds
-    if case.steps or simplified:
+    if case.steps or evaluation.display.simplified:
         numbers["reliability"] = reliability_numbers(evaluation, case.alpha)
     if case.steps:
         numbers |= undecided_numbers(evaluation, case, band)
