@@ -6,13 +6,17 @@ import { build, context } from "esbuild";
 import { minify } from "terser";
 import { themeSheet } from "./theme.mjs";
 
-/** The theme, imported by a style sheet. */
+/** The theme: a style sheet that imports it gets rules, a script what stands there. */
 const theme = {
   name: "theme",
   setup(build) {
-    build.onLoad({ filter: /theme\.json$/ }, async ({ path }) => ({
+    build.onResolve({ filter: /theme\.json$/ }, ({ path, resolveDir, kind }) =>
+      kind === "import-rule" ? { path: resolve(resolveDir, path), namespace: "sheet" } : undefined,
+    );
+    build.onLoad({ filter: /theme\.json$/, namespace: "sheet" }, async ({ path }) => ({
       contents: themeSheet(JSON.parse(await readFile(path, "utf8"))),
       loader: "css",
+      watchFiles: [path],
     }));
   },
 };

@@ -55,6 +55,9 @@ FONTS = "Inter, system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', s
 #: Edges of a label's band.
 EDGE_DASHES: tuple[tuple[int, ...], ...] = tuple(map(tuple, _FILE["edge_dashes"]))
 
+#: Lines by what they show.
+DASHES: dict[str, tuple[int, ...]] = {key: tuple(dashes) for key, dashes in _FILE["dashes"].items()}
+
 #: Limits of a comparator.
 COMPARATOR_DASHES: dict[str, tuple[int, ...]] = {
     key: tuple(dashes) for key, dashes in _FILE["comparator_dashes"].items()

@@ -12,6 +12,7 @@ from conformal_roc_widget.promise import IDEAL_RATE
 from conformal_roc_widget.scene import Area, Axis, Line, Mark, Pen, Points
 from conformal_roc_widget.shown.controls import IDEAL, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.shown.theme import DASHES
 from conformal_roc_widget.text import number_text, percent, range_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
@@ -26,7 +27,7 @@ from conformal_roc_widget.views.roc import (
 from conformal_roc_widget.views.view import Moment, Words
 from conformal_roc_widget.words import words
 
-BAND, MEDIAN = Pen("label1"), Pen("label1", 1.5, (7, 3))
+BAND, MEDIAN = Pen("label1"), Pen("label1", 1.5, DASHES["ideal_median"])
 
 
 class IdealView:

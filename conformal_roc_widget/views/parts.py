@@ -8,25 +8,25 @@ from functools import partial
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.registry import SPARE
 from conformal_roc_widget.scene import Area, Dot, Line, Mark, Pen, Points, Reading, Text
-from conformal_roc_widget.shown.theme import COMPARATOR_DASHES, EDGE_DASHES
+from conformal_roc_widget.shown.theme import COMPARATOR_DASHES, DASHES, EDGE_DASHES
 from conformal_roc_widget.words import words
 
-CURVE, BASELINE = Pen("ink", 2), Pen("axis", 1, (2, 4))
+CURVE, BASELINE = Pen("ink", 2), Pen("axis", 1, DASHES["baseline"])
 #: By label: edges of the bands, error bars, and the dotted line where a limit is missing.
 LIMITS = Pen("label0", 1, EDGE_DASHES[0]), Pen("label1", 1, EDGE_DASHES[1])
 ARMS = LIMITS[0]._replace(width=2), LIMITS[1]._replace(width=2)
-MISSING = Pen("label0", 2, (2, 4)), Pen("label1", 2, (2, 4))
-UNLIMITED = Pen("ink", 2, (2, 3))
+MISSING = Pen("label0", 2, DASHES["missing"]), Pen("label1", 2, DASHES["missing"])
+UNLIMITED = Pen("ink", 2, DASHES["unlimited"])
 #: Pen of the hatch where there is no limit.
 NO_LIMITS = Pen("axis")
 #: A range that depends on both labels has the colour of neither.
 RANGE, RANGE_ARM = Pen("axis"), Pen("muted", 2)
-RANGE_ARMS = RANGE_ARM, Pen("muted", 2, (2, 4))
+RANGE_ARMS = RANGE_ARM, Pen("muted", 2, DASHES["missing"])
 #: Whichever method makes the band for more test data: the colour and dashes of the bootstrap's,
 #: which are nobody else's.
 SAMPLING = Pen(f"comparator-{SPARE}", 1, COMPARATOR_DASHES[SPARE])
 #: A place on the axis across.
-CUT = Pen("ink", 1, (1, 3))
+CUT = Pen("ink", 1, DASHES["cut"])
 #: A range has the fill of a band, with the theme's opacity times this.
 RANGE_STRENGTH = 0.5
 #: Half the length of a cap.

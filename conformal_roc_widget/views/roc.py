@@ -28,7 +28,7 @@ from conformal_roc_widget.shown.sentences import (
     rate_sides,
     reasons_outside,
 )
-from conformal_roc_widget.shown.theme import COMPARATOR_DASHES
+from conformal_roc_widget.shown.theme import COMPARATOR_DASHES, DASHES
 from conformal_roc_widget.text import (
     area_digits,
     number_text,
@@ -44,12 +44,12 @@ from conformal_roc_widget.words import words
 
 AVERAGE = words("key.mean")
 CHANCE = parts.baseline(Points.of([0, 1], [0, 1]), words("key.chance"))
-SAME_COST = Pen("ink", 1.25, (8, 4))
+SAME_COST = Pen("ink", 1.25, DASHES["same_cost"])
 ARC = Pen("ink", 6)
 #: Mean width of a band above which the data say little.
 LITTLE = 0.5
 #: Pen of an arc where the labels refute that a higher score never means a lower probability.
-REFUTED = (2, 3)
+REFUTED = DASHES["refuted"]
 #: By label, the fields of a band with the rate and its limits.
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
 THRESHOLD = "Threshold λ"

@@ -1,5 +1,6 @@
 // The ideal model's own curve over the ROC curve: its band and its words; its twin is views/ideal.py.
 
+import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
 import { range } from "../base/format.ts";
 import { words } from "../base/words.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
@@ -16,7 +17,7 @@ import { comparatorMarks, comparatorSwitches, ROC, rateReading, rocMarks } from 
 import { head, rowsOf, type View } from "./view.ts";
 
 const BAND = pen("label1");
-const MEDIAN = pen("label1", 1.5, 7, 3);
+const MEDIAN = pen("label1", 1.5, ...dashes.ideal_median);
 
 export const IDEAL: View = {
   ...ROC,

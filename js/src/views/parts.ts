@@ -1,28 +1,36 @@
 // Pens, and marks that several views have.
 
+import { comparator_dashes, dashes, edge_dashes } from "../../../conformal_roc_widget/shown/theme.json";
 import type { Pair } from "../base/pair.ts";
 import { clamp } from "../base/scale.ts";
 import { words } from "../base/words.ts";
+import type { Label } from "../evaluation/types.ts";
 import type { Area, Dot, Line, Mark, Pen, Points, Text } from "../scene.ts";
 
-export const pen = (colour: string, width = 1, ...dashes: number[]): Pen => ({ colour, width, dashes });
+export const pen = (colour: string, width = 1, ...lengths: number[]): Pen => ({
+  colour,
+  width,
+  dashes: lengths,
+});
+
+const byLabel = (penOf: (label: Label) => Pen): Pair<Pen> => [penOf(0), penOf(1)];
 
 const CURVE = pen("ink", 2);
-const BASELINE = pen("axis", 1, 2, 4);
+const BASELINE = pen("axis", 1, ...dashes.baseline);
 /** Edges of the bands by label, and arms; on the side without a limit, dots. */
-export const LIMITS: Pair<Pen> = [pen("label0", 1, 5, 3), pen("label1")];
-export const ARMS: Pair<Pen> = [pen("label0", 2, 5, 3), pen("label1", 2)];
-export const MISSING: Pair<Pen> = [pen("label0", 2, 2, 4), pen("label1", 2, 2, 4)];
-const UNLIMITED = pen("ink", 2, 2, 3);
+export const LIMITS = byLabel((k) => pen(`label${k}`, 1, ...edge_dashes[k]));
+export const ARMS = byLabel((k) => pen(`label${k}`, 2, ...edge_dashes[k]));
+export const MISSING = byLabel((k) => pen(`label${k}`, 2, ...dashes.missing));
+const UNLIMITED = pen("ink", 2, ...dashes.unlimited);
 /** Of the hatch where there is no limit. */
 export const NO_LIMITS = pen("axis");
 /** Of a range that joins both labels, and so has the colour of neither. */
 const RANGE = pen("axis");
 export const RANGE_ARM = pen("muted", 2);
-export const RANGE_ARMS: Pair<Pen> = [RANGE_ARM, pen("muted", 2, 2, 4)];
+export const RANGE_ARMS: Pair<Pen> = [RANGE_ARM, pen("muted", 2, ...dashes.missing)];
 const RANGE_STRENGTH = 0.5;
 /** A place on an axis. */
-const CUT = pen("ink", 1, 1, 3);
+const CUT = pen("ink", 1, ...dashes.cut);
 const CAP = 5;
 export const UNIT: Pair<number> = [0, 1];
 
@@ -196,14 +204,7 @@ export function point(x: number, y: number, threshold: number, [low, high]: Pair
 
 const POINT = pen("paper", 2);
 
-const COMPARATOR_DASHES: Record<string, readonly number[]> = {
-  bootstrap: [6, 3],
-  simultaneous: [9, 3, 2, 3],
-  working_hotelling: [12, 3],
-  ks: [3, 3],
-  truth: [2, 2],
-  other: [1, 3],
-};
+const COMPARATOR_DASHES: Record<string, readonly number[]> = comparator_dashes;
 
 /** Of this classifier with more test data, whichever method makes its band: the bootstrap's, and nobody else's. */
 export const SAMPLING_EDGES: Pen = pen("comparator-bootstrap", 1, ...COMPARATOR_DASHES.bootstrap);

@@ -1,5 +1,6 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
+import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
 import { areaText, limitsText, rate, tellingSides, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
@@ -61,11 +62,11 @@ function shortened(name: string): string {
 }
 
 export const CHANCE = parts.baseline(parts.pointsOf(parts.UNIT, parts.UNIT), words("key.chance"));
-const SAME_COST = parts.pen("ink", 1.25, 8, 4);
+const SAME_COST = parts.pen("ink", 1.25, ...dashes.same_cost);
 const DIAMOND = parts.pen("ink");
 const ARC = parts.pen("ink", 6);
 /** Of an arc whose labels refute that a higher score never means a lower probability. */
-const REFUTED = parts.pen("ink", 6, 2, 3);
+const REFUTED = parts.pen("ink", 6, ...dashes.refuted);
 const RING = parts.pen("ink", 2);
 const LIMITS_LINE = 1.5;
 
