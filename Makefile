@@ -169,6 +169,7 @@ screenshot: build ## make the pictures of README and gallery
 	@$(WITH_BROWSER) && PYTHONPATH=tests $(PY) tests/browser/screenshot.py
 
 docs: build ## build the documentation site into build/docs; warnings are errors
+	@$(PY) tools/line_counts.py
 	@$(PY) tools/write_docs.py build/docs-source
 	@$(PY) -m properdocs build --strict --quiet
 	@echo "==> build/docs/index.html"
