@@ -22,7 +22,7 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
 
   /**
    * Out of sight nothing is drawn while anything moves. Once it has rested one drawing makes it true, for searches,
-   * screen readers and scripts; a change of size is drawn, for what lies below has its place from it, and so are keys.
+   * screen readers and scripts; a change of size is drawn, because it moves what lies below, and so are keys.
    */
   function drawNewest() {
     scheduled = 0;

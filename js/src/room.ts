@@ -51,7 +51,7 @@ export function fitHeight(root: HTMLElement, isFull: boolean) {
   root.scrollTop = scrollTop;
 }
 
-/** Of our letters, in pixels. */
+/** Size of our letters, in pixels. */
 const SIZE = 13;
 /** Width of a letter, as a share of its size. */
 const LETTER = 0.5;

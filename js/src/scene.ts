@@ -20,17 +20,17 @@ export interface Points {
 /** A band: its fill and both its edges, which run over the same places on one of the axes. A comparator's has no fill. */
 export interface Area {
   kind: "area";
-  /** Of its own in the panel. */
+  /** Id that no other mark of the panel has. */
   id: string;
   /** What a reader calls it; empty where it needs no entry in the key. */
   key: string;
   upper: Points;
   lower: Points;
-  /** Of the edges. */
+  /** Pen of the edges. */
   pen: Pen;
   /** Colour; empty where it has none. */
   fill: string;
-  /** Of the fill, as a part of the theme's. */
+  /** Opacity of the fill, as a part of the theme's. */
   strength: number;
   /** Whether the lower and the upper edge are limits. One that is none is not drawn, and the area is hatched. */
   sides: Pair<boolean>;

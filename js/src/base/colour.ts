@@ -6,7 +6,7 @@ export const WHITE: Colour = [255, 255, 255, 1];
 /** Transparent. */
 export const NONE: Colour = [0, 0, 0, 0];
 
-/** Of a computed colour; null where it is not written as red, green and blue. */
+/** Numbers of a computed colour; null if it is not written as red, green and blue. */
 export function colourFrom(text: string): Colour | null {
   const isShare = text.startsWith("color(srgb ");
   if (!isShare && !text.startsWith("rgb")) return null;

@@ -47,7 +47,7 @@ export function tellingSides(
   return [hasLower && lower > least, hasUpper && upper < most];
 }
 
-/** Of areas that stand together, limits among them: near 1 two decimals would not part them. */
+/** How areas that stand together are written, limits among them: near 1 two decimals would not part them. */
 export function areaText(areas: readonly number[]): (area: number) => string {
   const digits = areas.some((area) => area > 0.98) ? 3 : 2;
   return (area) => fixed(area, digits);

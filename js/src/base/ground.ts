@@ -53,7 +53,7 @@ function createProbe() {
   element.style.backgroundColor = "Canvas";
   const known = new Map<string, Colour>();
 
-  /** Of one in other terms, as oklch. */
+  /** Numbers of a colour that is written in other terms, as oklch. */
   function converted(colour: string): Colour {
     element.style.outlineColor = `color-mix(in srgb, ${colour}, ${colour})`;
     return colourFrom(styleOf(element).outlineColor) ?? NONE;

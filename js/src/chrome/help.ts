@@ -95,7 +95,7 @@ interface Callout {
   y: number;
 }
 
-/** Of what is to be seen. */
+/** Call-outs of what can be seen now. */
 function createCallouts(root: HTMLElement, picture: Picture): Callout[] {
   const { left, top } = root.getBoundingClientRect();
   const scale = scaleOf(root);

@@ -123,7 +123,7 @@ export function createPromise(controller: Controller, signal: AbortSignal) {
 const CORNER = "M0 10H8.5V2H11V13H0Z";
 const ARROW = "M1 0 10 9.2 6 9.6 8.3 14 6.3 15 4 10.6 1 13.4Z";
 
-/** That the promise is not for a threshold that was picked, and what to do; it has its place before it is said. */
+/** The mark of a picked threshold: not promised for it, and what to do. Its place is kept while nothing is picked. */
 function createMark(choose: () => void, signal: AbortSignal) {
   const icon = svg("svg", { class: "crw-pick-icon", viewBox: "0 0 11 15", "aria-hidden": "true" });
   const corner = svg("svg", { class: "crw-pick-icon", viewBox: "0 0 11 15", "aria-hidden": "true" });

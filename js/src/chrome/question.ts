@@ -23,7 +23,7 @@ function missing({ shown, offered, source, group }: Picture): string {
     .join("; ");
 }
 
-/** Of a picture that answers none of these questions: what its band shows. */
+/** What the band shows in a picture that answers none of these questions. */
 function otherBand({ view, shown, group }: Picture): string {
   if (shown === null) return group.folds ? "no limits: each fold has its own" : "";
   return view === "reliability" ? "the true share of positives, at every score at once" : "";

@@ -7,7 +7,7 @@ import type { Tone } from "../words/runs.ts";
 export const colourOf = (name: string) =>
   name.startsWith("comparator-") ? `var(--crw-${name}, var(--crw-comparator-other))` : `var(--crw-${name})`;
 
-/** Of words: a label's colour is darker there. */
+/** Colour of words; a label's is darker there. */
 export const textColour = (tone: Tone | string) => colourOf(/^label[01]$/.test(tone) ? `${tone}-text` : tone);
 
 export const strokeOf = ({ colour, width, dashes }: Pen) => ({

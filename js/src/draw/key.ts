@@ -18,7 +18,7 @@ export interface Entry {
   id: string;
   text: string;
   look: Look | null;
-  /** Of what can be put on the plot and taken off it. */
+  /** Name of the switch, if this can be put on the plot and taken off it. */
   name?: string;
 }
 

@@ -13,7 +13,7 @@ interface Drawn {
   draw(mark: Mark, scales: Scales, isMoving: boolean): void;
 }
 
-/** Of a small drawing: steps that are not seen there, in pixels, and how much smaller its points are. */
+/** In a small drawing: steps too fine to be seen, in pixels, and how much smaller points are. */
 const SMALL = { finest: 0.5, dot: 0.7 };
 const HALO_WIDTH = 4;
 

@@ -49,7 +49,7 @@ export function scalesOf(
 
 const UNIT = { ends: [0, 1] } as const;
 
-/** Of axes from 0 to 1. */
+/** Scales of axes from 0 to 1. */
 export const unitScales = (square: Square) => scalesOf(square, { across: UNIT, up: UNIT });
 
 export const toX = ({ across: { zero, unit } }: Scales, x: number) => zero + x * unit;

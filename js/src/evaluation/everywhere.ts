@@ -122,7 +122,7 @@ function orderedLimits({ n, values }: Sorted, { residuals }: Envelope, most: num
   const lower = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
   const upper = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
   residuals.forEach((residual, r) => {
-    // Of thinned centres each stands for n / size points.
+    // If the centres are thinned, each stands for n / size points.
     const below = Math.ceil((most[r] * size) / n);
     const above = Math.ceil((most[most.length - 1 - r] * size) / n);
     for (let i = below; i < size; i++) lower[i] = Math.max(lower[i], values[i - below] + residual);

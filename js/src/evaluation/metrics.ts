@@ -26,7 +26,7 @@ export interface Rate {
   sides: Sides;
 }
 
-/** Of label 1 the sensitivity, of label 0 the specificity. */
+/** Sensitivity for label 1, specificity for label 0, with its limits. */
 export function rateAt(label: Label, frame: Frame, point: OperatingPoint): Rate {
   const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper } = point;
   const [low, high] = sidesOf(frame, label);

@@ -23,7 +23,7 @@ export function netBenefitAt(tpr: number, fpr: number, odds: number, prevalence:
   return tpr * prevalence - fpr * (1 - prevalence) * odds;
 }
 
-/** Of calling everybody positive. */
+/** Net benefit of calling everybody positive. */
 export const treatAll = (odds: number, prevalence: number) => netBenefitAt(1, 1, odds, prevalence);
 
 /** The point's net benefit and what its intervals allow. */

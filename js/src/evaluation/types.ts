@@ -4,7 +4,7 @@ import type { Pair } from "../base/pair.ts";
 import type { SampledArea } from "./sampled_area.ts";
 import type { Ends } from "./sorted_sample.ts";
 
-/** Of two classes, the second is 1, the positive one. */
+/** Number of a class: 1 is the second one, the positive. */
 export type Label = 0 | 1;
 export const LABELS: readonly Label[] = [1, 0];
 
@@ -121,7 +121,7 @@ export interface Reliability extends Ranges {
 /** What is known of the test rows by a horizon: an event by then counts as positive. */
 export interface Followed {
   horizon: number;
-  /** Of the times; may be empty. */
+  /** Unit of the times; may be empty. */
   unit: string;
   /** Rows that were lost from sight before. */
   unknown: number;
@@ -206,7 +206,7 @@ export interface Group {
   /** What the one evaluation is called; empty for no name. */
   title?: string;
   entries: Evaluation[];
-  /** Of a cross-validation. */
+  /** What a cross-validation has of all folds together. */
   folds: Folds | null;
   /** Under another promise than the one it came with. */
   isSwitched?: boolean;
@@ -217,7 +217,7 @@ export interface Folds {
   pooled: { x: Float64Array; y: Float64Array };
   auc: number;
   mean: number | null;
-  /** Of the mean, at each alpha of the slider. */
+  /** Limits of the mean area at each alpha of the slider. */
   limits: Pair<ArrayLike<number>> | null;
   method: string;
 }

@@ -55,7 +55,7 @@ export function useMetrics(point: OperatingPoint, share: number, joint = BOTH): 
   });
 }
 
-/** Of a number of cases, those called and missed and those wrongly called and left alone; groups keep their sums. */
+/** How many of so many cases are called, missed, wrongly called and left alone; both classes keep their sums. */
 export function frequencies({ tpr, fpr }: OperatingPoint, share: number, cases = 1000) {
   const positives = Math.round(share * cases);
   const tp = Math.round(tpr * positives);

@@ -149,7 +149,7 @@ function bar(left: number, right: number, tall: number, baseline: number): strin
   return right > left ? `M${round(left)} ${baseline}v${-tall}h${round(right - left)}v${tall}z` : "";
 }
 
-/** Of thinned points each stands for several. */
+/** Points before and after the axis; if they are thinned, each stands for several. */
 function offTheAxis({ n, start, end, values }: Placed): { before: number; after: number } {
   const each = values.length > 0 ? n / values.length : 0;
   return { before: Math.round(start * each), after: Math.round((values.length - end) * each) };

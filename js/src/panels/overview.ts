@@ -58,7 +58,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
         multiples.replaceChildren(...small.map((multiple) => multiple.element));
       }
       setVisible(weighing, group.kind === "classes");
-      // Of populations the numbers at the threshold are a table already.
+      // Populations have a table already: the numbers at the threshold.
       setVisible(table, !hasPopulations);
       weights.choose(WEIGHTS.indexOf(picture.weights));
       small.forEach((multiple, i) => {

@@ -52,7 +52,7 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
       setAttributes(line, { d: `M2 0V${height + 4}` });
       setAttributes(element, { "aria-valuemin": axis.min, "aria-valuemax": axis.max });
     },
-    /** Of its label. */
+    /** The name of its label is set once the data are there. */
     setName(name: string) {
       setAttributes(element, { "aria-label": `${name}, ${NAMES[side]} limit among the residuals` });
     },

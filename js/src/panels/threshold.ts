@@ -141,7 +141,7 @@ const isOdds = ({ kind }: Axis) => kind === "log-odds";
 const lettersOf = (axis: Axis) => (tick: number) =>
   isOdds(axis) || LETTERED.includes(tick) ? scoreTick(tick) : "";
 
-/** Of a slider without strips under it with the letters of the axis itself. */
+/** Track of the slider; without strips under it (`isAlone`) it has the letters of the axis itself. */
 function trackOf(axis: Axis, width: number, isAlone: boolean): Track {
   const ticks = fittingTicks(axis, width, lettersOf(axis));
   return {

@@ -11,7 +11,7 @@ export const hasCuts = ({ kind }: Group) => kind === "classifiers" || kind === "
 /** The classifier whose threshold is set: the one that is looked at, else the first. */
 export const leadOf = ({ shown }: Picture): number => shown ?? 0;
 
-/** Of equally sensitive ones each has its highest threshold at which it is as sensitive at least. */
+/** Cut of each; if they are to be equally sensitive, its highest threshold at which it is at least as sensitive. */
 export function cutsOf(picture: Picture) {
   const { group, frames, wanted } = picture;
   const at = (i: number, threshold: number) => ({

@@ -22,7 +22,7 @@ export interface Picture {
   /** The entry looked at, in the overview the first one. */
   evaluation: Evaluation;
   frame: Frame;
-  /** Of all entries. Without a kernel, one that cannot be computed keeps an older setting. */
+  /** Frames of all entries; without a kernel, one that cannot be computed keeps an older setting. */
   frames: Frame[];
   /** The page cannot compute what is wanted: the frames are older ones. */
   waiting: boolean;

@@ -4,7 +4,7 @@ import type { Pair } from "../base/pair.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
 import type { Picture } from "./picture.ts";
 
-/** Of the entry looked at; null where its rows do not count alike and no redraws have told them yet. */
+/** Limits of the area of the entry looked at; null if only redraws tell them, and none have yet. */
 export function sampledArea({ evaluation, frame, comparators }: Picture): Pair<number> | null {
   if (evaluation.area) return areaLimits(evaluation.auc, evaluation.area, frame.alpha);
   const { delong, entry } = comparators;

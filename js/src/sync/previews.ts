@@ -27,7 +27,7 @@ interface Setting {
 
 /** The frames that are drawn: the kernel's last ones, or those that the page computes ahead of it. */
 export class Previews {
-  /** Of the setting `wanted`; null where the page cannot compute one. */
+  /** Frames of the setting `wanted`; null for an entry that the page cannot compute. */
   #computed: { wanted: State; entries: Evaluation[]; frames: (Frame | null)[] } | null = null;
 
   /** The newest frames of the kernel or of the page. */
@@ -50,7 +50,7 @@ export class Previews {
     return { frames: this.#newest, waiting, source };
   }
 
-  /** Where the kernel says what the page has drawn, the frame stays: nothing need be drawn again. */
+  /** The answer with the frames that are drawn if the kernel says the same: nothing is drawn again then. */
   confirmed(answer: Answer): Answer {
     const drawn = this.#computed?.frames ?? [];
     const frames = answer.frames.map((frame, i) => {

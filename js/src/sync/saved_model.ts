@@ -87,7 +87,7 @@ function ofWords(bytes: DataView, length: number): DataView {
   return words;
 }
 
-/** Of base 85; the twin is in wire/encoding.py. */
+/** Digits of base 85; the twin is in wire/encoding.py. */
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=/?@^_`{|}~";
 
 function ofLetters(text: string): Uint8Array<ArrayBuffer> {

@@ -43,7 +43,7 @@ export function nearestSettable(
 /** The frame that the page computes or, failing that, the one that follows from the kernel's last answer. */
 export function frameFor(entry: Evaluation, answered: Frame, wanted: State): Frame | null {
   const isOther = answered.kind !== entry.words.kind || answered.alpha !== wanted.alpha;
-  // Of arrays that are thinned the page would make an answer that is a little off.
+  // If arrays are thinned, what the page computes is a little off.
   if (!entry.whole && !entry.curves && !isOther && isSameState(answered, wanted)) return answered;
   const computed = frameAt(entry, wanted.alpha, wanted.threshold);
   // Until the kernel has answered, its bounds at an alpha nearby are better than those of the last stop.

@@ -22,9 +22,9 @@ export const LIMITS = byLabel((k) => pen(`label${k}`, 1, ...edge_dashes[k]));
 export const ARMS = byLabel((k) => pen(`label${k}`, 2, ...edge_dashes[k]));
 export const MISSING = byLabel((k) => pen(`label${k}`, 2, ...dashes.missing));
 const UNLIMITED = pen("ink", 2, ...dashes.unlimited);
-/** Of the hatch where there is no limit. */
+/** Pen of the hatch where there is no limit. */
 export const NO_LIMITS = pen("axis");
-/** Of a range that joins both labels, and so has the colour of neither. */
+/** Pen of a range that joins both labels, and so has the colour of neither. */
 const RANGE = pen("axis");
 export const RANGE_ARM = pen("muted", 2);
 export const RANGE_ARMS: Pair<Pen> = [RANGE_ARM, pen("muted", 2, ...dashes.missing)];
@@ -206,7 +206,7 @@ const POINT = pen("paper", 2);
 
 const COMPARATOR_DASHES: Record<string, readonly number[]> = comparator_dashes;
 
-/** Of this classifier with more test data, whichever method makes its band: the bootstrap's, and nobody else's. */
+/** Pen of this classifier with more test data, whichever method makes the band: nobody else has it. */
 export const SAMPLING_EDGES: Pen = pen("comparator-bootstrap", 1, ...COMPARATOR_DASHES.bootstrap);
 export const SAMPLING_ARMS: Pen = pen(SAMPLING_EDGES.colour, 2);
 

@@ -65,7 +65,7 @@ export const CHANCE = parts.baseline(parts.pointsOf(parts.UNIT, parts.UNIT), wor
 const SAME_COST = parts.pen("ink", 1.25, ...dashes.same_cost);
 const DIAMOND = parts.pen("ink");
 const ARC = parts.pen("ink", 6);
-/** Of an arc whose labels refute that a higher score never means a lower probability. */
+/** Pen of the arc if the labels refute that a higher score never means a lower probability. */
 const REFUTED = parts.pen("ink", 6, ...dashes.refuted);
 const RING = parts.pen("ink", 2);
 const LIMITS_LINE = 1.5;
@@ -113,7 +113,7 @@ export function rateReading(picture: Picture, x: number, y: number, limitsAt: Li
     const i = nearestVertex(curve, x, y);
     return { at, i, curve, away: Math.hypot(curve.x[i] - x, curve.y[i] - y) };
   });
-  // Where curves meet it is the one that is looked at.
+  // If curves meet here, the one that is looked at is meant.
   const own = found.find(({ at }) => group.entries[at] === evaluation) ?? found[0];
   const { at, i, curve } = found.reduce((best, each) => (each.away < best.away ? each : best), own);
   const threshold = `λ ${thresholdText(group.entries[at].thresholds[i])}`;
@@ -129,7 +129,7 @@ export function rateReading(picture: Picture, x: number, y: number, limitsAt: Li
   };
 }
 
-/** Of an ideal recalibration, whether the arc along the curve is drawn, or the band at fixed thresholds. */
+/** Whether an ideal recalibration is drawn as an arc along the curve, not as a band at fixed thresholds. */
 const showsArc = ({ evaluation, shown, group, page }: Picture) =>
   evaluation.simultaneous && (shown !== null || group.kind === "single") && page.arc;
 
@@ -163,7 +163,7 @@ function meaningOf(picture: Picture, label: Label): Run[] {
   return runs(label === 1 ? "answer.recalibration_finds" : "answer.recalibration_calls");
 }
 
-/** Of an ideal recalibration, where the labels contradict what its band leans on. */
+/** Whether the labels contradict what the band of an ideal recalibration assumes. */
 const isRefuted = ({ evaluation, frame }: Picture) => evaluation.simultaneous && frame.notes.length > 0;
 
 /** Who calibrates, and what can be done about there being few of them. */

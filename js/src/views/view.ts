@@ -43,7 +43,7 @@ export interface Numbers {
 }
 
 export interface Switch {
-  /** Of the mark, which is there where it is on. */
+  /** Id of the mark, which is drawn while this is on. */
   id: string;
   name: string;
   text: string;

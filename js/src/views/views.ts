@@ -38,7 +38,7 @@ export function viewOf({ shown, view, band }: Picture): View {
   return OF_BANDS[band];
 }
 
-/** Target, scope and guarantee of what is shown, and how far the points reach beyond what it leans on. */
+/** Target, scope and guarantee of what is shown, and how far the points reach beyond the calibration data. */
 export const legendOf = (picture: Picture): Legend => viewOf(picture).promise(picture);
 
 /** What the plot draws and the key names, made once a picture. */

@@ -57,7 +57,7 @@ import {
 
 const GRID = 1001;
 
-/** Of the data and, once they have come, of the limits at some alphas. */
+/** The group of a data message, with the limits at some alphas once their message has come. */
 export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> {
   return attempt(() => {
     const field = fieldsOf(versioned(raw, "evaluation"));

@@ -38,7 +38,7 @@ export interface State {
 export interface Page {
   /** Keys of the bands that are off the plot. */
   hidden: string[];
-  /** Of an ideal recalibration: the arc on which it stands, in place of the band at fixed thresholds. */
+  /** Whether an ideal recalibration is drawn as an arc, in place of the band at fixed thresholds. */
   arc: boolean;
   /** Several classifiers are cut where they are equally sensitive, in place of at the same threshold. */
   alike: boolean;

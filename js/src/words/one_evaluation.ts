@@ -60,7 +60,7 @@ export function localWords({ local, kind }: Frame, label: Label): string {
 /** Share of the test points that lie off the calibration data from which it is worth saying. */
 const FAR = 0.05;
 
-/** How far the test points reach beyond what the intervals lean on; empty where there is nothing to say. */
+/** How far the test points reach beyond the calibration data; empty if there is nothing to say. */
 export function reach({ supportShare, supportAbout, classes }: Evaluation, { local }: Frame): string {
   const words: string[] = [];
   if (supportShare !== null && supportShare > FAR) {

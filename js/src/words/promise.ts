@@ -69,13 +69,13 @@ function around<Said extends Words>(words: Said, [head, tail]: Around): Said {
   return { ...words, guarantee: `${head.text}${words.guarantee}${tail.text}`, line };
 }
 
-/** Of a number that is computed from the rates of both labels: where all their limits hold together, it does too. */
+/** Promise of a number computed from the rates of both labels: it holds if all their limits hold together. */
 export function ofBothLabels(rates: Promised, noun: string, points: string, less: Around): Words {
   const target = `${noun} of ${MODEL_WORDS[rates.model].full}, cut at the same threshold, on ${points}`;
   return { ...(isForEveryThreshold(rates) ? rates : around(rates, less)), target };
 }
 
-/** Of each class below their average; names those without limits. */
+/** Promise of each class below their average; names those without limits. */
 export function ofEachClass(rates: Words, withoutLimits: string): Words {
   const none = withoutLimits ? ` (without limits, and counted as 0 to 1: ${withoutLimits})` : "";
   const tail = {
@@ -89,14 +89,14 @@ export function ofEachClass(rates: Words, withoutLimits: string): Words {
   };
 }
 
-/** Of each fold below the pooled curve. */
+/** Promise of each fold below the pooled curve. */
 export const ofEachFold = (rates: Words): Words => ({
   ...around(rates, [NO_WORDS, { text: "", short: ", of each fold" }]),
   scope: `${rates.scope}; one fold at a time`,
 });
 
 const MONOTONE = "if a higher score never means a lower probability";
-/** Of the bounds of the probability at each score. */
+/** Promise of the bounds of the probability at each score. */
 export const OF_SCORES: Words = {
   target: "P(y = 1 | score), the ideal recalibration of this score",
   scope: "every score at once",
