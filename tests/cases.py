@@ -77,6 +77,18 @@ class FirstFeature(ClassifierMixin, BaseEstimator):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
 
+class FirstMargin(FirstFeature):
+    """No probabilities: the first feature's distance from a half is a margin."""
+
+    predict_proba = property()
+
+    def decision_function(self, X):
+        return 6 * (np.asarray(X, dtype=float)[:, 0] - 0.5)
+
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
+
 class Turns(ClassifierMixin, BaseEstimator):
     """Of many classes, which a place on a circle tells apart: the first feature, in turns."""
 
@@ -365,6 +377,10 @@ CASES: dict[str, Case] = {
     "a fitted classifier": Case(
         lambda: own_evaluations(FirstFeature().fit(*table(3, 3)), *table(*TEST))
     ),
+    "a fitted classifier of margins": Case(
+        lambda: own_evaluations(FirstMargin().fit(*table(3, 3)), *table(*TEST))
+    ),
+    "margins": Case(lambda: of_features(estimator=FirstMargin())),
     "scores, sharp": Case(lambda: of_scores(reference="sharp")),
     "scores, simultaneous": Case(
         lambda: RocEvaluation.from_predictions(

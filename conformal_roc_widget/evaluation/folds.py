@@ -303,9 +303,10 @@ def folds_of(
             )
         scores[rows] = class_scores(estimator, points.rows(rows), classes)[0][:, 1]
 
-    def fold_of(rows: Ints) -> Any:
+    def fold_of(estimator: Any, rows: Ints) -> Any:
         others = np.setdiff1d(np.concatenate(tests), rows)
         return make(
+            estimator,
             labels[others],
             scores[others],
             labels[rows],
@@ -317,7 +318,10 @@ def folds_of(
             groups_test=None if people is None else people[rows],
         )
 
-    evaluations = {fold: fold_of(rows) for fold, rows in enumerate(tests)}
+    evaluations = {
+        fold: fold_of(estimator, rows)
+        for fold, (estimator, rows) in enumerate(zip(estimators, tests, strict=True))
+    }
     every = np.concatenate(tests)
     weight = None if weights is None else weights[every]
     owners = None if people is None else groups_of(people, "groups", n)

@@ -11,7 +11,7 @@ from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.classifiers import check_classifier, class_scores
 from conformal_roc_widget.evaluation.from_features import refuse_one_side
 from conformal_roc_widget.evaluation.from_own_rows import curve_of
-from conformal_roc_widget.evaluation.notes import absent_classes
+from conformal_roc_widget.evaluation.notes import absent_classes, margins
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Sources
 from conformal_roc_widget.evaluation.support import Diagnostics
@@ -52,12 +52,13 @@ def own_evaluations(
         source = classifier
         if len(names) > 2:
             source = f"its classifier has {len(names)} classes, expected two"
-        sources = Sources(classifier=source)
+        sources = Sources(classifier=source, margins=bool(told_of_margins))
         return RocEvaluation((rest, label), curve_of(observed), told, sources)
 
-    told, there = Diagnostics(), set(test.classes.tolist())
+    told_of_margins = tuple(margins(classifier))
+    told, there = Diagnostics(always=told_of_margins), set(test.classes.tolist())
     if pos_label is None and len(names) > 2:
         if absent := [name for name in names if name not in there]:
-            told = Diagnostics(always=(absent_classes(absent),))
+            told = Diagnostics(always=(*told_of_margins, absent_classes(absent)))
         return {label: against_the_rest(label) for label in names if label in there}
     return against_the_rest(names[-1] if pos_label is None else pos_label)

@@ -241,6 +241,7 @@ class _OneVsRest:
         sources = Sources(
             *(self._ideal(), everywhere, self._classifier(len(classes)), self.method.crossable),
             self.method.remedy if independent else "",
+            margins=bool(margins(self.parts[0].served.split.estimator)),
         )
         return RocEvaluation((rest, classes[column]), self._curve(everywhere), diagnostics, sources)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from conformal_roc_widget.arrays import shortened
+from conformal_roc_widget.calibration.classifiers import kind_of
 from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.calibration.quantiles import first_alpha, residuals_needed, written_up
 from conformal_roc_widget.calibration.residuals import (
@@ -204,12 +205,19 @@ def below_chance(auc: float, against_rest: bool) -> list[str]:
     return [AboutLabels(sentence)] if auc < 0.5 else []
 
 
+#: Said by results that read scores as risks, where these are margins.
+NO_RISKS = (
+    "These scores are margins and no risks: calibrate the classifier (CalibratedClassifierCV) to "
+    "read a probability from them."
+)
+
+
 def margins(estimator: Any) -> list[str]:
     """At most one sentence on a classifier without probabilities."""
     if hasattr(estimator, "predict_proba"):
         return []
     sentence = (
-        f"{type(estimator).__name__} gives margins and no probabilities: its scores are "
+        f"{kind_of(estimator).__name__} gives margins and no probabilities: its scores are "
         "1 / (1 + exp(-margin)), which rank as the margins do. They are no risks: reliability, net "
         "benefit and a threshold that is a risk ask for a calibrated classifier "
         "(CalibratedClassifierCV)."

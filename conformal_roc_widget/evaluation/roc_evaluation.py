@@ -70,7 +70,9 @@ from conformal_roc_widget.evaluation.ideal_curve import (
     LabelledDraws,
 )
 from conformal_roc_widget.evaluation.notes import (
+    NO_RISKS,
     below_chance,
+    margins,
     poor_support,
     rows_of_people,
     summarized_table,
@@ -114,6 +116,8 @@ class Sources(NamedTuple):
     remedy: str = ""
     #: Whether `RocEvaluation.from_residuals` makes it again from what a page holds.
     remade: bool = False
+    #: Whether the scores are squeezed margins and no probabilities.
+    margins: bool = False
 
 
 class Display(NamedTuple):
@@ -142,6 +146,7 @@ class Display(NamedTuple):
     crossable: bool
     remedy: str
     remade: bool
+    margins: bool
     selectable: bool
     dependence: str
     simultaneous: bool
@@ -553,12 +558,14 @@ class RocEvaluation:
             class only, or somebody is on both sides of a fold.
         """
 
-        def make(*given: Any, **told: Any) -> RocEvaluation:
+        def make(classifier: Any, *given: Any, **told: Any) -> RocEvaluation:
             made = cls.from_predictions(*given, guarantee=guarantee, reference=reference, **told)
+            always = tuple(margins(classifier))
             return replace(
                 made,
                 _curve=made._curve.assuming(FOLDS_ALIKE),
-                _diagnostics=made._diagnostics.saying(LOSS),
+                _diagnostics=replace(made._diagnostics.saying(LOSS), always=always),
+                _sources=made._sources._replace(margins=bool(always)),
             )
 
         return folds_of(make, cv_results, X, y, sample_weight, groups, pos_label)
@@ -892,7 +899,8 @@ class RocEvaluation:
         share = self._prevalence(prevalence)
         # A band's thresholds descend: the place of each cut among them.
         places = np.argsort(np.argsort(-cuts, kind="stable"))
-        return net_benefit_of(self.at(alpha).band(cuts), places, self.own_prevalence, share)
+        found = net_benefit_of(self.at(alpha).band(cuts), places, self.own_prevalence, share)
+        return replace(found, notes=(NO_RISKS,)) if self._sources.margins else found
 
     def metrics(
         self, threshold: float, alpha: float = 0.05, *, prevalence: float | None = None
@@ -1054,7 +1062,8 @@ class RocEvaluation:
                 f"reliability: found {self.dependence}, expected none: the bounds count "
                 "independent rows"
             )
-        return band_of_runs(self._observed.score_groups, alpha)
+        found = band_of_runs(self._observed.score_groups, alpha)
+        return replace(found, notes=(*found.notes, NO_RISKS)) if self._sources.margins else found
 
     def display_reliability(self, alpha: float) -> CalibrationBand:
         """The same as a screen shows it: of a long table by few groups of scores."""
@@ -1244,6 +1253,7 @@ class RocEvaluation:
             crossable=self._sources.crossable,
             remedy=self._sources.remedy,
             remade=self._sources.remade,
+            margins=self._sources.margins,
             selectable=self.has_single_points,
             dependence=self.dependence,
             simultaneous=simultaneous,

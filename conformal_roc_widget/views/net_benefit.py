@@ -69,5 +69,6 @@ def _answer(moment: Moment) -> str:
     _, benefit, lower, upper, every = _here(moment)
     found = words("answer.net_benefit", **moment.given, benefit=benefit, lower=lower, upper=upper)
     if moment.controls.threshold >= 1:
-        return f"{found} {words('answer.at_one')}"
-    return f"{found} {words('answer.call_all', all=every)} {moment.holds}"
+        return f"{found} {words('answer.at_one')}{moment.no_risks}"
+    called = words("answer.call_all", all=every)
+    return f"{found} {called} {moment.holds}{moment.no_risks}"

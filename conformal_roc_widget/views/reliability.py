@@ -103,4 +103,5 @@ def _answer(moment: Moment) -> str:
         upper=upper,
     )
     refuted = moment.calibration.refuted
-    return f"{found} {words('answer.refuted' if refuted else 'answer.every_score')}"
+    said = words("answer.refuted" if refuted else "answer.every_score")
+    return f"{found} {said}{moment.no_risks}"

@@ -76,6 +76,11 @@ class Moment:
         return words("answer.holds_everywhere" if is_joint else "answer.no_guarantee")
 
     @property
+    def no_risks(self) -> str:
+        """What to say where scores are read as risks and are margins, after a space; or nothing."""
+        return f" {words('answer.margins')}" if self.evaluation.display.margins else ""
+
+    @property
     def start(self) -> str:
         """Where the point is: "At threshold 0.40, ", with the time by which an event counts."""
         threshold, followed = self.controls.threshold, self.evaluation.follow_up

@@ -256,6 +256,8 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     rows: dict[str, Any] = {}
     if shown.masses != shown.n_test:
         rows = {"rows": pair(shown.n_test), "unit": shown.unit}
+    if shown.margins:
+        rows["margins"] = True
     if (followed := shown.follow_up) is not None:
         rows["followed"] = {
             "horizon": followed.horizon,

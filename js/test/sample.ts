@@ -129,6 +129,7 @@ export function rawEntry() {
     simultaneous: false,
     remedy: "",
     remade: false,
+    margins: false,
     vacuous_below: [0.01, 0.005],
     notes: [] as string[],
     support: { share: 0.1, about: false },

@@ -13,7 +13,7 @@ from data import (
     logistic_sample,
 )
 from scipy.special import expit, logsumexp
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
@@ -22,12 +22,19 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
 from sklearn.metrics import auc as area
 from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-from conformal_roc_widget import ConformalROC, kernel_logit
+from conformal_roc_widget import ConformalROC, RocEvaluation, kernel_logit
+from conformal_roc_widget.evaluation.from_classifier import own_evaluations
+from conformal_roc_widget.evaluation.notes import NO_RISKS
+from conformal_roc_widget.shown.controls import VIEWS, Controls
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.views.scenes import scene_of
+from conformal_roc_widget.words import words
 
 
 @pytest.fixture
@@ -180,6 +187,36 @@ def test_margins_are_told_and_probabilities_are_not(rng, estimator):
     sure = CalibratedClassifierCV(estimator, cv=3)
     calibrated = ConformalROC(sure, random_state=0).fit(X, y).evaluate(X_test, y_test)
     assert not any("margins" in note for note in calibrated.notes)
+
+
+def every_door(estimator, X, y):
+    """Evaluations of a classifier by every way that asks it for scores."""
+    fitted, parts = clone(estimator).fit(X[:200], y[:200]), (X[200:], y[200:])
+    model = ConformalROC(FrozenEstimator(fitted), reference="score", random_state=0).fit(*parts)
+    options = {"return_estimator": True, "return_indices": True, "cv": 3}
+    folds = RocEvaluation.from_cv_results(cross_validate(estimator, X, y, **options), X, y)
+    yield own_evaluations(fitted, *parts)
+    yield model.evaluate(X[:150], y[:150])
+    yield model.evaluate(X[:150], y[:150], guarantee="simultaneous")
+    yield folds[0]
+
+
+def test_views_that_speak_of_risk_say_that_margins_are_none(rng):
+    X, y, _ = logistic_sample(rng, 400)
+    said = words("answer.margins")
+    for estimator, none in ((LinearSVC(), True), (LogisticRegression(), False)):
+        for evaluation in every_door(estimator, X, y):
+            notes = [
+                note for note in evaluation.notes if note.startswith("LinearSVC gives margins")
+            ]
+            assert len(notes) == none
+            assert (NO_RISKS in evaluation.reliability().notes) == none
+            assert (evaluation.net_benefit().notes == (NO_RISKS,)) == none
+            for view in VIEWS:
+                scene = scene_of(Group.of(evaluation), Controls(view=view))
+                assert (said in scene.description) == (
+                    none and view in ("reliability", "net_benefit")
+                )
 
 
 def told_of_seen(evaluation):

@@ -47,6 +47,8 @@ class NetBenefit(PromisedArrays):
         Share of the positive class where the classifier is used.
     promise : Promise
         Of the range; `target`, `scope` and `guarantee` are its words.
+    notes : tuple of str
+        Plain sentences that a user should read.
     """
 
     alpha: float
@@ -58,6 +60,7 @@ class NetBenefit(PromisedArrays):
     treat_all: Floats
     prevalence: float
     promise: Promise
+    notes: tuple[str, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
         """Net benefit as a table, one row a threshold.

@@ -150,6 +150,8 @@ export interface Evaluation {
   remedy: string;
   /** `RocEvaluation.from_residuals` makes it again, with the same promise and notes, from what the page holds. */
   remade: boolean;
+  /** Whether the scores are squeezed margins and no probabilities. */
+  margins: boolean;
   /** The kernel knows the test points one by one. */
   selectable: boolean;
   /** Test rows have weights, or several belong to one person: bounds that count independent rows, as those of the reliability, are none. */

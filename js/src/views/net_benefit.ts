@@ -12,7 +12,7 @@ import type { Evaluation } from "../evaluation/types.ts";
 import { jointSides } from "../evaluation/vacuous.ts";
 import type { Line } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, given, holdsWords } from "../words/answer.ts";
+import { type Answer, given, holdsWords, noRisks } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
 import { FIGURE_HAS_NONE, ofBothLabels, withReach } from "../words/promise.ts";
 import { plain, runs } from "../words/runs.ts";
@@ -141,7 +141,10 @@ function benefitAnswer(picture: Picture): Answer {
   const callAll = runs("answer.call_all", { all: treatAll(odds, prevalence) });
   return {
     lead: runs("answer.net_benefit", { ...given(picture), benefit: y, lower, upper }),
-    meaning: frame.threshold >= 1 ? runs("answer.at_one") : [...callAll, plain(" "), ...holdsWords(picture)],
+    meaning: [
+      ...(frame.threshold >= 1 ? runs("answer.at_one") : [...callAll, plain(" "), ...holdsWords(picture)]),
+      ...noRisks(evaluation),
+    ],
   };
 }
 

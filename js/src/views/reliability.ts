@@ -11,7 +11,7 @@ import { binHeights } from "../evaluation/score_counts.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, given, nameInLine } from "../words/answer.ts";
+import { type Answer, given, nameInLine, noRisks } from "../words/answer.ts";
 import { positiveName } from "../words/one_evaluation.ts";
 import { OF_SCORES, withReach } from "../words/promise.ts";
 import { plain, runs } from "../words/runs.ts";
@@ -89,7 +89,7 @@ function reliabilityAnswer(picture: Picture): Answer {
       lower,
       upper,
     }),
-    meaning: runs(refuted ? "answer.refuted" : "answer.every_score"),
+    meaning: [...runs(refuted ? "answer.refuted" : "answer.every_score"), ...noRisks(evaluation)],
   };
 }
 

@@ -128,6 +128,7 @@ function evaluationOf(data: Fields): Evaluation {
     crossable: data.crossable === true,
     remedy: field("remedy", text),
     remade: data.remade === true,
+    margins: data.margins === true,
     selectable: data.selectable === true,
     weighted: data.weighted === true,
     followed: field("followed", optional(followedOf(data.people_called, vertices))),

@@ -5,10 +5,10 @@ import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { horizonText } from "../evaluation/horizons.ts";
-import type { Followed } from "../evaluation/types.ts";
+import type { Evaluation, Followed } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
 import { modelName } from "./promise.ts";
-import { type Run, runs, strong, type Tone } from "./runs.ts";
+import { plain, type Run, runs, strong, type Tone } from "./runs.ts";
 
 export interface Answer {
   lead: Run[];
@@ -17,6 +17,10 @@ export interface Answer {
 
 export const between = ([lower, upper]: Pair<number>, tone: Tone, text = rate) =>
   strong(`between ${text(lower)} and ${text(upper)}`, tone);
+
+/** What to say where scores are read as risks and are margins, after a space. */
+export const noRisks = ({ margins }: Evaluation): Run[] =>
+  margins ? [plain(" "), ...runs("answer.margins")] : [];
 
 /** What holds of a range that both labels' limits allow. */
 export const holdsWords = ({ frame }: Picture) =>
