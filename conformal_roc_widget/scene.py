@@ -139,13 +139,14 @@ class Axis(NamedTuple):
 
     @property
     def ticks(self) -> list[float]:
-        """Multiples of 1, 2 or 5 times a power of ten; none at a lower end that is below 0."""
+        """Multiples of 1, 2 or 5 times a power of ten, ends included but a lower one below 0."""
         low, high = self.ends
         power = math.floor(math.log10((high - low) / STEPS)) - 1
         least = Decimal(repr(high - low)) / STEPS * (1 - Decimal("1e-9"))
         steps = (Decimal(digit).scaleb(power) for digit in (1, 2, 5, 10, 20, 50, 100))
         step = next(each for each in steps if each >= least)
-        first = math.floor(Decimal(repr(low)) / step) + 1 if low else 0
+        start = Decimal(repr(low)) / step
+        first = math.floor(start) + 1 if low < 0 else math.ceil(start)
         return [float(step * i) for i in range(first, math.floor(Decimal(repr(high)) / step) + 1)]
 
 

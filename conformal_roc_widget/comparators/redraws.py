@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -17,16 +19,34 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 MOST_LEVELS = 1024
 #: Redraws that are counted at once.
 BLOCK = 250
+#: The least alpha of a slider.
+SUREST = 0.001
 #: Share of the redraws outside "mostly".
 REST = 0.05
 
 
+#: Bars of a histogram of areas, and parts between the ticks of its axis.
+BARS, PARTS = 88, 4
+#: Round lengths of a part, and the least of an axis.
+ROUND, SHORTEST = (Fraction(1), Fraction(2), Fraction(5, 2), Fraction(5)), 0.001
+
+
+class Bars(NamedTuple):
+    """Areas of the redraws, counted over an axis with round ends."""
+
+    low: float
+    high: float
+    counts: Ints
+
+
 class Redraws(NamedTuple):
-    """Both as ascending numbers, one a redraw."""
+    """Areas and thresholds as ascending numbers, one a redraw."""
 
     areas: Floats
     #: Thresholds with the largest ``TPR - FPR``; of equals the highest one.
     youden: Floats
+    #: Limits of the area at the highest confidence that a slider has.
+    widest: tuple[float, float]
 
     @classmethod
     def of(cls, evaluation: RocEvaluation, resamples: int, seed: int) -> Redraws:
@@ -36,18 +56,37 @@ class Redraws(NamedTuple):
         found = law(resamples, rng)
         # Above all scores nobody is called; no slider goes further than 1.
         thresholds = np.concatenate([[1.0], levels])[found[1].astype(np.intp)]
-        return cls(np.sort(found[0]), np.sort(thresholds))
+        areas, area = np.sort(found[0]), evaluation.sampled_area
+        widest = (float(areas[0]), float(areas[-1])) if area is None else area.limits(SUREST)
+        return cls(areas, np.sort(thresholds), widest)
 
     def limits(self, alpha: float) -> tuple[float, float]:
         """Percentiles of the areas."""
         lower, upper = np.quantile(self.areas, [alpha / 2, 1 - alpha / 2])
         return float(lower), float(upper)
 
+    def bars(self) -> Bars:
+        """A histogram whose axis holds the limits at every confidence too."""
+        ends = [float(self.areas[0]), float(self.areas[-1]), *self.widest]
+        low, high = round_axis(min(ends), max(ends))
+        return Bars(low, high, np.histogram(self.areas, BARS, (low, high))[0])
+
     @property
     def mostly(self) -> tuple[float, float]:
         """Where Youden's threshold is in the middle 95 % of the redraws."""
         ends = np.quantile(self.youden, [REST / 2, 1 - REST / 2], method="nearest")
         return float(ends[0]), float(ends[1])
+
+
+def round_axis(low: float, high: float) -> tuple[float, float]:
+    """Round ends, at most 1, of an axis of `PARTS` round parts that holds both areas."""
+    power = math.floor(math.log10(max(high - low, SHORTEST) / PARTS))
+    steps = (digits * Fraction(10) ** (power + more) for more in (0, 1) for digits in ROUND)
+    for step in steps:
+        start = min(Fraction(low) // step * step, 1 - PARTS * step)
+        if start <= low and start + PARTS * step >= high:
+            return float(start), float(start + PARTS * step)
+    raise AssertionError("ten times the range holds it")
 
 
 _Law = Callable[[int, np.random.Generator], Floats]

@@ -124,8 +124,12 @@ class _Plot:
 
     def _leaves(self, *lines: Points) -> bool:
         """Whether lines leave the plot."""
-        low, high = self.panel.up.ends
-        return any(y.min() < low or y.max() > high for _, y, _ in lines)
+        axes = self.panel.across.ends, self.panel.up.ends
+        return any(
+            values.min() < low or values.max() > high
+            for line in lines
+            for values, (low, high) in zip(line[:2], axes, strict=True)
+        )
 
     def _area(self, area: Area) -> list[Layer]:
         """Fill and edges, of one set of rows."""
@@ -152,7 +156,8 @@ class _Plot:
             layers.append(self._at(fill, **{other: "lower", f"{other}2": "upper"}))
         elif area.fill:
             hatch = drawn(hatch_rows(columns, over, self.size))
-            rule = hatch.mark_rule(color=self.theme.colour(area.fill), opacity=HATCH)
+            leaves = self._leaves(upper, lower)
+            rule = hatch.mark_rule(color=self.theme.colour(area.fill), opacity=HATCH, clip=leaves)
             layers.append(self._at(rule, x2="x2", y2="y2"))
         edges = [name for name, there in zip(("lower", "upper"), area.sides, strict=True) if there]
         for edge in edges:
@@ -173,17 +178,14 @@ class _Plot:
 
     def _bars(self, pen: Pen, bars: Iterable[Mark]) -> Layer:
         """Straight lines of one pen, from one point to another."""
-        rows = drawn(
-            [
-                dict(zip(("x", "x2", "y", "y2"), [*bar.points.x, *bar.points.y], strict=True))
-                for bar in bars
-                if isinstance(bar, Line)
-            ]
-        )
+        lines = [bar.points for bar in bars if isinstance(bar, Line)]
+        names = ("x", "x2", "y", "y2")
+        rows = drawn([dict(zip(names, [*x, *y], strict=True)) for x, y, _ in lines])
         rule = rows.mark_rule(
             color=self.theme.colour(pen.colour),
             strokeWidth=pen.width,
             strokeDash=dashes_of(pen.dashes),
+            clip=self._leaves(*lines),
         )
         return self._at(rule, x2="x2", y2="y2")
 
@@ -229,7 +231,8 @@ class _Plot:
             {"x": x, "y": y} | _read(line.readings, i)
             for i, (x, y) in zip(some, places, strict=True)
         ]
-        return _told(self._at(drawn(rows).mark_circle(size=120, opacity=0)), line.readings)
+        points = drawn(rows).mark_circle(size=120, opacity=0, clip=self._leaves(line.points))
+        return _told(self._at(points), line.readings)
 
 
 def _bar_pen(mark: Mark) -> Pen | None:

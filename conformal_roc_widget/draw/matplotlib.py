@@ -17,6 +17,8 @@ from conformal_roc_widget.text import plain_text
 
 #: Points in an inch; shapes are in points.
 INCH = 72
+#: How high the legend stands above marks at the lower right, as a share of the side.
+ABOVE = {"": 0.06, "corner-limits": 0.11, "corner-whole": 0.28}
 #: Anchors in Matplotlib's words.
 ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 #: Markers of dots, by their shape.
@@ -114,7 +116,9 @@ def _legend(ax: Any, scene: Scene, theme: Theme) -> None:
         ax.figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize="small")
         return
     # Above the area, which stands at the lower right.
-    place = {"loc": "lower right", "bbox_to_anchor": (1, 0.06)}
+    there = {mark.id for mark in scene.panels[0].marks}
+    foot = max(high for name, high in ABOVE.items() if name in there or not name)
+    place = {"loc": "lower right", "bbox_to_anchor": (1, foot)}
     ax.legend(handles=handles, fontsize="small", framealpha=0.8, **place)
 
 

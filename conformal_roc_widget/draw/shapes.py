@@ -172,10 +172,22 @@ class Plot:
 
     def lines(self, points: Points) -> list[Floats]:
         """Pieces of a line within the plot."""
-        low, high = self.panel.up.ends
-        if points.y.min() >= low and points.y.max() <= high:
-            return [self.places(points)]
-        return [self.places(piece) for piece in within(points, low, high)]
+        pieces = [points]
+        for axis, is_up in ((self.panel.up, True), (self.panel.across, False)):
+            pieces = [inside for piece in pieces for inside in _cut(piece, axis.ends, is_up)]
+        return [self.places(piece) for piece in pieces]
+
+    def _edge(self, points: Points) -> Points:
+        """Edge of a fill, which runs along the end of an axis where it would leave the plot."""
+        ends = self.panel.across.ends, self.panel.up.ends
+        if not any(_leaves(of, *end) for of, end in zip((points.x, points.y), ends, strict=True)):
+            return points
+        x, y = points.corners
+        for end in ends[1]:
+            x, y = _with_crossings(x, y, end)
+        for end in ends[0]:
+            y, x = _with_crossings(y, x, end)
+        return Points(np.clip(x, *ends[0]), np.clip(y, *ends[1]))
 
     def place(self, x: float, y: float) -> tuple[float, float]:
         """One place on the sheet."""
@@ -187,11 +199,7 @@ class Plot:
         match mark:
             case Area():
                 if mark.fill:
-                    ends = self.panel.up.ends
-                    there, back = (
-                        self.places(edge._replace(y=np.clip(edge.y, *ends)))
-                        for edge in (mark.upper, mark.lower)
-                    )
+                    there, back = (self.places(self._edge(e)) for e in (mark.upper, mark.lower))
                     yield _filled(mark, np.concatenate([there, back[::-1]]), theme)
                 lines = [line for edge in mark.edges for line in self.lines(edge)]
                 yield _stroke(lines, mark.pen, theme)
@@ -255,6 +263,27 @@ class Plot:
             *(Letters(text, left - 8, y + 4, muted, 11, anchor="end") for y, text in ys),
             *(title for title in titles if title.text),
         ]
+
+
+def _leaves(values: Floats, low: float, high: float) -> bool:
+    return bool(values.min() < low or values.max() > high)
+
+
+def _cut(line: Points, ends: tuple[float, float], is_up: bool) -> list[Points]:
+    """Pieces of a line between the ends of an axis."""
+    if not _leaves(line.y if is_up else line.x, *ends):
+        return [line]
+    if is_up:
+        return within(line, *ends)
+    x, y = line.corners
+    return [Points(y=piece.x, x=piece.y) for piece in within(Points(y, x), *ends)]
+
+
+def _with_crossings(x: Floats, y: Floats, level: float) -> tuple[Floats, Floats]:
+    """Corners of a line, and the places between them at which it crosses a height."""
+    order = np.union1d(np.arange(x.size, dtype=float), _crossings(y, level))
+    at = np.arange(x.size)
+    return np.interp(order, at, x), np.interp(order, at, y)
 
 
 def within(line: Points, low: float, high: float) -> list[Points]:

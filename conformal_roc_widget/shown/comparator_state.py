@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
+from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.comparators.registry import Comparator
 from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.shown.controls import Label
@@ -65,9 +66,12 @@ class Overlaid(NamedTuple):
     label: Label
     alpha: float
     items: tuple[Overlay, ...] = ()
-    #: Limits of the area under the curve, after DeLong.
+    #: Limits of the area under the curve, after DeLong; percentiles of the redraws where rows do
+    #: not count alike.
     delong: tuple[float, float] | None = None
     pairs: tuple[Pair, ...] | None = None
+    #: What the area and Youden's threshold would be if the rows were drawn again and again.
+    redraws: Redraws | None = None
 
     @property
     def laid(self) -> Overlaid:

@@ -50,6 +50,8 @@ class Controls(NamedTuple):
     page: dict[str, Any] | None = None
     #: Time by which an event counts: one of the horizons; None where outcomes have no time.
     horizon: float | None = None
+    #: The upper left corner of a ROC curve, in the place of the whole square.
+    zoom: bool = False
 
 
 def band_labels(band: Any) -> tuple[int, ...]:

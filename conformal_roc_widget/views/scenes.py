@@ -11,6 +11,7 @@ from conformal_roc_widget.shown.controls import IDEAL, SAMPLING, Controls
 from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
 from conformal_roc_widget.shown.sentences import promise_lines
 from conformal_roc_widget.text import plain_text
+from conformal_roc_widget.views.corner import cornered
 from conformal_roc_widget.views.ideal import IdealView
 from conformal_roc_widget.views.net_benefit import NetBenefitView
 from conformal_roc_widget.views.overview import overview
@@ -53,6 +54,9 @@ def scene_of(
             tuple(dict.fromkeys((*promise, *words.notes))),
             _description(group, controls, words),
         )
+    # The other views have other axes.
+    if controls.zoom and (evaluation is None or controls.view == "roc"):
+        scene = scene._replace(panels=tuple(map(cornered, scene.panels)))
     return scene if heading is None else scene._replace(title=plain_text(heading, 120))
 
 

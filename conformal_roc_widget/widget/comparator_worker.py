@@ -15,18 +15,19 @@ from functools import lru_cache, partial
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.comparators.comparator_band import BandFamily, ComparatorBand
-from conformal_roc_widget.comparators.delong import area_of
 from conformal_roc_widget.comparators.known_truth import KEY as TRUTH
 from conformal_roc_widget.comparators.known_truth import known_truth
+from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.comparators.registry import (
     COMPARATORS,
+    RESAMPLES,
+    SEED,
     SPARE,
     Comparator,
     Resampling,
     chosen_comparators,
 )
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.sampling_interval import Area
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -86,7 +87,9 @@ class ComparatorWorker:
             self._comparators[SPARE] = COMPARATORS[SPARE]
         self._group = group
         self._changed = threading.Condition()
-        self._areas: dict[Label, Area | None] = {}
+        #: None where they cannot be drawn.
+        self._redraws: dict[Label, Redraws | None] = {}
+        self._redrawing = False
         self._pairs: tuple[Pair, ...] | None = None
         self._label: Label = None
         #: Set once the widget is closed, so that nothing is made any more.
@@ -98,6 +101,7 @@ class ComparatorWorker:
         """Make the comparators of the entry on the screen; with `sampling` at least one of them."""
         if sampling:
             self._wanted = tuple(self._comparators)
+            self._redrawing = self._wanted != (TRUTH,)
         if self.closed.is_set() or not (self._wanted or self._group.comparable):
             return
         self._label = label
@@ -139,10 +143,17 @@ class ComparatorWorker:
         if self._group.looked_at(label) is None:
             return Overlaid(label, alpha, pairs=self._pairs)
         items = tuple(self._overlay(label, key, alpha, stops) for key in self._wanted)
-        area = self._areas.get(label)
-        sampled = self.keys != (TRUTH,) and area is not None and area.variance
-        limits = area.limits(alpha) if sampled and area is not None else None
-        return Overlaid(label, alpha, items, limits, self._pairs)
+        redraws, limits = self._redraws.get(label), None
+        if self._wanted and self._wanted != (TRUTH,):
+            limits = self._area_limits(label, alpha)
+        return Overlaid(label, alpha, items, limits, self._pairs, redraws)
+
+    def _area_limits(self, label: Label, alpha: float) -> tuple[float, float] | None:
+        evaluation, redraws = self._group.looked_at(label), self._redraws.get(label)
+        area = None if evaluation is None else evaluation.sampled_area
+        if area is not None:
+            return area.limits(alpha) if area.variance else None
+        return None if redraws is None else redraws.limits(alpha)
 
     def bands(self, label: Label, alpha: float) -> dict[str, ComparatorBand]:
         """Bands over an entry, waited for, in the order asked for; a RuntimeError if one failed."""
@@ -173,12 +184,12 @@ class ComparatorWorker:
         tasks: list[Callable[[], None]] = []
         evaluation = self._group.looked_at(label)
         if evaluation is not None and self._wanted:
-            if label not in self._areas:
-                tasks.append(partial(self._measure, label, evaluation))
             for key in sorted(self._wanted, key=lambda key: self._comparators[key].steps):
                 work = self._work.setdefault((label, key), _Work())
                 if work.band is None and work.error is None:
                     tasks.append(partial(self._make, evaluation, self._comparators[key], work))
+            if self._redrawing and label not in self._redraws:
+                tasks.append(partial(self._redraw, label, evaluation))
         if self._group.comparable and self._pairs is None:
             tasks.append(self._compare)
         return tasks
@@ -191,14 +202,9 @@ class ComparatorWorker:
             if not self.closed.is_set():
                 self._notifying.request()
 
-    def _measure(self, label: Label, evaluation: RocEvaluation) -> None:
-        if evaluation.follow_up is not None:  # DeLong's variance counts rows
-            self._areas[label] = None
-            return
-        try:
-            self._areas[label] = area_of(evaluation.labels, evaluation.scores, evaluation.groups)
-        except ValueError:  # a label that occurs once, or of one person, has no variance
-            self._areas[label] = None
+    def _redraw(self, label: Label, evaluation: RocEvaluation) -> None:
+        """The bands come first: this is another law's redraws of the same rows."""
+        self._redraws[label] = Redraws.of(evaluation, RESAMPLES, SEED)
 
     def _make(self, evaluation: RocEvaluation, comparator: Comparator, work: _Work) -> None:
         is_late = self.closed.is_set()

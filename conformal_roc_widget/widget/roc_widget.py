@@ -112,7 +112,7 @@ class ROCWidget(anywidget.AnyWidget):
         Significance level, from 0.001 to 0.5.
     threshold : float
         Threshold of the operating point, from 0 to 1.
-    band : {"sensitivity", "specificity", "both", "ideal", "sampling"}
+    band : {"sensitivity", "specificity", "both", "ideal", "sampling", "none"}
         Vertical band, horizontal band, or both; or, for one evaluation, the credible band of an
         ideal model's own curve, see `RocEvaluation.ideal_curve`, or the band of the first of
         `comparators`, by default the bootstrap, for this classifier with more test data.
@@ -143,13 +143,16 @@ class ROCWidget(anywidget.AnyWidget):
         band is seen to hold it or not.
     page : dict, optional
         What a reader has chosen of the page alone, as "Copy as Python" writes it.
+    zoom : bool
+        Whether ROC curves show their upper left corner five times as large.
     horizon : float, optional
         Where outcomes have a time: by when an event counts, one of the horizons that
         `ConformalROC.evaluate_all` has evaluated; by default the one in their middle.
 
     Attributes
     ----------
-    alpha, threshold, band, label, weights, view, prevalence, cost_ratio, guarantee, page, horizon
+    alpha, threshold, band, label, weights, view, prevalence, cost_ratio, guarantee, page, horizon,
+    zoom
         Synced traits: set them, ``observe`` them, ``jslink`` them.
     selected : tuple of int
         Positions in the test set of the cell of the confusion table that a reader has pressed. A
@@ -178,6 +181,7 @@ class ROCWidget(anywidget.AnyWidget):
     cost_ratio = cost_trait().tag(sync=True)
     guarantee = Checked(lambda widget, value: widget._guarantee_of(value)).tag(sync=True)
     horizon = Checked(lambda widget, value: widget._given.horizon_of(value)).tag(sync=True)
+    zoom = Checked(lambda _, value: yes_or_no(value, "zoom"), default=False).tag(sync=True)
     #: The page's own choices, which a saved notebook keeps.
     page = Checked(page_choices, allow_none=True).tag(sync=True)
     #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
@@ -216,6 +220,7 @@ class ROCWidget(anywidget.AnyWidget):
         truth: ArrayLike | None = None,
         page: dict[str, Any] | None = None,
         horizon: float | None = None,
+        zoom: bool = False,
     ) -> None:
         if more:
             raise TypeError(
@@ -228,7 +233,7 @@ class ROCWidget(anywidget.AnyWidget):
         shown = group.guarantee if guarantee is None else guarantee
         use = prevalence, cost_ratio
         controls = Controls(
-            *(alpha, threshold, band, label, weights, view, *use, shown, page, horizon)
+            *(alpha, threshold, band, label, weights, view, *use, shown, page, horizon, zoom)
         )
         self._given = group
         self._worker = ComparatorWorker(group, comparators, self._send_comparators, truth)
@@ -291,6 +296,7 @@ class ROCWidget(anywidget.AnyWidget):
         comparators: Iterable[str] = (),
         truth: ArrayLike | None = None,
         horizon: float | None = None,
+        zoom: bool = False,
     ) -> Self:
         """Train, calibrate, evaluate and show; or show a fitted classifier on a test set.
 
@@ -323,7 +329,7 @@ class ROCWidget(anywidget.AnyWidget):
             As there.
         horizons, censoring, time_unit
             As there. With several horizons each is shown, one at a time.
-        alpha, threshold, view, prevalence, cost_ratio, comparators, truth, horizon
+        alpha, threshold, view, prevalence, cost_ratio, comparators, truth, horizon, zoom
             As for the class.
         band : str, optional
             As there; by default ``"sensitivity"``, and of the test set alone ``"sampling"``.
@@ -342,6 +348,7 @@ class ROCWidget(anywidget.AnyWidget):
             "comparators": comparators,
             "truth": truth,
             "horizon": horizon,
+            "zoom": zoom,
         } | ({} if band is None else {"band": band})
         named = kind_of(estimator).__name__ if name is None else name
         model = ConformalROC(
@@ -414,6 +421,7 @@ class ROCWidget(anywidget.AnyWidget):
         comparators: Iterable[str] = (),
         truth: ArrayLike | None = None,
         page: dict[str, Any] | None = None,
+        zoom: bool = False,
     ) -> Self:
         """Show scores alone: ``from_predictions(y, score)``, or with calibration rows.
 
@@ -436,7 +444,7 @@ class ROCWidget(anywidget.AnyWidget):
             As there.
         horizon, time_unit
             As there, where both `y` have a time.
-        name, alpha, threshold, view, prevalence, cost_ratio, comparators, truth, page
+        name, alpha, threshold, view, prevalence, cost_ratio, comparators, truth, page, zoom
             As for the class.
         band : str, optional
             As there; by default ``"sensitivity"``, and of two arrays ``"sampling"``.
@@ -457,6 +465,7 @@ class ROCWidget(anywidget.AnyWidget):
             comparators=comparators,
             truth=truth,
             page=page,
+            zoom=zoom,
         )
         plain = sample_weight_calibration is None and groups_calibration is None
         plain = plain and horizon is None
@@ -500,6 +509,7 @@ class ROCWidget(anywidget.AnyWidget):
         cost_ratio: float | None = None,
         comparators: Iterable[str] = (),
         page: dict[str, Any] | None = None,
+        zoom: bool = False,
     ) -> Self:
         """Show the folds of a cross-validation.
 
@@ -507,7 +517,7 @@ class ROCWidget(anywidget.AnyWidget):
         ----------
         cv_results, X, y, sample_weight, groups, pos_label, guarantee, reference
             As in `RocEvaluation.from_cv_results`.
-        label, alpha, threshold, band, view, prevalence, cost_ratio, comparators, page
+        label, alpha, threshold, band, view, prevalence, cost_ratio, comparators, page, zoom
             As for the class.
 
         Returns
@@ -534,6 +544,7 @@ class ROCWidget(anywidget.AnyWidget):
             cost_ratio=cost_ratio,
             comparators=comparators,
             page=page,
+            zoom=zoom,
         )
 
     # What is on the screen

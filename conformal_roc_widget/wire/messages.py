@@ -30,11 +30,12 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
+from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.roc_evaluation import Display, RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.text import plain_text, with_class_names
+from conformal_roc_widget.text import plain_text, threshold_text, with_class_names
 from conformal_roc_widget.wire.arrays import (
     curve_arrays,
     evaluation_arrays,
@@ -63,7 +64,7 @@ FROM_PYTHON = ("", 0)
 #: Controls that a page sends where its reader has changed them.
 CHOICES = (
     *("alpha", "threshold", "band", "label", "weights", "view", "prevalence", "cost_ratio"),
-    *("guarantee", "page", "horizon"),
+    *("guarantee", "page", "horizon", "zoom"),
 )
 #: Fields of a comparator's state that travel as they are.
 ITEM = ("key", "name", "laid", "status", "done", "total", "message")
@@ -169,7 +170,7 @@ def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
     paired tests of several classifiers come with them. Without bands and tests the message is
     empty.
     """
-    label, alpha, items, delong, pairs = overlaid
+    label, alpha, items, delong, pairs, redraws = overlaid
     if not items and pairs is None:
         return {}
     return {
@@ -178,6 +179,7 @@ def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
         "items": [_item(item, alpha) for item in items],
         "delong": None if delong is None else list(delong),
         "delong_alpha": alpha,
+        "redraws": None if redraws is None else _redrawn(redraws),
         "pairs": None if pairs is None else [_compared(test) for test in pairs],
     }
 
@@ -380,6 +382,14 @@ def _stop(band: ComparatorBand) -> dict[str, Any]:
         "lower": short_floats(band.tpr_lower),
         "upper": short_floats(band.tpr_upper),
     }
+
+
+def _redrawn(redraws: Redraws) -> dict[str, Any]:
+    """A histogram of areas, and where Youden's threshold mostly falls."""
+    bars = redraws.bars()
+    # As it is told: a page of curves alone holds nobody's score.
+    mostly = [float(threshold_text(end)) for end in redraws.mostly]
+    return {"low": bars.low, "high": bars.high, "counts": bars.counts.tolist(), "mostly": mostly}
 
 
 def _compared(test: Pair) -> dict[str, Any]:

@@ -39,7 +39,7 @@ export function createParts(
   signal: AbortSignal,
 ) {
   const threshold = createThreshold(controller, signal);
-  const plot = createPlot(controller, threshold.explain, signal);
+  const plot = createPlot(controller, root, threshold.explain, signal);
   const help = createHelp(root, signal);
   const fullScreen = createFullScreen(root, measure, signal);
   const toolbar = createToolbar(
@@ -48,6 +48,7 @@ export function createParts(
     fullScreen,
     help,
     threshold.jump,
+    plot.corner,
     page !== null,
     signal,
   );

@@ -80,6 +80,8 @@ export type Mark = Area | Line | Dot | Text;
 export interface Axis {
   title: string;
   ends: Pair<number>;
+  /** A part of the shares from 0 to 1. */
+  isPart?: boolean;
 }
 
 /** Names of what is drawn, each with what it looks like: the curve first, what is had without it last. */

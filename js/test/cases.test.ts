@@ -13,7 +13,7 @@ import { pageClock } from "../src/sync/backpressure.ts";
 import { Controller } from "../src/sync/controller.ts";
 import type { Synced } from "../src/sync/model.ts";
 import { createView } from "../src/view.ts";
-import { marksOf, legendOf as promiseOf, viewOf } from "../src/views/views.ts";
+import { axesOf, marksOf, legendOf as promiseOf, viewOf } from "../src/views/views.ts";
 import { decodeComparators } from "../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../src/wire/decode_frame.ts";
@@ -113,8 +113,8 @@ function pictureOf(controller: Controller): Picture {
   return picture.value;
 }
 
-const chosen = ({ label = null, band = "sensitivity", view = "roc", prevalence, cost_ratio }: Setting) => ({
-  ...{ label, band, view, prevalence: prevalence ?? null, cost_ratio: cost_ratio ?? null },
+const chosen = ({ label = null, band = "sensitivity", view = "roc", zoom = false, ...use }: Setting) => ({
+  ...{ label, band, view, zoom, prevalence: use.prevalence ?? null, cost_ratio: use.cost_ratio ?? null },
 });
 
 function pictured(kept: Case, setting: Setting): Picture {
@@ -238,7 +238,7 @@ describe.each(CASES)("%s", (_, kept) => {
       const curves = marks.flatMap((mark) =>
         mark.kind === "line" && /^curve(-\d+)?$/.test(mark.id) ? [mark] : [],
       );
-      const { across, up } = view.axes(shown);
+      const { across, up } = axesOf(shown);
       const at = (share: number, { ends: [low, high] }: typeof up) => low + share * (high - low);
       for (const [x, y] of [
         [0.1, 0.2],
@@ -336,9 +336,8 @@ function expectSameFrame(made: Frame, wanted: Frame, isWhole: boolean) {
 }
 
 function expectSameScene(shown: Picture, scene: KeptScene, where: string) {
-  const view = viewOf(shown);
   const [panel] = scene.panels;
-  const { across, up } = view.axes(shown);
+  const { across, up } = axesOf(shown);
   expect([across.title, up.title], where).toEqual([panel.across.title, panel.up.title]);
   expectNear([...across.ends, ...up.ends], [...panel.across.ends, ...panel.up.ends], where);
   /** The others' curves, which Python draws in plots of their own. */

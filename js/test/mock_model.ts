@@ -30,6 +30,7 @@ export class MockModel {
       guarantee: null,
       page: PAGE,
       horizon: null,
+      zoom: false,
       _data: rawEvaluation(),
       _frame: rawFrame(),
       ...changes,

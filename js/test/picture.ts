@@ -25,6 +25,7 @@ const AROUND = {
   easing: false,
   asking: false,
   isReset: false,
+  zoom: false,
   offered: { ideal: true, sampling: true, reliability: true },
 } satisfies Partial<Picture>;
 

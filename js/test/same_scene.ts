@@ -16,6 +16,7 @@ export interface Setting {
   view?: ViewKind;
   prevalence?: number;
   cost_ratio?: number;
+  zoom?: boolean;
 }
 interface KeptPoints {
   x: number[];

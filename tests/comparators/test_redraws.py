@@ -107,3 +107,27 @@ def test_a_classifier_that_parts_the_labels_is_so_in_every_redraw():
     found = Redraws.of(evaluation([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.9]), 100, 0)
     assert set(found.areas) == {1.0}
     assert set(found.youden) == {0.7, 0.9}, "the lowest positive that was drawn"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "axis"),
+    [
+        (0.7532, 0.9412, (0.75, 0.95)),
+        (0.938, 0.9984, (0.92, 1.0)),
+        (0.3, 1.0, (0.2, 1.0)),
+        (1.0, 1.0, (0.9996, 1.0)),
+        (0.0, 1.0, (0.0, 1.0)),
+    ],
+)
+def test_the_axis_of_areas_has_round_ends(low, high, axis):
+    assert redraws.round_axis(low, high) == pytest.approx(axis, abs=1e-12)
+
+
+def test_all_redraws_are_in_a_bar_and_limits_on_the_axis():
+    y, score = scored(150)
+    shown = evaluation(y, score)
+    found = Redraws.of(shown, 500, 0)
+    bars = found.bars()
+    assert bars.counts.sum() == 500
+    assert bars.low <= min(shown.sampled_area.limits(0.001))
+    assert bars.high >= max(shown.sampled_area.limits(0.001))

@@ -49,6 +49,7 @@ GOOD = {
     "cost_ratio": [None, 2, 0.5],
     "guarantee": [None, "individual", "everywhere", "simultaneous"],
     "page": [None, {}, {"hidden": ["ks"], "arc": False}],
+    "zoom": [False, True, np.bool_(True)],
 }
 BAD = [
     *(10**400, -1, 95, np.nan, np.inf, True, "x", "\ud800", None, [], [1], {}, {"hidden": 1}),

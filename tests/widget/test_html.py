@@ -56,6 +56,7 @@ def test_a_page_holds_the_state_and_the_messages_of_the_widget(widget, tmp_path)
         "band": "both",
         "label": None,
         "horizon": None,
+        "zoom": False,
         "weights": "size",
         "view": "roc",
         "prevalence": None,

@@ -32,6 +32,7 @@ export function createToolbar(
   fullScreen: FullScreen,
   help: Help,
   jump: HTMLElement,
+  corner: HTMLElement,
   isFile: boolean,
   signal: AbortSignal,
 ): Component {
@@ -63,10 +64,10 @@ export function createToolbar(
   const items = html(
     "div",
     { class: "crw-panel crw-box crw-tools", id: uniqueId("crw-tools") },
-    ...[copy.element, full.element, reset.element, copy.line, source],
+    ...[corner, copy.element, full.element, reset.element, copy.line, source],
   );
   const moreMenu = createMenu(more.element, items, signal);
-  for (const item of [explain, full, reset]) on(item.element, moreMenu.close);
+  for (const item of [explain.element, full.element, reset.element, corner]) on(item, moreMenu.close);
 
   return {
     element: html(

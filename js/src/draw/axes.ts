@@ -1,7 +1,6 @@
 // Axes of a plot, with their grid, ticks and titles.
 
 import { svg } from "../base/dom.ts";
-import type { Pair } from "../base/pair.ts";
 import type { Axis } from "../scene.ts";
 import { colourOf } from "./colour.ts";
 import { type Axes, boxOf, type Scales, toX, toY } from "./scales.ts";
@@ -27,8 +26,8 @@ export function axesElements({ across, up }: Axes, scales: Scales): SVGElement[]
   };
   const title = ({ title: words }: Axis) =>
     words.length * CHAR > scales.square.size ? words.replace(/ \(.*?\)/, "") : words;
-  const acrosses = ticksOf(across.ends).map((each) => ({ ...each, x: toX(scales, each.value) }));
-  const ups = ticksOf(up.ends).map((each) => ({ ...each, y: toY(scales, each.value) }));
+  const acrosses = ticksOf(across).map((each) => ({ ...each, x: toX(scales, each.value) }));
+  const ups = ticksOf(up).map((each) => ({ ...each, y: toY(scales, each.value) }));
   return [
     ...acrosses.map(({ x }) => line("grid", x, top, x, bottom)),
     ...ups.map(({ y }) => line("grid", left, y, right, y)),
@@ -43,7 +42,13 @@ export function axesElements({ across, up }: Axes, scales: Scales): SVGElement[]
   ];
 }
 
-function ticksOf([low, high]: Pair<number>): { value: number; words: string }[] {
+function ticksOf({ ends: [low, high], isPart }: Axis): { value: number; words: string }[] {
+  if (isPart) {
+    return QUARTERS.map((share) => {
+      const value = Number((low + share * (high - low)).toFixed(3));
+      return { value, words: LETTERED.includes(share) ? `${value}` : "" };
+    });
+  }
   const isShare = low === 0 && high === 1;
   return (isShare ? QUARTERS : ticksTo(high, STEPS)).map((value) => ({
     value,

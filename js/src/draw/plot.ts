@@ -6,24 +6,32 @@ import type { Area, Dot, Mark } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { View } from "../views/view.ts";
-import { marksOf, viewOf } from "../views/views.ts";
+import { axesOf, marksOf, viewOf } from "../views/views.ts";
 import { VIEW_KINDS, type ViewKind } from "../wire/messages.ts";
 import { VIEW_NAMES } from "../words/views.ts";
 import { type Around, createCallout } from "./callout.ts";
 import { createCanvas, type PlotSize } from "./canvas.ts";
+import { createCornerToggle } from "./corner_toggle.ts";
 import { holdOf } from "./holds.ts";
 import { createHover } from "./hover.ts";
 import { createPointHandle } from "./point_handle.ts";
 import { fromX, type Scales, toX, toY } from "./scales.ts";
 
 /** The view of one evaluation, or of several together. `onBand` is told when the pointer comes to a band, and leaves it. */
-export function createPlot(controller: Controller, onBand: (isOn: boolean) => void, signal: AbortSignal) {
+export function createPlot(
+  controller: Controller,
+  root: HTMLElement,
+  onBand: (isOn: boolean) => void,
+  signal: AbortSignal,
+) {
   const callout = createCallout();
   const hover = createHover(signal);
   const handle = createPointHandle(controller, signal);
   const canvas = createCanvas(callout.element, hover.mark, handle.element);
   const { element, drawing } = canvas;
   hover.listen(canvas);
+  const corner = createCornerToggle(controller, root, signal);
+  element.append(corner.above);
   const isBand = (target: EventTarget | null) =>
     (target as Element).matches('[data-testid="band-sensitivity"], [data-testid="band-specificity"]');
   listen(drawing, "pointerover", signal, ({ target }) => onBand(isBand(target)));
@@ -32,11 +40,15 @@ export function createPlot(controller: Controller, onBand: (isOn: boolean) => vo
   return {
     element,
     drawing,
+    /** The button of a menu, where the one above the plot is not. */
+    corner: corner.seldom,
     draw(picture: Picture, size: PlotSize) {
+      corner.draw(picture);
+      corner.above.style.right = `${size.right}px`;
       const view = viewOf(picture);
       const marks = marksOf(picture);
       const name = picture.shown === null ? "ROC curves" : VIEW_NAMES[picture.view];
-      canvas.draw(name, view.axes(picture), named(marks, picture), size, picture.held);
+      canvas.draw(name, axesOf(picture), named(marks, picture), size, picture.held);
       const point = marks.find((mark): mark is Dot => mark.id === "point");
       for (const each of [callout.element, handle.element]) each.toggleAttribute("hidden", !point);
       if (point) drawPoint(picture, view, marks, point);
@@ -46,6 +58,7 @@ export function createPlot(controller: Controller, onBand: (isOn: boolean) => vo
 
   function drawPoint(picture: Picture, view: View, marks: readonly Mark[], point: Dot) {
     const { scales } = canvas;
+    handle.element.classList.toggle("crw-outside", point.fill === "paper");
     const [x, y] = [toX(scales, point.x), toY(scales, point.y)];
     callout.draw(scales.square, view.callout(picture), { x, y, ...edgesBelow(marks, scales, x) });
     handle.draw(scales, x, y, holdOf(controller, view, picture, scales));

@@ -1,5 +1,7 @@
 // A threshold that keeps a rate in the population; its twin is decisions/population_threshold.py.
 
+import type { Pair } from "../base/pair.ts";
+import { incompleteBeta } from "./exact_limits.ts";
 import { settableThreshold } from "./observed_curve.ts";
 import type { RuledThreshold } from "./threshold_rules.ts";
 import type { Evaluation, PopulationWish } from "./types.ts";
@@ -40,6 +42,26 @@ export function mostPromised(curve: Curve, rate: KeptRate, alpha: number) {
     else high = middle;
   }
   return { most: low, n };
+}
+
+/**
+ * Where the threshold would mostly be if the rows were drawn again and again, the lower end first: of redraws it is an
+ * order statistic, whose law is binomial. Null where none promises the wish.
+ */
+export function wishSpread(
+  curve: Curve,
+  { rate, least }: PopulationWish,
+  alpha: number,
+  mostly = 0.95,
+): Pair<number> | null {
+  const { n, kept, places } = counted(curve, rate);
+  const needed = fewest(n, least, alpha);
+  if (needed > n) return null;
+  const chance = (i: number) => incompleteBeta(kept(i) / n, needed, n - needed + 1);
+  const ends = [(1 - mostly) / 2, (1 + mostly) / 2].map((share) => places.find((i) => chance(i) >= share));
+  const [first, last] = ends.map((i) => (i === undefined ? null : settableThreshold(curve.thresholds, i)));
+  if (first === null || last === null) return null;
+  return first < last ? [first, last] : [last, first];
 }
 
 /** Rows of the rate's label, how many of them a vertex keeps, and vertices from the most wanted one on. */

@@ -24,6 +24,7 @@ import { showsConformal } from "../views/roc.ts";
 import { termsIn } from "../words/help.ts";
 import { alphaValueText, className, localWords } from "../words/one_evaluation.ts";
 import { BEFORE_LOOKING } from "../words/promise.ts";
+import { createAreaStrip } from "./area_strip.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
 import { isOverview, type Panel } from "./panel.ts";
 import { createHandle, flagsOf, type Handle, placeOf } from "./residual_handle.ts";
@@ -58,6 +59,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     signal,
   );
   const { strips, pixels } = panel;
+  const area = createAreaStrip(() => last && draw(last), signal);
   const handle = (label: Label, side: Side) => createHandle(label, side, controller, signal);
   const handles = [
     [handle(0, 0), handle(0, 1)],
@@ -103,10 +105,17 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     // Other bands have limits at every level.
     slider.draw(wanted.alpha, showsConformal(picture) ? { missing: missingBelow(entries) } : {});
     const hasStrips = !isOverview(picture) && !evaluation.simultaneous;
-    setVisible(strips, hasStrips);
+    const isSampling = picture.view === "roc" && picture.band === "sampling" && !isOverview(picture);
+    setVisible(strips, hasStrips && !isSampling);
     // The reliability is none of the calibration residuals', whose place is kept.
     strips.classList.toggle("crw-unseen", picture.view === "reliability");
-    if (!hasStrips) return;
+    // Where there are no residuals the place of the areas is kept, so that nothing moves between the questions.
+    const keepsPlace =
+      evaluation.simultaneous && !isOverview(picture) && picture.offered.sampling && width === "wide";
+    setVisible(area.element, isSampling || keepsPlace);
+    area.element.classList.toggle("crw-unseen", !isSampling);
+    if (isSampling) area.draw(picture, pixels.height);
+    if (strips.hidden) return;
     layOut(evaluation);
     // A threshold that moves leaves them as they are, unless it has limits of its own.
     if (limits.limits === drawn && limits.kind !== "everywhere") return;
@@ -114,7 +123,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     for (const row of panel.rows) drawRow(row, handles[row.label], evaluation, limits, axis, pixels.strip);
   }
 
-  return { ...panel, draw };
+  return { ...panel, strips: html("div", { class: "crw-strips-place" }, strips, area.element), draw };
 }
 
 /** What stands beside the value, and its explanation. */

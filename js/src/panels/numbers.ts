@@ -18,8 +18,11 @@ import { aucSides } from "../shown/overview_numbers.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
+import { UP } from "../views/corner.ts";
 import { penOf } from "../views/others.ts";
+import { UNIT } from "../views/parts.ts";
 import { settledRates } from "../views/sampling.ts";
+import { isCornered } from "../views/views.ts";
 import { className } from "../words/one_evaluation.ts";
 import { SAMPLING_TONE, TONES, type Tone } from "../words/runs.ts";
 import { isOverview } from "./panel.ts";
@@ -163,7 +166,8 @@ function rangesOf(picture: Picture): Pair<Range | null> {
 function createRates() {
   const level = columnHead();
   const here = columnHead();
-  const heads = [html("td"), here, html("td", { class: "crw-bar-cell" }), level];
+  const ends = html("div", { class: "crw-bar-ends crw-text-muted" });
+  const heads = [html("td"), here, html("td", { class: "crw-bar-cell" }, ends), level];
   const rows = [createRate("Sensitivity", 1), createRate("Specificity", 0)] as const;
   return {
     element: html(
@@ -179,8 +183,10 @@ function createRates() {
       setText(level, `${who}, ${percent(1 - frame.alpha)}`);
       const { tpr, fpr } = operatingPointAt(picture.evaluation, frame, picture.wanted.threshold);
       const [specificity, sensitivity] = rangesOf(picture);
-      rows[0].draw(tpr, sensitivity);
-      rows[1].draw(1 - fpr, specificity);
+      const axis = isCornered(picture) ? UP : UNIT;
+      ends.replaceChildren(...(axis === UP ? axis.map((end) => html("span", {}, String(end))) : []));
+      rows[0].draw(tpr, sensitivity, axis);
+      rows[1].draw(1 - fpr, specificity, axis);
     },
   };
 }
@@ -192,11 +198,17 @@ function createRate(name: string, label: Label) {
   const limits = html("td");
   return {
     element: html("tr", {}, rowHead(name), observed, bar, limits),
-    draw(value: number, found: Range | null) {
+    draw(value: number, found: Range | null, axis: Pair<number>) {
       setText(observed, rate(value));
       setAttributes(limits, { class: `crw-text-${found?.tone ?? "muted"}` });
       setText(limits, found ? limitsText(...found.limits, found.sides) : "");
-      whisker.draw(value, found?.limits ?? [value, value], found?.sides ?? BOTH);
+      whisker.draw(
+        value,
+        found?.limits ?? [value, value],
+        found?.sides ?? BOTH,
+        found?.tone ?? TONES[label],
+        axis,
+      );
     },
   };
 }

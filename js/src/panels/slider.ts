@@ -41,6 +41,10 @@ export interface Extras {
   mark?: { at: number; text: string } | undefined;
   /** The values that keep a wish in the population, and the one that was asked for. */
   kept?: { from: number; to: number; at: number; title: string } | null;
+  /** Where a value would mostly be if the rows were drawn again. */
+  stretch?: { from: number; to: number; title: string } | null;
+  /** Values of several, each a tick on the track. */
+  several?: { at: number; title: string }[];
 }
 
 const THUMB = 12;
@@ -62,8 +66,14 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   const mark = createMark();
   const kept = createHatch("crw-kept");
   const keptMark = html("div", { class: "crw-kept-mark", "data-testid": `${name}-kept` });
+  const stretch = createHatch("crw-stretch");
+  stretch.element.dataset.testid = `${name}-stretch`;
+  const several = html("div", { class: "crw-several-ticks", "data-testid": `${name}-several` });
   const dots = html("div", { class: "crw-stops" });
-  const parts = [none.element, one.element, line, dots, kept.element, keptMark, thumb];
+  const parts = [
+    ...[none.element, one.element, stretch.element, line, several, dots],
+    ...[kept.element, keptMark, thumb],
+  ];
   const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, ...parts);
   const ticks = html("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
   let current: Track;
@@ -101,7 +111,10 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
       const [min, max] = next.ends ?? [next.scale.min, next.scale.max];
       setAttributes(thumb, { "aria-valuemin": min, "aria-valuemax": max });
     },
-    draw(value: number, { missing, mark: extra, kept: part }: Extras = {}) {
+    draw(
+      value: number,
+      { missing, mark: extra, kept: part, stretch: mostly, several: each = [] }: Extras = {},
+    ) {
       const [noneTo, oneTo] = missing ? [shareOf(missing.none), shareOf(missing.one)] : [0, 0];
       none.draw(0, noneTo);
       one.draw(noneTo, oneTo);
@@ -111,10 +124,29 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
       setVisible(keptMark, Boolean(part));
       if (part) keptMark.style.left = `${100 * shareOf(part.at)}%`;
       kept.element.title = keptMark.title = part?.title ?? "";
+      const shares = mostly ? ([shareOf(mostly.from), shareOf(mostly.to)] as const) : ([0, 0] as const);
+      stretch.draw(...shares);
+      stretch.element.title = mostly?.title ?? "";
+      drawSeveral(several, each, shareOf);
       thumb.style.left = `${100 * shareOf(value)}%`;
       setAttributes(thumb, { "aria-valuenow": value, "aria-valuetext": spec.valueText(value) });
     },
   };
+}
+
+/** A tick for each value, which says whose it is where a pointer rests on it. */
+function drawSeveral(
+  element: HTMLElement,
+  values: { at: number; title: string }[],
+  shareOf: (value: number) => number,
+) {
+  while (element.children.length < values.length) element.append(html("i"));
+  [...element.children].forEach((tick, i) => {
+    setVisible(tick as HTMLElement, i < values.length);
+    if (i >= values.length) return;
+    (tick as HTMLElement).title = values[i].title;
+    (tick as HTMLElement).style.left = `${100 * shareOf(values[i].at)}%`;
+  });
 }
 
 /** A stop, which says its value where a pointer rests on it. */

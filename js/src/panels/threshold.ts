@@ -17,7 +17,8 @@ import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { drawnLabels } from "../views/roc.ts";
 import { legendOf } from "../views/views.ts";
-import { type Kept, keptOf, keptText, markText } from "../words/kept.ts";
+import { type Kept, keptOf, keptText, markText, mostlyOf, mostlyText } from "../words/kept.ts";
+import { nameAmong } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
 import { createSlider, type Track } from "./slider.ts";
 import type { Strip } from "./strip.ts";
@@ -89,7 +90,12 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     panel.setRemark(remarkOf(picture));
     const kept = hasStrips ? keptOf(picture) : null;
     const mark = { at: youden, text: "Youden" };
-    slider.draw(wanted.threshold, hasStrips ? { mark, kept: kept && keptPart(kept, evaluation, axis) } : {});
+    slider.draw(
+      wanted.threshold,
+      hasStrips
+        ? { mark, kept: kept && keptPart(kept, evaluation, axis), stretch: stretchOf(picture) }
+        : { several: foldTicks(picture) },
+    );
     if (menu.element.parentElement !== panel.head && width !== "narrow") panel.head.append(menu.element);
     setVisible(menu.element, hasStrips);
     setVisible(strips, hasStrips);
@@ -119,6 +125,21 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     },
     draw,
   };
+}
+
+/** In the question of more test data, where Youden's threshold would mostly be, or the one that was wished for. */
+function stretchOf(picture: Picture) {
+  const mostly = mostlyOf(picture);
+  return mostly && { from: mostly[0], to: mostly[1], title: mostlyText(picture, mostly) };
+}
+
+/** Youden's threshold of each fold. */
+function foldTicks({ group }: Picture) {
+  if (!group.folds) return [];
+  return group.entries.map((entry) => {
+    const { threshold } = youdenTarget(entry);
+    return { at: threshold, title: `Youden, ${nameAmong(group, entry)}: ${thresholdText(threshold)}` };
+  });
 }
 
 /** The part of the track whose thresholds keep the wish, up to the mark or from it on. */

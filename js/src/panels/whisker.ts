@@ -2,6 +2,8 @@
 
 import { decoration, setAttributes, svg } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
+import { clamp } from "../base/scale.ts";
+import { colourOf } from "../draw/colour.ts";
 import type { Sides } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
 
@@ -9,9 +11,7 @@ import type { Tone } from "../words/runs.ts";
 const [WIDTH, HEIGHT, END] = [84, 16, 3];
 const MIDDLE = HEIGHT / 2;
 
-/** In tenths of a pixel. */
-const at = (value: number) => Math.round(10 * (END + value * (WIDTH - 2 * END))) / 10;
-
+/** Of a label, whose dashes it has; its colour is that of the limits. */
 export function createWhisker(tone: Tone) {
   const axis = svg("path", { class: "crw-bar-axis" });
   const hatch = svg("path", { class: "crw-bar-hatch" });
@@ -22,12 +22,18 @@ export function createWhisker(tone: Tone) {
   return {
     element: decoration(box, hatch, axis, line, caps, dot),
     /** The axis is hatched where there is no limit. */
-    draw(value: number, limits: Pair<number>, sides: Sides) {
+    draw(value: number, limits: Pair<number>, sides: Sides, colour: Tone, [low, high]: Pair<number>) {
+      /** In tenths of a pixel. */
+      const at = (of: number) => {
+        const share = clamp((of - low) / (high - low), 0, 1);
+        return Math.round(10 * (END + share * (WIDTH - 2 * END))) / 10;
+      };
+      for (const part of [line, caps]) part.style.stroke = colourOf(colour);
       const hasLimit = sides[0] || sides[1];
       const ends = limits.filter((_, i) => sides[i]);
       const [from, to] = limits.map((limit, i) => (sides[i] ? limit : value));
-      const hatched = limits.map((limit, i) => at(sides[i] ? limit : i));
-      setAttributes(axis, { d: hasLimit ? `M${at(0)} ${MIDDLE}H${at(1)}` : "" });
+      const hatched = limits.map((limit, i) => at(sides[i] ? limit : [low, high][i]));
+      setAttributes(axis, { d: hasLimit ? `M${at(low)} ${MIDDLE}H${at(high)}` : "" });
       setAttributes(hatch, { d: sides[0] && sides[1] ? "" : hatchLines(hatched[0], hatched[1]) });
       setAttributes(line, { d: hasLimit ? `M${at(from)} ${MIDDLE}H${at(to)}` : "" });
       setAttributes(caps, { d: ends.map((x) => `M${at(x)} 4V12`).join("") });

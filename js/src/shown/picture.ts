@@ -42,6 +42,8 @@ export interface Picture {
   comparators: Comparators;
   /** The ideal model's own curve, or why there is none; null where it is not asked for. */
   ideal: IdealCurve | string | null;
+  /** The upper left corner of a ROC curve is drawn, in the place of the whole square. */
+  zoom: boolean;
   /** The reader's choices of the page alone. */
   page: Page;
   /** The reader has picked the threshold, and not Python. */

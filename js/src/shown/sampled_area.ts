@@ -2,7 +2,14 @@
 
 import type { Pair } from "../base/pair.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
+import type { Redraws } from "../wire/decode_comparators.ts";
 import type { Picture } from "./picture.ts";
+
+/** The rows of the entry looked at, drawn again and again, in the question of more test data. */
+export function redrawsOf({ evaluation, comparators, view, band }: Picture): Redraws | null {
+  const isOwn = JSON.stringify(comparators.entry) === JSON.stringify(evaluation.key);
+  return view === "roc" && band === "sampling" && isOwn ? comparators.redraws : null;
+}
 
 /** Limits of the area of the entry looked at; null if only redraws tell them, and none have yet. */
 export function sampledArea({ evaluation, frame, comparators }: Picture): Pair<number> | null {

@@ -64,6 +64,7 @@ export const viewOf = (model: Model): View => ({
   guarantee: model.get("guarantee") ?? null,
   page: model.get("page") ?? PAGE,
   horizon: model.get("horizon") ?? null,
+  zoom: model.get("zoom") ?? false,
 });
 
 export const traitsOf = (model: Model): Traits => ({

@@ -111,7 +111,7 @@ export class Controller {
     const traits = decodeTraits({ ...this.#wishes.traits, ...this.#wanted });
     if (!traits.ok) return traits;
     const group = this.#promised(this.#group.value);
-    const { band, weights, view, prevalence, cost_ratio: cost, page } = traits.value;
+    const { band, weights, view, prevalence, cost_ratio: cost, page, zoom } = traits.value;
     const shown = this.#shown();
     const drawn = this.#drawn(group.entries, this.#answer.value, shown ?? 0);
     const evaluation = group.entries[shown ?? 0];
@@ -142,6 +142,7 @@ export class Controller {
             ? null
             : idealOf(this.#model, band, evaluation, this.#wanted.alpha),
         page,
+        zoom,
         picked: this.#picked,
         held: this.#history.isHeld,
         easing: this.#easing.isOn(),

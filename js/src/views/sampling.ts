@@ -9,6 +9,7 @@ import type { Mark } from "../scene.ts";
 import { type DrawnComparator, limitsAt, sampledBy, statementAt } from "../shown/comparators.ts";
 import type { Picture } from "../shown/picture.ts";
 import { type Answer, atThreshold, given } from "../words/answer.ts";
+import { mostlyOf, mostlyText } from "../words/kept.ts";
 import { NOTHING } from "../words/promise.ts";
 import { plain, runs, SAMPLING_TONE, strong } from "../words/runs.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES, UNIT } from "./parts.ts";
@@ -89,6 +90,11 @@ function cross(picture: Picture, sampled: DrawnComparator): Mark[] {
   return [...level, ...arm("arm-1", exactLimits(tp, tp + fn, frame.alpha), fpr, SAMPLING_ARMS)];
 }
 
+function restOf(picture: Picture): string {
+  const mostly = mostlyOf(picture);
+  return mostly ? mostlyText(picture, mostly) : "an ideal model has no part in it";
+}
+
 function samplingAnswer(picture: Picture): Answer {
   const { nRows } = picture.evaluation;
   const { tpr } = picture.frame.point;
@@ -105,7 +111,7 @@ function samplingAnswer(picture: Picture): Answer {
         : runs("answer.settles_unseen", { ...given(picture), tpr }),
     meaning: [
       plain(
-        `How well ${count(nRows[0] + nRows[1])} test points pin this classifier down; an ideal model has no part in it.`,
+        `How well ${count(nRows[0] + nRows[1])} test points pin this classifier down; ${restOf(picture)}.`,
       ),
     ],
   };

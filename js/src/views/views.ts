@@ -6,6 +6,7 @@ import type { Picture } from "../shown/picture.ts";
 import type { BandKind, ViewKind } from "../wire/messages.ts";
 import type { Legend } from "../words/promise.ts";
 import { BARE } from "./bare.ts";
+import { corneredAxes, corneredMarks } from "./corner.ts";
 import { IDEAL } from "./ideal.ts";
 import { NET_BENEFIT } from "./net_benefit.ts";
 import { OVERVIEW } from "./overview.ts";
@@ -43,8 +44,18 @@ export const legendOf = (picture: Picture): Legend => viewOf(picture).promise(pi
 
 /** What the plot draws and the key names, made once a picture. */
 export const marksOf = remembered((picture: Picture) =>
-  named(viewOf(picture).marks(picture), picture.group.title),
+  isCornered(picture) ? corneredMarks(ownMarks(picture)) : ownMarks(picture),
 );
+
+const ownMarks = (picture: Picture) => named(viewOf(picture).marks(picture), picture.group.title);
+
+/** Whether the upper left corner is drawn in the place of the whole square: of ROC curves alone. */
+export const isCornered = ({ shown, view, zoom }: Picture) => zoom && (shown === null || view === "roc");
+
+export function axesOf(picture: Picture) {
+  const axes = viewOf(picture).axes(picture);
+  return isCornered(picture) ? corneredAxes(axes) : axes;
+}
 
 /** Marks whose curve has the evaluation's own name in the key, if it has one. */
 const named = (marks: Mark[], title = "") =>

@@ -79,9 +79,25 @@ export interface Comparators {
   /** Where the AUC in the population lies. */
   delong: { alpha: number; range: Pair<number> } | null;
   pairs: PairedTest[];
+  /** The rows of the entry drawn again and again; null before that is done, and where it was not asked for. */
+  redraws: Redraws | null;
 }
 
-export const NO_COMPARATORS: Comparators = { entry: null, items: [], delong: null, pairs: [] };
+/** Areas of redraws as a histogram from end to end of an axis, and where Youden's threshold mostly falls. */
+export interface Redraws {
+  low: number;
+  high: number;
+  counts: number[];
+  mostly: Pair<number>;
+}
+
+export const NO_COMPARATORS: Comparators = {
+  entry: null,
+  items: [],
+  delong: null,
+  pairs: [],
+  redraws: null,
+};
 
 /** Nothing where none were asked for. */
 export function decodeComparators(raw: unknown): Result<Comparators> {
@@ -94,8 +110,16 @@ export function decodeComparators(raw: unknown): Result<Comparators> {
       items: field("items", listOf(comparatorOf, MOST_BANDS)),
       delong: range && { alpha: field("delong_alpha", level), range },
       pairs: field("pairs", orNull(listOf(pairedTestOf, MOST_PAIRS))) ?? [],
+      redraws: field("redraws", optional(redrawsOf)),
     };
   });
+}
+
+function redrawsOf(value: unknown, name: string): Redraws {
+  const field = fieldsOf(value, name);
+  const [low, high, counts] = [field("low", number), field("high", number), field("counts", listOf(count))];
+  if (!(low < high) || counts.length === 0) misfit(name, "have no axis");
+  return { low, high, counts, mostly: field("mostly", pairOf(number)) };
 }
 
 function comparatorOf(value: unknown, name: string): Comparator {

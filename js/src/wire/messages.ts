@@ -11,6 +11,7 @@ import {
 } from "../evaluation/types.ts";
 import {
   attempt,
+  flag,
   isRecord,
   json,
   level,
@@ -66,6 +67,8 @@ export interface View {
   page: Page;
   /** The time by which an event counts: of several horizons the one looked at; null where outcomes have no time. */
   horizon: number | null;
+  /** The upper left corner of a ROC curve, in the place of the whole square. */
+  zoom: boolean;
 }
 
 export const VIEW = [
@@ -78,6 +81,7 @@ export const VIEW = [
   "guarantee",
   "page",
   "horizon",
+  "zoom",
 ] as const satisfies (keyof View)[];
 
 export interface Traits extends State, View {}
@@ -119,6 +123,7 @@ export function decodeTraits(raw: Record<keyof Traits, unknown>): Result<Traits>
     guarantee: orNull(text)(raw.guarantee, "guarantee"),
     page: pageOf(raw.page),
     horizon: orNull(positive)(raw.horizon, "horizon"),
+    zoom: flag(raw.zoom, "zoom"),
   }));
 }
 

@@ -1,10 +1,12 @@
 // A threshold that keeps a rate in the population: its mark on the track, and what it promises.
 
 import { count, percent, rate as rateText, thresholdText } from "../base/format.ts";
-import { mostPromised, populationThreshold } from "../evaluation/population_threshold.ts";
+import type { Pair } from "../base/pair.ts";
+import { mostPromised, populationThreshold, wishSpread } from "../evaluation/population_threshold.ts";
 import type { RuledThreshold } from "../evaluation/threshold_rules.ts";
 import type { Evaluation, PopulationWish } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
+import { redrawsOf } from "../shown/sampled_area.ts";
 
 /** A threshold this near to the mark is the mark: sliders round. */
 const ON_THE_MARK = 1e-9;
@@ -22,6 +24,23 @@ export function keptOf({ evaluation, frame, page }: Picture): Kept | null {
   const wish = { rate: page.wish, least: page.least };
   return { wish, alpha: frame.alpha, found: populationThreshold(evaluation, wish, frame.alpha) };
 }
+
+/** Where Youden's threshold would mostly be with the rows drawn again, or the one wished for; null where nobody knows. */
+export function mostlyOf(picture: Picture): Pair<number> | null {
+  const { evaluation, frame, page, view, band } = picture;
+  if (view !== "roc" || band !== "sampling") return null;
+  if (page.wish === "" || evaluation.weighted) return redrawsOf(picture)?.mostly ?? null;
+  return wishSpread(evaluation, { rate: page.wish, least: page.least }, frame.alpha);
+}
+
+/** What would mostly fall there, as the end of a sentence. */
+export const mostlyText = ({ page, evaluation }: Picture, [from, to]: Pair<number>) =>
+  `drawn again, ${page.wish === "" || evaluation.weighted ? "Youden’s threshold" : "the blue mark"} would mostly fall ` +
+  `between ${roughly(from)} and ${roughly(to)}`;
+
+/** Two decimals do for what falls "mostly" there, but next to 0 and 1. */
+const roughly = (threshold: number) =>
+  Math.min(threshold, 1 - threshold) < 0.05 ? thresholdText(threshold) : rateText(threshold);
 
 export const sureText = (alpha: number) => `in the population, ${percent(1 - alpha)} sure`;
 

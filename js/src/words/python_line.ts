@@ -44,6 +44,7 @@ export function pythonLine(picture: Picture): string {
   const [{ words, other }] = group.entries;
   if (other !== null && (group.isSwitched || words.kind === "everywhere"))
     keywords.push(`guarantee=${literal(words.kind)}`);
+  if (picture.zoom) keywords.push("zoom=True");
   if (!isSameValue(page, PAGE)) keywords.push(`page=${dict({ ...page })}`);
   if (others.length > 0) keywords.push(`comparators=${literal(others)}`);
   if (hasTruth) keywords.push("truth=truth");

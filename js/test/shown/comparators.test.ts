@@ -15,7 +15,13 @@ import { decoded, float64s, rawComparator, rawComparators, rawEvaluation, rawFra
 describe("the kernel’s message on other bands", () => {
   test("is nothing where it was not asked", () => {
     for (const raw of [null, undefined, {}]) {
-      expect(decoded(decodeComparators(raw))).toEqual({ entry: null, items: [], delong: null, pairs: [] });
+      expect(decoded(decodeComparators(raw))).toEqual({
+        entry: null,
+        items: [],
+        delong: null,
+        pairs: [],
+        redraws: null,
+      });
     }
   });
 

@@ -1,0 +1,96 @@
+// The upper left corner of a ROC curve, five times as large: its axes, and what lies elsewhere; its twin is views/corner.py.
+
+import type { Pair } from "../base/pair.ts";
+import { words } from "../base/words.ts";
+import type { Area, Axis, Dot, Line, Mark, Points, Text } from "../scene.ts";
+import { area, line, pen, pointsOf } from "./parts.ts";
+
+/** Ends of the part: always the same, so that two pages compare. */
+export const ACROSS: Pair<number> = [0, 0.2];
+export const UP: Pair<number> = [0.8, 1];
+/** A small square in the place of the whole, as shares of the side: its left, its foot, its side. */
+const [LEFT, FOOT, SIDE] = [0.87, 0.155, 0.1];
+const FRAME = pen("axis");
+const OUTSIDE = pen("ink", 2);
+
+export const corneredAxes = ({ across, up }: Record<"across" | "up", Axis>) => ({
+  across: { title: words("axis.corner_across", { title: across.title }), ends: ACROSS, isPart: true },
+  up: { title: words("axis.corner_up", { title: up.title }), ends: UP, isPart: true },
+});
+
+/** Marks that reach into the corner; the point stands on its edge where it lies outside. */
+export function corneredMarks(marks: readonly Mark[]): Mark[] {
+  return [...marks.flatMap(kept), ...square(), breakMark()];
+}
+
+function kept(mark: Mark): Mark[] {
+  switch (mark.kind) {
+    case "dot":
+      return keptDot(mark);
+    case "line":
+      return reaches(mark.points) ? [mark] : [];
+    case "text":
+      return [keptText(mark)];
+    case "area":
+      return [mark];
+  }
+}
+
+const isInside = (x: number, y: number) => x <= ACROSS[1] && y >= UP[0];
+const moved = (x: number, y: number): Pair<number> => [Math.min(x, ACROSS[1]), Math.max(y, UP[0])];
+
+function keptDot(dot: Dot): Dot[] {
+  if (isInside(dot.x, dot.y)) return [dot];
+  if (dot.id !== "point") return [];
+  const [x, y] = moved(dot.x, dot.y);
+  return [{ ...dot, x, y, pen: OUTSIDE, fill: "paper" }];
+}
+
+function keptText(text: Text): Text {
+  if (text.id.startsWith("corner")) return { ...text, x: ACROSS[1], y: UP[0] };
+  const [x, y] = moved(text.x, text.y);
+  const isLeft = x > place(0.8, 0)[0];
+  const isAbove = y <= place(0, 0.1)[1];
+  return { ...text, x, y, dx: isLeft ? -12 : 12, dy: isAbove ? -12 : 20, anchor: isLeft ? "end" : "start" };
+}
+
+/** Whether a line that rises, or runs along an axis, comes into the corner. */
+function reaches({ x, y, step }: Points): boolean {
+  return x.some((each, i) => {
+    if (isInside(each, y[i])) return true;
+    if (step === "" || i + 1 === x.length) return false;
+    return step === "across" ? isInside(x[i + 1], y[i]) : isInside(each, y[i + 1]);
+  });
+}
+
+/** A place by its shares of the side. */
+const place = (across: number, up: number): Pair<number> => [
+  ACROSS[0] + across * (ACROSS[1] - ACROSS[0]),
+  UP[0] + up * (UP[1] - UP[0]),
+];
+
+/** The whole square, small, with the corner in it. */
+function square(): (Area | Line)[] {
+  const [[left, foot], [right, top]] = [place(LEFT, FOOT), place(LEFT + SIDE, FOOT + SIDE)];
+  const [across, up] = [left + (right - left) * ACROSS[1], foot + (top - foot) * UP[0]];
+  const edge = (y: number) => pointsOf([left, across], [y, y]);
+  const outline = pointsOf([left, right, right, left, left], [foot, foot, top, top, foot]);
+  return [
+    area("corner-part", "", edge(up), edge(top), FRAME, "ink", { strength: 2 }),
+    line("corner-whole", "", outline, FRAME),
+  ];
+}
+
+/** The axis does not begin at 0. */
+const breakMark = (): Text => ({
+  kind: "text",
+  id: "corner-break",
+  text: "//",
+  x: ACROSS[0],
+  y: UP[0],
+  dx: 0,
+  dy: -3,
+  anchor: "middle",
+  bold: false,
+  colour: "muted",
+});
