@@ -77,7 +77,7 @@ export function createAreaStrip(redraw: () => void, signal: AbortSignal) {
     setAttributes(pale, { d: pathOf(false) });
     setAttributes(here, { d: `M${x(auc)} 0V${height}` });
     setAttributes(ends, { d: limits ? limits.map((limit) => `M${x(limit)} 0V${height}`).join("") : "" });
-    const text = areaText([auc, ...(limits ?? []), low, high]);
+    const text = areaText([auc, ...(limits ?? [])]);
     numbers.forEach((number, i) => {
       setVisible(number, limits !== null);
       if (limits === null) return;

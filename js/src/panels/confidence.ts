@@ -127,8 +127,9 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
 }
 
 /** What stands beside the value, and its explanation. */
-function remarkOf({ wanted, frame }: Picture, isNarrow: boolean): [string, string?] {
-  if (frame.kind === "everywhere")
+function remarkOf(picture: Picture, isNarrow: boolean): [string, string?] {
+  const { wanted, frame } = picture;
+  if (frame.kind === "everywhere" && showsConformal(picture))
     return [isNarrow ? "before looking" : "choose before looking", BEFORE_LOOKING];
   return [`α ${isNarrow ? "" : "= "}${significance(wanted.alpha)}`];
 }

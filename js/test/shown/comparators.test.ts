@@ -104,7 +104,7 @@ describe("another band", () => {
 
   test("is in the line of Python", () => {
     expect(pythonLine(compared(rawComparator()))).toMatch(
-      /comparators=\("bootstrap",\)\) {2}# with your own evaluation$/,
+      /comparators=\["bootstrap"\]\) {2}# with your own evaluation$/,
     );
   });
 });
