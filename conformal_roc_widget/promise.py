@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Self
 from conformal_roc_widget.arrays import ReadOnlyArrays
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.text import percent
+from conformal_roc_widget.words import words
 
 #: Kind -> whether all limits of both labels hold together, at every threshold. ``individual``:
 #: each point, and a threshold drawn at random. ``curve``: the curve at a threshold drawn at random.
@@ -43,33 +44,27 @@ class Model(NamedTuple):
     name: str
     #: The name with what it is made from.
     full: str
+    #: The name without its article.
+    bare: str
     #: What it knows, as the end of a target; empty where a target does not say it.
     knows: str = ""
-
-    @property
-    def capital(self) -> str:
-        """The name at the start of a sentence."""
-        return self.name[0].upper() + self.name[1:]
-
-    @property
-    def bare(self) -> str:
-        """The name without its article."""
-        return self.name.split(" ", 1)[1]
 
 
 IDEAL_MODEL, RECALIBRATION, THIS_CLASSIFIER = "ideal_model", "recalibration", "classifier"
 MODELS = {
     IDEAL_MODEL: Model(
-        "an ideal model",
-        "an ideal model",
-        "an ideal model knows the true probabilities π(x)",
+        words("model.ideal_model"),
+        words("model.ideal_model"),
+        "ideal model",
+        f"{words('model.ideal_model')} knows the true probabilities π(x)",
     ),
     RECALIBRATION: Model(
-        "an ideal recalibration",
-        "an ideal recalibration of this score",
-        "an ideal recalibration of this score knows P(y = 1 | score)",
+        words("model.recalibration"),
+        words("model.of_score"),
+        "ideal recalibration",
+        f"{words('model.of_score')} knows P(y = 1 | score)",
     ),
-    THIS_CLASSIFIER: Model("this classifier", "this classifier"),
+    THIS_CLASSIFIER: Model(words("model.classifier"), words("model.classifier"), "classifier"),
 }
 
 
@@ -149,7 +144,7 @@ class Guarantee(NamedTuple):
 
     @staticmethod
     def _joined(conditions: list[str], whom: str) -> str:
-        assumed = f", if {' and '.join(conditions)}" if conditions else ""
+        assumed = words("promise.if", conditions=" and ".join(conditions)) if conditions else ""
         return f"{assumed}, {whom}" if whom else assumed
 
 
@@ -360,7 +355,7 @@ FOUND_THRESHOLD = Scope("the threshold that was found on these rows", "this thre
 ALL_THRESHOLDS = Scope("all thresholds at once", "any threshold I pick")
 ONE_POINT = Scope("one test point drawn at random, not all at once", "one test point")
 ALL_POINTS = Scope("all test points at once", "all test points")
-EVERY_SCORE = Scope("every score at once", "every score at once")
+EVERY_SCORE = Scope(words("promise.every_score"), words("promise.every_score"))
 ONE_RATE = Scope(
     "pointwise: one false positive rate at a time, not the whole curve",
     "one point of the curve",
@@ -387,9 +382,9 @@ AT_LEAST_IN_LARGE_SAMPLES = Level(
     "at least {confidence} in large samples", "at least {confidence}", " in large samples"
 )
 AT_LEAST = Level(
-    "at least {confidence} for every sample size",
-    "at least {confidence}",
-    " for every sample size",
+    words("promise.at_least", confidence=CONFIDENCE) + words("promise.every_size"),
+    words("promise.at_least", confidence=CONFIDENCE),
+    words("promise.every_size"),
 )
 OVER_BOTH_SETS = Level(
     "at least {confidence} over calibration points and test set, drawn alike: at every threshold "
@@ -435,7 +430,7 @@ AVERAGED = Level.none(
     "what each class is promised does not carry over to their average",
 )
 FROM_BOTH_LIMITS = Level(
-    "none (computed from both limits together)",
+    words("promise.from_both"),
     "none: computed from both limits together",
     is_none=True,
 )
@@ -464,7 +459,7 @@ LIKE_NEIGHBOURS = Phrase.of("test points are like their neighbours")
 LIKE_REFITS = Phrase.of("the classifier errs as its refits do")
 FOLDS_ALIKE = Phrase.of("the classifiers of all folds err alike")
 RIGHT_WEIGHTS = Phrase.of("the weights are right")
-MONOTONE = Phrase.of("a higher score never means a lower probability")
+MONOTONE = Phrase.of(words("promise.monotone"))
 WIDE_RESIDUALS = Phrase(
     "the residuals of the reference are spread at least as widely as those of the true π",
     "the reference’s residuals are spread at least as widely as the true ones",
@@ -535,7 +530,7 @@ FOR_RECALIBRATION = (
 #: Promise of the bounds of ``P(y = 1 | score)``.
 FOR_SCORES = Promise(
     "simultaneous",
-    "P(y = 1 | score), the ideal recalibration of this score",
+    words("promise.of_scores"),
     EVERY_SCORE,
     IF_MONOTONE,
     RECALIBRATION,
@@ -617,11 +612,13 @@ def for_range_everywhere(promise: Promise, noun: str, scope: Scope) -> Promise:
 
 #: Said around the guarantee of the rates, where precision, or a figure of both labels, has none.
 PRECISION_HAS_NONE = (
-    Phrase("recall: ", "recall alone: "),
-    Phrase(f"; precision: {FROM_BOTH_LIMITS.text}", ""),
+    Phrase(words("promise.recall_head"), words("promise.recall_head_short")),
+    Phrase(words("promise.recall_tail", none=FROM_BOTH_LIMITS.text), ""),
 )
 FIGURE_HAS_NONE = (
-    Phrase(f"{FROM_BOTH_LIMITS.text}; each label's interval: ", "each label alone: "),
+    Phrase(
+        words("promise.figure_head", none=FROM_BOTH_LIMITS.text), words("promise.figure_head_short")
+    ),
     NOTHING,
 )
 
@@ -643,20 +640,20 @@ def for_both_labels(
         kind = of_rates.kind
     else:
         guarantee = guarantee._replace(head=around[0], tail=around[1])
-    target = f"{noun} of {of_rates.whose.full}, cut at the same threshold, on {points}"
+    target = words("promise.of_figure", noun=noun, model=of_rates.whose.full, points=points)
     return of_rates.replaced(kind=kind, target=target, guarantee=guarantee)
 
 
 def for_each_class(of_rates: Promise, without_limits: str) -> Promise:
     """Promise of each class of a picture of their average; names those without limits."""
-    none = f" (without limits, and counted as 0 to 1: {without_limits})" if without_limits else ""
+    without = words("promise.class_without", names=without_limits) if without_limits else ""
     tail = Phrase(
-        f", for each class; the average has none of its own{none}",
-        f", for each class; the average has none{none}",
+        words("promise.class_tail", without=without),
+        words("promise.class_tail_short", without=without),
     )
     return of_rates.replaced(
-        target=f"each class against the rest: {of_rates.target}",
-        scope=of_rates.place._replace(text=f"{of_rates.scope}; one class at a time"),
+        target=words("promise.of_class", target=of_rates.target),
+        scope=of_rates.place._replace(text=words("promise.class_scope", scope=of_rates.scope)),
         guarantee=of_rates.surety._replace(tail=tail),
     )
 

@@ -311,3 +311,62 @@ def test_nothing_reads_a_promise_back():
         if said.search(line)
     }
     assert found == set()
+
+
+#: Patterns with letters that read no sentence: classes in Python, and what is named below.
+NO_SENTENCE = {
+    *("-?[\\d.]+|True|False", "^(-?[\\d.]+|True|False)$", "^(1|True)$", "^(-?\\d+|True|False)$"),
+    # CSS and HTML
+    *("auto|scroll", "hidden|clip", "color(srgb ", "^transparent$|, 0\\)$", "rgb", "</script"),
+    "var\\(--crw-[\\w-]+(?:, var\\(--crw-[\\w-]+\\))?\\)",
+    "^(class|role|tabindex|style|data-.*|aria-.*)$",
+    # names of keys, marks and tones
+    *("Arrow", "arm", "^label[01]$", "^comparator-", "comparator-"),
+    # modules, arguments and constants
+    *("pyarrow", "polars", "decision_function_shape", ".{TILDE}?"),
+}
+#: Three letters in a row that stand for themselves.
+WORD = re.compile(r"(?<![\\\w])[A-Za-z]{3,}")
+
+
+def patterns_of_the_page(text):
+    """What stands between slashes where a pattern may be, and what is looked for in a text."""
+    # A division has a space on either side.
+    start = r"(?:(?<=\()/|(?<=[,=:&|!?\s])/(?!\s))(?![/*])"
+    literal = start + r"((?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\n\\\[])+)/[dgimsuvy]*(?=[.,)\];\s])"
+    looked = r"\.(?:replace|replaceAll|startsWith|endsWith|split|indexOf|search|match)\(\s*[\"'`]([^\"'`]*)"
+    code = re.sub(r"^\s*(?://|\*|/\*).*$", "", text, flags=re.MULTILINE)
+    return re.findall(literal, code) + re.findall(looked, code)
+
+
+def patterns_of_the_package(text):
+    """Patterns of `re`, and what is looked for in a text."""
+    patterns = r"\bre\.\w+\(\s*[rf]*[\"']([^\"']*)"
+    looked = (
+        r"\.(?:replace|startswith|endswith|removeprefix|removesuffix|partition|split|index|find)"
+    )
+    return re.findall(patterns, text) + re.findall(looked + r"\(\s*[\"']([^\"']*)", text)
+
+
+def english_in(patterns):
+    # `\\p{Surrogate}` and the like are classes of letters.
+    bare = {each: re.sub(r"\\[pP]\{\w+\}|\[[^\]]*\]", "", each) for each in patterns}
+    return [each for each, text in bare.items() if each not in NO_SENTENCE and WORD.search(text)]
+
+
+def test_no_pattern_reads_english_on_either_side():
+    """A sentence is made from its parts, and nobody takes it apart again."""
+    assert english_in(patterns_of_the_page("text.replace(/^(Class|Fold) /, low)")) != []
+    assert english_in(patterns_of_the_page('first.text.replace("At threshold ", "")')) != []
+    assert (
+        english_in(patterns_of_the_package('re.sub(r"\\b([Ll])abel ([01])\\b", named, text)')) != []
+    )
+    here = Path(parts.__file__).parent
+    page = [(each, patterns_of_the_page) for each in (here.parent / "js/src").rglob("*.ts")]
+    package = [(each, patterns_of_the_package) for each in here.rglob("*.py")]
+    found = {
+        f"{file.name}: {pattern}"
+        for file, read in (*page, *package)
+        for pattern in english_in(read(file.read_text("utf-8")))
+    }
+    assert found == set()

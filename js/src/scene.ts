@@ -79,6 +79,8 @@ export type Mark = Area | Line | Dot | Text;
 /** Title and ends. */
 export interface Axis {
   title: string;
+  /** Where there is room for no more. */
+  short?: string;
   ends: Pair<number>;
   /** A part of the shares from 0 to 1. */
   isPart?: boolean;

@@ -11,6 +11,7 @@ from scipy.special import expit, logit
 from conformal_roc_widget.arrays import Floats, Ints, frame_of
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.promise import Promise, PromisedArrays, for_both_labels
+from conformal_roc_widget.words import words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,5 +120,7 @@ def net_benefit_of(
         net_benefit_upper=benefit(band.tpr_upper, band.fpr_lower),
         treat_all=treat_all(odds, prevalence),
         prevalence=prevalence,
-        promise=for_both_labels(band.promise, "net benefit", "these test points"),
+        promise=for_both_labels(
+            band.promise, words("promise.net_benefit"), words("promise.test_points")
+        ),
     )

@@ -15,6 +15,7 @@ from conformal_roc_widget.promise import (
     PromisedArrays,
     for_both_labels,
 )
+from conformal_roc_widget.words import words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,8 +118,8 @@ def precision_recall_of(band: ConformalBand, prevalence: float) -> PrecisionReca
         average_precision=float(np.diff(band.tpr, prepend=0.0) @ precision),
         promise=for_both_labels(
             band.promise,
-            "precision and recall",
-            "this test set",
+            words("promise.precision_recall"),
+            words("promise.test_set"),
             band.promise.kind,
             PRECISION_HAS_NONE,
         ),

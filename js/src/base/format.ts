@@ -21,6 +21,9 @@ export function thresholdText(threshold: number): string {
   return three.endsWith("0") ? three.slice(0, -1) : three;
 }
 
+/** A text as it starts a sentence. */
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const signed = (value: number, digits = 2) => (value > 0 ? "+" : "") + fixed(value, digits);
 
 /** The limits that there are of a number: on both sides, on one, or on none; see `tellingSides`. */

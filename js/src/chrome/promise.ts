@@ -2,6 +2,7 @@
 
 import { createChanges } from "../base/changes.ts";
 import { fold, html, listen, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
+import { capital } from "../base/format.ts";
 import { createSelect } from "../base/select.ts";
 import { explained } from "../base/tooltip.ts";
 import { hasBothPromises } from "../evaluation/everywhere.ts";
@@ -166,8 +167,6 @@ function createMark(choose: () => void, signal: AbortSignal) {
     },
   };
 }
-
-const capital = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
 
 const TERMS = ["target", "scope", "guarantee", "reach"] as const;
 

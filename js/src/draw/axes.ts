@@ -24,8 +24,8 @@ export function axesElements({ across, up }: Axes, scales: Scales): SVGElement[]
     element.setAttribute("class", "crw-tick");
     return element;
   };
-  const title = ({ title: words }: Axis) =>
-    words.length * CHAR > scales.square.size ? words.replace(/ \(.*?\)/, "") : words;
+  const title = ({ title: words, short }: Axis) =>
+    short !== undefined && words.length * CHAR > scales.square.size ? short : words;
   const acrosses = ticksOf(across).map((each) => ({ ...each, x: toX(scales, each.value) }));
   const ups = ticksOf(up).map((each) => ({ ...each, y: toY(scales, each.value) }));
   return [

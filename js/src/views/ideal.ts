@@ -1,7 +1,7 @@
 // The ideal model's own curve over the ROC curve: its band and its words; its twin is views/ideal.py.
 
 import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
-import { range } from "../base/format.ts";
+import { capital, range } from "../base/format.ts";
 import { words } from "../base/words.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import { type IdealCurve, idealLimits } from "../evaluation/ideal_curve.ts";
@@ -69,7 +69,7 @@ function ownCurveAnswer({ ideal, frame }: Picture): Answer {
   const { fpr, tpr } = frame.point;
   const rates = { fpr, tpr };
   if (ideal === null || typeof ideal === "string") {
-    const why = ideal === null ? "" : `${ideal.replace(/^./, (first) => first.toUpperCase())}.`;
+    const why = ideal === null ? "" : `${capital(ideal)}.`;
     return { lead: runs("answer.no_own_curve", rates), meaning: [plain(why)] };
   }
   const [lower, upper] = idealLimits(ideal, fpr);

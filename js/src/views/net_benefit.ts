@@ -81,7 +81,12 @@ export const NET_BENEFIT: View = {
   promise(picture) {
     return withReach(
       picture,
-      ofBothLabels(picture.frame, "net benefit", "these test points", FIGURE_HAS_NONE),
+      ofBothLabels(
+        picture.frame,
+        words("promise.net_benefit"),
+        words("promise.test_points"),
+        FIGURE_HAS_NONE,
+      ),
     );
   },
   numbers(picture) {

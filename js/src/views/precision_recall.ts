@@ -27,7 +27,7 @@ import {
 import { head, rowsOf, type View } from "./view.ts";
 
 const AXES = {
-  across: { title: words("axis.recall"), ends: UNIT },
+  across: { title: words("axis.recall"), short: "Recall", ends: UNIT },
   up: { title: words("axis.precision"), ends: UNIT },
 };
 /** Base rate below which its line runs through the lower left. */
@@ -64,7 +64,12 @@ export const PRECISION_RECALL: View = {
   promise(picture) {
     return withReach(
       picture,
-      ofBothLabels(picture.frame, "precision and recall", "this test set", PRECISION_HAS_NONE),
+      ofBothLabels(
+        picture.frame,
+        words("promise.precision_recall"),
+        words("promise.test_set"),
+        PRECISION_HAS_NONE,
+      ),
     );
   },
   numbers(picture) {

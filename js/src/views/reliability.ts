@@ -6,14 +6,13 @@ import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import { words } from "../base/words.ts";
 import { boundsAt, type CalibrationBand, isotonicAt, reliability } from "../evaluation/calibration_band.ts";
-import { withConfidence } from "../evaluation/guarantee.ts";
 import { binHeights } from "../evaluation/score_counts.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import { type Answer, given, nameInLine, noRisks } from "../words/answer.ts";
 import { positiveName } from "../words/one_evaluation.ts";
-import { OF_SCORES, withReach } from "../words/promise.ts";
+import { ofScores, withReach } from "../words/promise.ts";
 import { plain, runs } from "../words/runs.ts";
 import { arm, baseline, curve, cut, line, pen, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
 import { head, type View } from "./view.ts";
@@ -46,7 +45,7 @@ export const RELIABILITY: View = {
     return [head(picture), [plain(`true share ${range(lower, upper)}`)]];
   },
   answer: reliabilityAnswer,
-  promise: (picture) => withReach(picture, withConfidence(OF_SCORES, picture.frame.alpha)),
+  promise: (picture) => withReach(picture, ofScores(picture.frame.alpha)),
   numbers({ evaluation, frame }) {
     const band = reliability(evaluation, frame);
     const { x, y } = shares(band, evaluation);

@@ -1,5 +1,7 @@
 // What the limits promise, where the page says it of another figure than the rates; its twin is promise.py.
 
+import { percent } from "../base/format.ts";
+import { words } from "../base/words.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import type { ModelKey, Promised, PromiseLine, Words } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
@@ -12,23 +14,19 @@ export const NOTHING: Legend = { target: "", scope: "", guarantee: "", line: NO_
 
 /** Whose curve the limits are for: its name, the name with what it is made from, and before a noun. */
 export const MODEL_WORDS: Record<ModelKey, { name: string; full: string; short: string }> = {
-  ideal_model: { name: "an ideal model", full: "an ideal model", short: "ideal" },
-  recalibration: {
-    name: "an ideal recalibration",
-    full: "an ideal recalibration of this score",
-    short: "ideal",
-  },
-  classifier: { name: "this classifier", full: "this classifier", short: "this" },
+  ideal_model: { name: words("model.ideal_model"), full: words("model.ideal_model"), short: "ideal" },
+  recalibration: { name: words("model.recalibration"), full: words("model.of_score"), short: "ideal" },
+  classifier: { name: words("model.classifier"), full: words("model.classifier"), short: "this" },
 };
 
 export const modelName = ({ frame }: Picture) => MODEL_WORDS[frame.model].name;
 
 /** The words with how far the points reach beyond what the limits rest on. */
-export const withReach = ({ evaluation, frame }: Picture, words: Words): Legend => ({
-  target: words.target,
-  scope: words.scope,
-  guarantee: words.guarantee,
-  line: words.line,
+export const withReach = ({ evaluation, frame }: Picture, promise: Words): Legend => ({
+  target: promise.target,
+  scope: promise.scope,
+  guarantee: promise.guarantee,
+  line: promise.line,
   reach: reach(evaluation, frame),
 });
 
@@ -46,46 +44,46 @@ interface Phrase {
   short: string;
 }
 
-const FROM_BOTH = "none (computed from both limits together)";
 const NO_WORDS: Phrase = { text: "", short: "" };
+const NONE = { none: words("promise.from_both") };
 type Around = readonly [head: Phrase, tail: Phrase];
 
 /** Said around the guarantee of the rates, where precision has none, and where a figure of both labels has none. */
 export const PRECISION_HAS_NONE: Around = [
-  { text: "recall: ", short: "recall alone: " },
-  { text: `; precision: ${FROM_BOTH}`, short: "" },
+  { text: words("promise.recall_head"), short: words("promise.recall_head_short") },
+  { text: words("promise.recall_tail", NONE), short: "" },
 ];
 export const FIGURE_HAS_NONE: Around = [
-  { text: `${FROM_BOTH}; each label's interval: `, short: "each label alone: " },
+  { text: words("promise.figure_head", NONE), short: words("promise.figure_head_short") },
   NO_WORDS,
 ];
 
-function around<Said extends Words>(words: Said, [head, tail]: Around): Said {
-  const { level, rest } = words.line;
+function around<Said extends Words>(rates: Said, [head, tail]: Around): Said {
+  const { level, rest } = rates.line;
   const line =
-    words.line.scope === ""
-      ? { ...words.line, level: `${head.short}${level}${tail.short}` }
-      : { ...words.line, level: `${head.short}${level}`, rest: `${rest}${tail.short}` };
-  return { ...words, guarantee: `${head.text}${words.guarantee}${tail.text}`, line };
+    rates.line.scope === ""
+      ? { ...rates.line, level: `${head.short}${level}${tail.short}` }
+      : { ...rates.line, level: `${head.short}${level}`, rest: `${rest}${tail.short}` };
+  return { ...rates, guarantee: `${head.text}${rates.guarantee}${tail.text}`, line };
 }
 
 /** Promise of a number computed from the rates of both labels: it holds if all their limits hold together. */
 export function ofBothLabels(rates: Promised, noun: string, points: string, less: Around): Words {
-  const target = `${noun} of ${MODEL_WORDS[rates.model].full}, cut at the same threshold, on ${points}`;
+  const target = words("promise.of_figure", { noun, model: MODEL_WORDS[rates.model].full, points });
   return { ...(isForEveryThreshold(rates) ? rates : around(rates, less)), target };
 }
 
 /** Promise of each class below their average; names those without limits. */
 export function ofEachClass(rates: Words, withoutLimits: string): Words {
-  const none = withoutLimits ? ` (without limits, and counted as 0 to 1: ${withoutLimits})` : "";
+  const without = withoutLimits ? words("promise.class_without", { names: withoutLimits }) : "";
   const tail = {
-    text: `, for each class; the average has none of its own${none}`,
-    short: `, for each class; the average has none${none}`,
+    text: words("promise.class_tail", { without }),
+    short: words("promise.class_tail_short", { without }),
   };
   return {
     ...around(rates, [NO_WORDS, tail]),
-    target: `each class against the rest: ${rates.target}`,
-    scope: `${rates.scope}; one class at a time`,
+    target: words("promise.of_class", { target: rates.target }),
+    scope: words("promise.class_scope", { scope: rates.scope }),
   };
 }
 
@@ -95,21 +93,18 @@ export const ofEachFold = (rates: Words): Words => ({
   scope: `${rates.scope}; one fold at a time`,
 });
 
-const MONOTONE = "if a higher score never means a lower probability";
 /** Promise of the bounds of the probability at each score. */
-export const OF_SCORES: Words = {
-  target: "P(y = 1 | score), the ideal recalibration of this score",
-  scope: "every score at once",
-  guarantee: `at least {confidence} for every sample size, ${MONOTONE}`,
-  line: {
-    level: "at least {confidence}",
-    scope: "every score at once",
-    after: " for every sample size",
-    dense: " for every sample size",
-    rest: `, ${MONOTONE}`,
-    chosen: "any",
-  },
-};
+export function ofScores(alpha: number): Words {
+  const level = words("promise.at_least", { confidence: percent(1 - alpha) });
+  const [scope, after] = [words("promise.every_score"), words("promise.every_size")];
+  const rest = words("promise.if", { conditions: words("promise.monotone") });
+  return {
+    target: words("promise.of_scores"),
+    scope,
+    guarantee: `${level}${after}${rest}`,
+    line: { level, scope, after, dense: after, rest, chosen: "any" },
+  };
+}
 
 /** What is said of a threshold that the reader picks, where the promise is for one that was not. */
 export interface PickedMark {

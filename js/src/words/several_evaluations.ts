@@ -1,6 +1,6 @@
 // Texts about several evaluations, and about one among them.
 
-import { count, percent } from "../base/format.ts";
+import { capital, count, percent } from "../base/format.ts";
 import { NUMBERS } from "../base/words.ts";
 import { horizonText, isOneAtATime } from "../evaluation/horizons.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
@@ -25,15 +25,15 @@ export const several = ({ kind, entries }: Group) =>
   `${NUMBERS[entries.length] ?? count(entries.length)} ${NOUNS[kind][entries.length === 1 ? 0 : 1]}`;
 
 /** A class that is called by a number needs its noun before it. */
-export function entryName({ kind }: Group, { name }: Evaluation): string {
-  if (!/^-?[\d.]+$/.test(name)) return name;
-  const noun = { classes: "Class ", folds: "Fold ", samples: "Sample " }[kind as string] ?? "";
-  return `${noun}${name}`;
+export function entryName({ kind }: Group, { name }: Evaluation, isAmong = false): string {
+  const needsNoun = kind === "classes" || kind === "folds" || kind === "samples";
+  if (!needsNoun || !/^-?[\d.]+$/.test(name)) return name;
+  const noun = NOUNS[kind][0];
+  return `${isAmong ? noun : capital(noun)} ${name}`;
 }
 
 /** The same within a sentence. */
-export const nameAmong = (group: Group, entry: Evaluation) =>
-  entryName(group, entry).replace(/^(Class|Fold) /, (noun) => noun.toLowerCase());
+export const nameAmong = (group: Group, entry: Evaluation) => entryName(group, entry, true);
 
 const MOST_RADIOS = 4;
 const MOST_CHARACTERS = 30;
@@ -56,7 +56,7 @@ export function namesLines(group: Group): boolean {
 export function subjectOf({ group, shown, evaluation }: Picture): string {
   if (isOneAtATime(group)) return "";
   if (shown === null || (group.kind !== "classes" && group.kind !== "folds")) {
-    return several(group).replace(/^./, (first) => first.toUpperCase());
+    return capital(several(group));
   }
   return `${entryName(group, evaluation)}${group.kind === "classes" ? " against the rest" : ""}`;
 }
