@@ -120,6 +120,11 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const resizing = new ResizeObserver(measure);
   for (const each of [root, ...cuttersOf(root)]) resizing.observe(each);
   listen(window, "resize", signal, measure);
+  // The strips have measured themselves since the first drawing for paper.
+  listen(window, "beforeprint", signal, () => {
+    redraw.resize();
+    drawNow();
+  });
   const unsubscribe = controller.subscribe(schedule);
 
   return () => {

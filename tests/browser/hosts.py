@@ -278,10 +278,18 @@ MIDDLE = """(root, selector) => {
     const { left, top, width, height } = root.querySelector(selector).getBoundingClientRect();
     return [left + width / 2, top + height / 2];
 }"""
+# Told in the moment of printing, in which no observer of sizes is called: what sticks out of the paper.
 PRINT = """(width) => {
     document.body.style.margin = "0";
     document.body.style.width = width;
     dispatchEvent(new Event("beforeprint"));
+    const far = (root) => root.getBoundingClientRect().right + 1;
+    const isOut = (root) => (each) => each.getClientRects().length > 0 &&
+        each.getBoundingClientRect().right > far(root);
+    const roots = [...document.querySelectorAll('[data-testid="crw"]')];
+    const strips = '.crw-strips, .crw-strips *, [data-testid$="-track"] *';
+    return roots.flatMap((root) => [...root.querySelectorAll(strips)].filter(isOut(root)))
+        .map((each) => each.getAttribute("class") ?? each.tagName);
 }"""
 
 
@@ -323,7 +331,7 @@ def faults(view: View, host: Host) -> dict[str, Any]:
     root = view.root
     found: dict[str, Any] = {}
     if host.paper:
-        view.page.evaluate(PRINT, host.paper)
+        found["at once"] = view.page.evaluate(PRINT, host.paper)
         found["astray"] = [far for far in root.evaluate(ASTRAY) if far > 1.5]
     contrast, text = root.evaluate(LEAST_CONTRAST)
     found["contrast"] = f"{contrast} of {text!r}" if contrast < 4.5 else None
