@@ -21,7 +21,7 @@ from conformal_roc_widget.comparators import (
     delong_interval,
     delong_test,
 )
-from conformal_roc_widget.comparators.delong import area_of
+from conformal_roc_widget.comparators.delong import area_of, holm
 
 
 def psi(a, b):
@@ -351,6 +351,28 @@ def test_a_rate_outside_zero_and_one_is_refused(max_fpr, rng):
     y, score = scored(rng, 30)
     with pytest.raises(ValueError, match="max_fpr"):
         delong_interval(y, score, max_fpr=max_fpr)
+
+
+def test_two_scores_are_enough_for_differences_and_their_level_is_the_usual_one(rng):
+    y, score = scored(rng, 80)
+    scores = {"a": score, "b": rng.normal(size=80)}
+    (found,) = delong_differences(y, scores).values()
+    assert found == delong_difference(y, scores["a"], scores["b"], 0.05)
+
+
+@pytest.mark.parametrize(
+    ("raw", "adjusted"),
+    [
+        ([0.4], [0.4]),
+        ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),
+        ([0.6, 0.5], [1.0, 1.0]),
+        ([0.02, math.nan, 0.9], [0.06, math.nan, 1.0]),
+        ([math.nan, math.nan], [math.nan, math.nan]),
+    ],
+)
+def test_p_values_are_adjusted_by_holm_and_never_above_one(raw, adjusted):
+    """By hand: the smallest times their number, and so on, none below one before it."""
+    assert holm(raw) == pytest.approx(adjusted, nan_ok=True)
 
 
 def test_several_differences_share_one_error(rng):

@@ -149,15 +149,19 @@ def test_as_many_points_are_undecided_as_the_band_is_wide(known, threshold):
     _, parts, found = known
     point, y = found.operating_point(threshold), parts[2][1]
     undecided = found.undecided(threshold)
-    for k, width in [
-        (0, point.fpr_upper - point.fpr_lower),
-        (1, point.tpr_upper - point.tpr_lower),
+    for k, low, high in [
+        (0, point.fpr_lower, point.fpr_upper),
+        (1, point.tpr_lower, point.tpr_upper),
     ]:
-        assert undecided[y == k].sum() == round(width * (y == k).sum())
+        n = (y == k).sum()
+        assert undecided[y == k].sum() == round((high - low) * n)
         scores = found.scores[y == k]
         inside, outside = scores[undecided[y == k]], scores[~undecided[y == k]]
         if inside.size:
             assert not ((outside > inside.min()) & (outside < inside.max())).any()
+            # As many as the lower limit says are called in any case.
+            surely = round(low * n)
+            assert (outside > inside.max()).sum() <= surely <= (scores >= inside.max()).sum()
 
 
 def test_intervals_stay_those_of_single_points(known):
@@ -297,6 +301,18 @@ def test_no_limit_at_all_is_said_and_not_drawn(rng):
         assert band.has_limits(k) == (False, False)
     assert (band.tpr_upper[1:] == 1).all()
     assert (band.tpr_lower == 0).all()
+
+
+def test_a_limit_on_one_side_of_each_point_is_a_limit(rng):
+    """Low points lack a lower one, high points an upper one, and no point both."""
+    _, _, found = made(rng, (60, 40, 40))
+    at, band = found.at(0.01), found.band(0.01)
+    for k in (0, 1):
+        assert all(0 < share < 1 for share in at.open_share[k])
+        assert at.vacuous_share[k] == 0
+        assert band.vacuous[k] is None
+        assert band.has_limits(k) == (True, True)
+    assert "with 99.99 %: its" in found.band(0.0001).vacuous[1]
 
 
 def test_a_display_reads_fewer_ranks_of_many_points(rng, monkeypatch):

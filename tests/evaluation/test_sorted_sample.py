@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
+from conformal_roc_widget.evaluation.sorted_sample import (
+    Limits,
+    SortedSample,
+    counts_above,
+    share_ranked_above,
+)
 from conformal_roc_widget.logits import TIE
 
 INF = math.inf
@@ -100,3 +105,30 @@ def test_counts_of_billions_are_not_too_large():
     many = SortedSample.of(np.array([0.0, 1.0]), np.array([3_000_000_000, 4_000_000_000]))
     assert share_ranked_above(Limits(many), Limits(many)) == 0.5
     assert many.size == 7_000_000_000
+
+
+def test_counts_go_with_their_values_when_these_are_sorted():
+    found = SortedSample.of(np.array([0.3, 0.1, 0.2]), np.array([4, 1, 2]))
+    assert found.values.tolist() == [0.1, 0.2, 0.3]
+    assert (found.size, found.counts.tolist()) == (7, [1, 2, 4])
+    assert SortedSample.of(np.array([0.3, 0.1])).counts is None
+    above, at = found.above_and_at(np.array([0.0, 0.1, 0.25, 0.3, 1.0]))
+    assert (above.tolist(), at.tolist()) == ([7, 6, 4, 0, 0], [0, 1, 0, 4, 0])
+
+
+def test_an_infinite_limit_lies_above_every_threshold_but_its_equal():
+    logits = np.array([-INF, 0.0, 700.0, INF])
+    sample = SortedSample.of(np.array([0.1, 0.2]))
+    assert Limits(sample, INF).count_above(logits).tolist() == [2, 2, 2, 0]
+    assert Limits(sample, -INF).count_above(logits).tolist() == [0, 0, 0, 0]
+
+
+def test_limits_at_ranks_count_for_all_that_they_stand_for_and_none_below_zero():
+    """Two of five thresholds lie at and below 0, where no limit is: not even ``-inf``."""
+    thresholds = np.array([-0.1, 0.0, 0.4, 0.6, 1.0])
+    logits = np.array([-INF, -INF, -0.4, 0.4, INF])
+    whole = Limits(SortedSample.of(np.array([-0.5, 0.0, 0.1, 0.5])))
+    asked = [(whole, 4), (whole, 10), (Limits(whole.centres, -INF), 4)]
+    found = [each.tolist() for each in counts_above(asked, thresholds, logits)]
+    # Of ten that four stand for, 3 are 7.5, which is rounded to the even number, and 1 is 2.5.
+    assert found == [[4, 4, 3, 1, 0], [10, 10, 8, 2, 0], [4, 0, 0, 0, 0]]
