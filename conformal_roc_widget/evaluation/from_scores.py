@@ -19,6 +19,7 @@ from conformal_roc_widget.arrays import (
     row_weights_of,
     same_length,
     scores_of,
+    shortened,
     two_classes_of,
 )
 from conformal_roc_widget.calibration.quantiles import check_rule, checked_residuals
@@ -259,9 +260,12 @@ def evaluated_residuals(
     labels, scores = labels_of(y_test, "y_test"), kept_scores_of(score_test, "score_test")
     same_length(y_test=labels, score_test=scores)
     names = list(residuals)
+    found = two_classes_of(labels, "y_test").tolist()
+    if names not in (found, found[::-1]):
+        raise ValueError(
+            f"residuals: found labels {names}, expected those of y_test: {shortened(found)}"
+        )
     classes = two_classes_of(labels, "y_test", names[1])
-    if classes.tolist() != names:
-        raise ValueError(f"residuals: found labels {names}, expected those of y_test")
     observed = ObservedCurve(scores, binary_codes_of(labels, classes, "y_test"))
     groups = GroupedResiduals.pooled(zeros), GroupedResiduals.pooled(ones)
     zero, one = classes.tolist()
