@@ -38,7 +38,11 @@ def test_residuals_and_test_points_give_the_same_numbers(rule, names):
         ),
         ({0: [0.0]}, [0, 1], "^residuals: found .* expected a mapping of two labels"),
         ({0: [0.0], 1: [np.nan]}, [0, 1], "^residuals: found 1 NaN, expected none"),
-        ({0: [0.0], 2: [1.0]}, [0, 1], rr"^residuals: found labels \[0, 2\], expected those of y_test: 0, 1"),
+        (
+            {0: [0.0], 2: [1.0]},
+            [0, 1],
+            r"^residuals: found labels \[0, 2\], expected those of y_test: 0, 1",
+        ),
         (
             {3: [0.0], 1: [1.0]},
             [0, 1],
