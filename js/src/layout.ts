@@ -28,8 +28,20 @@ const IN_NOTEBOOK = [
   [1000, 396],
   [1200, 400],
 ] as const;
+/** What the plot gives for the slider of a time above the others; the strips give the rest. */
+const FOR_TIME = 22;
 /** A further row above the plot: which of several is looked at, or other people's bands. */
 const ROW = 20;
+
+/** Heights of strips, and from which plot on they are higher. */
+const STRIPS = {
+  open: { from: 388, residuals: 36, scores: 46 },
+  dense: { from: 362, residuals: 33, scores: 41 },
+};
+const STRIPS_BELOW_TIME = {
+  open: { from: 420, residuals: 34, scores: 42 },
+  dense: { from: 362, residuals: 24, scores: 28 },
+};
 
 /** Everything that depends on the room that there is. */
 export interface Layout {
@@ -48,8 +60,8 @@ export function widthOf(pixels: number): Width {
 
 /**
  * In `pixels` across, of a page of its own or a full screen that shows `visible` pixels, or of a notebook, where
- * `visible` ones are seen at once; so many further `rows` stand above the plot. Letters may be wider than ours, and a
- * slider's `value` needs so much room.
+ * `visible` ones are seen at once; so many further `rows` stand above the plot. Letters may be wider than ours, a
+ * slider's `value` needs so much room, and one for a time may stand above the others.
  */
 export function layoutOf(
   pixels: number,
@@ -58,6 +70,7 @@ export function layoutOf(
   rows: number,
   letters = 1,
   value = 0,
+  hasTime = false,
 ): Layout {
   const width = widthOf(pixels / letters);
   if (width === "narrow") return narrowLayout(pixels, letters, value);
@@ -77,13 +90,18 @@ export function layoutOf(
   const isDense = isOwn && visible < DENSE;
   const [gap, gutter] = pixels >= 1120 ? [40, 104] : pixels >= 960 ? [32, 96] : [24, 92];
   const wished = isOwn
-    ? clamp(visible - (isDense ? AROUND_DENSE : AROUND), LEAST, LARGEST)
+    ? clamp(
+        visible - (isDense ? AROUND_DENSE : AROUND) - (hasTime && !isDense ? FOR_TIME : 0),
+        LEAST,
+        LARGEST,
+      )
     : Math.min(inNotebook(pixels), Math.max(LEAST, visible - 110));
   const tall = Math.min(wished, inner - LEFT - gap - LEAST_MODULES);
   const size = tall - rows * ROW;
   // Strips share what a plot is higher than the least, at which the words between them still keep apart.
-  const added = Math.max(0, Math.floor((size - (isDense ? 362 : 388)) / 4));
-  const strips = isDense ? { residuals: 33, scores: 41 } : { residuals: 36, scores: 46 };
+  const least = hasTime ? STRIPS_BELOW_TIME : STRIPS;
+  const { from, ...strips } = isDense ? least.dense : least.open;
+  const added = Math.max(0, Math.floor((size - from) / 4));
   return {
     width,
     isDense,

@@ -6,7 +6,7 @@ import { keepKeys, onUndo } from "./base/keys.ts";
 import type { Width } from "./base/width.ts";
 import { errorBox } from "./chrome/notes.ts";
 import { contentOf, createParts, movingParts, type OwnPage, type Parts, readParts } from "./contents.ts";
-import { isOneAtATime } from "./evaluation/horizons.ts";
+import { hasTimes, isOneAtATime } from "./evaluation/horizons.ts";
 import { keepTogether, type Layout, layoutOf } from "./layout.ts";
 import { createReading, createRedraw } from "./redraw.ts";
 import { createPaper, createRuler, cuttersOf, fitHeight, fitLetters, visibleHeight } from "./room.ts";
@@ -90,7 +90,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
 
   function draw(picture: Picture) {
     const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
-    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters, value);
+    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters, value, hasTimes(picture.group));
     const { width } = layout;
     setContent(width);
     setLayout(root, parts, layout, hasLaid(picture) ? 2 : 1);

@@ -22,6 +22,13 @@ test("a page of its own takes the height that there is, and sets it densely wher
   expect(inFile(1280, 620).strips).toEqual({ residuals: 33, scores: 41 });
 });
 
+test("a slider for a time is paid by the plot and the strips, on a low screen by the strips alone", () => {
+  const timed = (pixels: number, visible: number) => layoutOf(pixels, visible, true, 0, 1, 0, true);
+  expect(timed(1000, 760)).toMatchObject({ plot: { size: 420 }, strips: { residuals: 34, scores: 42 } });
+  expect(timed(1280, 620)).toMatchObject({ plot: { size: 362 }, strips: { residuals: 24, scores: 28 } });
+  expect(timed(1000, 800).strips).toEqual({ residuals: 34 + 10, scores: 42 + 10 });
+});
+
 test("a further row above the plot is taken from the plot", () => {
   expect(inFile(1280, 620, 1).plot.size).toBe(342);
   expect(inFile(1280, 620, 1).strips).toEqual(inFile(1280, 620).strips);

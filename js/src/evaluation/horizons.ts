@@ -6,6 +6,10 @@ import type { Confusion, Evaluation, Followed, Group } from "./types.ts";
 /** Whether one evaluation is looked at as if there were no others: the single one, or that of a horizon. */
 export const isOneAtATime = ({ kind }: Pick<Group, "kind">) => kind === "single" || kind === "horizons";
 
+/** Whether there are several times to choose from. */
+export const hasTimes = ({ kind, entries }: Pick<Group, "kind" | "entries">) =>
+  kind === "horizons" && entries.length > 1;
+
 /** "730 days" */
 export const horizonText = ({ horizon, unit }: Pick<Followed, "horizon" | "unit">) =>
   `${numberText(horizon)} ${unit}`.trim();

@@ -4,7 +4,7 @@ import { createChanges } from "../base/changes.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { linear, nextStop, type Steps } from "../base/scale.ts";
 import { watchWidth } from "../base/width_watcher.ts";
-import { horizonText, numberText } from "../evaluation/horizons.ts";
+import { hasTimes, horizonText, numberText } from "../evaluation/horizons.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { createSlider } from "./slider.ts";
@@ -37,7 +37,8 @@ export function createHorizon(controller: Controller, signal: AbortSignal): Comp
   const value = html("span", { class: "crw-value crw-unbroken" });
   const remark = html("span", { class: "crw-remark crw-text-muted crw-unbroken" });
   const heading = html("h3", { class: "crw-text-muted crw-unbroken" }, "By");
-  const head = html("div", { class: "crw-setting-head crw-small" }, heading, value, remark);
+  const said = html("div", { class: "crw-time" }, value, remark);
+  const head = html("div", { class: "crw-setting-head crw-small" }, heading, said);
   const element = html("section", { class: "crw-setting crw-horizon" }, head, slider.element);
   const isNewTrack = createChanges();
   let width = DEFAULT_TRACK;
@@ -54,7 +55,7 @@ export function createHorizon(controller: Controller, signal: AbortSignal): Comp
   function draw(picture: Picture) {
     last = picture;
     const { group, evaluation } = picture;
-    const isThere = group.kind === "horizons" && group.entries.length > 1;
+    const isThere = hasTimes(group);
     setVisible(element, isThere);
     if (!isThere || evaluation.followed === null) return;
     const { horizon } = evaluation.followed;
