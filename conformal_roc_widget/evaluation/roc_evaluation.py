@@ -1123,13 +1123,16 @@ class RocEvaluation:
         """Which test points could be called either way: `AtAlpha.undecided` at `alpha`."""
         return self.at(alpha).undecided(threshold)
 
-    def to_classifier(self, threshold: float = 0.5) -> FixedThresholdClassifier:
+    def to_classifier(
+        self, threshold: float | PopulationThreshold = 0.5
+    ) -> FixedThresholdClassifier:
         """The fitted classifier behind the scores, which calls at a threshold.
 
         Parameters
         ----------
-        threshold : float
-            On the score: probabilities of at least this are called positive.
+        threshold : float or PopulationThreshold
+            On the score: probabilities of at least this are called positive. One that keeps a wish
+            in the population, as `threshold_for` gives it, is said by the classifier's text too.
 
         Returns
         -------
@@ -1151,14 +1154,27 @@ class RocEvaluation:
         from sklearn.frozen import FrozenEstimator
         from sklearn.model_selection import FixedThresholdClassifier
 
-        cut = number(threshold, "threshold", "a finite number", math.isfinite)
+        kept = threshold if isinstance(threshold, PopulationThreshold) else None
+        cut = number(
+            threshold if kept is None else float(kept),
+            "threshold",
+            "a finite number",
+            math.isfinite,
+        )
         by_probability = hasattr(fitted, "predict_proba")
-        return FixedThresholdClassifier(
+        classifier = FixedThresholdClassifier(
             fitted if isinstance(fitted, FrozenEstimator) else FrozenEstimator(fitted),
             threshold=cut if by_probability else float(logit(cut)),
             pos_label=self.classes[1],
             response_method="predict_proba" if by_probability else "decision_function",
         )
+        if kept is None:
+            return classifier
+        from conformal_roc_widget.evaluation.decisions.kept_classifier import (
+            KeptThresholdClassifier,
+        )
+
+        return KeptThresholdClassifier.of(kept, classifier)
 
     def rows_of(self, cell: str, threshold: float) -> Ints:
         """Positions of the test points in a cell of the confusion table: "tp", "fp", "tn", "fn"."""

@@ -2,15 +2,19 @@
 
 import { fold, html, listen, setText, setVisible } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, range, rate, signed, significance } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
 import { fillTable } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
+import { exactLimits } from "../evaluation/exact_limits.ts";
 import { gapsAt } from "../evaluation/gaps.ts";
 import { idealMetrics, type Metric, metricsOf } from "../evaluation/metrics.ts";
+import type { OperatingPoint } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from "../shown/comparators.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
+import { sampledArea } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { nameInLine } from "../words/answer.ts";
@@ -72,16 +76,38 @@ export function createFigures(controller: Controller, redraw: () => void, signal
   };
 }
 
+/** Figures with limits for more test data, as far as there are any: exact ones of rates, DeLong's of the area. */
+function sampledMetrics(picture: Picture, { tp, fp, tn, fn, tpr, fpr, precision }: OperatingPoint): Metric[] {
+  const { evaluation, frame } = picture;
+  const metric = (name: Metric["name"], observed: number | null, limits: Pair<number> | null): Metric => ({
+    ...{ name, observed, range: limits ?? [0, 1], scale: [0, 1] },
+    sides: limits ? [true, true] : [false, false],
+  });
+  const exact = (right: number, wrong: number) =>
+    evaluation.weighted || right + wrong === 0 ? null : exactLimits(right, right + wrong, frame.alpha);
+  return [
+    metric("sensitivity", tpr, exact(tp, fn)),
+    metric("specificity", 1 - fpr, exact(tn, fp)),
+    metric("precision", precision, exact(tp, fp)),
+    metric("auc", evaluation.auc, sampledArea(picture)),
+  ];
+}
+
 function figureRows(picture: Picture): string[][] {
   const { evaluation, frame, wanted } = picture;
   const point = operatingPointAt(evaluation, frame, wanted.threshold);
   const own = idealCurveOf(picture);
-  const metrics = own ? idealMetrics(own, evaluation.auc, point) : metricsOf(evaluation, frame, point);
+  const isSampling = picture.view === "roc" && picture.band === "sampling";
+  const metrics = isSampling
+    ? sampledMetrics(picture, point)
+    : own
+      ? idealMetrics(own, evaluation.auc, point)
+      : metricsOf(evaluation, frame, point);
   const { nRows, classes } = evaluation;
   return [
-    ["", "here", `ideal, ${percent(1 - frame.alpha)}`],
+    ["", "here", `${isSampling ? "more data" : "ideal"}, ${percent(1 - frame.alpha)}`],
     ...metrics.map(({ name, observed, range: limits, sides, scale }) => [
-      own && name === "auc" ? "AUC" : NAMES[name],
+      own || isSampling ? NAMES[name].replace("*", "") : NAMES[name],
       observed === null ? (name === "gain" ? "" : "none called positive") : rate(observed),
       limitsText(...limits, sides, scale),
     ]),

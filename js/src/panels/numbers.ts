@@ -2,15 +2,27 @@
 
 import { createChanges } from "../base/changes.ts";
 import { html, listen, setAttributes, setText, setVisible } from "../base/dom.ts";
-import { count, limitsText, percent, rate, shortName, tellingSides, thresholdText } from "../base/format.ts";
+import {
+  areaText,
+  count,
+  limitsText,
+  percent,
+  range,
+  rate,
+  shortName,
+  tellingSides,
+  thresholdText,
+} from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { createSelect } from "../base/select.ts";
 import { columnHead, fillBody, rowHead } from "../base/table.ts";
 import { createLineSample, type LineSample } from "../draw/line_sample.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
+import { exactLimits } from "../evaluation/exact_limits.ts";
 import { peopleAt } from "../evaluation/horizons.ts";
 import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { rateAt } from "../evaluation/metrics.ts";
+import { areaLimits } from "../evaluation/sampled_area.ts";
 import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
 import { BOTH, type Sides } from "../evaluation/vacuous.ts";
 import { cutsOf, hasCuts } from "../shown/cuts.ts";
@@ -213,6 +225,21 @@ function createRate(name: string, label: Label) {
   };
 }
 
+/** Exact limits of a rate at a threshold with more test data; none where rows do not count alike. */
+function exactText({ weighted }: Evaluation, point: Confusion, label: Label, alpha: number): string {
+  if (weighted) return "";
+  const [right, wrong] = label === 1 ? [point.tp, point.fn] : [point.tn, point.fp];
+  return range(...exactLimits(right, right + wrong, alpha));
+}
+
+/** The area with more test data, where its limits are known. */
+function areaTitle({ auc, area }: Evaluation, alpha: number): string {
+  if (!area) return "";
+  const limits = areaLimits(auc, area, alpha);
+  const text = areaText([auc, ...limits]);
+  return `AUC ${text(auc)}, ${limits.map(text).join(" to ")} with more test data`;
+}
+
 const OPTIMISTIC =
   "Thresholds found on these test points are optimistic: the limits are promised for one drawn at random.";
 
@@ -255,19 +282,26 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
       element.classList.toggle("crw-alike", page.alike);
       head.colSpan = page.alike ? 3 : 2;
       setVisible(note, page.alike);
-      for (const i of [4, 6]) setText(heads[i], `ideal, ${percent(1 - frame.alpha)}`);
+      const isSampling = picture.view === "roc" && picture.band === "sampling";
+      const who = isSampling ? "more data" : "ideal";
+      for (const i of [4, 6]) setText(heads[i], `${who}, ${percent(1 - frame.alpha)}`);
+      const area = areaText(group.entries.map(({ auc }) => auc));
       const rows = cutsOf(picture).map(({ threshold, point }, i) => {
         const rates = LABELS.flatMap((label) => {
           const { observed, lower, upper, sides } = rateAt(label, frames[i], point);
-          return [rate(observed), limitsText(lower, upper, sides)];
+          const limits = isSampling ? exactText(group.entries[i], point, label, frame.alpha) : null;
+          return [rate(observed), limits ?? limitsText(lower, upper, sides)];
         });
         const { name, auc } = group.entries[i];
-        return [name, thresholdText(threshold), rate(auc), ...rates];
+        return [name, thresholdText(threshold), area(auc), ...rates];
       });
-      fillBody(body, rows, { 4: "crw-text-label1", 6: "crw-text-label0" });
+      const tones = isSampling ? [SAMPLING_TONE, SAMPLING_TONE] : TONES;
+      fillBody(body, rows, { 4: `crw-text-${tones[1]}`, 6: `crw-text-${tones[0]}` });
       frames.forEach((each, i) => {
         const row = body.rows[i];
-        row.title = `AUC of an ideal model ${limitsText(...each.auc, aucSides(each))}`;
+        row.title = isSampling
+          ? areaTitle(group.entries[i], frame.alpha)
+          : `AUC of an ideal model ${limitsText(...each.auc, aucSides(each))}`;
         row.classList.toggle("crw-lead", i === picture.shown);
         samples[i] ??= createLineSample();
         samples[i].draw(penOf(i, picture.shown));

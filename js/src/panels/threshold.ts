@@ -17,7 +17,16 @@ import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { drawnLabels } from "../views/roc.ts";
 import { legendOf } from "../views/views.ts";
-import { type Kept, keptOf, keptText, markText, mostlyOf, mostlyText } from "../words/kept.ts";
+import {
+  type Kept,
+  keptOf,
+  keptText,
+  markText,
+  mostlyOf,
+  mostlyText,
+  sureText,
+  wishText,
+} from "../words/kept.ts";
 import { nameAmong } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
 import { createSlider, type Track } from "./slider.ts";
@@ -29,6 +38,8 @@ import { createThresholdMenu } from "./threshold_menu.ts";
 /** From the line of the threshold to words beside it, and their width in a wide font. */
 const BESIDE = 4;
 const WORD = 68;
+/** Room for what a wish keeps, in a wide font. */
+const WISH = 190;
 const LETTERED = [0, 0.5, 1];
 
 /** Threshold: its slider, and how the test points of each label fall on its two sides. */
@@ -110,6 +121,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     // Scores are sent as the nearest 32-bit floats; so is the threshold read here.
     for (const { strip } of rows) strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
     const shades = rows.map(({ label, strip }) => drawShade(strip, label, picture, axis, pixels.strip));
+    rod.drawWish(picture, axis, pixels.strip);
     rod.draw(picture, axis, shades[rows.findIndex(({ label }) => label === 1)], pixels.strip, isExplained);
   }
 
@@ -177,8 +189,22 @@ function trackOf(axis: Axis, width: number, isAlone: boolean): Track {
 function createRod() {
   const line = html("div", { class: "crw-threshold-line" });
   const words = html("span", { class: "crw-shade-words crw-text-muted crw-unbroken" });
+  const wish = html("span", { class: "crw-wish-words", "data-testid": "wish-words" });
   return {
-    element: html("div", { class: "crw-threshold-rod", "aria-hidden": "true" }, line, words),
+    element: html("div", { class: "crw-threshold-rod", "aria-hidden": "true" }, line, words, wish),
+    /** What the blue mark keeps, in two lines on the roomier side of the line, where nothing else stands there. */
+    drawWish(picture: Picture, axis: Axis, width: number) {
+      const kept = picture.view === "roc" && picture.band === "sampling" ? keptOf(picture) : null;
+      const at = clamp(axis.toFraction(picture.wanted.threshold), 0, 1) * width;
+      const isLeft = at > width / 2;
+      const room = (isLeft ? at : width - at) - 2 * BESIDE;
+      setVisible(wish, kept !== null && kept.found !== null && room >= WISH);
+      if (kept === null) return;
+      setText(wish, `${wishText(kept.wish)} in\nthe ${sureText(kept.alpha).replace(/^in the /, "")}`);
+      wish.style.left = isLeft ? "" : `${at + 2 * BESIDE}px`;
+      wish.style.right = isLeft ? `${width - at + 2 * BESIDE}px` : "";
+      wish.style.textAlign = isLeft ? "right" : "left";
+    },
     /** The words stand above the upper shade at its left edge or at its right one, where the line leaves room. */
     draw(picture: Picture, axis: Axis, shade: Pair<number> | null, width: number, isExplained: boolean) {
       const { evaluation, frame, wanted } = picture;
