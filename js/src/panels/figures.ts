@@ -1,7 +1,17 @@
 // Fold “All figures”: tables, the undecided test points, and the figures of use.
 
 import { fold, html, listen, setText, setVisible } from "../base/dom.ts";
-import { count, fixed, limitsText, percent, range, rate, signed, significance } from "../base/format.ts";
+import {
+  areaText,
+  count,
+  fixed,
+  limitsText,
+  percent,
+  range,
+  rate,
+  signed,
+  significance,
+} from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { fillTable } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
@@ -62,6 +72,7 @@ export function createFigures(controller: Controller, redraw: () => void, signal
       if (!element.open || isOverview(picture)) return;
       fillTable(table, figureRows(picture));
       setText(footnote, FOOTNOTES[isForEveryThreshold(picture.frame) ? 1 : 0]);
+      setVisible(footnote, !isSampled(picture));
       const { comparators, group } = picture;
       const fillIf = (isThere: boolean, one: HTMLTableElement, rowsOf: (picture: Picture) => string[][]) => {
         setVisible(one, isThere);
@@ -75,6 +86,8 @@ export function createFigures(controller: Controller, redraw: () => void, signal
     },
   };
 }
+
+const isSampled = ({ view, band }: Picture) => view === "roc" && band === "sampling";
 
 /** Figures with limits for more test data, as far as there are any: exact ones of rates, DeLong's of the area. */
 function sampledMetrics(picture: Picture, { tp, fp, tn, fn, tpr, fpr, precision }: OperatingPoint): Metric[] {
@@ -93,11 +106,18 @@ function sampledMetrics(picture: Picture, { tp, fp, tn, fn, tpr, fpr, precision 
   ];
 }
 
+/** Decimals of a figure: an area near 1 has three. */
+const textOf = (name: Metric["name"], limits: Pair<number>, observed: number | null) =>
+  name === "auc" && isTold(limits) ? areaText([...limits, observed ?? 0]) : rate;
+
+/** An end of what is possible tells nothing, and no decimals are for it. */
+const isTold = ([low, high]: Pair<number>) => low > 0 && high < 1;
+
 function figureRows(picture: Picture): string[][] {
   const { evaluation, frame, wanted } = picture;
   const point = operatingPointAt(evaluation, frame, wanted.threshold);
   const own = idealCurveOf(picture);
-  const isSampling = picture.view === "roc" && picture.band === "sampling";
+  const isSampling = isSampled(picture);
   const metrics = isSampling
     ? sampledMetrics(picture, point)
     : own
@@ -108,8 +128,12 @@ function figureRows(picture: Picture): string[][] {
     ["", "here", `${isSampling ? "more data" : "ideal"}, ${percent(1 - frame.alpha)}`],
     ...metrics.map(({ name, observed, range: limits, sides, scale }) => [
       own || isSampling ? NAMES[name].replace("*", "") : NAMES[name],
-      observed === null ? (name === "gain" ? "" : "none called positive") : rate(observed),
-      limitsText(...limits, sides, scale),
+      observed === null
+        ? name === "gain"
+          ? ""
+          : "none called positive"
+        : textOf(name, limits, observed)(observed),
+      limitsText(...limits, sides, scale, textOf(name, limits, observed)),
     ]),
     ...([1, 0] as const).map((label) => [
       `Test points, ${nameInLine(className(label, classes))}`,

@@ -39,7 +39,7 @@ import { createThresholdMenu } from "./threshold_menu.ts";
 const BESIDE = 4;
 const WORD = 68;
 /** Room for what a wish keeps, in a wide font. */
-const WISH = 190;
+const WISH = 158;
 const LETTERED = [0, 0.5, 1];
 
 /** Threshold: its slider, and how the test points of each label fall on its two sides. */

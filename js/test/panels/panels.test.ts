@@ -194,7 +194,7 @@ test("with an ideal model’s own curve the figures are its area, its sensitivit
   (find(root, "all-figures") as HTMLDetailsElement).open = true;
   await vi.waitFor(() =>
     expect(rows("figures").slice(1, 4)).toEqual([
-      "AUC0.850.76 to 0.99",
+      "AUC0.8500.756 to 0.994",
       "Sensitivity0.750.25 to 0.50",
       "Gain left−0.12 to 0.12",
     ]),
