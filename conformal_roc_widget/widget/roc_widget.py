@@ -1212,7 +1212,13 @@ def _unlike_default(model: ConformalROC) -> dict[str, Any]:
     """Parameters that are not those of a model that nobody has set up."""
     usual = ConformalROC(model.estimator).get_params(deep=False)
     given = model.get_params(deep=False)
-    return {name: value for name, value in given.items() if value is not usual[name]}
+    same = {
+        name
+        for name, value in given.items()
+        # Arrays and estimators are compared by what they are, and numbers by their value.
+        if value is usual[name] or (isinstance(value, float) and value == usual[name])
+    }
+    return {name: value for name, value in given.items() if name not in same}
 
 
 def _check_before_the_fit(alpha: Any, guarantee: Any, X: Any, y: Any, X_test: Any) -> None:
