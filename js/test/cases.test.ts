@@ -30,6 +30,7 @@ import {
   expectNear,
   expectSameMark,
   type KeptScene,
+  OF_FLOAT32,
   type Setting,
 } from "./same_scene.ts";
 import { decoded } from "./sample.ts";
@@ -348,7 +349,7 @@ function expectSameScene(shown: Picture, scene: KeptScene, where: string) {
     where,
   ).toEqual(panel.marks.map(({ id }) => id));
   marks.forEach((mark, i) => {
-    expectSameMark(mark, panel.marks[i], where);
+    expectSameMark(mark, panel.marks[i], where, shown.view === "reliability" ? OF_FLOAT32 : undefined);
   });
   expect(
     legendOf(marks).map(([key]) => key),

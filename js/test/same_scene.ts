@@ -40,6 +40,8 @@ export interface KeptScene {
 }
 
 const NEAR = 1e-9;
+/** Bounds of the reliability travel as float32. */
+export const OF_FLOAT32 = 2 ** -24;
 
 /** Fields of Python's record; what Python leaves out has its default. */
 const DEFAULTS = {
@@ -50,34 +52,34 @@ const DEFAULTS = {
 };
 const penOf = ({ colour, width, dashes }: Pen) => [colour, width, ...dashes];
 
-export function expectSameMark(made: Mark, wanted: KeptMark, scene: string) {
+export function expectSameMark(made: Mark, wanted: KeptMark, scene: string, near = NEAR) {
   const fields = { ...DEFAULTS[made.kind], ...wanted } as Record<string, unknown>;
   for (const [name, value] of Object.entries(made)) {
     const where = `${scene} ${made.id}.${name}`;
     if (name === "pen") expect(penOf(value), where).toEqual(fields.pen);
     else if (["points", "upper", "lower"].includes(name))
-      expectSamePoints(value, fields[name] as KeptPoints, where);
+      expectSamePoints(value, fields[name] as KeptPoints, where, near);
     else if (name === "x" || name === "y") {
-      expectNear([value], [fields[name] as number], where);
+      expectNear([value], [fields[name] as number], where, near);
     } else expect(value, where).toEqual(fields[name]);
   }
   expect(Object.keys(fields).sort()).toEqual(Object.keys(made).sort());
 }
 
-function expectSamePoints({ x, y, step }: Points, wanted: KeptPoints, where: string) {
+function expectSamePoints({ x, y, step }: Points, wanted: KeptPoints, where: string, near: number) {
   expect(step, where).toBe(wanted.step ?? "");
   expect(x.length, where).toBe(wanted.size ?? wanted.x.length);
   expect(y.length, where).toBe(x.length);
   const shown = (values: Float64Array) =>
     wanted.size === undefined ? [...values] : [values[0], values[values.length - 1]];
   expectNear(shown(x), wanted.x, `${where}.x`);
-  expectNear(shown(y), wanted.y, `${where}.y`);
+  expectNear(shown(y), wanted.y, `${where}.y`, near);
 }
 
-export function expectNear(made: readonly number[], wanted: readonly number[], where: string) {
+export function expectNear(made: readonly number[], wanted: readonly number[], where: string, near = NEAR) {
   expect(made.length, where).toBe(wanted.length);
   made.forEach((value, i) => {
-    if (!(Math.abs(value - wanted[i]) <= NEAR)) expect(value, `${where}[${i}]`).toBe(wanted[i]);
+    if (!(Math.abs(value - wanted[i]) <= near)) expect(value, `${where}[${i}]`).toBe(wanted[i]);
   });
 }
 
