@@ -185,9 +185,14 @@ def axes_of(evaluation: RocEvaluation | None = None) -> tuple[Axis, Axis]:
     if set(names) <= {"0", "1"}:
         return Axis(words("axis.specificity")), Axis(words("axis.sensitivity"))
     return (
-        Axis(words("axis.specificity_of_class", name=names[0])),
-        Axis(words("axis.sensitivity_of_class", name=names[1])),
+        Axis(words("axis.specificity_of_class", name=_with_noun(names[0]))),
+        Axis(words("axis.sensitivity_of_class", name=_with_noun(names[1]))),
     )
+
+
+def _with_noun(name: str) -> str:
+    """A class after its noun, which its name may begin with."""
+    return name if name.lower().startswith("class ") else f"class {name}"
 
 
 def marks_of(

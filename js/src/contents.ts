@@ -100,10 +100,13 @@ export const readParts = (parts: Parts): Component[] => [
 
 const box = (name: string, ...children: HTMLElement[]) => html("div", { class: name }, ...children);
 
-/** In the order in which it is read and in which the keyboard goes through it. */
-export function contentOf(parts: Parts, width: Width): HTMLElement[] {
+/**
+ * In the order in which it is read and in which the keyboard goes through it. The numbers of several are their key where
+ * there is little room.
+ */
+export function contentOf(parts: Parts, width: Width, isSeveral: boolean): HTMLElement[] {
   const { head, toolbar, question, answer, alert, picker, key, plot, confidence, threshold, horizon } = parts;
-  const { overview, numbers, promise, figures, notes, table, announcer, help } = parts;
+  const { overview, numbers, promise, figures: all, notes, table, announcer, help } = parts;
   const start = [box("crw-row crw-apart crw-header", head.element, toolbar.element), question.element];
   const end = [notes, table, announcer, help].map(({ element }) => element);
   const figure = box("crw-figure", picker.element, key.element, plot.element);
@@ -120,32 +123,21 @@ export function contentOf(parts: Parts, width: Width): HTMLElement[] {
         answer.element,
       ],
       ...[overview.element, confidence.strips, promise.element],
+      ...(isSeveral ? [numbers.element] : []),
       fold("Test scores", { class: "crw-fold" }, threshold.strips),
-      fold("Counts and limits", { class: "crw-fold" }, numbers.element),
-      ...[figures.element, ...end],
+      ...(isSeveral ? [] : [fold("Counts and limits", { class: "crw-fold" }, numbers.element)]),
+      ...[all.element, ...end],
     ];
   }
-  const foot = box("crw-row crw-apart crw-foot", promise.element, figures.element);
-  if (width === "medium") {
-    const modules = [
-      horizon.element,
-      confidence.element,
-      threshold.element,
-      numbers.element,
-      overview.element,
-    ];
-    return [
-      ...[...start, answer.element, alert.element, box("crw-body", figure, box("crw-modules", ...modules))],
-      box("crw-columns", confidence.strips, threshold.strips),
-      ...[foot, ...end],
-    ];
-  }
-  const modules = box(
-    "crw-modules",
+  const foot = box("crw-row crw-apart crw-foot", promise.element, all.element);
+  const settings = [
     horizon.element,
     box("crw-block", confidence.element, confidence.strips),
     box("crw-block", threshold.element, threshold.strips),
-    ...[numbers.element, overview.element],
-  );
-  return [...start, answer.element, alert.element, box("crw-body", figure, modules), foot, ...end];
+  ];
+  const figures = [numbers.element, overview.element];
+  const isWide = width === "wide";
+  const modules = box("crw-modules", ...settings, ...(isWide ? figures : []));
+  const body = box("crw-body", figure, modules);
+  return [...start, answer.element, alert.element, body, ...(isWide ? [] : figures), foot, ...end];
 }

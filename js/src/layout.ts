@@ -42,6 +42,8 @@ const STRIPS_BELOW_TIME = {
   open: { from: 420, residuals: 34, scores: 42 },
   dense: { from: 362, residuals: 24, scores: 28 },
 };
+/** A slider's value is longer than this in wide letters alone. */
+const WIDE_VALUE = 105;
 
 /** Everything that depends on the room that there is. */
 export interface Layout {
@@ -51,6 +53,8 @@ export interface Layout {
   gutter: number;
   plot: PlotSize;
   strips: Heights;
+  /** Height that is kept for the answer, where its sentences wrap. */
+  answer: number;
 }
 
 export function widthOf(pixels: number): Width {
@@ -75,18 +79,7 @@ export function layoutOf(
   const width = widthOf(pixels / letters);
   if (width === "narrow") return narrowLayout(pixels, letters, value);
   const inner = Math.min(pixels - 2 * PADDING, WIDEST);
-  if (width === "medium") {
-    const size = Math.min(inner - LEFT - 8 - 32 - 248, 400, Math.max(LEAST, visible - 200));
-    const plot = { left: LEFT, right: 8, size };
-    return {
-      width,
-      isDense: false,
-      gap: 24,
-      gutter: Math.max(84 * letters, value),
-      plot,
-      strips: { residuals: 38, scores: 48 },
-    };
-  }
+  if (width === "medium") return mediumLayout(pixels, letters, value);
   const isDense = isOwn && visible < DENSE;
   const [gap, gutter] = pixels >= 1120 ? [40, 104] : pixels >= 960 ? [32, 96] : [24, 92];
   const wished = isOwn
@@ -109,6 +102,23 @@ export function layoutOf(
     gutter: Math.max(gutter * letters, value),
     plot: { left: LEFT, right: 0, size },
     strips: { residuals: strips.residuals + added, scores: strips.scores + added },
+    answer: 0,
+  };
+}
+
+/** Two equal columns: the plot, and beside it sliders with their strips, which share what it is higher. */
+function mediumLayout(pixels: number, letters: number, value: number): Layout {
+  const gap = pixels < 660 ? 20 : 24;
+  const size = Math.floor((pixels - 2 * PADDING - gap) / 2) - LEFT;
+  const added = Math.max(0, Math.floor((size - 300) / 4));
+  return {
+    width: "medium",
+    isDense: false,
+    gap,
+    gutter: Math.max(84 * letters, value),
+    plot: { left: LEFT, right: 0, size },
+    strips: { residuals: 30 + added, scores: 40 + added },
+    answer: pixels < 720 || value > WIDE_VALUE ? 88 : 66,
   };
 }
 
@@ -124,6 +134,7 @@ function narrowLayout(pixels: number, letters: number, value: number): Layout {
     gutter: Math.min(Math.max(100 * letters, value), pixels / 2.5),
     plot,
     strips: { residuals: 30, scores: 44 },
+    answer: 0,
   };
 }
 

@@ -10,6 +10,7 @@ import { hasTimes, isOneAtATime } from "./evaluation/horizons.ts";
 import { keepTogether, type Layout, layoutOf } from "./layout.ts";
 import { createReading, createRedraw } from "./redraw.ts";
 import { createPaper, createRuler, cuttersOf, fitHeight, fitLetters, visibleHeight } from "./room.ts";
+import { hasCuts } from "./shown/cuts.ts";
 import type { Picture } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
 
@@ -30,18 +31,20 @@ function setState(root: HTMLElement, picture: Picture) {
     "data-threshold": picture.frame.threshold,
     "data-source": picture.source,
   });
+  root.toggleAttribute("data-classes", picture.shown === null && picture.group.kind === "classes");
   root.toggleAttribute("data-waiting", picture.waiting);
   root.toggleAttribute("data-asking", picture.asking);
   root.toggleAttribute("data-easing", picture.easing && !picture.held);
 }
 
 function setLayout(root: HTMLElement, { confidence, threshold }: Parts, layout: Layout, keyRows: number) {
-  const { width, isDense, gap, gutter, strips } = layout;
+  const { width, isDense, gap, gutter, strips, answer } = layout;
   const { left, size, right } = layout.plot;
   root.style.setProperty("--crw-figure", `${left + size + right}px`);
   root.style.setProperty("--crw-key-rows", `${keyRows}`);
   root.style.setProperty("--crw-gap", `${gap}px`);
   root.style.setProperty("--crw-gutter", `${gutter}px`);
+  root.style.setProperty("--crw-answer", `${answer}px`);
   setAttributes(root, { "data-width": width });
   root.toggleAttribute("data-dense", isDense);
   for (const panel of [confidence, threshold]) panel.setHeights(strips);
@@ -67,6 +70,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const reading = createReading(root, readParts(parts), signal);
   const moving = movingParts(parts);
   let shownWidth: Width | null = null;
+  let showsSeveral = false;
   let pixels = DEFAULT_WIDTH;
   let visible = window.innerHeight;
   let letters = 1;
@@ -80,11 +84,13 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
 
   const show = (...content: HTMLElement[]) => root.replaceChildren(...content, ground, ruler.element);
 
-  function setContent(width: Width) {
-    if (width === shownWidth && !root.firstElementChild?.matches(".crw-error")) return;
+  function setContent(width: Width, isSeveral: boolean) {
+    const isAsShown = width === shownWidth && isSeveral === showsSeveral;
+    if (isAsShown && !root.firstElementChild?.matches(".crw-error")) return;
     const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     shownWidth = width;
-    show(...contentOf(parts, width));
+    showsSeveral = isSeveral;
+    show(...contentOf(parts, width, isSeveral));
     if (document.activeElement !== focused) focused?.focus({ preventScroll: true });
   }
 
@@ -92,7 +98,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
     const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters, value, hasTimes(picture.group));
     const { width } = layout;
-    setContent(width);
+    setContent(width, hasCuts(picture.group));
     setLayout(root, parts, layout, hasLaid(picture) ? 2 : 1);
     setState(root, picture);
     for (const component of moving) component.draw(picture, width);

@@ -38,9 +38,7 @@ LONGEST = (
 
 
 #: Faults of the page that these tests show and nobody has mended yet: each goes with its mend.
-KNOWN_FAULTS = {
-    "test_nothing_overlaps_or_sticks_out_at_any_width[one label without limits]": "undecided",
-}
+KNOWN_FAULTS = {}
 
 
 def place_in_run(item: pytest.Item) -> int:

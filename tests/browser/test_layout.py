@@ -12,7 +12,8 @@ widget = ROCWidget.from_predictions(*scored(0, 400, names), *scored(1, 2000, nam
     "no limits": "widget = example(20, band='both')",
     "one label without limits": """y, score = scored(0, 400)
 rare = (y == 0) | (np.arange(400) < 16)
-widget = ROCWidget.from_predictions(y[rare], score[rare], *scored(1, 200), band="both")""",
+evaluation = RocEvaluation.from_predictions(y[rare], score[rare], *scored(1, 200))
+widget = ROCWidget(evaluation, band="both")""",
     "many points": "widget = example(20_000, 20_000, band='both')",
     "localized": LOCAL + "widget = ROCWidget(local(), band='both')",
 }

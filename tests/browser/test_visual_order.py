@@ -18,12 +18,14 @@ PIECES = """(root) => {
 }"""
 DOWN = {
     "narrow": "header question figure confidence threshold answer residuals promise fold fold all notes",
-    "medium": "header question answer body columns foot notes",
+    "medium": "header question answer body numbers foot notes",
     "wide": "header question answer body foot notes",
 }
 LAYOUTS = {390: "narrow", 599: "narrow", 664: "medium", 848: "medium", 960: "wide", 1440: "wide"}
 # An average has no strips, no rows of numbers and no further figures; a summary stands in their place.
-OF_AVERAGE = {"residuals": "overview", "columns": None, "all": None, "notes": None}
+OF_AVERAGE = {"residuals": "overview", "numbers": "overview", "all": None, "notes": None}
+# The numbers of several are their key on a phone, behind no fold.
+OF_SEVERAL = {"narrow": DOWN["narrow"].replace("fold fold", "numbers fold")}
 
 
 def comparators() -> ROCWidget:
@@ -41,7 +43,7 @@ def test_the_pieces_follow_each_other(group: str, alone: Open) -> None:
         view.page.set_viewport_size({"width": width, "height": 900})
         view.frames()
         pieces, across = view.root.evaluate(PIECES)
-        expected = DOWN[layout].split()
+        expected = (DOWN | (OF_SEVERAL if group == "classifiers" else {}))[layout].split()
         if group == "classes":
             expected = [name for name in (OF_AVERAGE.get(each, each) for each in expected) if name]
         # What is to be known of the data stands at the end, where there is something.
@@ -51,5 +53,9 @@ def test_the_pieces_follow_each_other(group: str, alone: Open) -> None:
             assert above["bottom"] <= below["top"] + 0.5, (width, above, below)
         assert pieces[0]["name"] == "header", "at the top"
         assert len(across) == (0 if layout == "narrow" else 2)
-        for left, right in pairwise(across):
-            assert left["right"] <= right["left"], (width, across)
+        # The sliders of all classes are side by side, under the key of their squares.
+        before, after = (
+            ("bottom", "top") if (group, layout) == ("classes", "medium") else ("right", "left")
+        )
+        for one, other in pairwise(across):
+            assert one[before] <= other[after], (width, across)

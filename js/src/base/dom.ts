@@ -80,6 +80,13 @@ function displayed(child: Node | string): Node | string {
   return typeof child === "string" ? child.replaceAll(" %", NO_BREAK) : child;
 }
 
+/** Why something cannot be had now, for those who see it and those who hear it; empty where it can. */
+export function setReason(element: HTMLElement, why: string) {
+  if (element.title !== why) element.title = why;
+  if (why) setAttributes(element, { "aria-description": why });
+  else element.removeAttribute("aria-description");
+}
+
 export function setVisible(element: Element, visible: boolean) {
   element.toggleAttribute("hidden", !visible);
 }

@@ -1,6 +1,6 @@
 // Segmented control: one choice among few, all of them in sight.
 
-import { html, listen, setText, setVisible, uniqueId } from "./dom.ts";
+import { html, listen, setReason, setText, setVisible, uniqueId } from "./dom.ts";
 
 /** A choice that is told by its index. */
 export function createSegments(
@@ -29,11 +29,13 @@ export function createSegments(
         radio.checked = i === index;
       });
     },
-    /** Other texts for the choices, which of them are there at all, and which can be had now. */
-    name(texts: string[], isThere: boolean[], isEnabled: boolean[]) {
+    /** Other texts for the choices, which of them are there at all, and why one cannot be had now: empty where it can. */
+    name(texts: string[], isThere: boolean[], why: string[]) {
       texts.forEach((text, i) => {
         setText(words[i], text);
-        radios[i].disabled = !isEnabled[i];
+        radios[i].disabled = why[i] !== "";
+        setReason(radios[i], why[i]);
+        labels[i].title = why[i];
         setVisible(labels[i], isThere[i]);
       });
     },

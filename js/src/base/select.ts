@@ -1,6 +1,6 @@
 // List to choose from, among texts.
 
-import { html, listen } from "./dom.ts";
+import { html, listen, setReason } from "./dom.ts";
 
 /** A list whose choice is told by its index. */
 export function createSelect(
@@ -15,10 +15,13 @@ export function createSelect(
   return element;
 }
 
-/** Which of the choices are there at all, and which can be had now. */
-export function offer(select: HTMLSelectElement, isThere: boolean[], isEnabled = isThere) {
+/** Which of the choices are there at all, and why one cannot be had now: empty where it can. */
+export function offer(select: HTMLSelectElement, isThere: boolean[], why: string[]) {
   isThere.forEach((each, i) => {
     select.options[i].hidden = !each;
-    select.options[i].disabled = !isEnabled[i];
+    select.options[i].disabled = !each || why[i] !== "";
+    setReason(select.options[i], why[i]);
   });
+  // An option tells a pointer and a screen reader little: the list says it too.
+  setReason(select, [...new Set(why)].filter((each) => each !== "").join("; "));
 }

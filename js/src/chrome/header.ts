@@ -1,6 +1,6 @@
 // Header: the choice of the view, and what is shown in it.
 
-import { html, setText, uniqueId } from "../base/dom.ts";
+import { html, setReason, setText, uniqueId } from "../base/dom.ts";
 import { createSelect, offer } from "../base/select.ts";
 import type { Component } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -49,9 +49,15 @@ export function createHeader(controller: Controller, title: string, signal: Abor
       // The average of classes has the one view.
       select.disabled = picture.shown === null;
       const isThere = VIEW_KINDS.map((kind) => kind !== "reliability" || picture.offered.reliability);
-      offer(select, isThere);
-      select.title = picture.offered.reliability ? "" : noReliability(picture.evaluation.weighted);
-      setText(name, title || subjectOf(picture));
+      const { offered, evaluation, shown, group } = picture;
+      const why = offered.reliability ? "" : noReliability(evaluation.weighted);
+      offer(
+        select,
+        isThere,
+        VIEW_KINDS.map((kind) => (kind === "reliability" ? why : "")),
+      );
+      if (shown === null) setReason(select, `Look at one ${group.folds ? "fold" : "class"} for another view`);
+      setText(name, title || group.title || subjectOf(picture));
       const [count, which] = pointsText(picture, width === "narrow");
       setText(points, count);
       setText(comma, which && ",\u00a0");

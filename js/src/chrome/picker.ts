@@ -6,6 +6,7 @@ import { createSelect } from "../base/select.ts";
 import { createLineSample, type LineSample } from "../draw/line_sample.ts";
 import { isOneAtATime } from "../evaluation/horizons.ts";
 import type { Group } from "../evaluation/types.ts";
+import { hasCuts } from "../shown/cuts.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { penOf } from "../views/others.ts";
@@ -30,9 +31,11 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
 
   return {
     element,
-    draw({ group, shown }: Picture) {
-      setVisible(element, !isOneAtATime(group));
-      if (isOneAtATime(group)) return;
+    draw({ group, shown }: Picture, width) {
+      // Where there is little room the table of several is their key.
+      const isThere = !isOneAtATime(group) && (width === "wide" || !hasCuts(group));
+      setVisible(element, isThere);
+      if (!isThere) return;
       if (isNews(group)) build(group);
       choose(shown ?? -1);
     },

@@ -7,6 +7,7 @@ import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { BandKind } from "../wire/messages.ts";
 import { modelName } from "../words/promise.ts";
+import { VIEW_NAMES } from "../words/views.ts";
 
 const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "sensitivity", value: "same-threshold", text: "an ideal model, same threshold" },
@@ -14,13 +15,20 @@ const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "sampling", value: "sampling", text: "this classifier, more test data" },
 ];
 
-/** Why a question is not offered; empty where all are. */
-function missing({ shown, offered, source, group }: Picture): string {
-  if (shown === null) return `Look at one ${group.folds ? "fold" : "class"} for other questions`;
+/** Why questions are not offered; empty where all are. */
+function missing({ offered, source }: Picture): string {
   const held = source === "static" ? "this page was saved without it" : "its rows are not known one by one";
   return QUESTIONS.filter(({ band }) => (band === "ideal" || band === "sampling") && !offered[band])
     .map(({ text }) => `Not offered: ${text} (${held})`)
     .join("; ");
+}
+
+/** Why a question but the first cannot be asked now. */
+function closed({ shown, view, group }: Picture): string {
+  if (shown === null) return `Look at one ${group.folds ? "fold" : "class"} to ask this`;
+  return view === "roc"
+    ? ""
+    : `${VIEW_NAMES[view]} has the first question alone: ${VIEW_NAMES.roc} has this one`;
 }
 
 /** What the band shows in a picture that answers none of these questions. */
@@ -61,15 +69,14 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
       const at = Math.max(QUESTIONS.findIndex(isAsked), 0);
       const texts = [`${modelName(picture)}, same threshold`, ...list.slice(1)];
       const isThere = [true, shown !== null && offered.ideal, shown !== null && offered.sampling];
-      // The other views have the first question alone.
-      const isEnabled = isThere.map((each, i) => each && (i === 0 || view === "roc"));
+      const why = isThere.map((each, i) => (each && i > 0 ? closed(picture) : ""));
       segments.choose(at);
-      segments.name(texts, isThere, isEnabled);
+      segments.name(texts, isThere, why);
       texts.forEach((text, i) => {
         setText(select.options[i], text);
       });
-      title.title = missing(picture);
-      offer(select, isThere, isEnabled);
+      title.title = shown === null ? closed(picture) : missing(picture);
+      offer(select, isThere, why);
       select.selectedIndex = at;
     },
   };

@@ -5,6 +5,7 @@ import { isSameValue } from "../base/equal.ts";
 import { type Area, type Line, legendOf } from "../scene.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
+import { aloneOf } from "../views/overview.ts";
 import { marksOf, viewOf } from "../views/views.ts";
 import { labelsOf } from "../words/one_evaluation.ts";
 import { namesLines } from "../words/several_evaluations.ts";
@@ -45,6 +46,10 @@ export function keyOf(picture: Picture): Entry[] {
   ];
 }
 
+/** Of squares, in which nothing is switched. */
+const keyOfSquares = (picture: Picture): Entry[] =>
+  keyOf(aloneOf(picture, 0)).flatMap(({ id, text, look }) => (look ? [{ id, text, look }] : []));
+
 /** The names of lines and bands above the plot: a band that can be taken off has its switch in its swatch. */
 export function createKey(controller: Controller, signal: AbortSignal): Component {
   const element = html("div", { class: "crw-key", "data-testid": "key", role: "group", "aria-label": "Key" });
@@ -81,9 +86,10 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
 
   return {
     element,
-    draw(next) {
+    draw(next, width) {
       picture = next;
-      const entries = keyOf(next);
+      const isOfSquares = width === "medium" && next.shown === null && next.group.kind === "classes";
+      const entries = isOfSquares ? keyOfSquares(next) : keyOf(next);
       if (isSameValue(entries, drawn)) return;
       // What is pressed or pointed at stays where it is.
       if (!isSameValue(entries.map(formOf), drawn.map(formOf))) {

@@ -1,7 +1,7 @@
 // Small plot of one class, population or fold among several.
 
 import { decoration, html, listen, setText, svg } from "../base/dom.ts";
-import { count, rate } from "../base/format.ts";
+import { count } from "../base/format.ts";
 import type { Mark } from "../scene.ts";
 import { colourOf } from "./colour.ts";
 import { createMarks } from "./marks.ts";
@@ -29,10 +29,10 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
   listen(element, "click", signal, choose);
   return {
     element,
-    draw(entryName: string, n: number, area: number, all: readonly Mark[]) {
+    draw(entryName: string, n: number, area: string, all: readonly Mark[]) {
       setText(name, entryName);
       setText(points, `${count(n)} ${n === 1 ? "point" : "points"}`);
-      setText(auc, rate(area));
+      setText(auc, area);
       marks.draw(all, SCALES);
     },
   };

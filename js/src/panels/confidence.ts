@@ -130,7 +130,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
 function remarkOf(picture: Picture, isNarrow: boolean): [string, string?] {
   const { wanted, frame } = picture;
   if (frame.kind === "everywhere" && showsConformal(picture))
-    return [isNarrow ? "before looking" : "choose before looking", BEFORE_LOOKING];
+    return [isNarrow ? "decide first" : "decide on it first", BEFORE_LOOKING];
   return [`α ${isNarrow ? "" : "= "}${significance(wanted.alpha)}`];
 }
 
@@ -230,7 +230,7 @@ function drawRow(
   if (!statistics) {
     strip.hatch(isBounded ? null : [0, width]);
     const binding = bindingRanks(evaluation, frame, label);
-    const words = binding ? bindingWords(binding) : stripWords(evaluation, frame, label);
+    const words = binding ? bindingWords(binding, n) : stripWords(evaluation, frame, label);
     strip.setRemark(isBounded ? words : "no limits", !isBounded);
     strip.split(
       binding?.[0]?.residual ?? Number.NEGATIVE_INFINITY,
@@ -260,11 +260,10 @@ function drawRow(
 }
 
 /** Which residuals bound the rate at the threshold. */
-function bindingWords(binding: Pair<OrderStatistic | null>): string {
-  const ranks = binding.flatMap((each) => (each?.rank ? [count(each.rank)] : []));
-  return ranks.length === 0
-    ? "no limit here"
-    : `bound here by rank${ranks.length > 1 ? "s" : ""} ${ranks.join(" and ")}`;
+function bindingWords(binding: Pair<OrderStatistic | null>, n: number): string {
+  const ranks = binding.flatMap((each) => (each?.rank ? [ordinal(each.rank)] : []));
+  if (ranks.length === 0) return "no limit here";
+  return `limit${ranks.length > 1 ? "s" : ""} here: ${ranks.join(" and ")} of ${count(n)} points`;
 }
 
 function missingWords([hasLower, hasUpper]: Sides): string {

@@ -138,7 +138,7 @@ function figureRows(picture: Picture): string[][] {
     ...([1, 0] as const).map((label) => [
       `Test points, ${nameInLine(className(label, classes))}`,
       count(nRows[label]),
-      `${count(evaluation.nCalibration[label])} calibrate`,
+      `limits rest on ${count(evaluation.nCalibration[label])}`,
     ]),
   ];
 }

@@ -1,7 +1,7 @@
 // The counts and the rates at the threshold; of several classifiers a row each.
 
 import { createChanges } from "../base/changes.ts";
-import { html, listen, setAttributes, setText, setVisible } from "../base/dom.ts";
+import { html, listen, setAttributes, setText, setVisible, uniqueId } from "../base/dom.ts";
 import {
   areaText,
   count,
@@ -16,7 +16,7 @@ import {
 import type { Pair } from "../base/pair.ts";
 import { createSelect } from "../base/select.ts";
 import { columnHead, fillBody, rowHead } from "../base/table.ts";
-import { createLineSample, type LineSample } from "../draw/line_sample.ts";
+import { createLineSample } from "../draw/line_sample.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { exactLimits } from "../evaluation/exact_limits.ts";
 import { peopleAt } from "../evaluation/horizons.ts";
@@ -25,6 +25,7 @@ import { rateAt } from "../evaluation/metrics.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
 import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
 import { BOTH, type Sides } from "../evaluation/vacuous.ts";
+import type { Pen } from "../scene.ts";
 import { cutsOf, hasCuts } from "../shown/cuts.ts";
 import { aucSides } from "../shown/overview_numbers.ts";
 import type { Component, Picture } from "../shown/picture.ts";
@@ -240,6 +241,28 @@ function areaTitle({ auc, area }: Evaluation, alpha: number): string {
   return `AUC ${text(auc)}, ${limits.map(text).join(" to ")} with more test data`;
 }
 
+/** Of one of several: its line, and a radio to look at it where no other has them. */
+function createName(group: string, show: () => void, signal: AbortSignal) {
+  const radio = html("input", { type: "radio", name: group });
+  listen(radio, "change", signal, show);
+  const sample = createLineSample();
+  const words = html("span");
+  const element = html("label", {}, radio, sample.element, words);
+  return {
+    draw(cell: HTMLTableCellElement, pen: Pen, isShown: boolean) {
+      // A new name has taken the place of all that was in the cell.
+      if (cell.firstChild !== element) {
+        setText(words, cell.textContent ?? "");
+        cell.replaceChildren(element);
+      }
+      sample.draw(pen);
+      radio.checked = isShown;
+    },
+  };
+}
+
+type Name = ReturnType<typeof createName>;
+
 const OPTIMISTIC =
   "Thresholds found on these test points are optimistic: the limits are promised for one drawn at random.";
 
@@ -253,7 +276,8 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
   );
   const heads = ["", "threshold", "AUC", "here", "ideal", "here", "ideal"].map((text) => columnHead(text));
   const body = html("tbody");
-  const samples: LineSample[] = [];
+  const names: Name[] = [];
+  const radios = uniqueId("crw-cut");
   const headOf = (label: Label, text: string) =>
     html("th", { scope: "colgroup", colspan: 2, class: `crw-text-label${label}` }, text);
   const head = html("td", {}, choice);
@@ -303,11 +327,8 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
           ? areaTitle(group.entries[i], frame.alpha)
           : `AUC of an ideal model ${limitsText(...each.auc, aucSides(each))}`;
         row.classList.toggle("crw-lead", i === picture.shown);
-        samples[i] ??= createLineSample();
-        samples[i].draw(penOf(i, picture.shown));
-        // A new name has taken the place of all that was in the cell.
-        const [name] = row.cells;
-        if (name.firstChild !== samples[i].element) name.prepend(samples[i].element);
+        names[i] ??= createName(radios, () => controller.show(i), signal);
+        names[i].draw(row.cells[0], penOf(i, picture.shown), i === picture.shown);
       });
     },
   };

@@ -2,7 +2,7 @@
 
 import { createChanges } from "../base/changes.ts";
 import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
-import { count, limitsText, percent, rate, shortName } from "../base/format.ts";
+import { areaText, count, limitsText, percent, rate, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { createSegments } from "../base/segments.ts";
 import { columnHead, rowHead } from "../base/table.ts";
@@ -12,8 +12,8 @@ import { type Group, WEIGHTS } from "../evaluation/types.ts";
 import { aucSides, averageAuc, averageOf } from "../shown/overview_numbers.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
+import { aloneOf } from "../views/overview.ts";
 import { ROC } from "../views/roc.ts";
-import { NO_COMPARATORS } from "../wire/decode_comparators.ts";
 import { entryName } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
 
@@ -40,6 +40,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
     { class: "crw-overview" },
     html("div", { class: "crw-overview-head crw-row crw-apart" }, heading, weighing),
     multiples,
+    html("p", { class: "crw-caption crw-small crw-text-muted" }, CAPTION),
     table,
   );
 
@@ -55,22 +56,30 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
         setText(heading, HEADINGS[group.kind] ?? "");
         small = group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal));
         multiples.classList.toggle("crw-crowd", small.length > CROWD);
+        multiples.style.setProperty("--crw-columns", `${columnsOf(small.length)}`);
         multiples.replaceChildren(...small.map((multiple) => multiple.element));
       }
       setVisible(weighing, group.kind === "classes");
       // Populations have a table already: the numbers at the threshold.
       setVisible(table, !hasPopulations);
       weights.choose(WEIGHTS.indexOf(picture.weights));
+      const areaOf = areaText(group.entries.map(({ auc }) => auc));
       small.forEach((multiple, i) => {
         const { nRows } = group.entries[i];
         const points = group.kind === "classes" ? nRows[1] : nRows[0] + nRows[1];
-        multiple.draw(entryName(group, group.entries[i]), points, group.entries[i].auc, marksOf(picture, i));
+        multiple.draw(
+          entryName(group, group.entries[i]),
+          points,
+          areaOf(group.entries[i].auc),
+          marksOf(picture, i),
+        );
       });
       if (!hasPopulations) table.replaceChildren(...rowsOf(picture, width));
     },
   };
 }
 
+const CAPTION = "Every square: 0 to 1. ↑ sensitivity, 1 − specificity →. Press one to look at it alone.";
 const HEADINGS: Partial<Record<Group["kind"], string>> = {
   classes: "Each class against the rest",
   folds: "Each fold",
@@ -78,14 +87,11 @@ const HEADINGS: Partial<Record<Group["kind"], string>> = {
   samples: "Each sample",
 };
 
-/** The ROC curve of one of them, with the band of its sensitivity and nothing else. */
-function marksOf(picture: Picture, i: number) {
-  const [evaluation, frame] = [picture.group.entries[i], picture.frames[i]];
-  const group = { ...picture.group, kind: "single" as const };
-  const page = { ...picture.page, arc: false };
-  const alone = { group, page, cost: null, comparators: NO_COMPARATORS };
-  return ROC.marks({ ...picture, ...alone, shown: i, evaluation, frame, view: "roc", band: "sensitivity" });
-}
+const marksOf = (picture: Picture, i: number) => ROC.marks(aloneOf(picture, i));
+
+/** Squares in a row where there are a few rows: none is left with one alone. */
+const MOST_COLUMNS = 5;
+const columnsOf = (n: number) => Math.ceil(n / Math.ceil(n / MOST_COLUMNS));
 
 /** More small plots than this are drawn smaller. */
 const CROWD = 6;
@@ -97,6 +103,7 @@ const strongCell = (text: string) => html("td", {}, html("b", {}, text));
 function rowsOf(picture: Picture, width: Width): HTMLElement[] {
   const { group, frames, frame, weights } = picture;
   const average = group.folds ? null : averageOf(picture);
+  const areaOf = areaText(group.entries.map(({ auc }) => auc));
   const sizeOf = ([zeros, ones]: Pair<number>) => (average ? ones : zeros + ones);
   const rows = group.entries.map((entry, i) =>
     html(
@@ -106,8 +113,8 @@ function rowsOf(picture: Picture, width: Width): HTMLElement[] {
       cell(count(sizeOf(entry.nRows))),
       cell(count(sizeOf(entry.nCalibration))),
       ...(average ? [weightCell(average.weights, i)] : []),
-      strongCell(rate(entry.auc)),
-      cell(limitsText(...frames[i].auc, aucSides(frames[i]))),
+      strongCell(areaOf(entry.auc)),
+      cell(limitsText(...frames[i].auc, aucSides(frames[i]), undefined, areaOf)),
     ),
   );
   const isWide = width === "wide";
@@ -128,8 +135,8 @@ function rowsOf(picture: Picture, width: Width): HTMLElement[] {
     cell(total("nRows")),
     cell(total("nCalibration")),
     cell(weights === "size" ? "by size" : "uniform", "crw-weight"),
-    strongCell(rate(auc)),
-    cell(limitsText(...range, sides)),
+    strongCell(areaOf(auc)),
+    cell(limitsText(...range, sides, undefined, areaOf)),
   );
   return [...table, html("tfoot", {}, last)];
 }

@@ -9,6 +9,7 @@ import type { Folds, Words } from "../evaluation/types.ts";
 import type { Mark, Points } from "../scene.ts";
 import { averageAuc, averageOf, averageSides, readAt, readingOf } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
+import { NO_COMPARATORS } from "../wire/decode_comparators.ts";
 import { type Answer, given, nameInLine } from "../words/answer.ts";
 import { ofEachClass, ofEachFold } from "../words/promise.ts";
 import { plain, runs } from "../words/runs.ts";
@@ -75,6 +76,15 @@ export const OVERVIEW: View = {
   },
   switches: () => [],
 };
+
+/** The ROC curve of one of them, with the band of its sensitivity and nothing else. */
+export function aloneOf(picture: Picture, i: number): Picture {
+  const [evaluation, frame] = [picture.group.entries[i], picture.frames[i]];
+  const group = { ...picture.group, kind: "single" as const };
+  const page = { ...picture.page, arc: false };
+  const alone = { group, page, cost: null, comparators: NO_COMPARATORS };
+  return { ...picture, ...alone, shown: i, evaluation, frame, view: "roc", band: "sensitivity" };
+}
 
 /** The pooled curve has no limits. */
 function pooledReading({ pooled }: Folds, atX: number, atY: number): Reading {

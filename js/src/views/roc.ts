@@ -48,11 +48,18 @@ export function rocAxes(
     };
   }
   const isPlain = classes.every((name) => name === "0" || name === "1");
-  const [zeros, ones] = classes.map(shortened);
-  const across = isPlain ? words("axis.specificity") : words("axis.specificity_of_class", { name: zeros });
-  const up = isPlain ? words("axis.sensitivity") : words("axis.sensitivity_of_class", { name: ones });
-  return { across: { title: across, ends: parts.UNIT }, up: { title: up, ends: parts.UNIT } };
+  const [zeros, ones] = classes.map(shortened).map(withNoun);
+  const [specificity, sensitivity] = [words("axis.specificity"), words("axis.sensitivity")];
+  const across = isPlain ? specificity : words("axis.specificity_of_class", { name: zeros });
+  const up = isPlain ? sensitivity : words("axis.sensitivity_of_class", { name: ones });
+  return {
+    across: { title: across, short: specificity, ends: parts.UNIT },
+    up: { title: up, short: sensitivity, ends: parts.UNIT },
+  };
 }
+
+/** A class after its noun, which its name may begin with. */
+const withNoun = (name: string) => (/^class /i.test(name) ? name : `class ${name}`);
 
 const MOST_LETTERS = 24;
 

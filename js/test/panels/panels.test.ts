@@ -167,8 +167,8 @@ test("both rates are observed and for the ideal model; all else is among all fig
     "Precision*0.600.33 to 0.80",
     "Youden’s J*0.35−0.30 to 0.80",
     "AUC*0.850.41 to 1.00",
-    "Test points, class 14199 calibrate",
-    "Test points, class 0599 calibrate",
+    "Test points, class 14limits rest on 199",
+    "Test points, class 05limits rest on 99",
   ]);
 });
 

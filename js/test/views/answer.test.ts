@@ -75,16 +75,16 @@ test("data that say little are called so, once for all alphas", () => {
   const wide = pictureOf({}, { classes: ["well", "ill"] });
   expect(saysLittle(wide.evaluation)).toBe(true);
   expect(meaning(wide)).toBe(
-    "These data say little: 199 points of ill calibrate. More labelled points help.",
+    "These data say little: the limits rest on 199 points of ill. More labelled points help.",
   );
   const crossable = pictureOf({}, { classes: ["0", "1"], crossable: true });
   expect(meaning(crossable)).toBe(
-    "These data say little: 199 points of class 1 calibrate. More labelled points, or calibration='cross', help.",
+    "These data say little: the limits rest on 199 points of class 1. More labelled points, or calibration='cross', help.",
   );
   const everywhere = { ...crossable, frame: { ...crossable.frame, kind: "everywhere" as const } };
   expect(meaning(everywhere)).toMatch(/points help\.$/);
   expect(meaning(pictureOf({}, { people: true }))).toMatch(
-    /199 people of class 1 .* labelled people help\.$/,
+    /199 people of class 1\. .* labelled people help\.$/,
   );
   expect(saysLittle(picture.evaluation)).toBe(false);
   expect(saysLittle(sampleEvaluation(narrow))).toBe(false);
