@@ -13,7 +13,7 @@ import { pageClock } from "../src/sync/backpressure.ts";
 import { Controller } from "../src/sync/controller.ts";
 import type { Synced } from "../src/sync/model.ts";
 import { createView } from "../src/view.ts";
-import { axesOf, marksOf, legendOf as promiseOf, viewOf } from "../src/views/views.ts";
+import { axesOf, marksOf, legendOf as promiseOf, readingAt, viewOf } from "../src/views/views.ts";
 import { decodeComparators } from "../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../src/wire/decode_frame.ts";
@@ -247,7 +247,8 @@ describe.each(CASES)("%s", (_, kept) => {
         [0.31, 0.77],
         [1, 1],
       ]) {
-        const reading = view.reading(shown, at(x, across), at(y, up));
+        const reading = readingAt(shown, at(x, across), at(y, up));
+        if (reading === null && shown.zoom) continue;
         if (reading === null) throw new Error(`nothing is read in ${JSON.stringify(setting)}`);
         expect(Number.isFinite(reading.x) && Number.isFinite(reading.y)).toBe(true);
         const away = Math.min(...curves.map(({ points }) => distance(points, reading.x, reading.y, up.ends)));

@@ -17,7 +17,10 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
   const id = uniqueId("crw-look");
   const heading = html("span", { class: "crw-text-muted", id }, "Look at");
   const element = html("div", { class: "crw-look", "data-testid": "picker" }, heading);
+  const next = html("button", { class: "crw-link", "data-testid": "next-sample" }, "Next");
+  listen(next, "click", signal, () => controller.show((at + 1) % many));
   const isNews = createChanges();
+  let [at, many] = [0, 1];
   let choose: (at: number) => void = () => {};
 
   function build(group: Group) {
@@ -26,7 +29,8 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
     const lines = average.length > 0 ? null : names.map(createLineSample);
     const control = isShort ? radios(id, names, lines, show, signal) : list(id, names, show, signal);
     choose = (at) => control.choose(at + average.length);
-    element.replaceChildren(heading, control.element);
+    setVisible(next, group.kind === "samples" && names.length > 1);
+    element.replaceChildren(heading, control.element, next);
   }
 
   return {
@@ -37,6 +41,7 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
       setVisible(element, isThere);
       if (!isThere) return;
       if (isNews(group)) build(group);
+      [at, many] = [shown ?? -1, group.entries.length];
       choose(shown ?? -1);
     },
   };

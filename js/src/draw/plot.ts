@@ -6,7 +6,7 @@ import type { Area, Dot, Mark } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { View } from "../views/view.ts";
-import { axesOf, marksOf, viewOf } from "../views/views.ts";
+import { axesOf, marksOf, readingAt, viewOf } from "../views/views.ts";
 import { VIEW_KINDS, type ViewKind } from "../wire/messages.ts";
 import { VIEW_NAMES } from "../words/views.ts";
 import { type Around, createCallout } from "./callout.ts";
@@ -52,7 +52,7 @@ export function createPlot(
       const point = marks.find((mark): mark is Dot => mark.id === "point");
       for (const each of [callout.element, handle.element]) each.toggleAttribute("hidden", !point);
       if (point) drawPoint(picture, view, marks, point);
-      hover.draw(picture.held ? null : (x, y) => view.reading(picture, x, y));
+      hover.draw(picture.held ? null : (x, y) => readingAt(picture, x, y));
     },
   };
 

@@ -36,7 +36,7 @@ function kept(mark: Mark): Mark[] {
   }
 }
 
-const isInside = (x: number, y: number) => x <= ACROSS[1] && y >= UP[0];
+export const isInside = (x: number, y: number) => x <= ACROSS[1] && y >= UP[0];
 const moved = (x: number, y: number): Pair<number> => [Math.min(x, ACROSS[1]), Math.max(y, UP[0])];
 
 function keptDot(dot: Dot): Dot[] {

@@ -27,11 +27,14 @@ export const penOf = (i: number, shown: number | null): Pen =>
 export function otherMarks(picture: Picture): Mark[] {
   const { group, shown, frames } = picture;
   const cuts = hasCuts(group) ? cutsOf(picture) : [];
-  if (cuts.length === 0 && group.kind !== "bands") return [];
+  const hasCurves = cuts.length > 0 || group.kind === "samples";
+  if (!hasCurves && group.kind !== "bands") return [];
   return group.entries.flatMap((entry, i): Mark[] => {
     if (i === shown) return [];
     const look = penOf(i, shown);
     const { x, y } = observedCurve(entry);
+    // A threshold of one sample is nobody's of another.
+    if (group.kind === "samples") return [line(`curve-${i}`, "", { x, y, step: "" }, look)];
     if (cuts.length > 0) {
       const { fpr, tpr } = cuts[i].point;
       return [

@@ -6,7 +6,7 @@ import type { Picture } from "../shown/picture.ts";
 import type { BandKind, ViewKind } from "../wire/messages.ts";
 import type { Legend } from "../words/promise.ts";
 import { BARE } from "./bare.ts";
-import { corneredAxes, corneredMarks } from "./corner.ts";
+import { corneredAxes, corneredMarks, isInside } from "./corner.ts";
 import { IDEAL } from "./ideal.ts";
 import { NET_BENEFIT } from "./net_benefit.ts";
 import { OVERVIEW } from "./overview.ts";
@@ -14,7 +14,7 @@ import { PRECISION_RECALL } from "./precision_recall.ts";
 import { RELIABILITY } from "./reliability.ts";
 import { ROC } from "./roc.ts";
 import { SAMPLING } from "./sampling.ts";
-import type { View } from "./view.ts";
+import type { Reading, View } from "./view.ts";
 
 const VIEWS: Record<ViewKind, View> = {
   roc: ROC,
@@ -51,6 +51,12 @@ const ownMarks = (picture: Picture) => named(viewOf(picture).marks(picture), pic
 
 /** Whether the upper left corner is drawn in the place of the whole square: of ROC curves alone. */
 export const isCornered = ({ shown, view, zoom }: Picture) => zoom && (shown === null || view === "roc");
+
+/** What is read at a place; nothing where the nearest of the curve lies outside the corner. */
+export function readingAt(picture: Picture, x: number, y: number): Reading | null {
+  const reading = viewOf(picture).reading(picture, x, y);
+  return reading && isCornered(picture) && !isInside(reading.x, reading.y) ? null : reading;
+}
 
 export function axesOf(picture: Picture) {
   const axes = viewOf(picture).axes(picture);

@@ -26,3 +26,12 @@ test("many classes, or long names, are picked from a list", async () => {
   select.dispatchEvent(new Event("change"));
   expect(wished("label")).toBe("c2");
 });
+
+test("of samples the next one is a press away, after the last the first", async () => {
+  await open({ _data: { ...rawGroup("a", "b"), kind: "samples" }, _frame: rawFrames(2) });
+  find("next-sample").click();
+  expect(wished("label")).toBe("b");
+  await drawn();
+  find("next-sample").click();
+  expect(wished("label")).toBe("a");
+});

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Dot, Text } from "../../src/scene.ts";
 import { corneredAxes, corneredMarks } from "../../src/views/corner.ts";
 import { corner, dot, line, pen, point, pointsOf } from "../../src/views/parts.ts";
-import { axesOf, marksOf } from "../../src/views/views.ts";
+import { axesOf, marksOf, readingAt } from "../../src/views/views.ts";
 import { pictureOf } from "../picture.ts";
 
 const INK = pen("ink");
@@ -45,4 +45,11 @@ test("the area stays at the lower right, below the whole square with the corner 
   const marks = corneredMarks([corner("AUC 0.98")]);
   expect(marks.map(({ id }) => id)).toEqual(["corner", "corner-part", "corner-whole", "corner-break"]);
   expect(marks[0]).toMatchObject({ x: 0.2, y: 0.8 });
+});
+
+test("what lies outside the corner is not read there", () => {
+  const picture = pictureOf();
+  const whole = readingAt(picture, 0.5, 0.5);
+  expect(whole).not.toBeNull();
+  expect(readingAt({ ...picture, zoom: true }, 0.5, 0.5)).toBeNull();
 });
