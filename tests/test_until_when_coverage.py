@@ -1,0 +1,47 @@
+"""Limits by a time hold the true risk; calling lost rows controls does not."""
+
+import numpy as np
+import pytest
+from followed_data import drawn, risk
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC
+
+ALPHA, HORIZONS = 0.05, (0.2, 0.6)
+
+
+def coverage(n, seed, lost):
+    """Share of fresh rows whose risk is held, by outcome: with weights, and with lost controls."""
+    X, y = drawn(n, [seed, 0], lost)
+    X_new, whole = drawn(2000, [seed, 1], lost=None)
+    ours = ConformalROC(LogisticRegression(), horizons=HORIZONS, random_state=seed).fit(X, y)
+    held = []
+    for t in HORIZONS:
+        naive = ConformalROC(LogisticRegression(), reference="sharp", random_state=seed)
+        naive.fit(X, (y["event"] & (y["time"] <= t)).astype(int))
+        pi, event = risk(X_new, t), whole["time"] <= t
+        for k in (0, 1):
+            rows = event == k
+            ends = (
+                ours.predict_interval(X_new[rows], k, ALPHA, horizon=t),
+                naive.predict_interval(X_new[rows], k, ALPHA),
+            )
+            held.append([np.mean((low <= pi[rows]) & (pi[rows] <= high)) for low, high in ends])
+    return np.reshape(held, (len(HORIZONS), 2, 2)).mean(axis=0)
+
+
+def test_intervals_hold_the_risk_where_half_are_lost_and_lost_controls_do_not():
+    controls, cases = np.mean([coverage(400, seed, 1.0) for seed in range(2)], axis=0)
+    assert controls[0] >= 0.92
+    assert cases[0] >= 0.9
+    assert cases[1] <= 0.8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lost", [2.0, 0.7])
+def test_grand_means_hold_and_lost_controls_do_not(lost):
+    controls, cases = np.mean([coverage(500, seed, lost) for seed in range(14)], axis=0)
+    assert controls[0] >= 0.945
+    assert cases[0] >= 0.93
+    if lost < 1:
+        assert cases[1] <= 0.8
