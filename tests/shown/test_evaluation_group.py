@@ -192,4 +192,5 @@ def test_controls_start_where_the_widget_does():
         None,
         None,
         None,
+        False,
     )
