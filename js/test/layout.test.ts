@@ -41,3 +41,16 @@ test("every width from 320 px on holds its plot, and what stands beside it", () 
     expect(plot.left + plot.size + plot.right + beside).toBeLessThanOrEqual(pixels);
   }
 });
+
+test("from 600 to 879 px there are two equal columns, whose strips share what the plot is higher", () => {
+  expect([600, 720, 860].map((pixels) => inNotebook(pixels).plot.size)).toEqual([242, 300, 370]);
+  expect([600, 720, 860].map((pixels) => inNotebook(pixels).strips)).toEqual([
+    { residuals: 30, scores: 40 },
+    { residuals: 30, scores: 40 },
+    { residuals: 47, scores: 57 },
+  ]);
+});
+
+test("the gutter holds a slider's value in any letters", () => {
+  for (const pixels of [390, 720, 1000]) expect(layoutOf(pixels, 800, false, 0, 1, 117).gutter).toBe(117);
+});

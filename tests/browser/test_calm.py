@@ -78,7 +78,7 @@ def test_no_box_moves_while_a_slider_is_dragged(width: int, height: int, alone: 
 
 PLACES = """(root) => Object.fromEntries(
     [".crw-header", ".crw-question", ".crw-answer", ".crw-key", ".crw-plot", ".crw-confidence", ".crw-threshold",
-     ".crw-strips", ".crw-numbers", ".crw-promise"].map((name) => {
+     ".crw-strips-place", ".crw-numbers", ".crw-promise"].map((name) => {
         const { x, y, width, height } = root.querySelector(name).getBoundingClientRect();
         return [name, [x, y, width, height]]; }))"""
 

@@ -17,13 +17,13 @@ PIECES = """(root) => {
     return [pieces(root), pieces(root.querySelector(":scope > .crw-body"))];
 }"""
 DOWN = {
-    "narrow": "header question figure confidence threshold answer residuals promise fold fold all notes",
+    "narrow": "header question figure confidence threshold answer strips-place promise fold fold all notes",
     "medium": "header question answer body numbers foot notes",
     "wide": "header question answer body foot notes",
 }
 LAYOUTS = {390: "narrow", 599: "narrow", 664: "medium", 848: "medium", 960: "wide", 1440: "wide"}
 # An average has no strips, no rows of numbers and no further figures; a summary stands in their place.
-OF_AVERAGE = {"residuals": "overview", "numbers": "overview", "all": None, "notes": None}
+OF_AVERAGE = {"strips-place": "overview", "numbers": "overview", "all": None, "notes": None}
 # The numbers of several are their key on a phone, behind no fold.
 OF_SEVERAL = {"narrow": DOWN["narrow"].replace("fold fold", "numbers fold")}
 

@@ -33,7 +33,7 @@ export function createSegments(
     name(texts: string[], isThere: boolean[], why: string[]) {
       texts.forEach((text, i) => {
         setText(words[i], text);
-        radios[i].disabled = why[i] !== "";
+        radios[i].disabled = !isThere[i] || why[i] !== "";
         setReason(radios[i], why[i]);
         labels[i].title = why[i];
         setVisible(labels[i], isThere[i]);
