@@ -327,6 +327,10 @@ def test_a_display_reads_fewer_ranks_of_many_points(rng, monkeypatch):
         # Half a rank, and the vertices that share one.
         assert np.abs(one - other).max() <= size / 64 + 1
     assert at.display_auc()[1:] == pytest.approx(at.auc()[1:], abs=0.05)
+    # What is no display has every point, also of a label with few beside one with many.
+    exact_band, band = found.band(ALPHA), at.band()
+    for rate in ("fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"):
+        np.testing.assert_array_equal(getattr(band, rate), getattr(exact_band, rate))
 
 
 def test_an_infinite_confidence_is_never_promised(known):
