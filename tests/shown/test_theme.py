@@ -63,7 +63,7 @@ def test_no_dash_stands_in_the_views():
 
 def test_what_a_style_sheet_takes_by_name_is_set():
     """A name without a value would leave a mark without its colour, and nothing would say so."""
-    set_by_the_page = {"figure", "gap", "gutter", "key-rows"}
+    set_by_the_page = {"answer", "columns", "figure", "gap", "gutter", "key-rows"}
     taken = set(re.findall(r"var\(--crw-([\w-]+)", style()))
     given = set(re.findall(r"--crw-([\w-]+):", BUILT.read_text()))
     assert taken - given <= set_by_the_page
