@@ -316,6 +316,8 @@ def test_nothing_reads_a_promise_back():
 #: Patterns with letters that read no sentence: classes in Python, and what is named below.
 NO_SENTENCE = {
     *("-?[\\d.]+|True|False", "^(-?[\\d.]+|True|False)$", "^(1|True)$", "^(-?\\d+|True|False)$"),
+    # what a reader has called a class
+    *("^class ", "class "),
     # CSS and HTML
     *("auto|scroll", "hidden|clip", "color(srgb ", "^transparent$|, 0\\)$", "rgb", "</script"),
     "var\\(--crw-[\\w-]+(?:, var\\(--crw-[\\w-]+\\))?\\)",

@@ -21,11 +21,10 @@ import {
   type Kept,
   keptOf,
   keptText,
+  markLines,
   markText,
   mostlyOf,
   mostlyText,
-  sureText,
-  wishText,
 } from "../words/kept.ts";
 import { nameAmong } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
@@ -200,7 +199,7 @@ function createRod() {
       const room = (isLeft ? at : width - at) - 2 * BESIDE;
       setVisible(wish, kept !== null && kept.found !== null && room >= WISH);
       if (kept === null) return;
-      setText(wish, `${wishText(kept.wish)} in\nthe ${sureText(kept.alpha).replace(/^in the /, "")}`);
+      setText(wish, markLines(kept));
       wish.style.left = isLeft ? "" : `${at + 2 * BESIDE}px`;
       wish.style.right = isLeft ? `${width - at + 2 * BESIDE}px` : "";
       wish.style.textAlign = isLeft ? "right" : "left";

@@ -42,9 +42,13 @@ export const mostlyText = ({ page, evaluation }: Picture, [from, to]: Pair<numbe
 const roughly = (threshold: number) =>
   Math.min(threshold, 1 - threshold) < 0.05 ? thresholdText(threshold) : rateText(threshold);
 
-export const sureText = (alpha: number) => `in the population, ${percent(1 - alpha)} sure`;
+const placeText = (alpha: number) => `population, ${percent(1 - alpha)} sure`;
+export const sureText = (alpha: number) => `in the ${placeText(alpha)}`;
 
 export const wishText = ({ rate, least }: PopulationWish) => `${rate} at least ${rateText(least)}`;
+
+/** The mark in two lines. */
+export const markLines = ({ wish, alpha }: Kept) => `${wishText(wish)} in\nthe ${placeText(alpha)}`;
 
 /** The mark in words. */
 export const markText = ({ wish, alpha }: Kept) => `${wishText(wish)} ${sureText(alpha)}`;
