@@ -101,14 +101,16 @@ def laid_out(scene: Scene, theme: Theme) -> Sheet:
 
 
 def coarser(sheet: Sheet, most: float) -> Sheet:
-    """The same with fewer corners: what is drawn moves by so many points at most."""
+    """The same with fewer corners, to a tenth of a point; lines move by so many points at most."""
     shapes: list[Shape] = []
     for shape in sheet.shapes:
         match shape:
             case Stroke():
-                shapes.append(shape._replace(lines=[fewer(line, most) for line in shape.lines]))
+                shapes.append(
+                    shape._replace(lines=[fewer(line, most).round(1) for line in shape.lines])
+                )
             case Fill():
-                shapes.append(shape._replace(corners=fewer(shape.corners, most)))
+                shapes.append(shape._replace(corners=fewer(shape.corners, most).round(1)))
             case _:
                 shapes.append(shape)
     return sheet._replace(shapes=shapes)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
-import json
 import os
 from html import escape
 from pathlib import Path
@@ -23,7 +21,7 @@ from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.widget.still import image_address
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import export_budget
-from conformal_roc_widget.wire.encoding import DIGITS, as_json, json_text, letters, packed
+from conformal_roc_widget.wire.encoding import DIGITS, as_json, gzipped, json_text, letters, packed
 from conformal_roc_widget.wire.ideal import ideal_message
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -50,11 +48,11 @@ try {{
   }}
   const bytes = new Uint8Array(groups.buffer, 0, Math.floor(packed.length * 4 / 5));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const parts = await new Response(unpacked).json();
-  for (const tag of ["style", "script"]) {{
+  const parts = (await new Response(unpacked).text()).split("\\0");
+  for (const [i, tag] of ["style", "script"].entries()) {{
     const part = document.createElement(tag);
     if (tag === "script") part.type = "module";
-    part.textContent = parts[tag];
+    part.textContent = parts[i];
     document.head.append(part);
   }}
 }} catch {{
@@ -125,7 +123,7 @@ def html(page: Page) -> str:
     """The page as one file that fetches nothing and runs nothing but the widget."""
     payload = packed(_payload(page))
     script, style = _bundle("standalone.js"), _bundle("widget.css")
-    parts = gzip.compress(json.dumps({"style": style, "script": script}).encode(), mtime=0)
+    parts = gzipped(f"{style}\0{script}".encode())
     picture = still_of(page)
     policy = (
         f"default-src 'none'; script-src '{_digest(UNPACK)}' '{_digest(script)}'; "

@@ -15,7 +15,9 @@ from conformal_roc_widget.views.scenes import scene_of
 
 def test_a_path_repeats_no_corner_and_no_coordinate():
     corners = np.array([[0, 100], [0, 100], [50, 100], [50, 50], [50, 0], [100.25, 10]])
-    assert path(corners) == "M0 100H50V50V0L100.25 10"
+    # Steps straight on are one; a way back is not.
+    assert path(corners) == "M0 100H50V0L100.25 10"
+    assert path(np.array([[0, 0], [5, 0], [3, 0], [2, 0], [2, 4]])) == "M0 0H5H2V4"
     assert path(corners[:1]) == "M0 100"
 
 

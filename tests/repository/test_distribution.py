@@ -1,7 +1,6 @@
 """Contents of wheel and sdist. Builds of a clone need npm and PyPI, those of an sdist PyPI; the rest needs no network."""
 
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -183,7 +182,7 @@ def test_an_installed_wheel_writes_a_page(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         style = archive.read("conformal_roc_widget/static/widget.css").decode()
     packed = re.search(r"data-packed>([^<]+)<", page)[1]
-    assert json.loads(unpacked_file(packed))["style"].strip() == style.strip()
+    assert unpacked_file(packed).decode().partition("\0")[0].strip() == style.strip()
 
 
 @pytest.mark.thorough
