@@ -153,7 +153,7 @@ def test_what_is_no_object_and_no_probability_is_told_exactly(rng):
     x, y = data(rng)
     with pytest.raises(TypeError, match="found the class LogisticRegression, expected an object"):
         ConformalROC(LogisticRegression, random_state=0).fit(x[:, None], y)
-    with pytest.raises(ValueError, match=r"^estimator: found 1 distinct scores .*one score for"):
+    with pytest.raises(ValueError, match=r"^estimator: found 1 distinct score .*one score for"):
         ConformalROC(DummyClassifier(), reference="score", random_state=0).fit(x[:, None], y)
     with pytest.raises(ValueError, match=r"^score_calibration: found 0 .* look like labels"):
         RocEvaluation.from_predictions(y, y, y, y)

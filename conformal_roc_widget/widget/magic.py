@@ -140,6 +140,8 @@ class ConformalROCMagics(Magics):
         weight, groups = (
             None if name is None else self._value(name) for name in (given.weight, given.groups)
         )
+        # The average is of several, and arrays are one.
+        del settings["weights"]
         return ROCWidget.from_predictions(
             *values,
             sample_weight_test=weight,

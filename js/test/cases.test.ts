@@ -183,7 +183,9 @@ describe.each(CASES)("%s", (_, kept) => {
         const option = [...views.options].find(({ value }) => value === view) as HTMLOptionElement;
         if (view === "reliability" && kept.dependence[0] !== "") {
           expect(option.disabled).toBe(true);
-          expect(views.title).toMatch(/^No reliability: /);
+          expect(option.title).toMatch(/^No reliability: /);
+          // Of several together the list as a whole says that one has to be looked at.
+          expect(views.title).toBe(views.disabled ? "Look at one fold for another view" : option.title);
           continue;
         }
         if (views.disabled && view !== "roc") continue;

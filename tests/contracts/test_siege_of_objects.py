@@ -56,9 +56,15 @@ def test_objects_of_any_kind_are_taken_as_data_or_refused_by_name(entry, thing, 
             raise
 
 
-def test_a_feature_whose_squares_underflow_is_left_out_like_one_that_does_not_vary():
-    X, y = np.array([[0.0], [1e-200], [1e-200]]), np.array([0, 1, 1])
+def test_a_feature_whose_numbers_have_lost_their_digits_is_left_out_like_one_that_does_not_vary():
+    X, y = np.array([[0.0], [5e-324], [5e-324]]), np.array([0, 1, 1])
     np.testing.assert_allclose(kernel_logit(X, y, [[0.0], [5.0]]), math.log(2))
+
+
+def test_a_feature_whose_squares_underflow_counts_in_its_own_unit():
+    X, y, at = np.array([[0.0], [1.0], [1.0]]), np.array([0, 1, 1]), np.array([[0.0], [5.0]])
+    found = kernel_logit(1e-200 * X, y, 1e-200 * at)
+    np.testing.assert_allclose(found, kernel_logit(X, y, at), rtol=1e-12)
 
 
 def test_a_bandwidth_that_leaves_the_exponents_no_digit_is_refused():

@@ -197,7 +197,7 @@ def test_a_table_of_something_else_is_refused_by_the_name_of_its_column(X, error
 
 def test_a_table_of_other_columns_is_refused(rng):
     fitted = TableEncoder().fit(pd.DataFrame({"a": [1.0, 2, 3], "b": list("xyz")}))
-    with pytest.raises(ValueError, match="found 1 columns, expected 2"):
+    with pytest.raises(ValueError, match="found 1 column, expected 2"):
         fitted.transform([[1.0]])
     with pytest.raises(ValueError, match="found strings in column 'a', expected numbers"):
         fitted.transform(pd.DataFrame({"a": list("xyz"), "b": list("xyz")}))

@@ -44,7 +44,7 @@ def test_other_columns_than_those_of_the_fit_are_refused_by_name():
     Points.of(FEATURES, "X_test", like=fitted)
     with pytest.raises(ValueError, match=r"^X_test: found columns 'b', 'a', expected .*'a', 'b'$"):
         Points.of(HELD["pandas"][["b", "a"]], "X_test", like=fitted)
-    with pytest.raises(ValueError, match=r"^X_test: found 1 features, expected 2 as in the fit$"):
+    with pytest.raises(ValueError, match=r"^X_test: found 1 feature, expected 2 as in the fit$"):
         Points.of(FEATURES[:, :1], "X_test", like=fitted)
 
 
