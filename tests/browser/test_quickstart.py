@@ -140,7 +140,16 @@ def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
         visited.append(lab.page.evaluate(STOP))
     handles = [f"residual-handle-{label}-{side}" for label in (1, 0) for side in ("lower", "upper")]
     cells = [f"select-{name}" for name in ("tp", "fn", "fp", "tn")]
-    stops = ["operating-point", "alpha", *handles, "Residual", "jump", "threshold", *cells]
+    stops = [
+        "operating-point",
+        "corner",
+        "alpha",
+        *handles,
+        "Residual",
+        "jump",
+        "threshold",
+        *cells,
+    ]
     at = visited.index("operating-point")
     assert visited[at : at + len(stops)] == stops
     view.part("threshold").focus()
