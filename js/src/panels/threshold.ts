@@ -17,15 +17,7 @@ import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { drawnLabels } from "../views/roc.ts";
 import { legendOf } from "../views/views.ts";
-import {
-  type Kept,
-  keptOf,
-  keptText,
-  markLines,
-  markText,
-  mostlyOf,
-  mostlyText,
-} from "../words/kept.ts";
+import { type Kept, keptOf, keptText, markLines, markText, mostlyOf, mostlyText } from "../words/kept.ts";
 import { nameAmong } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
 import { createSlider, type Track } from "./slider.ts";
