@@ -7,7 +7,7 @@ import pytest
 from agreement import assert_same
 from lab import WIDGET, Lab
 from lab_server import Server
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from view import CONTRASTS, View
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks/quickstart.ipynb"
@@ -132,26 +132,33 @@ STOP = """((e) => e.dataset.testid ?? (e.matches(".crw-term") ? e.firstChild.dat
     document.activeElement)"""
 
 
-def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
+def stops_of(lab: Lab, view: View) -> list[str | None]:
+    """What Tab comes to, from the question on."""
     view.part("question").locator("input:checked").focus()
     visited = []
     for _ in range(26):
         lab.page.keyboard.press("Tab")
         visited.append(lab.page.evaluate(STOP))
+    return visited[visited.index("operating-point") :]
+
+
+def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
     handles = [f"residual-handle-{label}-{side}" for label in (1, 0) for side in ("lower", "upper")]
     cells = [f"select-{name}" for name in ("tp", "fn", "fp", "tn")]
-    stops = [
-        "operating-point",
-        "corner",
-        "alpha",
-        *handles,
-        "Residual",
-        "jump",
-        "threshold",
-        *cells,
-    ]
-    at = visited.index("operating-point")
-    assert visited[at : at + len(stops)] == stops
+    before, after = (
+        ["operating-point", "corner", "alpha"],
+        ["Residual", "jump", "threshold", *cells],
+    )
+    # For every threshold at once no two order statistics are the limits, and no handle moves them.
+    stops = [*before, *after]
+    assert stops_of(lab, view)[: len(stops)] == stops
+    opened = lab.kernel("widget.guarantee")
+    lab.execute("widget.guarantee = 'individual'")
+    expect(view.part(handles[0])).to_be_visible()
+    stops = [*before, *handles, *after]
+    assert stops_of(lab, view)[: len(stops)] == stops
+    lab.execute(f"widget.guarantee = {opened!r}")
+    expect(view.part(handles[0])).to_be_hidden()
     view.part("threshold").focus()
     lab.page.keyboard.press("ArrowLeft")
     ring = view.part("threshold").evaluate("(e) => getComputedStyle(e).outline")

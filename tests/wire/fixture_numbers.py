@@ -149,7 +149,17 @@ def texts() -> dict[str, list[tuple[float, str]]]:
     return {name: [(x, text(x)) for x in numbers] for name, (text, numbers) in TEXTS.items()}
 
 
-FLOATS = {"thresholds", "logits", "values", "stops", "quantiles", "lower", "upper", "isotonic"}
+FLOATS = {
+    "thresholds",
+    "logits",
+    "values",
+    "stops",
+    "quantiles",
+    "lower",
+    "upper",
+    "isotonic",
+    "first",
+}
 #: Counts among them.
 COUNTS = {"before", "at"}
 
