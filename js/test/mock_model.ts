@@ -5,7 +5,7 @@ import { rawEvaluation, rawFrame } from "./sample.ts";
 /** With what tells of the kernel: see kernel.ts. */
 interface Mocked extends Synced {
   _static?: boolean;
-  layout?: { comm_live: boolean };
+  layout?: { comm_live: boolean } | undefined;
 }
 
 type Listener = (...args: never[]) => void;
@@ -31,6 +31,7 @@ export class MockModel {
       page: PAGE,
       horizon: null,
       zoom: false,
+      layout: { comm_live: true },
       _data: rawEvaluation(),
       _frame: rawFrame(),
       ...changes,

@@ -41,10 +41,11 @@ export class Wishes {
     for (const change of this.#changes.values()) change.seq ??= seq;
   }
 
-  /** The kernel has taken a request, or has refused it. */
-  answered(seq: number) {
-    for (const [name, change] of this.#changes)
-      if (change.seq !== null && change.seq <= seq) this.#changes.delete(name);
+  /** The kernel has taken a request, or has refused it: the names of what it carried. */
+  answered(seq: number): string[] {
+    const carried = [...this.#changes].filter(([, change]) => change.seq !== null && change.seq <= seq);
+    for (const [name] of carried) this.#changes.delete(name);
+    return carried.map(([name]) => name);
   }
 
   /** A value of the kernel's, or of a linked widget's. */

@@ -28,7 +28,7 @@ import { indexOf, traitsOf, Wishes } from "./chosen_view.ts";
 import { createEasing, type Easing } from "./easing.ts";
 import { History, type Setting } from "./history.ts";
 import { hasIdeal, idealOf } from "./ideal.ts";
-import { hasKernel } from "./kernel.ts";
+import { hasKernel, hearsSaves } from "./kernel.ts";
 import { FIXED, type Model, OBSERVER, SILENT } from "./model.ts";
 import { type Drawn, Previews } from "./previews.ts";
 import { isSameState, nearestSettable, settableAlphas } from "./settable.ts";
@@ -51,6 +51,9 @@ export class Controller {
   /** The setting of the sliders; under a hand it is the hand's. */
   #wanted: State;
   readonly #wishes: Wishes;
+
+  /** What the kernel has taken from this page and the page has not saved. */
+  readonly #taken = new Set<keyof Traits>();
   /** The last value of `_frame` that was read. */
   #frameSeen: unknown;
   readonly #previews: Previews;
@@ -367,7 +370,7 @@ export class Controller {
     this.#adopt(decoded);
     this.#failure = null;
     if (isOwn) {
-      this.#wishes.answered(seq);
+      for (const name of this.#wishes.answered(seq)) this.#taken.add(name as keyof Traits);
       this.#observer = this.#observer?.isNew ? { ...this.#observer, isNew: false } : null;
     }
     this.#adoptTraits();
@@ -382,7 +385,10 @@ export class Controller {
 
   #onTrait(name: keyof Traits) {
     if (this.#isLate()) this.#model.set(name, this.#wishes.traits[name]);
-    else this.#adoptTraits(name);
+    else {
+      this.#adoptTraits(name);
+      this.#confirm(name);
+    }
     this.#announce();
   }
 
@@ -485,6 +491,13 @@ export class Controller {
   #saveTraits() {
     if (!this.#hasUnsavedTraits || !this.#backpressure.idle || !hasKernel(this.#model)) return;
     this.#hasUnsavedTraits = false;
+    this.#model.save_changes();
+  }
+
+  /** The kernel's answer, for a host that hears of a setting from the page alone: it brings the value after the frame. */
+  #confirm(name: keyof Traits) {
+    if (!hearsSaves(this.#model) || !this.#backpressure.idle || !this.#taken.delete(name)) return;
+    this.#model.set(name, this.#model.get(name) as never);
     this.#model.save_changes();
   }
 }

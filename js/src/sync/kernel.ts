@@ -12,3 +12,6 @@ export function hasKernel(model: Traits): boolean {
   const layout = model.get("layout");
   return !isRecord(layout) || layout.comm_live !== false;
 }
+
+/** Whether the host hears of a setting from the page that saves it, and not from the kernel: marimo has no widget manager. */
+export const hearsSaves = (model: Traits): boolean => hasKernel(model) && !isRecord(model.get("layout"));

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import type { Controller } from "../../src/sync/controller.ts";
 import { FakeClock } from "../clock.ts";
 import { FakeKernel } from "../fake_kernel.ts";
+import { rawFrame } from "../sample.ts";
+import { controller, model, start } from "./started.ts";
 
 interface Stage {
   kernel: FakeKernel;
@@ -154,4 +156,16 @@ test.each(WHO)("%s: kernel, windows and frames agree", (_, speak, expected) => {
     expect(picture.value).toMatchObject({ asking: false, problem: null });
     expect(model.saves).toBe(0);
   }
+});
+
+test("a host without a widget manager hears the kernel's answer from the page, once it rests", () => {
+  start({ layout: undefined });
+  controller.setAlpha(0.2);
+  expect(model.saves).toBe(0);
+  const { client, seq } = model.last;
+  model.set("_frame", rawFrame({ client, seq, alpha: 0.2 }));
+  model.set("alpha", 0.2);
+  expect([model.saves, model.get("alpha")]).toEqual([1, 0.2]);
+  model.set("alpha", 0.3);
+  expect(model.saves, "what Python sets is not said again").toBe(1);
 });
