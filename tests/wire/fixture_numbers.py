@@ -150,15 +150,8 @@ def texts() -> dict[str, list[tuple[float, str]]]:
 
 
 FLOATS = {
-    "thresholds",
-    "logits",
-    "values",
-    "stops",
-    "quantiles",
-    "lower",
-    "upper",
-    "isotonic",
-    "first",
+    *("thresholds", "logits", "values", "stops", "quantiles", "lower", "upper", "isotonic"),
+    *("first", "last"),
 }
 #: Counts among them.
 COUNTS = {"before", "at"}
