@@ -4,7 +4,7 @@ import { words } from "../base/words.ts";
 import { type Gap, gapsAt } from "../evaluation/gaps.ts";
 import { hasCuts } from "../shown/cuts.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, atThreshold, given, nameInLine } from "../words/answer.ts";
+import { type Answer, given, nameInLine } from "../words/answer.ts";
 import { nounOf } from "../words/one_evaluation.ts";
 import { gapText, rankingSentence } from "../words/ranking.ts";
 import { plain, type Run, runs, strong } from "../words/runs.ts";
@@ -18,12 +18,9 @@ export function answerOf(picture: Picture): Answer {
   const lead = group.kind === "populations" ? gapRuns(picture) : rankingSentence(picture);
   if (lead.length === 0) return answer;
   const isLittle = picture.view === "roc" && saysLittle(picture.evaluation);
-  const [first, ...rest] = answer.lead;
   const name = nameInLine(picture.evaluation.name);
-  const start = isLittle ? `The band of ${name} says little: ` : `${name}: `;
-  const text = isLittle ? first.text.replace(atThreshold(picture), "") : first.text;
-  const lowered = { ...first, text: text.replace(/^[AW]/, (letter) => letter.toLowerCase()) };
-  return { lead, meaning: [strong(start), lowered, ...rest] };
+  const whose = isLittle ? `The band of ${name} says little. ` : `${name}. `;
+  return { lead, meaning: [strong(whose), ...answer.lead] };
 }
 
 /** The widest gap between the sensitivities of two populations. */

@@ -149,7 +149,9 @@ test("a long name leaves the numbers of an answer their room", () => {
   const looked = { shown: 0, evaluation: picture.group.entries[0], frame: picture.frames[0] };
   const several = { ...picture, ...looked, comparators: { ...picture.comparators, pairs } };
   expect(lead(several)).toContain("logistic r…gularized");
-  expect(meaning(several)).toMatch(/^The band of logistic r…gularized says little: .*0\.50 and 1\.00/);
+  expect(meaning(several)).toMatch(
+    /^The band of logistic r…gularized says little\. At threshold 0\.50, .*0\.50 and 1\.00/,
+  );
   expect(spokenAnswer(several)).not.toContain(long);
 });
 
@@ -160,6 +162,7 @@ test("of several classifiers the ranking comes first, then the one that is looke
   const several = { ...picture, ...looked, comparators: { ...picture.comparators, pairs } };
   expect(lead(several)).toMatch(/^a ranks better: AUC /);
   expect(meaning(several)).toBe(
-    "The band of b says little: sensitivity is 0.75; an ideal model’s would lie between 0.50 and 1.00 (95 %).",
+    "The band of b says little. " +
+      "At threshold 0.50, sensitivity is 0.75; an ideal model’s would lie between 0.50 and 1.00 (95 %).",
   );
 });
