@@ -83,6 +83,11 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}{'s' * (n != 1)}"
 
 
+def counted_people(n: int) -> str:
+    """A number of people in words."""
+    return "1 person" if n == 1 else f"{n:,} people"
+
+
 def ordinal(rank: int) -> str:
     """Rank in words: 1st, 2nd."""
     teens = rank % 100 in (11, 12, 13)

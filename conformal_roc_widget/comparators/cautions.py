@@ -27,8 +27,8 @@ def small_labels(samples: TwoSamples) -> list[str]:
     """One sentence for each label with few points."""
     names = ("negative", "positive")
     return [
-        f"Only {scores.size} {name}{'s' * (scores.size != 1)}: from fewer than {FEW} points of a "
-        "label this method's coverage may be far below what it is asked for."
+        f"Only {counted(scores.size, name)}: from fewer than {FEW} points of a label this "
+        "method's coverage may be far below what it is asked for."
         for name, scores in zip(names, samples, strict=True)
         if scores.size < FEW
     ]

@@ -54,7 +54,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Source
 from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Points
-from conformal_roc_widget.text import LABEL, AboutLabels
+from conformal_roc_widget.text import LABEL, AboutLabels, counted
 
 NOT_WEIGHTED = (
     "sample_weight: found it with guarantee='{}', expected 'individual': the others count "
@@ -387,8 +387,8 @@ class _OneVsRest:
         remarks += clipped_scores(sum(part.calibration.clipped for part in parts), sum(sizes))
         if clipped := sum(part.calibration.unsure for part in parts):
             remarks.append(
-                f"The reference is exactly 0 or 1 at {clipped} calibration "
-                f"point{'s' * (clipped != 1)}; there its logit lies beyond all others."
+                f"The reference is exactly 0 or 1 at {counted(clipped, 'calibration point')}; "
+                "there its logit lies beyond all others."
             )
         if remark := first.reference.remark(first.estimator):
             remarks.append(remark)

@@ -22,6 +22,7 @@ from conformal_roc_widget.text import (
     LABEL_AT_START,
     AboutLabels,
     counted,
+    counted_people,
     percent,
 )
 
@@ -84,11 +85,6 @@ def vacuous_reason(
         f"{counted(one, 'point')}; two limits at α = {float(alpha):g} take "
         f"{counted(both, 'point')}."
     )
-
-
-def counted_people(n: int) -> str:
-    """A number of people in words."""
-    return "1 person" if n == 1 else f"{n:,} people"
 
 
 def weighted_vacuous_reason(

@@ -17,7 +17,7 @@ from conformal_roc_widget.arrays import (
     shortened,
 )
 from conformal_roc_widget.promise import NEW_PERSON, NOTHING, RIGHT_WEIGHTS, Phrase
-from conformal_roc_widget.text import LABEL, AboutLabels
+from conformal_roc_widget.text import LABEL, AboutLabels, counted, counted_people
 
 #: Likelihood ratio of points, by which they weigh: a function of the points.
 Ratio = Callable[[Any], Any]
@@ -118,8 +118,7 @@ class CalibrationRows(NamedTuple):
         rows = int(of_label.sum())
         if self.people is not None:
             people = np.unique(self.people[of_label]).size
-            said = "1 person" if people == 1 else f"{people} people"
-            return f"{said} ({rows} row{'s' * (rows != 1)}) of {LABEL[k]}"
+            return f"{counted_people(people)} ({counted(rows, 'row')}) of {LABEL[k]}"
         assert self.weights is not None
         alike = effective_n(self.weights[of_label]) if rows else 0
         return f"{int(alike)} (of {rows} rows) of {LABEL[k]}"
