@@ -987,7 +987,7 @@ class RocEvaluation:
             "npv": npv,
             "accuracy": accuracy,
         }
-        expected, in_unit = "a number from 0 to 1", lambda rate: 0 <= rate <= 1
+        expected, in_unit = "a number from 0 to 1, 0.9 for 90 %", lambda rate: 0 <= rate <= 1
         rates = {
             name: number(rate, name, expected, in_unit)
             for name, rate in given.items()
@@ -1016,7 +1016,8 @@ class RocEvaluation:
         self, rates: Mapping[str, float], others: Mapping[str, Any], confidence: Any
     ) -> PopulationThreshold:
         """The threshold that keeps rates in the population, if these rows can tell."""
-        sure = number(confidence, "confidence", "a number between 0 and 1", lambda c: 0 < c < 1)
+        expected = "a number between 0 and 1, 0.95 for 95 %"
+        sure = number(confidence, "confidence", expected, lambda c: 0 < c < 1)
         for name, value in others.items():
             if value is not None:
                 raise ValueError(
