@@ -1,7 +1,7 @@
 """One replicate of a simulation study: a draw, all models, the iid and the shifted test set.
 
 `measure` has the figures of the paper, `measure_guarantees` those of the ideal curve under both
-guarantees, and of its Youden index.
+guarantees, and of its Youden index. Both take them from `_limits`, the loop over models and tests.
 
 Everything goes through the stages of `ConformalROC`; the models of a replicate share what does not
 depend on the model, which is the kernel and the neighbourhoods.
@@ -10,8 +10,8 @@ depend on the model, which is the kernel and the neighbourhoods.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import NamedTuple
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,7 @@ from conformal_roc_widget.calibration.neighborhoods import (
     local_medians,
     local_residuals,
 )
-from conformal_roc_widget.calibration.quantiles import conformal_quantiles
-from conformal_roc_widget.calibration.references.kernel import fit_kernel
+from conformal_roc_widget.calibration.references.kernel import KernelReference, fit_kernel
 from conformal_roc_widget.calibration.references.logistic import fit_logistic
 from conformal_roc_widget.calibration.references.posterior import fit_sharp, sharp_residuals
 from conformal_roc_widget.calibration.residuals import Ragged
@@ -147,85 +146,141 @@ class _Found(NamedTuple):
         return iter(self.found)
 
 
+class _Shared:
+    """Data of a replicate, and what its models share, each made where it is asked for."""
+
+    def __init__(
+        self, study: Study, value: float, options: Options, seed: np.random.SeedSequence
+    ) -> None:
+        self.study, self.value, self.options = study, value, options
+        self.training, self.calibration, self.tests = draw_replicate(study, value, options, seed)
+
+    @cached_property
+    def kernel(self) -> KernelReference:
+        """The kernel of eq. (tilde_pi)."""
+        return fit_kernel(self.training.X, self.training.y, self.options.bandwidth)
+
+    @cached_property
+    def draws(self) -> Floats:
+        """Draws of ``logit pi`` at the calibration points, one function a column."""
+        if self.options.reference == "oracle":
+            return self.calibration.logit_pi[:, None]
+        X = np.concatenate([self.training.X, self.calibration.X])
+        y = np.concatenate([self.training.y, self.calibration.y])
+        return fit_sharp(X, y).draws(self.calibration.X)
+
+    def estimate(self, sample: Sample) -> Floats:
+        """``L_pi~`` of points, where the reference is a single estimate."""
+        if self.options.reference == "oracle":
+            return sample.logit_pi
+        return self.kernel.logits(sample.X)[:, 1]
+
+    @cached_property
+    def printed(self) -> Floats:
+        """Centres of the shifted test points as Algorithm 2 is printed."""
+        return self.estimate(self.tests["shifted"])
+
+    def residuals(self, logits: Floats) -> Floats:
+        """Individual residuals of a model, from its logits of the calibration points."""
+        if self.options.reference != "sharp":
+            return self.estimate(self.calibration) - logits
+        residuals = np.empty(logits.size)
+        for k in LABELS:
+            at = self.calibration.y == k
+            residuals[at] = sharp_residuals(self.draws[at], logits[at])
+        return residuals
+
+    def place(self, sample: Sample, logits: Floats) -> Floats:
+        """Coordinates of points for the distance."""
+        distance: Any = self.options.distance
+        if distance == "truth":
+            return sample.logit_pi[:, None]
+        if distance == "oracle":
+            distance = self.study.direction(self.value, self.options.beta)
+        spread = self.training.X.std(axis=0, ddof=1)
+        return coordinates(distance, self.kernel.centre, spread, sample.X, logits)
+
+    def neighbours(self, test: Sample, calibrating: Floats, logits: Floats) -> list[_Found]:
+        """Neighbours of the test points of label 0, of label 1 and, for recentring, of all."""
+        near = finder("standardized", self.place(self.calibration, calibrating))
+        targets = self.place(test, logits)
+        every = np.full(test.y.size, self.options.recenter)
+        wanted = [test.y == 0, test.y == 1, every]
+        return [_Found(list(near.blocks(targets[at], self.options.neighbors))) for at in wanted]
+
+
+class _Limits(NamedTuple):
+    """Limits of one model at the points of a test set, under one guarantee."""
+
+    model: _Model
+    test: str
+    guarantee: str
+    #: The model's logits of the test points, and where it would move them.
+    logits: Floats
+    scores: Floats
+    #: Lower and upper limits of the points of each label, as logits.
+    lower: tuple[Floats, Floats]
+    upper: tuple[Floats, Floats]
+
+
+def _limits(
+    shared: _Shared, alpha: float, tests: Sequence[str], guarantees: Sequence[str]
+) -> Iterator[_Limits]:
+    """Limits of every model on each test set under each guarantee, in this order."""
+    options, calibration = shared.options, shared.calibration
+    near: list[_Found] | None = None
+    for model in _models(shared.study, shared.training):
+        calibrating = model.logits(calibration)
+        residuals = shared.residuals(calibrating)
+        for name in tests:
+            test, local = shared.tests[name], name == "shifted"
+            logits = model.logits(test)
+            if local and (near is None or options.distance == "score"):
+                near = shared.neighbours(test, calibrating, logits)
+            found = near if local else None
+            scores = centres = logits
+            if options.recenter and found is not None:
+                scores = logits + local_medians(found[2], test.X, options.neighbors, residuals)
+            elif options.recenter:
+                scores = logits + float(np.median(residuals))
+            if local and options.center == "kernel":
+                centres = shared.printed
+            for guarantee in guarantees:
+                ends = []
+                for k in LABELS:
+                    rows, at = test.y == k, calibration.y == k
+                    if guarantee == "curve":
+                        n = int(rows.sum())
+                        groups = Ragged.single(
+                            curve_residuals(shared.draws[at], calibrating[at], n)
+                        )
+                    elif found is None:
+                        groups = Ragged.single(residuals[at])
+                    else:
+                        groups = local_residuals(
+                            found[k], test.X[rows], options.neighbors, residuals, at
+                        )
+                    low, up = groups.quantiles(alpha, options.quantile_rule)
+                    ends.append((centres[rows] + low, centres[rows] + up))
+                lower, upper = zip(*ends, strict=True)
+                yield _Limits(model, name, guarantee, logits, scores, lower, upper)
+
+
 def measure(
     study: Study, value: float, alpha: float, options: Options, seed: np.random.SeedSequence
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Figures of shape (models, `TESTS`, `LABELS`, `METRICS`), and which models were separated."""
-    training, calibration, tests = draw_replicate(study, value, options, seed)
-    kernel = fit_kernel(training.X, training.y, options.bandwidth)
-    spread = training.X.std(axis=0, ddof=1)
-
-    def reference(sample: Sample) -> Floats:
-        """``L_pi~`` where the reference is a single estimate."""
-        if options.reference == "oracle":
-            return sample.logit_pi
-        return kernel.logits(sample.X)[:, 1]
-
-    def place(sample: Sample, logits: Floats) -> Floats:
-        """Coordinates of points for the distance."""
-        if options.distance == "truth":
-            return sample.logit_pi[:, None]
-        oracle = options.distance == "oracle"
-        distance = study.direction(value, options.beta) if oracle else options.distance
-        return coordinates(distance, kernel.centre, spread, sample.X, logits)
-
-    sharp = options.reference == "sharp"
-    near_pi = posterior_draws(training, calibration) if sharp else reference(calibration)
-    models = _models(study, training)
-    metrics = np.empty((len(models), len(TESTS), len(LABELS), len(METRICS)))
-    for t, (name, test) in enumerate(tests.items()):
-        local = name == "shifted"
-        printed = reference(test) if local and options.center == "kernel" else None
-        near: list[_Found] | None = None
-        for m, model in enumerate(models):
-            calibrating, logits = model.logits(calibration), model.logits(test)
-            if local and (near is None or options.distance == "score"):
-                points, targets = place(calibration, calibrating), place(test, logits)
-                near = _neighbours(points, targets, test, options)
-            residuals = residuals_of(near_pi, calibrating, calibration.y)
-            scores = logits
-            if options.recenter and near is not None:
-                scores = logits + local_medians(near[2], test.X, options.neighbors, residuals)
-            elif options.recenter:
-                scores = logits + float(np.median(residuals))
-            centres = logits if printed is None else printed
-            for k in LABELS:
-                rows, of_label = test.y == k, calibration.y == k
-                if near is None:
-                    groups = Ragged.single(residuals[of_label])
-                else:
-                    groups = local_residuals(
-                        near[k], test.X[rows], options.neighbors, residuals, of_label
-                    )
-                low, up = groups.quantiles(alpha, options.quantile_rule)
-                metrics[m, t, k] = metrics_of(
-                    centres[rows] + low, centres[rows] + up, scores[rows], test.logit_pi[rows]
-                )
-    return metrics, np.array([model.separated for model in models])
-
-
-def posterior_draws(training: Sample, calibration: Sample) -> Floats:
-    """Draws of ``logit pi`` at the calibration points, one function a column."""
-    X = np.concatenate([training.X, calibration.X])
-    return fit_sharp(X, np.concatenate([training.y, calibration.y])).draws(calibration.X)
-
-
-def residuals_of(near_pi: Floats, logits: Floats, labels: Ints) -> Floats:
-    """Individual residuals of one model, from ``L_pi~`` or from draws of ``logit pi``."""
-    if near_pi.ndim == 1:
-        return np.asarray(near_pi - logits)
-    residuals = np.empty(logits.size)
-    for k in LABELS:
-        at = labels == k
-        residuals[at] = sharp_residuals(near_pi[at], logits[at])
-    return residuals
-
-
-def _neighbours(points: Floats, targets: Floats, test: Sample, options: Options) -> list[_Found]:
-    """Neighbours of the test points of label 0, of label 1 and, for recentring, of all."""
-    near = finder("standardized", points)
-    wanted = [test.y == 0, test.y == 1, np.full(test.y.size, options.recenter)]
-    return [_Found(list(near.blocks(targets[rows], options.neighbors))) for rows in wanted]
+    shared = _Shared(study, value, options, seed)
+    metrics, separated = [], []
+    for found in _limits(shared, alpha, TESTS, ("individual",)):
+        test = shared.tests[found.test]
+        for k in LABELS:
+            at = test.y == k
+            ends = found.lower[k], found.upper[k]
+            metrics.append(metrics_of(*ends, found.scores[at], test.logit_pi[at]))
+        separated.append(found.model.separated)
+    shape = len(study.models), len(TESTS), len(LABELS), len(METRICS)
+    return np.reshape(metrics, shape), np.array(separated[:: len(TESTS)])
 
 
 def metrics_of(lower: Floats, upper: Floats, scores: Floats, truth: Floats) -> tuple[float, ...]:
@@ -260,47 +315,26 @@ def measure_guarantees(
     study: Study, value: float, alpha: float, options: Options, seed: np.random.SeedSequence
 ) -> GuaranteeFigures:
     """Figures of both guarantees on the iid test set, from the seed that `measure` has."""
-    training, calibration, tests = draw_replicate(study, value, options, seed)
-    test = tests["iid"]
-    ones, zeros = (test.logit_pi[test.y == k] for k in (1, 0))
-    ideal = largest_gap(ones, zeros)
-    # The band for the curve needs draws of a posterior with every reference but the oracle.
-    if options.reference == "oracle":
-        draws = calibration.logit_pi[:, None]
-    else:
-        draws = posterior_draws(training, calibration)
-    if options.reference == "kernel":
-        kernel = fit_kernel(training.X, training.y, options.bandwidth)
-        near_pi = kernel.logits(calibration.X)[:, 1]
-    else:
-        near_pi = draws if options.reference == "sharp" else calibration.logit_pi
+    shared = _Shared(study, value, options, seed)
+    test = shared.tests["iid"]
+    truths = tuple(test.logit_pi[test.y == k] for k in LABELS)
+    ideal = largest_gap(truths[1], truths[0])
     rng = np.random.default_rng(
-        np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, len(tests) + 1))
+        np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, len(TESTS) + 1))
     )
-    curve = np.empty((len(study.models), len(GUARANTEES), len(LABELS), 2))
-    youden = np.empty((len(study.models), len(RANGES), 2))
-    for m, model in enumerate(_models(study, training)):
-        calibrating, logits = model.logits(calibration), model.logits(test)
-        residuals = residuals_of(near_pi, calibrating, calibration.y)
-        ranges = []
-        for g, guarantee in enumerate(GUARANTEES):
-            ends = []
-            for k in LABELS:
-                at, rows = calibration.y == k, test.y == k
-                sample = (
-                    residuals[at]
-                    if guarantee == "individual"
-                    else curve_residuals(draws[at], calibrating[at], int(rows.sum()))
-                )
-                low, up = conformal_quantiles(sample, alpha, options.quantile_rule)
-                lower, upper = logits[rows] + low, logits[rows] + up
-                curve[m, g, k] = band_at_random_threshold(lower, upper, test.logit_pi[rows])
-                ends.append((lower, upper))
-            lowers, uppers = zip(*ends, strict=True)
-            ranges.append(youden_range((lowers[0], lowers[1]), (uppers[0], uppers[1])))
-        ranges.append(bootstrap_youden(logits, test.y, alpha, rng))
-        youden[m] = [(lower <= ideal <= upper, upper - lower) for lower, upper in ranges]
-    return GuaranteeFigures(curve, youden)
+    curve, ranges = [], []
+    for found in _limits(shared, alpha, ("iid",), GUARANTEES):
+        ends = zip(found.lower, found.upper, truths, strict=True)
+        curve.append([band_at_random_threshold(*of_label) for of_label in ends])
+        ranges.append(youden_range(found.lower, found.upper))
+        if found.guarantee == GUARANTEES[-1]:
+            ranges.append(bootstrap_youden(found.logits, test.y, alpha, rng))
+    youden = [(lower <= ideal <= upper, upper - lower) for lower, upper in ranges]
+    models = len(study.models)
+    return GuaranteeFigures(
+        np.reshape(curve, (models, len(GUARANTEES), len(LABELS), 2)),
+        np.reshape(youden, (models, len(RANGES), 2)),
+    )
 
 
 def bootstrap_youden(

@@ -4,9 +4,36 @@ import numpy as np
 import pandas as pd
 import pytest
 from joblib import parallel_config
+from small_studies import SETTINGS, SMALL, VALUES
 
 from conformal_roc_widget import simulation
+from conformal_roc_widget.simulation import replicate as replicates
 from conformal_roc_widget.simulation.designs import STUDIES
+from conformal_roc_widget.simulation.options import Options
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("reference", ["kernel", "oracle", "sharp"])
+def test_both_measures_of_a_replicate_have_the_same_limits_to_the_bit(setting, reference):
+    options = Options(**SMALL, reference=reference, recenter=True)
+    asked = STUDIES[setting], VALUES[setting], 0.1, options, np.random.SeedSequence(5)
+    metrics, _ = replicates.measure(*asked)
+    curve, _ = replicates.measure_guarantees(*asked)
+    band = [replicates.METRICS.index(name) for name in ("coverage_band", "width_band")]
+    np.testing.assert_array_equal(curve[:, 0], metrics[:, 0][..., band])
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("reference", ["kernel", "oracle", "sharp"])
+def test_youdens_range_of_a_replicate_is_what_conformal_roc_says(setting, reference):
+    options = Options(**SMALL, reference=reference)
+    asked = STUDIES[setting], VALUES[setting]
+    seed = np.random.SeedSequence(5)
+    _, youden = replicates.measure_guarantees(*asked, 0.1, options, seed)
+    made = replicates.evaluate(*asked, options, seed)
+    for m, model in enumerate(STUDIES[setting].models):
+        found = made[model, "iid"].at(0.1).youden()
+        assert youden[m, 0, 1] == pytest.approx(found.upper - found.lower, abs=1e-12)
 
 
 @pytest.mark.parametrize("reference", ["kernel", "oracle", "sharp"])
