@@ -1,7 +1,8 @@
 """Run notebooks in place; keep their outputs, not their timings, kernel names or bundles.
 
-A live chart carries its data and a picture beside them. The saved notebook keeps the picture, in
-the smaller of two forms; the live chart comes back when the cell is run.
+A live chart carries its data and a picture beside them. The saved notebook keeps the picture, as
+PNG: of an SVG a fresh clone shows its text alone, for JupyterLab draws none that it does not trust.
+The live chart comes back when the cell is run.
 """
 
 import base64
@@ -34,15 +35,13 @@ def in_few_colours(png: bytes) -> bytes:
 
 
 def keep_one_picture(output: nbformat.NotebookNode) -> None:
-    """Leave of a chart's forms the smallest that a viewer without a kernel shows."""
+    """Leave of a chart's forms the one that every viewer without a kernel shows."""
     data = output.get("data", {})
     if SVG in data and data.pop(CHART, None):
-        drawn = in_few_colours(vl_convert.svg_to_png(data[SVG], scale=SCALE))
-        if len(encoded := base64.b64encode(drawn).decode()) < len(data[SVG]):
-            width, height = (round(side / SCALE) for side in Image.open(io.BytesIO(drawn)).size)
-            output.metadata[PNG] = nbformat.from_dict({"width": width, "height": height})
-            data[PNG] = encoded
-            del data[SVG]
+        drawn = in_few_colours(vl_convert.svg_to_png(data.pop(SVG), scale=SCALE))
+        width, height = (round(side / SCALE) for side in Image.open(io.BytesIO(drawn)).size)
+        output.metadata[PNG] = nbformat.from_dict({"width": width, "height": height})
+        data[PNG] = base64.b64encode(drawn).decode()
     elif PNG in data:
         data[PNG] = base64.b64encode(in_few_colours(base64.b64decode(data[PNG]))).decode()
 
