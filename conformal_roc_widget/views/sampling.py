@@ -19,7 +19,7 @@ from conformal_roc_widget.views.roc import (
 from conformal_roc_widget.views.view import Moment, Words
 from conformal_roc_widget.words import words
 
-MORE_DATA = words("key.more_data")
+MORE_DATA, RATES_HERE = words("key.more_data"), words("key.rates_here")
 EDGES, ARMS = parts.SAMPLING, Pen(parts.SAMPLING.colour, 2)
 #: Whose limits the cross at the point and the sentence have.
 EXACT = (
@@ -93,8 +93,9 @@ def _cross(moment: Moment, item: Overlay) -> list[Mark]:
     here, exact = moment.point, exact_rates(moment)
     if exact is None:
         return parts.arm("arm-1", _limits(item, here.fpr), here.fpr, ARMS)
-    level = parts.arm("arm-0", exact[0], here.tpr, ARMS, level=True)
-    return [*level, *parts.arm("arm-1", exact[1], here.fpr, ARMS)]
+    level, *caps = parts.arm("arm-0", exact[0], here.tpr, ARMS, level=True)
+    upright = parts.arm("arm-1", exact[1], here.fpr, ARMS)
+    return [level._replace(key=RATES_HERE), *caps, *upright]
 
 
 def sampled(moment: Moment) -> Overlay | None:

@@ -66,7 +66,7 @@ export function createParts(
     threshold,
     overview: createOverview(controller, signal),
     numbers: createNumbers(controller, signal),
-    promise: createPromise(controller, signal),
+    promise: createPromise(controller, threshold.findKept, signal),
     figures: createFigures(controller, schedule, signal),
     notes: createNotes(),
     table: createDataTable(signal),

@@ -23,10 +23,15 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
     button.setAttribute("aria-expanded", String(open));
   }
 
-  listen(button, "click", signal, () => {
-    setOpen(panel.hidden !== false);
-    if (!panel.hidden) items()[0]?.focus();
-  });
+  /** Opens it and gives the focus to one of its buttons; a menu that it stands in is opened first. */
+  function open(first = items) {
+    const outer = element.parentElement?.closest<HTMLElement>(".crw-panel");
+    if (outer?.hidden) (outer.previousElementSibling as HTMLElement).click();
+    setOpen(true);
+    first()[0]?.focus();
+  }
+
+  listen(button, "click", signal, () => (panel.hidden ? open() : setOpen(false)));
   listen(element, "keydown", signal, (event) => {
     if (panel.hidden) return;
     const list = items();
@@ -46,5 +51,5 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
   listen(element, "focusout", signal, ({ relatedTarget }) => {
     if (relatedTarget instanceof Node && !element.contains(relatedTarget)) setOpen(false);
   });
-  return { element, close: () => setOpen(false) };
+  return { element, open, close: () => setOpen(false) };
 }

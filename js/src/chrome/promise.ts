@@ -2,7 +2,6 @@
 
 import { createChanges } from "../base/changes.ts";
 import { fold, html, listen, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
-import { capital } from "../base/format.ts";
 import { createSelect } from "../base/select.ts";
 import { explained } from "../base/tooltip.ts";
 import { hasBothPromises } from "../evaluation/everywhere.ts";
@@ -54,7 +53,7 @@ function scopesOf(picture: Picture, controller: Controller): Scope[] {
  * What is promised: in one sentence with its scope; target, scope and guarantee in full where it is opened. A threshold
  * that the reader has picked is marked below it, where the promise is for one drawn blindly.
  */
-export function createPromise(controller: Controller, signal: AbortSignal) {
+export function createPromise(controller: Controller, findKept: () => void, signal: AbortSignal) {
   const before = html("span");
   const after = html("span", { class: "crw-roomy" });
   const dense = html("span", { class: "crw-tight" });
@@ -74,7 +73,10 @@ export function createPromise(controller: Controller, signal: AbortSignal) {
     dense,
     rest,
   );
-  const mark = createMark(() => scopes.find(({ isForPicked }) => isForPicked)?.choose(), signal);
+  const mark = createMark(() => {
+    const other = scopes.find(({ isForPicked }) => isForPicked);
+    return other ? other.choose() : findKept();
+  }, signal);
   const legend = createLegend();
   const inFull = fold("Promise", { "data-testid": "promise-fold" });
   const words = html("div", { class: "crw-promise-words" }, line, mark.element);
@@ -111,11 +113,11 @@ export function createPromise(controller: Controller, signal: AbortSignal) {
       const offered = scopes.find(({ isForPicked }) => isForPicked);
       // One mark at a time: a threshold that keeps a wish in the population was picked for it.
       const kept = keptLine(picture);
-      const picked = pickedMark(picture, promise, offered !== undefined);
+      const picked = pickedMark(picture, promise, offered?.text ?? "");
       const isPicked = picked !== null && !kept?.isSaid;
       mark.element.toggleAttribute("data-kept", !isPicked);
       const isSaid = isPicked ? picture.picked : Boolean(kept?.isSaid);
-      mark.draw(isPicked ? picked : kept, isPicked ? (offered?.text ?? "") : "", isSaid);
+      mark.draw(isPicked ? picked : kept, isSaid);
     },
   };
 }
@@ -134,7 +136,10 @@ function createMark(choose: () => void, signal: AbortSignal) {
   const short = html("span", { class: "crw-tight" });
   const remedy = html("b");
   const end = html("span");
-  const press = html("button", { class: "crw-action crw-link", "data-testid": "promise-hint" });
+  const inFull = html("span", { class: "crw-roomy" });
+  const inShort = html("span", { class: "crw-tight" });
+  const attributes = { class: "crw-action crw-link", "data-testid": "promise-hint" };
+  const press = html("button", attributes, inFull, inShort);
   listen(press, "click", signal, choose);
   const long = html("span", { class: "crw-roomy" }, text, " ", remedy, " ", end);
   const element = html(
@@ -149,7 +154,7 @@ function createMark(choose: () => void, signal: AbortSignal) {
   );
   return {
     element,
-    draw(said: PickedMark | null, offered: string, isSaid: boolean) {
+    draw(said: PickedMark | null, isSaid: boolean) {
       setVisible(element, said !== null);
       element.classList.toggle("crw-unseen", !isSaid);
       if (said === null) return;
@@ -157,13 +162,10 @@ function createMark(choose: () => void, signal: AbortSignal) {
       setText(short, said.short);
       setText(remedy, said.remedy);
       setText(end, said.after);
-      setVisible(press, offered !== "");
-      if (offered !== "") {
-        press.replaceChildren(
-          html("span", { class: "crw-roomy" }, `Promise it for ${offered}`),
-          html("span", { class: "crw-tight" }, capital(offered)),
-        );
-      }
+      setVisible(press, said.press !== null);
+      if (said.press === null) return;
+      setText(inFull, said.press.text);
+      setText(inShort, said.press.short);
     },
   };
 }

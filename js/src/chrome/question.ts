@@ -15,6 +15,9 @@ const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "sampling", value: "sampling", text: "this classifier, more test data" },
 ];
 
+/** Behind the questions in the list: what a curve to guess from shows. */
+const NOTHING = QUESTIONS.length;
+
 /** Why questions are not offered; empty where all are. */
 function missing({ offered, source }: Picture): string {
   const held = source === "static" ? "this page was saved without it" : "its rows are not known one by one";
@@ -47,7 +50,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
   const choose = (i: number) => controller.choose({ band: QUESTIONS[i].band });
   const segments = createSegments(title.id, QUESTIONS, choose, signal);
   const list = QUESTIONS.map(({ text }) => text);
-  const select = createSelect({ "aria-labelledby": title.id }, list, choose, signal);
+  const select = createSelect({ "aria-labelledby": title.id }, [...list, "nothing yet"], choose, signal);
   const other = html("b", { "data-testid": "question-other" });
   return {
     element: html(
@@ -66,7 +69,9 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
       setVisible(select, text === "" && width !== "wide");
       const { offered, shown, view } = picture;
       const isAsked = ({ band }: (typeof QUESTIONS)[number]) => view === "roc" && band === picture.band;
-      const at = Math.max(QUESTIONS.findIndex(isAsked), 0);
+      // A curve without a band answers none.
+      const isBare = view === "roc" && picture.band === "none" && shown !== null;
+      const at = isBare ? NOTHING : Math.max(QUESTIONS.findIndex(isAsked), 0);
       const texts = [`${modelName(picture)}, same threshold`, ...list.slice(1)];
       const isThere = [true, shown !== null && offered.ideal, shown !== null && offered.sampling];
       const why = isThere.map((each, i) => (each && i > 0 ? closed(picture) : ""));
@@ -76,7 +81,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
         setText(select.options[i], text);
       });
       title.title = shown === null ? closed(picture) : missing(picture);
-      offer(select, isThere, why);
+      offer(select, [...isThere, isBare], [...why, ""]);
       select.selectedIndex = at;
     },
   };

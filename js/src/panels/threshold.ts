@@ -120,6 +120,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     ...panel,
     /** The menu of thresholds to jump to. */
     jump: menu.element,
+    findKept: menu.openAtKept,
     /** The pointer is on the band: the strips say which points it leaves undecided. */
     explain(isOn: boolean) {
       isExplained = isOn;

@@ -95,6 +95,11 @@ export function createThresholdMenu(
 
   return {
     element: menu.element,
+    /** Opens it at the thresholds that keep a rate in the population. */
+    openAtKept: () =>
+      menu.open(() => [
+        ...panel.querySelectorAll<HTMLButtonElement>(".crw-jump-row:not([hidden]) > .crw-jump-kept"),
+      ]),
     /** Whether a threshold that is picked from the curve has left the promise. */
     warn: (leaves: boolean) => setVisible(note, leaves),
     /** The cost of a miss where the classifier is used, or null, and the share of positives there. */

@@ -174,11 +174,13 @@ function meaningOf(picture: Picture, label: Label): Run[] {
 const isRefuted = ({ evaluation, frame }: Picture) => evaluation.simultaneous && frame.notes.length > 0;
 
 /** Who calibrates, and what can be done about there being few of them. */
-function littleWords({ evaluation, frame }: Picture): Run[] {
+function littleWords({ evaluation, frame, source }: Picture): Run[] {
   const { nCalibration, classes, countsPeople, crossable } = evaluation;
   const unit = countsPeople ? "people" : "points";
   const name = nameInLine(className(1, classes));
-  const isCrossed = crossable && (frame.kind === "individual" || frame.kind === "curve");
+  // Who reads a page without a kernel cannot fit anew.
+  const canFit = crossable && source !== "static";
+  const isCrossed = canFit && (frame.kind === "individual" || frame.kind === "curve");
   return [
     ...runs("answer.little", { n: nCalibration[1], unit, name }),
     plain(" "),

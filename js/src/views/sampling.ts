@@ -86,8 +86,16 @@ function cross(picture: Picture, sampled: DrawnComparator): Mark[] {
   const { evaluation, frame } = picture;
   const { fpr, tpr, tp, fp, tn, fn } = frame.point;
   if (evaluation.weighted) return arm("arm-1", limitsAt(sampled, fpr), fpr, SAMPLING_ARMS);
-  const level = arm("arm-0", exactLimits(fp, fp + tn, frame.alpha), tpr, SAMPLING_ARMS, UNIT, true);
-  return [...level, ...arm("arm-1", exactLimits(tp, tp + fn, frame.alpha), fpr, SAMPLING_ARMS)];
+  const [level, ...caps] = arm(
+    "arm-0",
+    exactLimits(fp, fp + tn, frame.alpha),
+    tpr,
+    SAMPLING_ARMS,
+    UNIT,
+    true,
+  );
+  const upright = arm("arm-1", exactLimits(tp, tp + fn, frame.alpha), fpr, SAMPLING_ARMS);
+  return [{ ...level, key: words("key.rates_here") }, ...caps, ...upright];
 }
 
 function restOf(picture: Picture): string {

@@ -7,6 +7,7 @@ import type { RuledThreshold } from "../evaluation/threshold_rules.ts";
 import type { Evaluation, PopulationWish } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
 import { redrawsOf } from "../shown/sampled_area.ts";
+import type { PickedMark } from "./promise.ts";
 
 /** A threshold this near to the mark is the mark: sliders round. */
 const ON_THE_MARK = 1e-9;
@@ -64,16 +65,14 @@ export function keptText({ wish, alpha, found }: Kept, evaluation: Evaluation): 
 }
 
 /** The line below the promise where there is a wish: it is said while the threshold stands on the mark, or none is. */
-export function keptLine(
-  picture: Picture,
-): { text: string; short: string; remedy: string; after: string; isSaid: boolean } | null {
+export function keptLine(picture: Picture): (PickedMark & { isSaid: boolean }) | null {
   const kept = keptOf(picture);
   if (kept === null) return null;
   const { found, alpha } = kept;
   const isSaid = found === null || Math.abs(found.threshold - picture.wanted.threshold) <= ON_THE_MARK;
   const text = keptText(kept, picture.evaluation);
   const short = found === null ? text : `Blue mark: kept in the population, ${percent(1 - alpha)} sure.`;
-  return { text, short, remedy: "", after: "", isSaid };
+  return { text, short, remedy: "", after: "", press: null, isSaid };
 }
 
 /** Why no threshold promises a wish. */

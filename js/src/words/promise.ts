@@ -1,6 +1,6 @@
 // What the limits promise, where the page says it of another figure than the rates; its twin is promise.py.
 
-import { percent } from "../base/format.ts";
+import { capital, percent } from "../base/format.ts";
 import { words } from "../base/words.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import type { ModelKey, Promised, PromiseLine, Words } from "../evaluation/types.ts";
@@ -114,23 +114,36 @@ export interface PickedMark {
   /** What has to be chosen in Python for another promise, and what it gives. */
   remedy: string;
   after: string;
+  /** What can be done about it on the page, in full and where there is little room; null where nothing can. */
+  press: Pressed | null;
 }
 
+export interface Pressed {
+  text: string;
+  short: string;
+}
+
+const FIND: Pressed = { text: "Find one that holds in the population", short: "Find one that holds" };
+
+/** The mark, where another scope is offered or none. */
 export function pickedMark(
   { source, evaluation }: Picture,
   { chosen }: PromiseLine,
-  isOther: boolean,
+  other: string,
 ): PickedMark | null {
   if (chosen === "any") return null;
-  const said = { short: "picked: not promised.", remedy: "", after: "" };
+  const said = { short: "picked: not promised.", remedy: "", after: "", press: null };
   if (chosen === "beforehand") {
     return {
       ...said,
       text: "You picked this threshold on these points: the limits are for one chosen beforehand.",
+      // Rows that do not count alike have no threshold that is sure to hold.
+      press: evaluation.weighted ? null : FIND,
     };
   }
   const text = "You picked this threshold: not promised for it.";
-  if (isOther) return { ...said, text };
+  if (other !== "")
+    return { ...said, text, press: { text: `Promise it for ${other}`, short: capital(other) } };
   if (source === "static") return { ...said, text, after: "This page holds no promise that is." };
   if (evaluation.remedy === "") return { ...said, text, after: "These data allow no promise that is." };
   return { ...said, text: `${text} With`, remedy: evaluation.remedy, after: "any threshold can be." };

@@ -6,7 +6,7 @@ import { pythonLine } from "../../src/words/python_line.ts";
 import { arrived } from "../arrived.ts";
 import { controller, find, isSeen, model, open, prepareBrowser, root } from "../opened_view.ts";
 import { drawn } from "../page.ts";
-import { rawEvaluation } from "../sample.ts";
+import { rawComparators, rawEvaluation } from "../sample.ts";
 
 prepareBrowser();
 
@@ -116,4 +116,32 @@ test("without a choice there is none", async () => {
   await open();
   expect(isSeen(scope())).toBe(false);
   expect(line()).toContain("a threshold picked blindly");
+});
+
+test("of a threshold picked on these points, the mark opens those that hold in the population", async () => {
+  await open({
+    _data: rawEvaluation({ selectable: true }),
+    _comparators: rawComparators(),
+    band: "sampling",
+  });
+  const menu = root.querySelector(".crw-jump-panel") as HTMLElement;
+  controller.setThreshold(0.3);
+  await drawn();
+  expect(spaced(mark().textContent)).toContain("Find one that holds in the population");
+  find("promise-hint").click();
+  expect(menu.hidden).toBe(false);
+  expect(menu.contains(document.activeElement)).toBe(true);
+  expect(document.activeElement?.className).toBe("crw-jump-kept");
+});
+
+test("where rows do not count alike nothing holds in the population, and nothing is offered", async () => {
+  await open({
+    _data: rawEvaluation({ selectable: true, weighted: true }),
+    _comparators: rawComparators(),
+    band: "sampling",
+  });
+  controller.setThreshold(0.3);
+  await drawn();
+  expect(isMarked()).toBe(true);
+  expect(isSeen(find("promise-hint"))).toBe(false);
 });

@@ -34,3 +34,16 @@ test("of all classes the list of views says what to look at", async () => {
   expect(reasons(find("views"))).toEqual([why, why]);
   expect(root.dataset.view).toBe("overview");
 });
+
+test("a curve to guess from answers no question, and the next press asks one", async () => {
+  await open({ band: "none" });
+  const asked = () => [...find("question").querySelectorAll("input")].map(({ checked }) => checked);
+  const list = find("question").querySelector("select");
+  expect(asked()).toEqual([false, false, false]);
+  expect(list?.selectedOptions[0].textContent).toBe("nothing yet");
+  find("question").querySelector("input")?.click();
+  await drawn();
+  expect(asked()).toEqual([true, false, false]);
+  expect(list?.selectedOptions[0].textContent).toBe("an ideal model, same threshold");
+  expect(list?.options[3].hidden).toBe(true);
+});

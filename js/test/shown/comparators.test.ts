@@ -168,7 +168,7 @@ describe("on the page", () => {
     expect(find(root, "band-sampling").getAttribute("d")).toMatch(/^M/);
     expect(find(root, "band-sensitivity")).toBeNull();
     expect(root.querySelector(".crw-summary")?.textContent).toContain("would settle between 0.19 and 0.99");
-    expect(find(root, "key").textContent).toBe("classifierthis classifier, more test datachance");
+    expect(find(root, "key").textContent).toBe("classifierthe curvethis threshold’s rateschance");
   });
 
   test("a band at work shows how far it is, one that failed says why, and the sliders stay live", async () => {

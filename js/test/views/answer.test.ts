@@ -81,6 +81,7 @@ test("data that say little are called so, once for all alphas", () => {
   expect(meaning(crossable)).toBe(
     "These data say little: the limits rest on 199 points of class 1. More labelled points, or calibration='cross', help.",
   );
+  expect(meaning({ ...crossable, source: "static" })).toMatch(/More labelled points help\.$/);
   const everywhere = { ...crossable, frame: { ...crossable.frame, kind: "everywhere" as const } };
   expect(meaning(everywhere)).toMatch(/points help\.$/);
   expect(meaning(pictureOf({}, { people: true }))).toMatch(
