@@ -34,11 +34,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, simulation
-from conformal_roc_widget.evaluation.ideal_curve import (
-    DEFAULT_FPR,
-    _rates,
-    false_positives_allowed,
-)
+from conformal_roc_widget.evaluation.ideal_curve import DEFAULT_FPR, false_positives_allowed
 
 ALPHA, TEST = 0.05, 500
 STUDIES = {"sample_size": None, "missing_predictor": 2.0, "missing_interaction": 1.5}
@@ -82,7 +78,10 @@ def measured(evaluation: RocEvaluation, truth: np.ndarray) -> dict[str, float]:
     order = np.lexsort((np.random.default_rng(0).random(truth.size), truth))
     place = np.argsort(order).astype(float)
     zeros, ones = (np.sort(place[evaluation.labels == k]) for k in (0, 1))
-    rates = _rates(zeros, ones, false_positives_allowed(DEFAULT_FPR, zeros.size))
+    # Above the highest negative that may not be called; -1 is below all places.
+    allowed = false_positives_allowed(DEFAULT_FPR, zeros.size)
+    highest = np.append(zeros[::-1], -1)[allowed]
+    rates = 1 - np.searchsorted(ones, highest, side="right") / ones.size
     area = roc_auc_score(evaluation.labels, truth)
     gain = area - roc_auc_score(evaluation.labels, evaluation.scores)
     inner = slice(1, -1)  # at 0 and 1 a curve has next to no choice

@@ -81,7 +81,8 @@ def critical_rank(alpha: float) -> int:
     return _critical_rank(exact_alpha(alpha))
 
 
-@lru_cache
+# A page asks for each stop of its slider, for either label.
+@lru_cache(maxsize=1024)
 def _critical_rank(level: Fraction) -> int:
     a, b = level.numerator, level.denominator
     # Whole numbers: the smallest k with k^2 >= (1 - alpha) (DRAWS + 1)^2.

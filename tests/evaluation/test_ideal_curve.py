@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 from data import evaluation_from_scores
@@ -5,10 +7,13 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, simulation
+from conformal_roc_widget.evaluation import ideal_curve
 from conformal_roc_widget.evaluation.ideal_curve import (
     CANDIDATES,
     Candidates,
     LabelledDraws,
+    _Ascending,
+    _law_of_gain,
     false_positives_allowed,
 )
 from conformal_roc_widget.promise import NOTHING, Phrase
@@ -64,6 +69,104 @@ def test_candidates_are_those_that_are_sampled_one_by_one():
     for s, zeros, ones, places in naive_candidates(draws[18:], n_test, gains):
         gain = naive_area(zeros, ones) - naive_area(*(score[at] for at in places))
         assert found.gain[s] == pytest.approx(gain, abs=1e-12)
+
+
+@pytest.mark.parametrize("digits", [9, 0])
+def test_runs_of_many_points_have_the_law_of_points_one_by_one(digits, monkeypatch):
+    """Over the candidates: means, deviations and tails; a rate but for what one run has."""
+    rng = np.random.default_rng(4)
+    truth = 1.5 * rng.normal(size=1_800)
+    draws = (truth[:, None] + 0.2 * rng.normal(size=(1_800, 30))).round(digits)
+    score = (truth + rng.normal(size=1_800)).round(digits)
+    points = LabelledDraws(draws, draws, score, NOTHING)
+    found = []
+    for most in (0, np.inf):
+        monkeypatch.setattr(ideal_curve, "MOST_ONE_BY_ONE", most)
+        monkeypatch.setattr(ideal_curve, "RUNS", 300)
+        found.append(Candidates.of(points, (2_000, 1_500), GRID, seed=1))
+    for values, of_run in (
+        (lambda of: of.tpr[:, :-1], 1 / 300),
+        (lambda of: of.auc, 0),
+        (lambda of: of.gain, 0),
+    ):
+        runs, single = (values(each) for each in found)
+        deviation = single.std(axis=0)
+        off = 4 * deviation * np.sqrt(2 / CANDIDATES)
+        assert (abs(runs.mean(axis=0) - single.mean(axis=0)) <= off + of_run).all()
+        assert (abs(runs.std(axis=0) - deviation) <= off + of_run).all()
+        for level in (0.1, 0.9):
+            end, sure = np.quantile(runs, level, axis=0), 4 * np.sqrt(0.18 / CANDIDATES)
+            assert ((single < end - of_run).mean(axis=0) <= level + sure).all()
+            assert ((single <= end + of_run).mean(axis=0) >= level - sure).all()
+
+
+def test_runs_keep_equal_logits_together_and_are_in_the_order_of_logits():
+    rng = np.random.default_rng(1)
+    logits = np.concatenate([np.repeat([-1.0, 0.5], 700), rng.normal(size=3_000) / 4])
+    runs = _Ascending.in_levels(logits).runs()
+    parts = np.split(logits[runs.order], runs.starts[1:])
+    assert 500 < len(parts) < 1_100
+    resolution = np.ptp(logits) / 2**16
+    for before, after in itertools.pairwise(parts):
+        assert before.max() < after.min() + resolution
+    mixed = np.array([np.ptp(part) > resolution for part in parts])
+    assert (runs.mixed >= mixed).all()
+    alone = [len(part) >= 700 for part in parts]
+    assert sum(alone) == 2
+    assert not runs.mixed[alone].any()
+    assert _Ascending.in_levels(np.zeros(5_000)).runs().starts.tolist() == [0]
+
+
+def positives_passed(levels, allowed):
+    """Of levels of equal logits from the highest, negatives and positives each, those that may be called."""
+    passed = 0
+    for negatives, positives in levels:
+        allowed -= negatives
+        if allowed < 0:
+            break
+        passed += positives
+    return passed
+
+
+@pytest.mark.parametrize("mixed", [True, False])
+def test_a_rate_within_a_mixed_step_is_the_mean_over_all_orders_of_its_sample(mixed):
+    zeros, ones, steps = np.array([1, 3, 4]), np.array([2, 5, 6]), np.arange(3)
+    drawn = _Ascending(steps, steps, steps, steps, np.array([False, mixed, False]))
+    orders = itertools.permutations([(1, 0)] * 2 + [(0, 1)] * 3) if mixed else [[(2, 3)]]
+    samples = [[(1, 1), *middle, (1, 2)] for middle in orders]
+    wanted = [np.mean([positives_passed(each, k) for each in samples]) / 6 for k in range(5)]
+    assert drawn.rates(zeros, ones, np.arange(5)) == pytest.approx(wanted)
+
+
+def test_the_law_of_a_gain_is_that_of_small_changes_of_each_weight():
+    rng = np.random.default_rng(7)
+    draw, score = rng.normal(size=(2, 25)).round(1)
+    pi, sizes = expit(draw), (90, 70)
+
+    def gain(ones, zeros):
+        """Of points that count as positives and as negatives by weight."""
+        of_pairs = np.outer(ones / ones.sum(), zeros / zeros.sum())
+        apart = [np.sign(each[:, None] - each) / 2 for each in (draw, score)]
+        return (of_pairs * (apart[0] - apart[1])).sum()
+
+    step = 1e-6 * np.eye(25)
+    slopes = [
+        np.array([gain(*more) - gain(*less) for more, less in changes]) / 2e-6
+        for changes in (
+            [((pi + each, 1 - pi), (pi - each, 1 - pi)) for each in step],
+            [((pi, 1 - pi + each), (pi, 1 - pi - each)) for each in step],
+            [
+                ((pi * (1 + each), (1 - pi) * (1 + each)), (pi * (1 - each), (1 - pi) * (1 - each)))
+                for each in [row / row.max() * 1e-6 for row in step]
+            ],
+        )
+    ]
+    # A sample of a size has each point by its share; the law's weights have variance 1.
+    of_ones = pi.sum() * (slopes[0] ** 2 @ pi) / sizes[1]
+    of_zeros = (1 - pi).sum() * (slopes[1] ** 2 @ (1 - pi)) / sizes[0]
+    variance = of_ones + of_zeros + slopes[2] @ slopes[2]
+    found = _law_of_gain(_Ascending.of(draw), _Ascending.of(score), pi, sizes)
+    assert found == pytest.approx((gain(pi, 1 - pi), np.sqrt(variance)), rel=1e-5)
 
 
 def test_a_rate_of_a_grid_allows_its_own_count():

@@ -133,8 +133,9 @@ def _standardized(columns: Floats) -> Floats:
 #: Of each part (training, calibration) at most this many points are used. In a table of 60,000 rows
 #: and 21 mixed columns twice as many took twice the time, for a band that was 3 % narrower.
 MOST_POINTS = 5_000
-#: If the table has more numbers than this (rows times columns), progress is shown.
-WORTH_A_BAR = 300_000
+#: If there are more points than this to learn from, or more numbers (points times columns), it
+#: takes longer than a second, and progress is shown.
+ROWS_WORTH_A_BAR, WORTH_A_BAR = 1_200, 300_000
 #: With fewer calibration points of a label than this, the band for every threshold has a caution.
 EVERYWHERE_POINTS = 150
 
@@ -184,6 +185,7 @@ class Learned(FromDraws):
         codes = np.concatenate([self.calibration.codes, training.codes[others]])
         people = _people_of(self.calibration, training.rows(others))
         self.n_learned = codes.size
+        takes_long = codes.size > ROWS_WORTH_A_BAR or X.size > WORTH_A_BAR
         classes = training.classes
         counts = np.bincount(codes, minlength=classes.size)
         if counts.min() < FEWEST:
@@ -198,7 +200,7 @@ class Learned(FromDraws):
                 seed,
                 people=people,
                 n_jobs=self.n_jobs,
-                progress=self.progress and X.size > WORTH_A_BAR,
+                progress=self.progress and takes_long,
             )
             for l in ((1,) if classes.size == 2 else range(classes.size))
         )
