@@ -26,8 +26,24 @@ BAND_KINDS: tuple[BandName, ...] = get_args(BandName)
 VIEWS: tuple[ViewName, ...] = get_args(ViewName)
 
 
+#: Where the choices of the page alone stand at first.
+PAGE: dict[str, Any] = {
+    "hidden": [],
+    "arc": True,
+    "alike": False,
+    "sampling": "",
+    "wish": "",
+    "least": 0.9,
+}
+#: Rates that a threshold can be asked to keep; empty where there is no such wish.
+WISHES = ("", "sensitivity", "specificity")
+
+
 class Controls(NamedTuple):
-    """Positions of all controls at one moment."""
+    """Positions of all controls at one moment; the twin is ``js/src/wire/controls.ts``.
+
+    The page may set each of them, and an HTML file holds them all.
+    """
 
     alpha: float = 0.05
     threshold: float = 0.5

@@ -11,9 +11,7 @@ import traitlets
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of, number, one_of, quoted
-
-#: Choices of the page alone and their types; its `Page`.
-PAGE_CHOICES: dict[str, type] = {"hidden": list, "arc": bool, "alike": bool, "sampling": str}
+from conformal_roc_widget.shown.controls import PAGE, WISHES
 
 MOST_HIDDEN = 1000
 
@@ -95,8 +93,13 @@ def cost_trait() -> Number:
 def page_choices(_: Any, value: Any) -> dict[str, Any]:
     """Choices of the page alone, as far as they are ones that it can read."""
     instance_of(value, "page", dict, "a dict, or None")
-    for name, kind in PAGE_CHOICES.items():
-        instance_of(value.get(name, kind()), f"page[{name!r}]", kind, f"a {kind.__name__}")
+    for name, first in PAGE.items():
+        found, called = value.get(name, first), f"page[{name!r}]"
+        if isinstance(first, float):
+            number(found, called, "a finite number", math.isfinite)
+        else:
+            instance_of(found, called, type(first), f"a {type(first).__name__}")
+    one_of(value.get("wish", ""), "page['wish']", WISHES)
     if len(value.get("hidden", ())) > MOST_HIDDEN:
         raise ValueError(f"page['hidden']: found more names than {MOST_HIDDEN}")
     for key in value.get("hidden", ()):

@@ -6,7 +6,7 @@ out once; ``_stops`` follows with limits at some alphas, where the page cannot c
 ``_comparators`` holds other people's bands, as far as they are made, and follows a frame;
 ``_ideal`` holds the ideal model's own curve, once it is asked for.
 The page sends two custom messages,
-``{"type": "state", "client": str, "seq": int, "since": int}`` with those of `CHOICES` that its
+``{"type": "state", "client": str, "seq": int, "since": int}`` with those controls that its
 reader has changed since the answer ``since``, and
 ``{"type": "select", "cell": str, "threshold": float}``.
 
@@ -34,6 +34,7 @@ from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.roc_evaluation import Display, RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
+from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import plain_text, threshold_text, with_class_names
 from conformal_roc_widget.wire.arrays import (
@@ -61,11 +62,6 @@ LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
 FROM_PYTHON = ("", 0)
 
-#: Controls that a page sends where its reader has changed them.
-CHOICES = (
-    *("alpha", "threshold", "band", "label", "weights", "view", "prevalence", "cost_ratio"),
-    *("guarantee", "page", "horizon", "zoom"),
-)
 #: Fields of a comparator's state that travel as they are.
 ITEM = ("key", "name", "laid", "status", "done", "total", "message")
 #: Cells of the confusion table.
@@ -187,7 +183,7 @@ def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
 def state_request(content: Any) -> tuple[str, int, int, dict[str, Any]] | None:
     """Client, sequence number, last answer known and wanted controls of a page's request.
 
-    The controls are those of `CHOICES` that the reader has changed since that answer. None for
+    The controls are those that the reader has changed since that answer. None for
     other messages.
     """
     if not isinstance(content, dict) or content.get("type") != "state":
@@ -199,7 +195,7 @@ def state_request(content: Any) -> tuple[str, int, int, dict[str, Any]] | None:
     if type(seq) is not int or not 0 <= seq <= LARGEST_SEQ:
         return None
     since = content.get("since")
-    chosen = {name: content[name] for name in CHOICES if name in content}
+    chosen = {name: content[name] for name in Controls._fields if name in content}
     return client, seq, since if type(since) is int else LARGEST_SEQ, chosen
 
 

@@ -1,12 +1,13 @@
 // A kernel as the page meets it: it takes requests one after the other, and each window hears of each change a while later.
 
 import { Controller } from "../src/sync/controller.ts";
-import type { Request, Traits } from "../src/wire/messages.ts";
+import type { Controls } from "../src/wire/controls.ts";
+import type { Request } from "../src/wire/messages.ts";
 import type { FakeClock } from "./clock.ts";
 import { MockModel } from "./mock_model.ts";
 import { rawFrame } from "./sample.ts";
 
-type Setting = Partial<Traits>;
+type Setting = Partial<Controls>;
 type Told = Setting & { _frame?: unknown };
 
 /** Milliseconds that a message takes, there and back. */
@@ -38,7 +39,7 @@ export class FakeKernel {
   /** Python sets traits: in a cell, a thread or a loop, or in an observer. */
   set(setting: Setting) {
     for (const [name, value] of Object.entries(setting)) {
-      if (this.traits[name as keyof Traits] === value) continue;
+      if (this.traits[name as keyof Controls] === value) continue;
       Object.assign(this.traits, { [name]: value });
       this.#tell({ [name]: value });
       this.#tell({ _frame: this.#frame() });
@@ -58,9 +59,9 @@ export class FakeKernel {
     });
     for (const [name, value] of news) said.set(name, { seq, value });
     this.#request = { client, seq };
-    const changed = news.filter(([name, value]) => this.traits[name as keyof Traits] !== value);
+    const changed = news.filter(([name, value]) => this.traits[name as keyof Controls] !== value);
     Object.assign(this.traits, Object.fromEntries(news));
-    const told = Object.keys(asked).map((name) => [name, this.traits[name as keyof Traits]]);
+    const told = Object.keys(asked).map((name) => [name, this.traits[name as keyof Controls]]);
     this.#tell({ ...Object.fromEntries(told), _frame: this.#frame() });
     for (const [name] of changed) this.observe(name);
     this.#request = { client: "", seq: 0 };

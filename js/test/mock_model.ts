@@ -1,5 +1,6 @@
 import type { Model, Synced } from "../src/sync/model.ts";
-import { PAGE, type Request } from "../src/wire/messages.ts";
+import { FIRST } from "../src/wire/controls.ts";
+import type { Request } from "../src/wire/messages.ts";
 import { rawEvaluation, rawFrame } from "./sample.ts";
 
 /** With what tells of the kernel: see kernel.ts. */
@@ -19,18 +20,7 @@ export class MockModel {
 
   constructor(changes: Partial<Mocked> = {}) {
     this.traits = {
-      alpha: 0.05,
-      threshold: 0.5,
-      band: "sensitivity",
-      label: null,
-      weights: "size",
-      view: "roc",
-      prevalence: null,
-      cost_ratio: null,
-      guarantee: null,
-      page: PAGE,
-      horizon: null,
-      zoom: false,
+      ...FIRST,
       layout: { comm_live: true },
       _data: rawEvaluation(),
       _frame: rawFrame(),

@@ -1,31 +1,25 @@
 import type { Group } from "../src/evaluation/types.ts";
 import type { Picture } from "../src/shown/picture.ts";
+import { FIRST } from "../src/wire/controls.ts";
 import { NO_COMPARATORS } from "../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../src/wire/decode_frame.ts";
-import { PAGE } from "../src/wire/messages.ts";
 import { decoded, rawEvaluation, rawFrames, rawGroup } from "./sample.ts";
 
 const AROUND = {
+  ...FIRST,
   waiting: false,
   wanted: { alpha: 0.05, threshold: 0.5 },
   stops: null,
-  band: "sensitivity" as const,
-  weights: "size" as const,
-  view: "roc" as const,
-  prevalence: null,
-  cost: null,
   source: "kernel" as const,
   problem: null,
   ideal: null,
   comparators: NO_COMPARATORS,
-  page: PAGE,
   picked: false,
   held: false,
   easing: false,
   asking: false,
   isReset: false,
-  zoom: false,
   offered: { ideal: true, sampling: true, reliability: true },
 } satisfies Partial<Picture>;
 

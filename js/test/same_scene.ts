@@ -7,7 +7,7 @@ import type { Mark, Pen, Points } from "../src/scene.ts";
 import type { Picture } from "../src/shown/picture.ts";
 import { answerOf } from "../src/views/answer.ts";
 import { viewOf } from "../src/views/views.ts";
-import type { BandKind, ViewKind } from "../src/wire/messages.ts";
+import type { BandKind, ViewKind } from "../src/wire/controls.ts";
 import type { Run } from "../src/words/runs.ts";
 
 export interface Setting {

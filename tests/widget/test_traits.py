@@ -111,6 +111,10 @@ def test_choices_of_the_page_are_those_that_it_can_read(widget):
     assert widget.page["hidden"] == ["ks"]
     with pytest.raises(TraitError, match=r"page\['hidden'\]: found str, expected a list"):
         widget.page = {"hidden": "ks"}
+    with pytest.raises(TraitError, match=r"page\['least'\]: found '0.9', expected a finite number"):
+        widget.page = {"least": "0.9"}
+    with pytest.raises(TraitError, match=r"page\['wish'\]: found 'npv', expected one of"):
+        widget.page = {"wish": "npv", "least": 1}
     with pytest.raises(TraitError, match="page: found list, expected a dict, or None"):
         widget.page = [1]
 

@@ -18,6 +18,7 @@ from page_json import plain
 from widget_state import unpacked, unpacked_file
 
 from conformal_roc_widget.evaluation.populations import conformal_gaps
+from conformal_roc_widget.shown.controls import PAGE, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS
@@ -76,6 +77,7 @@ def messages() -> dict[str, object]:
         "alpha_stops": ALPHA_STOPS,
         "frozen_stops": FROZEN_STOPS,
         "average_grid": GRID,
+        "controls": Controls()._asdict() | {"page": PAGE},
     }
     return plain(made)
 

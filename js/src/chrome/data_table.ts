@@ -13,7 +13,7 @@ import { averageOf, readAt } from "../shown/overview_numbers.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
 import { viewOf } from "../views/views.ts";
-import { VIEW_NAMES } from "../words/views.ts";
+import { VIEW_NAMES } from "../wire/controls.ts";
 
 const REST_MS = 500;
 const GRID = Array.from({ length: 21 }, (_, i) => i / 20);

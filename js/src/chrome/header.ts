@@ -4,9 +4,8 @@ import { html, setReason, setText, uniqueId } from "../base/dom.ts";
 import { createSelect, offer } from "../base/select.ts";
 import type { Component } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import { VIEW_KINDS } from "../wire/messages.ts";
+import { VIEW_KINDS, VIEW_NAMES } from "../wire/controls.ts";
 import { pointsText, subjectOf } from "../words/several_evaluations.ts";
-import { VIEW_NAMES } from "../words/views.ts";
 
 /** Why it is not offered. */
 const noReliability = (isDependent: boolean) =>

@@ -5,9 +5,9 @@ import { createSegments } from "../base/segments.ts";
 import { createSelect, offer } from "../base/select.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { BandKind } from "../wire/messages.ts";
+import type { BandKind } from "../wire/controls.ts";
+import { VIEW_NAMES } from "../wire/controls.ts";
 import { modelName } from "../words/promise.ts";
-import { VIEW_NAMES } from "../words/views.ts";
 
 const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "sensitivity", value: "same-threshold", text: "an ideal model, same threshold" },

@@ -106,7 +106,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     menu.setCurve(
       evaluation,
       picture.frame.alpha,
-      picture.cost,
+      picture.cost_ratio,
       picture.prevalence ?? ownPrevalence(evaluation),
     );
     // Scores are sent as the nearest 32-bit floats; so is the threshold read here.

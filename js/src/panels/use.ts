@@ -74,14 +74,14 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
       const shareText = percent(Number(at.toFixed(3)));
       setText(
         title,
-        `Where it is used: ${shareText} ${name}${picture.cost === null ? "" : `, a miss costs ${picture.cost} ×`}`,
+        `Where it is used: ${shareText} ${name}${picture.cost_ratio === null ? "" : `, a miss costs ${picture.cost_ratio} ×`}`,
       );
       if (!(element as HTMLDetailsElement).open) return;
       share.draw(`Share ${name} where it is used`, 100 * at, shareText);
       setText(own, `${percent(Number(test.toFixed(3)))} in this test set`);
       setVisible(own, prevalence !== null);
-      const stop = nearestInRatio(COSTS, picture.cost ?? 1);
-      const costText = picture.cost === null ? "not set" : `${picture.cost} ×`;
+      const stop = nearestInRatio(COSTS, picture.cost_ratio ?? 1);
+      const costText = picture.cost_ratio === null ? "not set" : `${picture.cost_ratio} ×`;
       cost.draw("A miss costs so many false alarms", stop, costText);
       const point = operatingPointAt(evaluation, frame, wanted.threshold);
       const found = frequencies(point, at);
@@ -91,8 +91,8 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
         `Where ${shareText} are ${name}, of 1,000 such cases ${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly; ${count(fn)} are missed.`,
       );
       dots.draw(found, [className(0, evaluation.classes), name]);
-      setVisible(none, picture.cost !== null);
-      costs.draw(evaluation, point, at, picture.cost);
+      setVisible(none, picture.cost_ratio !== null);
+      costs.draw(evaluation, point, at, picture.cost_ratio);
       const metrics = useMetrics(point, at, jointSides(frame));
       fillTable(table, [["", "observed", `ideal, ${percent(1 - frame.alpha)}`], ...metrics.map(textsOf)]);
     },

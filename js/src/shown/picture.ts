@@ -2,9 +2,9 @@
 
 import type { Width } from "../base/width.ts";
 import type { IdealCurve } from "../evaluation/ideal_curve.ts";
-import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
+import type { Evaluation, Frame, Group } from "../evaluation/types.ts";
+import type { State, View } from "../wire/controls.ts";
 import type { Comparators } from "../wire/decode_comparators.ts";
-import type { BandKind, Page, State, ViewKind } from "../wire/messages.ts";
 
 /** Who computed what is drawn: the kernel, the page ahead of the kernel, or the page alone. */
 export type Source = "kernel" | "preview" | "static";
@@ -14,8 +14,8 @@ export interface Problem {
   reason: string;
 }
 
-/** Everything that a view draws. */
-export interface Picture {
+/** Everything that a view draws, the controls among it. */
+export interface Picture extends View {
   group: Group;
   /** Index of the entry looked at; null for the average of classes. */
   shown: number | null;
@@ -30,22 +30,11 @@ export interface Picture {
   wanted: State;
   /** The alphas that can be set, where not all of them can. */
   stops: number[] | null;
-  band: BandKind;
-  weights: Weights;
-  /** The view of one entry; of several together it is the ROC. */
-  view: ViewKind;
-  /** Share of positives where the classifier is used, and cost of a miss in false alarms, where they are set. */
-  prevalence: number | null;
-  cost: number | null;
   source: Source;
   problem: Problem | null;
   comparators: Comparators;
   /** The ideal model's own curve, or why there is none; null where it is not asked for. */
   ideal: IdealCurve | string | null;
-  /** The upper left corner of a ROC curve is drawn, in the place of the whole square. */
-  zoom: boolean;
-  /** The reader's choices of the page alone. */
-  page: Page;
   /** The reader has picked the threshold, and not Python. */
   picked: boolean;
   /** The reader's hand is on a control. */

@@ -1,9 +1,9 @@
-// The traits: as the kernel has told them, and as the reader has changed them since.
+// The controls: as the kernel has told them, and as the reader has changed them since.
 
 import { isSameValue } from "../base/equal.ts";
 import type { Group } from "../evaluation/types.ts";
-import { PAGE, type Traits, type View, type Wish } from "../wire/messages.ts";
-import type { Model } from "./model.ts";
+import type { Controls, View } from "../wire/controls.ts";
+import type { Wish } from "../wire/messages.ts";
 
 /** A value that the reader's hand has set, and the first request that carried it; null while none has. */
 interface Change {
@@ -13,15 +13,15 @@ interface Change {
 
 /** What the kernel has told last, under what the reader has changed since its last answer. */
 export class Wishes {
-  #known: Traits;
+  #known: Controls;
 
   #changes = new Map<string, Change>();
 
-  constructor(known: Traits) {
+  constructor(known: Controls) {
     this.#known = known;
   }
 
-  get traits(): Traits {
+  get controls(): Controls {
     return { ...this.#known, ...this.pending };
   }
 
@@ -32,9 +32,9 @@ export class Wishes {
 
   /** The reader sets values; what they are already is none of them. */
   change(wish: Wish) {
-    const now = this.traits;
+    const now = this.controls;
     for (const [name, value] of Object.entries(wish))
-      if (!isSameValue(value, now[name as keyof Traits])) this.#changes.set(name, { value, seq: null });
+      if (!isSameValue(value, now[name as keyof Controls])) this.#changes.set(name, { value, seq: null });
   }
 
   sent(seq: number) {
@@ -53,26 +53,6 @@ export class Wishes {
     this.#known = { ...this.#known, ...told };
   }
 }
-
-export const viewOf = (model: Model): View => ({
-  band: model.get("band"),
-  label: model.get("label"),
-  weights: model.get("weights"),
-  // Absent in a page that was saved before there were any.
-  view: model.get("view") ?? "roc",
-  prevalence: model.get("prevalence") ?? null,
-  cost_ratio: model.get("cost_ratio") ?? null,
-  guarantee: model.get("guarantee") ?? null,
-  page: model.get("page") ?? PAGE,
-  horizon: model.get("horizon") ?? null,
-  zoom: model.get("zoom") ?? false,
-});
-
-export const traitsOf = (model: Model): Traits => ({
-  alpha: model.get("alpha"),
-  threshold: model.get("threshold"),
-  ...viewOf(model),
-});
 
 /** The entry of a group that is looked at; null for all classes or folds. Of others at first the first. */
 export function indexOf(

@@ -7,6 +7,15 @@ import { underPromise } from "../evaluation/everywhere.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
 import { TRUTH } from "../shown/comparators.ts";
 import type { Picture, Problem } from "../shown/picture.ts";
+import {
+  type ControlName,
+  type Controls,
+  controlsOf,
+  decodeControls,
+  type Page,
+  type State,
+  type View,
+} from "../wire/controls.ts";
 import { type Comparators, decodeComparators, NO_COMPARATORS } from "../wire/decode_comparators.ts";
 import { decodeGroup } from "../wire/decode_evaluation.ts";
 import { decodeFrames } from "../wire/decode_frame.ts";
@@ -14,17 +23,12 @@ import {
   type Answer,
   decodeFailure,
   decodeObserver,
-  decodeTraits,
   encodeRequest,
-  type Page,
   type Selection,
-  type State,
-  type Traits,
-  type View,
 } from "../wire/messages.ts";
 import type { Result } from "../wire/readers.ts";
 import { type Backpressure, type Clock, createBackpressure } from "./backpressure.ts";
-import { indexOf, traitsOf, Wishes } from "./chosen_view.ts";
+import { indexOf, Wishes } from "./chosen_view.ts";
 import { createEasing, type Easing } from "./easing.ts";
 import { History, type Setting } from "./history.ts";
 import { hasIdeal, idealOf } from "./ideal.ts";
@@ -47,13 +51,13 @@ export class Controller {
   #group: Result<Group>;
   #answer: Result<Answer>;
   #comparators: Result<Comparators>;
-  readonly #first: Traits;
+  readonly #first: Controls;
   /** The setting of the sliders; under a hand it is the hand's. */
   #wanted: State;
   readonly #wishes: Wishes;
 
   /** What the kernel has taken from this page and the page has not saved. */
-  readonly #taken = new Set<keyof Traits>();
+  readonly #taken = new Set<ControlName>();
   /** The last value of `_frame` that was read. */
   #frameSeen: unknown;
   readonly #previews: Previews;
@@ -62,7 +66,11 @@ export class Controller {
   #observer: { reason: string; isNew: boolean } | null = null;
   #picked = false;
   readonly #easing: Easing;
-  readonly #history = new History(() => ({ ...this.#wishes.traits, ...this.#wanted, picked: this.#picked }));
+  readonly #history = new History(() => ({
+    ...this.#wishes.controls,
+    ...this.#wanted,
+    picked: this.#picked,
+  }));
   /** The sliders that the hand has moved since it is on a control. */
   #moved = new Set<keyof State>();
   #hasUnsavedTraits = false;
@@ -76,7 +84,7 @@ export class Controller {
     this.#answer = this.#decodeAnswer();
     this.#comparators = decodeComparators(model.get("_comparators"));
     this.#previews = new Previews(this.#answer.ok ? this.#answer.value.frames : []);
-    this.#first = traitsOf(model);
+    this.#first = this.#controls();
     this.#wishes = new Wishes(this.#first);
     this.#wanted = this.#settable(this.#first);
     this.#frameSeen = model.get("_frame");
@@ -88,7 +96,7 @@ export class Controller {
       ["change:_comparators", this.#onComparators],
       ["change:_ideal", this.#announce],
       ...Object.keys(this.#first).map(
-        (name): Reaction => [`change:${name}`, () => this.#onTrait(name as keyof Traits)],
+        (name): Reaction => [`change:${name}`, () => this.#onTrait(name as ControlName)],
       ),
       ["comm_live_update", this.#onConnection],
       ["msg:custom", this.#onMessage],
@@ -111,10 +119,10 @@ export class Controller {
   picture(): Result<Picture> {
     if (!this.#group.ok) return this.#group;
     if (!this.#answer.ok) return this.#answer;
-    const traits = decodeTraits({ ...this.#wishes.traits, ...this.#wanted });
-    if (!traits.ok) return traits;
+    const controls = decodeControls({ ...this.#wishes.controls, ...this.#wanted });
+    if (!controls.ok) return controls;
     const group = this.#promised(this.#group.value);
-    const { band, weights, view, prevalence, cost_ratio: cost, page, zoom } = traits.value;
+    const { band, view } = controls.value;
     const shown = this.#shown();
     const drawn = this.#drawn(group.entries, this.#answer.value, shown ?? 0);
     const evaluation = group.entries[shown ?? 0];
@@ -126,6 +134,7 @@ export class Controller {
     return {
       ok: true,
       value: {
+        ...controls.value,
         group,
         shown,
         evaluation,
@@ -133,19 +142,13 @@ export class Controller {
         ...drawn,
         wanted: this.#wanted,
         stops,
-        band,
-        weights,
         view: isRoc ? "roc" : view,
-        prevalence,
-        cost,
         problem: this.#problem(stops),
         comparators: this.#comparators.ok ? this.#comparators.value : NO_COMPARATORS,
         ideal:
           shown === null || view !== "roc"
             ? null
             : idealOf(this.#model, band, evaluation, this.#wanted.alpha),
-        page,
-        zoom,
         picked: this.#picked,
         held: this.#history.isHeld,
         easing: this.#easing.isOn(),
@@ -307,10 +310,10 @@ export class Controller {
 
   /** The reliability of an entry, where that is the view. */
   #looked = ({ reliability }: Evaluation) =>
-    this.#wishes.traits.view === "reliability" && this.#shown() !== null ? reliability : null;
+    this.#wishes.controls.view === "reliability" && this.#shown() !== null ? reliability : null;
 
   /** The group under the promise that is wanted. */
-  #promised = (group: Group) => underPromise(group, this.#wishes.traits.guarantee);
+  #promised = (group: Group) => underPromise(group, this.#wishes.controls.guarantee);
 
   /** What the band of an entry can answer besides its first question. */
   #offered(entry: Evaluation): Picture["offered"] {
@@ -326,11 +329,11 @@ export class Controller {
   }
 
   get #page(): Page {
-    return this.#wishes.traits.page;
+    return this.#wishes.controls.page;
   }
 
   #shown(): number | null {
-    return this.#group.ok ? indexOf(this.#group.value, this.#wishes.traits) : null;
+    return this.#group.ok ? indexOf(this.#group.value, this.#wishes.controls) : null;
   }
 
   readonly #isSilent = () => this.#backpressure.lost >= SILENCE;
@@ -370,7 +373,7 @@ export class Controller {
     this.#adopt(decoded);
     this.#failure = null;
     if (isOwn) {
-      for (const name of this.#wishes.answered(seq)) this.#taken.add(name as keyof Traits);
+      for (const name of this.#wishes.answered(seq)) this.#taken.add(name as ControlName);
       this.#observer = this.#observer?.isNew ? { ...this.#observer, isNew: false } : null;
     }
     this.#adoptTraits();
@@ -383,8 +386,8 @@ export class Controller {
     this.#announce();
   };
 
-  #onTrait(name: keyof Traits) {
-    if (this.#isLate()) this.#model.set(name, this.#wishes.traits[name]);
+  #onTrait(name: ControlName) {
+    if (this.#isLate()) this.#model.set(name, this.#wishes.controls[name]);
     else {
       this.#adoptTraits(name);
       this.#confirm(name);
@@ -423,6 +426,9 @@ export class Controller {
     this.#announce();
   }
 
+  /** The controls as the model has them now, which need not mean anything. */
+  #controls = () => controlsOf((name) => this.#model.get(name));
+
   #decodeGroup(): Result<Group> {
     return decodeGroup(this.#model.get("_data"), this.#model.get("_stops"));
   }
@@ -438,10 +444,10 @@ export class Controller {
   }
 
   /** The traits as the model has them now, as far as they mean something: one of them, or all. */
-  #adoptTraits(name?: keyof Traits) {
-    const told = traitsOf(this.#model);
+  #adoptTraits(name?: ControlName) {
+    const told = this.#controls();
     const wish = name === undefined ? told : { [name]: told[name] };
-    if (!decodeTraits({ ...this.#wishes.traits, ...wish }).ok) return;
+    if (!decodeControls({ ...this.#wishes.controls, ...wish }).ok) return;
     if (hasKernel(this.#model)) this.#wishes.adopt(wish);
     // Nobody else will tell a kernel that comes.
     else this.#wishes.change(wish);
@@ -450,12 +456,12 @@ export class Controller {
 
   /** The sliders go where the kernel and the hand have set them; nobody else moves one that is held. */
   #follow() {
-    const { traits } = this.#wishes;
+    const { controls } = this.#wishes;
     const isFree = (name: keyof State) =>
       !this.#history.isHeld || (this.#moved.size > 0 && !this.#moved.has(name));
     const state = this.#settable({
-      alpha: isFree("alpha") ? traits.alpha : this.#wanted.alpha,
-      threshold: isFree("threshold") ? traits.threshold : this.#wanted.threshold,
+      alpha: isFree("alpha") ? controls.alpha : this.#wanted.alpha,
+      threshold: isFree("threshold") ? controls.threshold : this.#wanted.threshold,
     });
     if (!isSameState(state, this.#wanted)) this.#wanted = state;
     if (!hasKernel(this.#model)) this.#shareTraits();
@@ -483,8 +489,8 @@ export class Controller {
   #shareTraits() {
     this.#hasUnsavedTraits = true;
     // Each set is announced at once, and whoever follows the traits then sees another one's old value.
-    const traits = Object.entries({ ...this.#wishes.traits, ...this.#wanted });
-    for (const [name, value] of traits as [keyof Traits, never][]) this.#model.set(name, value);
+    const traits = Object.entries({ ...this.#wishes.controls, ...this.#wanted });
+    for (const [name, value] of traits as [ControlName, never][]) this.#model.set(name, value);
   }
 
   /** Unsaved, they would go out with a later save and undo what Python has set meanwhile. */
@@ -495,7 +501,7 @@ export class Controller {
   }
 
   /** The kernel's answer, for a host that hears of a setting from the page alone: it brings the value after the frame. */
-  #confirm(name: keyof Traits) {
+  #confirm(name: ControlName) {
     if (!hearsSaves(this.#model) || !this.#backpressure.idle || !this.#taken.delete(name)) return;
     this.#model.set(name, this.#model.get(name) as never);
     this.#model.save_changes();

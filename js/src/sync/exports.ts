@@ -1,6 +1,6 @@
 // A chart as other scripts of the page read and move it, with or without a kernel.
 
-import type { State } from "../wire/messages.ts";
+import type { State } from "../wire/controls.ts";
 import type { Controller } from "./controller.ts";
 
 export interface ChartExports {

@@ -1,10 +1,10 @@
 // History of the reader's settings, for undo: a drag is one step.
 
 import { isSameValue } from "../base/equal.ts";
-import type { Traits } from "../wire/messages.ts";
+import type { Controls } from "../wire/controls.ts";
 
 /** What a reader can take back; whether the threshold was picked by hand is nothing that Python is told. */
-export interface Setting extends Traits {
+export interface Setting extends Controls {
   picked: boolean;
 }
 

@@ -2,10 +2,10 @@
 
 import type { AnyModel } from "@anywidget/types";
 import type { Problem } from "../shown/picture.ts";
-import type { Traits } from "../wire/messages.ts";
+import type { Controls } from "../wire/controls.ts";
 
 /** The traits of the model; none is trusted before it is decoded. */
-export interface Synced extends Traits {
+export interface Synced extends Controls {
   _data: unknown;
   _frame: unknown;
   /** Absent in a page that was saved before there were any. */

@@ -3,7 +3,8 @@
 import { isSameValue } from "../base/equal.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";
 import type { Source } from "../shown/picture.ts";
-import type { Answer, State } from "../wire/messages.ts";
+import type { State } from "../wire/controls.ts";
+import type { Answer } from "../wire/messages.ts";
 import { frameFor } from "./settable.ts";
 
 /** The frames to draw, and who computed them. */

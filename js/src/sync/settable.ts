@@ -4,7 +4,8 @@ import { nearestInRatio } from "../base/nearest.ts";
 import { frameAt, movedTo, stopsOf } from "../evaluation/at_alpha.ts";
 import { settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group, Reliability } from "../evaluation/types.ts";
-import type { Answer, State } from "../wire/messages.ts";
+import type { State } from "../wire/controls.ts";
+import type { Answer } from "../wire/messages.ts";
 
 /** The alphas that can be set; where the reliability is looked at, those of its bounds. Null where all of them can. */
 export function settableAlphas(

@@ -82,7 +82,7 @@ export function aloneOf(picture: Picture, i: number): Picture {
   const [evaluation, frame] = [picture.group.entries[i], picture.frames[i]];
   const group = { ...picture.group, kind: "single" as const };
   const page = { ...picture.page, arc: false };
-  const alone = { group, page, cost: null, comparators: NO_COMPARATORS };
+  const alone = { group, page, cost_ratio: null, comparators: NO_COMPARATORS };
   return { ...picture, ...alone, shown: i, evaluation, frame, view: "roc", band: "sensitivity" };
 }
 

@@ -331,7 +331,7 @@ export const comparatorSwitches = (picture: Picture): Switch[] =>
 
 /** Line on which the cost is that of the operating point. */
 function costLine(picture: Picture): Mark[] {
-  const { cost, frame } = picture;
+  const { cost_ratio: cost, frame } = picture;
   if (cost === null) return [];
   const { fpr, tpr } = frame.point;
   const share = prevalenceOf(picture);
@@ -343,7 +343,7 @@ function costLine(picture: Picture): Mark[] {
 
 /** Where the cost is least. */
 function leastCostPoint(picture: Picture): Mark[] {
-  const { cost, evaluation } = picture;
+  const { cost_ratio: cost, evaluation } = picture;
   if (cost === null) return [];
   const { vertex } = leastCost(evaluation, prevalenceOf(picture), cost);
   const [fpr, tpr] = [evaluation.fpr[vertex], evaluation.tpr[vertex]];

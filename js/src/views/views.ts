@@ -3,7 +3,7 @@
 import { remembered } from "../base/remembered.ts";
 import type { Mark } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import type { BandKind, ViewKind } from "../wire/messages.ts";
+import type { BandKind, ViewKind } from "../wire/controls.ts";
 import type { Legend } from "../words/promise.ts";
 import { BARE } from "./bare.ts";
 import { corneredAxes, corneredMarks, isInside } from "./corner.ts";

@@ -18,8 +18,9 @@ import {
   type PromiseLine,
   type Words,
 } from "../evaluation/types.ts";
+import { type State, stateOf } from "./controls.ts";
 import { reliabilityOf } from "./decode_reliability.ts";
-import { type Answer, type State, stateOf } from "./messages.ts";
+import type { Answer } from "./messages.ts";
 import {
   anything,
   ascendingCounts,

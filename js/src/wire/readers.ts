@@ -5,7 +5,7 @@ import type { Json } from "../evaluation/types.ts";
 
 export type Fields = Record<string, unknown>;
 export type Result<T> = { ok: true; value: T } | { ok: false; problem: string };
-type Read<T> = (value: unknown, name: string) => T;
+export type Read<T> = (value: unknown, name: string) => T;
 
 class Malformed extends Error {}
 

@@ -8,7 +8,7 @@ import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import type { Picture } from "../shown/picture.ts";
-import type { BandKind } from "../wire/messages.ts";
+import type { BandKind } from "../wire/controls.ts";
 import { TONES, type Tone } from "./runs.ts";
 
 const NOUNS: Pair<string> = [words("rate.specificity"), words("rate.sensitivity")];

@@ -1,13 +1,18 @@
 // The picture as a line of Python.
 
 import { isSameValue } from "../base/equal.ts";
-import { type Evaluation, type Frame, type Json, LABELS, type Label } from "../evaluation/types.ts";
+import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { TRUTH } from "../shown/comparators.ts";
 import type { Picture } from "../shown/picture.ts";
-import { PAGE } from "../wire/messages.ts";
+import { FIRST, type View } from "../wire/controls.ts";
+import { isRecord } from "../wire/readers.ts";
 
 /** Characters of data up to which they stand in the line themselves. */
 const MOST_DATA = 10_000;
+
+/** Controls that the line names in its own way; of all others those that were changed. */
+const NAMED: string[] = ["alpha", "threshold", "band", "label", "weights", "guarantee", "horizon"];
+const OTHERS = Object.keys(FIRST).filter((name) => !NAMED.includes(name)) as (keyof View)[];
 
 /** What a mapping may be said to be. */
 const KINDS: Picture["group"]["kind"][] = ["classes", "classifiers", "populations", "samples"];
@@ -17,7 +22,7 @@ const KINDS: Picture["group"]["kind"][] = ["classes", "classifiers", "population
  * data where they are small, and else says whom to ask for what.
  */
 export function pythonLine(picture: Picture): string {
-  const { group, shown, wanted, band, weights, comparators, view, prevalence, cost, page } = picture;
+  const { group, shown, wanted, band, weights, comparators } = picture;
   const isMapping = group.kind !== "single";
   const isOfHorizons = group.kind === "horizons";
   const evaluation = isMapping ? "evaluations" : "evaluation";
@@ -38,14 +43,11 @@ export function pythonLine(picture: Picture): string {
   if (isOfHorizons && shown !== null) keywords.push(`horizon=${literal(group.entries[shown].key)}`);
   else if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
-  if (view !== "roc") keywords.push(`view=${literal(view)}`);
-  if (prevalence !== null) keywords.push(`prevalence=${prevalence}`);
-  if (cost !== null) keywords.push(`cost_ratio=${cost}`);
   const [{ words, other }] = group.entries;
   if (other !== null && (group.isSwitched || words.kind === "everywhere"))
     keywords.push(`guarantee=${literal(words.kind)}`);
-  if (picture.zoom) keywords.push("zoom=True");
-  if (!isSameValue(page, PAGE)) keywords.push(`page=${dict({ ...page })}`);
+  for (const name of OTHERS)
+    if (!isSameValue(picture[name], FIRST[name])) keywords.push(`${name}=${literal(picture[name])}`);
   if (others.length > 0) keywords.push(`comparators=${literal(others)}`);
   if (hasTruth) keywords.push("truth=truth");
   const call = `ROCWidget(${keywords.join(", ")})`;
@@ -123,21 +125,20 @@ function atPoints({ falsePositives, truePositives }: Evaluation, label: Label, a
 const list = (values: Iterable<number>) =>
   `[${Array.from(values, (value) => (Number.isFinite(value) ? String(value) : `float("${value}")`)).join(", ")}]`;
 
-const WORDS = new Map<Json, string>([
+const WORDS = new Map<unknown, string>([
   [null, "None"],
   [true, "True"],
   [false, "False"],
 ]);
 
 /** A JSON value as Python writes it. The escapes of a JSON string mean the same in Python. */
-function literal(value: Json): string {
+function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  if (isRecord(value)) {
+    const items = Object.entries(value).map(([name, item]) => `${literal(name)}: ${literal(item)}`);
+    return `{${items.join(", ")}}`;
+  }
   return WORDS.get(value) ?? JSON.stringify(value).replace(/[\u2028\u2029]/g, unicodeEscape);
 }
-
-const dict = (record: Record<string, Json>) =>
-  `{${Object.entries(record)
-    .map(([name, value]) => `${literal(name)}: ${literal(value)}`)
-    .join(", ")}}`;
 
 const unicodeEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

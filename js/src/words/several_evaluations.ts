@@ -6,8 +6,8 @@ import { horizonText, isOneAtATime } from "../evaluation/horizons.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
 import { hasCuts } from "../shown/cuts.ts";
 import type { Picture } from "../shown/picture.ts";
+import { VIEW_NAMES } from "../wire/controls.ts";
 import { className } from "./one_evaluation.ts";
-import { VIEW_NAMES } from "./views.ts";
 
 const NOUNS = {
   single: ["evaluation", "evaluations"],

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { PAGE } from "../../src/wire/messages.ts";
+import { PAGE } from "../../src/wire/controls.ts";
 import { rawFrame, rawFrames, rawGroup } from "../sample.ts";
 import { clock, controller, model, picture, start } from "./started.ts";
 

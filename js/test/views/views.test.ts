@@ -3,7 +3,7 @@ import { observedCurve } from "../../src/evaluation/observed_curve.ts";
 import type { Mark } from "../../src/scene.ts";
 import type { Picture } from "../../src/shown/picture.ts";
 import { legendOf, viewOf } from "../../src/views/views.ts";
-import { VIEW_KINDS } from "../../src/wire/messages.ts";
+import { VIEW_KINDS } from "../../src/wire/controls.ts";
 import { positiveName, prevalenceOf } from "../../src/words/one_evaluation.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 

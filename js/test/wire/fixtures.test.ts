@@ -14,6 +14,7 @@ import { binHeights } from "../../src/evaluation/score_counts.ts";
 import type { Frame, Group, Limits, Weights } from "../../src/evaluation/types.ts";
 import { hasOwnIntervals, leftOver, undecidedOf } from "../../src/evaluation/undecided.ts";
 import { hasLimits } from "../../src/evaluation/vacuous.ts";
+import { FIRST } from "../../src/wire/controls.ts";
 import { decodeComparators } from "../../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../../src/wire/decode_frame.ts";
@@ -321,6 +322,10 @@ test("curves alone move between the stops and the vertices, and nowhere else", (
       );
     }
   }
+});
+
+test("both sides have the same controls, which stand at the same values at first", () => {
+  expect(FIRST).toEqual(scales.controls);
 });
 
 test("both sides mean the same stops of the slider", () => {

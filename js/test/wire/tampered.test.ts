@@ -5,12 +5,12 @@ import messages from "../../../tests/fixtures/messages.json";
 import { operatingPointAt } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
 import type { Group } from "../../src/evaluation/types.ts";
-import { traitsOf } from "../../src/sync/chosen_view.ts";
 import { Controller } from "../../src/sync/controller.ts";
+import { decodeControls, FIRST } from "../../src/wire/controls.ts";
 import { decodeComparators } from "../../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../../src/wire/decode_frame.ts";
-import { decodeFailure, decodeTraits } from "../../src/wire/messages.ts";
+import { decodeFailure } from "../../src/wire/messages.ts";
 import type { Result } from "../../src/wire/readers.ts";
 import { arrived } from "../arrived.ts";
 import { FakeClock } from "../clock.ts";
@@ -238,7 +238,7 @@ test("the reader of a message says a sentence, whatever arrives in its place", (
   for (let i = 0; i < 2000; i++) {
     const thing = damaged({ version: 6, a: [JUNK[random(JUNK.length)]] }, random);
     for (const [, , read] of READERS.slice(-3)) expectReadOrRefused(read(thing));
-    expectReadOrRefused(decodeTraits((thing ?? {}) as Parameters<typeof decodeTraits>[0]));
+    expectReadOrRefused(decodeControls((thing ?? {}) as Parameters<typeof decodeControls>[0]));
     const failure = decodeFailure(thing);
     expect(failure).toBe(null);
   }
@@ -272,10 +272,7 @@ const LISTS: [string, (n: number) => Result<unknown>][] = [
     (n) =>
       decodeGroup({ ...evaluation(), entries: [{ ...evaluation().entries[0], label: Array(n).fill("x") }] }),
   ],
-  [
-    "hidden bands",
-    (n) => decodeTraits({ ...traitsOf(new MockModel().asModel()), page: { hidden: Array(n).fill("x") } }),
-  ],
+  ["hidden bands", (n) => decodeControls({ ...FIRST, page: { hidden: Array(n).fill("x") } })],
 ];
 
 test.each(LISTS)("a list of %s has a bound, above which the page has a sentence at once", (_, read) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../../src/shown/picture.ts";
-import { PAGE } from "../../src/wire/messages.ts";
+import { PAGE } from "../../src/wire/controls.ts";
 import { pythonLine } from "../../src/words/python_line.ts";
 import { compared, rawComparator } from "../compared.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
@@ -44,7 +44,7 @@ test.each([
 });
 
 test("view and use stand in the line where they are set", () => {
-  expect(pythonLine(pictureOf({ view: "net_benefit", prevalence: 0.1, cost: 8 }))).toBe(
+  expect(pythonLine(pictureOf({ view: "net_benefit", prevalence: 0.1, cost_ratio: 8 }))).toBe(
     lineOf(
       'ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="sensitivity", view="net_benefit", prevalence=0.1, ' +
         "cost_ratio=8)",

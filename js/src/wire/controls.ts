@@ -1,0 +1,127 @@
+// The controls, each declared once: how its value is read, and where it stands at first. Their twin is
+// conformal_roc_widget/shown/controls.py, whose names and first values a test holds equal to these.
+
+import { type Json, KEPT_RATES, type PopulationWish, WEIGHTS, type Weights } from "../evaluation/types.ts";
+import {
+  attempt,
+  flag,
+  isRecord,
+  json,
+  level,
+  listOf,
+  number,
+  oneOf,
+  orNull,
+  positive,
+  type Read,
+  type Result,
+  text,
+} from "./readers.ts";
+
+export const BAND_KINDS = ["sensitivity", "specificity", "both", "ideal", "sampling", "none"] as const;
+export type BandKind = (typeof BAND_KINDS)[number];
+
+/** The views in the order in which they are chosen, and what they are called. */
+export const VIEW_NAMES = {
+  roc: "ROC curve",
+  precision_recall: "Precision-recall",
+  reliability: "Reliability",
+  net_benefit: "Net benefit",
+};
+export type ViewKind = keyof typeof VIEW_NAMES;
+export const VIEW_KINDS = Object.keys(VIEW_NAMES) as ViewKind[];
+
+/** What the reader has chosen of the page alone. */
+export interface Page {
+  /** Keys of the bands that are off the plot. */
+  hidden: string[];
+  /** Whether an ideal recalibration is drawn as an arc, in place of the band at fixed thresholds. */
+  arc: boolean;
+  /** Several classifiers are cut where they are equally sensitive, in place of at the same threshold. */
+  alike: boolean;
+  /** The comparator whose band is for this classifier with more test data; empty for the first. */
+  sampling: string;
+  /** The rate that a threshold is to keep in the population, and how much of it; empty where there is no wish. */
+  wish: PopulationWish["rate"] | "";
+  least: number;
+}
+
+export const PAGE: Page = { hidden: [], arc: true, alike: false, sampling: "", wish: "", least: 0.9 };
+
+interface Control<T> {
+  read: Read<T>;
+  first: T;
+  /** A file may be older than this control, which then is where it stands at first. */
+  isLater: boolean;
+}
+
+const control = <T>(read: Read<T>, first: T): Control<T> => ({ read, first, isLater: false });
+const later = <T>(read: Read<T>, first: T): Control<T> => ({ read, first, isLater: true });
+
+const CONTROLS = {
+  alpha: control<number>(level, 0.05),
+  threshold: control<number>(number, 0.5),
+  band: control<BandKind>(oneOf(BAND_KINDS), "sensitivity"),
+  /** The entry looked at, by its label; null for all of them. */
+  label: control<Json>(json, null),
+  weights: control<Weights>(oneOf(WEIGHTS), "size"),
+  /** The view of one entry; of several together it is the ROC. */
+  view: later<ViewKind>(oneOf(VIEW_KINDS), "roc"),
+  /** Share of the positive class where the classifier is used; null for the test set's own. */
+  prevalence: later<number | null>(orNull(level), null),
+  /** Cost of a miss in false alarms; null where none is set. */
+  cost_ratio: later<number | null>(orNull(positive), null),
+  /** What the limits are promised for; null where the evaluations differ in it. */
+  guarantee: later<string | null>(orNull(text), null),
+  /** The reader's choices of the page alone. */
+  page: later<Page>(pageOf, PAGE),
+  /** The time by which an event counts: of several horizons the one looked at; null where outcomes have no time. */
+  horizon: later<number | null>(orNull(positive), null),
+  /** The upper left corner of a ROC curve, in the place of the whole square. */
+  zoom: later<boolean>(flag, false),
+};
+
+/** The values of all controls. */
+export type Controls = { [Name in keyof typeof CONTROLS]: (typeof CONTROLS)[Name]["first"] };
+export type ControlName = keyof Controls;
+/** The two sliders. */
+export type State = Pick<Controls, "alpha" | "threshold">;
+/** All others. */
+export type View = Omit<Controls, keyof State>;
+
+/** A value for each control, from its declaration. */
+const each = (value: (name: ControlName, control: Control<unknown>) => unknown) =>
+  Object.fromEntries(
+    Object.entries(CONTROLS).map(([name, declared]) => [
+      name,
+      value(name as ControlName, declared as Control<unknown>),
+    ]),
+  ) as unknown as Controls;
+
+/** Where all controls stand in a widget of which nothing was set. */
+export const FIRST = each((_, { first }) => first);
+
+/** The values that a record has, not looked into. */
+export const controlsOf = (get: (name: ControlName) => unknown) =>
+  each((name, { first, isLater }) => get(name) ?? (isLater ? first : get(name)));
+
+export const decodeControls = (raw: Record<ControlName, unknown>): Result<Controls> =>
+  attempt(() => each((name, { read }) => read(raw[name], name)));
+
+/** A choice that is not there, as in an older file, is the first one. */
+function pageOf(raw: unknown): Page {
+  if (!isRecord(raw)) return PAGE;
+  const { hidden, arc, alike, sampling, wish, least } = { ...PAGE, ...raw };
+  return {
+    hidden: listOf(text)(hidden, "hidden"),
+    arc: arc !== false,
+    alike: alike === true,
+    sampling: text(sampling, "sampling"),
+    wish: oneOf(["", ...KEPT_RATES])(wish, "wish"),
+    least: number(least, "least"),
+  };
+}
+
+export function stateOf(alpha: unknown, threshold: unknown): State {
+  return { alpha: level(alpha, "alpha"), threshold: number(threshold, "threshold") };
+}
