@@ -189,7 +189,7 @@ class Populations(Named[Any, RocEvaluation]):
             If an argument is not of the form above, or test points have weights or several belong
             to one person.
         """
-        cells = self._sampling_cells(alpha, threshold, every_threshold)
+        cells = _sampling_cells(self, alpha, threshold, every_threshold=every_threshold)
         promise = sampling(
             _scope(every_threshold),
             Guarantee(FOR_ALL_DIFFERENCES, (SAME_SOURCE,)),
@@ -222,7 +222,7 @@ class Populations(Named[Any, RocEvaluation]):
         TypeError, ValueError
             As in `sampling_gap`.
         """
-        gaps = _gaps(self._sampling_cells(alpha, threshold, every_threshold))
+        gaps = _gaps(_sampling_cells(self, alpha, threshold, every_threshold=every_threshold))
         value = max([0.0, *(abs(gap.difference) for gap in gaps)])
         lower = max([0.0, *(max(gap.lower, -gap.upper) for gap in gaps)])
         upper = max([0.0, *(max(gap.upper, -gap.lower) for gap in gaps)])
@@ -235,37 +235,42 @@ class Populations(Named[Any, RocEvaluation]):
             guarantee=EVERY_SAMPLE_SIZE,
         )
 
-    def _sampling_cells(
-        self, alpha: float, threshold: float, every_threshold: bool
-    ) -> dict[str, dict[Any, _Cell]]:
-        each = _each(alpha, self)
-        cut = number(threshold, "threshold")
-        yes_or_no(every_threshold, "every_threshold")
-        if any(e.sample_weight is not None for e in self.values()):
-            raise ValueError(
-                "sampling_gap: found test points with weights, expected none: binomial and "
-                "Dvoretzky-Kiefer-Wolfowitz limits count rows"
-            )
-        if any(e.groups is not None for e in self.values()):
-            raise ValueError(
-                "sampling_gap: found several test rows of one person, expected none: binomial and "
-                "Dvoretzky-Kiefer-Wolfowitz limits count independent rows"
-            )
-        cells: dict[str, dict[Any, _Cell]] = {rate: {} for rate in RATES.values()}
-        for name, e in self.items():
-            for k, rate in RATES.items():
-                n = e.n_test[k]
-                called = int((e.scores[e.labels == k] >= cut).sum())
-                if every_threshold:
-                    far = math.sqrt(math.log(2 / each) / (2 * n))
-                    limits = max(called / n - far, 0.0), min(called / n + far, 1.0)
-                else:
-                    limits = (
-                        float(lower_limit(called, n, each / 2)),
-                        float(upper_limit(called, n, each / 2)),
-                    )
-                cells[rate][name] = _Cell(called / n, *limits)
-        return cells
+
+def _sampling_cells(
+    evaluations: Mapping[Any, RocEvaluation],
+    alpha: float,
+    threshold: float,
+    *,
+    every_threshold: bool = False,
+) -> dict[str, dict[Any, _Cell]]:
+    each = _each(alpha, evaluations)
+    cut = number(threshold, "threshold")
+    yes_or_no(every_threshold, "every_threshold")
+    if any(e.sample_weight is not None for e in evaluations.values()):
+        raise ValueError(
+            "sampling_gap: found test points with weights, expected none: binomial and "
+            "Dvoretzky-Kiefer-Wolfowitz limits count rows"
+        )
+    if any(e.groups is not None for e in evaluations.values()):
+        raise ValueError(
+            "sampling_gap: found several test rows of one person, expected none: binomial and "
+            "Dvoretzky-Kiefer-Wolfowitz limits count independent rows"
+        )
+    cells: dict[str, dict[Any, _Cell]] = {rate: {} for rate in RATES.values()}
+    for name, e in evaluations.items():
+        for k, rate in RATES.items():
+            n = e.n_test[k]
+            called = int((e.scores[e.labels == k] >= cut).sum())
+            if every_threshold:
+                far = math.sqrt(math.log(2 / each) / (2 * n))
+                limits = max(called / n - far, 0.0), min(called / n + far, 1.0)
+            else:
+                limits = (
+                    float(lower_limit(called, n, each / 2)),
+                    float(upper_limit(called, n, each / 2)),
+                )
+            cells[rate][name] = _Cell(called / n, *limits)
+    return cells
 
 
 def _scope(every_threshold: bool) -> Scope:
@@ -281,6 +286,13 @@ def conformal_gaps(
     tpr = {name: _Cell(p.tpr, p.tpr_lower, p.tpr_upper) for name, p in points.items()}
     fpr = {name: _Cell(p.fpr, p.fpr_lower, p.fpr_upper) for name, p in points.items()}
     return _gaps({"tpr": tpr, "fpr": fpr})
+
+
+def sampling_gaps(
+    evaluations: Mapping[Any, RocEvaluation], alpha: float, threshold: float
+) -> list[Gap]:
+    """The rows of `Populations.sampling_gap`, for any mapping of populations."""
+    return _gaps(_sampling_cells(evaluations, alpha, threshold))
 
 
 def _each(alpha: float, evaluations: Mapping[Any, RocEvaluation]) -> float:

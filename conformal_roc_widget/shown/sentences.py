@@ -17,10 +17,10 @@ from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.folds import CAVEAT, Folds
 from conformal_roc_widget.evaluation.notes import crossed_by_all, outside_limits
-from conformal_roc_widget.evaluation.populations import Gap, conformal_gaps
+from conformal_roc_widget.evaluation.populations import Gap, conformal_gaps, sampling_gaps
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid
-from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.controls import SAMPLING, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import (
     counted,
@@ -75,21 +75,29 @@ def between(group: Group, controls: Controls) -> list[str]:
         return [_ranking(group, controls.alpha)]
     if group.kind != "populations":
         return []
-    widest: dict[str, Gap] = {}
-    for gap in conformal_gaps(group.entries, controls.alpha, controls.threshold):
-        known = widest.get(gap.rate)
-        if known is None or abs(gap.difference) > abs(known.difference):
-            widest[gap.rate] = gap
-    nouns = words("rate.sensitivity"), "false positive rate"
+    nouns = {"tpr": words("rate.sensitivity"), "fpr": "false positive rate"}
+    gaps, key = _gaps(group, controls)
     return [
-        _gap(group, controls, gap, noun) for noun, gap in zip(nouns, widest.values(), strict=False)
+        _gap(group, controls, max(of, key=lambda gap: abs(gap.difference)), noun, key)
+        for rate, noun in nouns.items()
+        if (of := [gap for gap in gaps if gap.rate == rate])
     ]
 
 
-def _gap(group: Group, controls: Controls, gap: Gap, noun: str) -> str:
+def _gaps(group: Group, controls: Controls) -> tuple[list[Gap], str]:
+    """Gaps of the question that is asked, and how their limits are said."""
+    alpha, threshold, entries = controls.alpha, controls.threshold, group.entries
+    if controls.band != SAMPLING:
+        return conformal_gaps(entries, alpha, threshold), "gap.ideal"
+    if any(each.dependence for each in entries.values()):
+        return conformal_gaps(entries, alpha, threshold), "gap.unseen"
+    return sampling_gaps(entries, alpha, threshold), "gap.settles"
+
+
+def _gap(group: Group, controls: Controls, gap: Gap, noun: str, key: str) -> str:
     sides = gap.lower > -1, gap.upper < 1
-    difference = words(
-        "gap.rate",
+    return words(
+        key if any(sides) or key != "gap.ideal" else "gap.without",
         start=words("answer.at_threshold", threshold=controls.threshold),
         rate=noun,
         gap=abs(gap.difference),
@@ -97,9 +105,10 @@ def _gap(group: Group, controls: Controls, gap: Gap, noun: str) -> str:
         a=short_name(group.name(gap.group_a)),
         b=short_name(group.name(gap.group_b)),
         model=next(iter(group.entries.values())).promise.whose.name,
+        limits=limits_text(gap.lower, gap.upper, sides, (-1, 1)),
+        what=words("gap.with_more_data"),
+        level=1 - controls.alpha,
     )
-    limits = limits_text(gap.lower, gap.upper, sides, (-1, 1))
-    return f"{difference} {words('gap.limits', limits=limits, level=1 - controls.alpha)}"
 
 
 def _ranking(group: Group, alpha: float) -> str:

@@ -20,7 +20,7 @@ from conformal_roc_widget.scene import (
     Scene,
 )
 from conformal_roc_widget.shown.comparator_state import Overlaid
-from conformal_roc_widget.shown.controls import NO_BAND, Controls, band_labels
+from conformal_roc_widget.shown.controls import NO_BAND, SAMPLING, Controls, band_labels
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.sentences import (
     area_range,
@@ -46,6 +46,7 @@ from conformal_roc_widget.views.roc import (
     rate_answer,
     readings_of,
 )
+from conformal_roc_widget.views.sampling import SamplingView
 from conformal_roc_widget.views.view import Moment
 from conformal_roc_widget.words import words
 
@@ -217,7 +218,7 @@ def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[
     """Numbers at the operating point of each curve, or of the classes' average."""
     if group.kind != "classes":
         lines = (
-            f"{group.name(label)}: {rate_answer(Moment(each, controls))} {points_sentence(each)}"
+            f"{group.name(label)}: {_answer(Moment(each, controls))} {points_sentence(each)}"
             for label, each in group.entries.items()
         )
         return [*between(group, controls), *lines]
@@ -237,6 +238,13 @@ def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[
         return [rates]
     limits = limits_text(low, high, band.has_limits(1))
     return [f"{rates} {_averaged_limits(group, controls, limits)}"]
+
+
+def _answer(moment: Moment) -> str:
+    """The rate of one of them, in the question that is asked."""
+    if moment.controls.band == SAMPLING:
+        return SamplingView().words(moment).lead
+    return rate_answer(moment)
 
 
 def _averaged_limits(group: Group, controls: Controls, limits: str) -> str:

@@ -82,6 +82,7 @@ def arm(
     axis: tuple[float, float] = (0.0, 1.0),
     *,
     level: bool = False,
+    key: str = "",
 ) -> list[Mark]:
     """Error bar at a point, cut at the ends of the axis; an end that is cut has no cap."""
     low, high = axis
@@ -100,7 +101,7 @@ def arm(
         for side, end in zip(("lower", "upper"), ends, strict=True)
         if low <= end <= high
     ]
-    return [Line(name, "", points, pen), *caps]
+    return [Line(name, key, points, pen), *caps]
 
 
 def limit_arms(

@@ -93,9 +93,8 @@ def _cross(moment: Moment, item: Overlay) -> list[Mark]:
     here, exact = moment.point, exact_rates(moment)
     if exact is None:
         return parts.arm("arm-1", _limits(item, here.fpr), here.fpr, ARMS)
-    level, *caps = parts.arm("arm-0", exact[0], here.tpr, ARMS, level=True)
-    upright = parts.arm("arm-1", exact[1], here.fpr, ARMS)
-    return [level._replace(key=RATES_HERE), *caps, *upright]
+    level = parts.arm("arm-0", exact[0], here.tpr, ARMS, level=True, key=RATES_HERE)
+    return [*level, *parts.arm("arm-1", exact[1], here.fpr, ARMS)]
 
 
 def sampled(moment: Moment) -> Overlay | None:

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from data import evaluation_from_scores, scored
+from scipy import stats
 from scipy.special import expit, logit
 from sklearn.metrics import roc_auc_score
 
@@ -12,11 +13,12 @@ from conformal_roc_widget import Promise, RocEvaluation
 from conformal_roc_widget.comparators import delong_difference
 from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.evaluation.notes import outside_limits
-from conformal_roc_widget.evaluation.populations import conformal_gaps
+from conformal_roc_widget.evaluation.populations import conformal_gaps, sampling_gaps
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.sentences import between, comparisons, level_text, promise_lines
+from conformal_roc_widget.text import number_text
 from conformal_roc_widget.views.scenes import scene_of, summary
 
 
@@ -44,6 +46,32 @@ def test_populations_have_the_widest_gap_of_each_rate(groups):
         assert f"{abs(gap.upper):.2f} (60 % for all gaps together)." in said
     assert "against the rest" not in summary(of, Controls())
     assert "verage" not in summary(of, Controls())
+
+
+def test_with_more_test_data_the_gaps_are_the_classifiers_own(groups):
+    of = groups["populations"]
+    said = summary(of, Controls(alpha=0.1, threshold=0.5, band="sampling"))
+    tpr, _ = (line for line in said.split("\n") if "for a than for b" in line)
+    gap = sampling_gaps(of.entries, 0.1, 0.5)[0]
+    both = of.entries["a"], of.entries["b"]
+    a, b = (rate.proportion_ci(1 - 0.1 / 4, method="exact") for rate in _rates(both))
+    assert (gap.lower, gap.upper) == pytest.approx((a.low - b.high, a.high - b.low))
+    limits = f"{number_text(gap.lower)} to {number_text(gap.upper)}"
+    assert f"would settle within {limits} (90 % for all gaps together)." in tpr
+    assert "ideal" not in tpr
+
+
+def _rates(evaluations):
+    """The sensitivities at threshold 0.5 as binomial tests."""
+    return [
+        stats.binomtest(int((e.scores[e.labels == 1] >= 0.5).sum()), e.n_test[1])
+        for e in evaluations
+    ]
+
+
+def test_a_gap_without_limits_says_so(groups):
+    said = summary(groups["populations"], Controls(alpha=0.001, threshold=0.5))
+    assert "an ideal recalibration’s difference has no limits (99.9 % for all" in said
 
 
 def ranked(*scores, y=None):

@@ -3,6 +3,7 @@
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { frameAt, operatingPointAt } from "./at_alpha.ts";
+import { exactLimits } from "./exact_limits.ts";
 import type { Frame, Group } from "./types.ts";
 
 /** A rate of one population less that of another; without limits where the page cannot compute them. */
@@ -15,21 +16,45 @@ export interface Gap {
 /** Copies, whose bands at a share of alpha do not take the place of those at alpha. */
 const apart = remembered(({ entries }: Group) => entries.map((entry) => ({ ...entry })));
 
-/** Gaps of the sensitivity and of the false positive rate, of every two populations at one threshold. */
-export function gapsAt(group: Group, frames: Frame[], alpha: number, threshold: number) {
-  const level = alpha / (2 * group.entries.length);
-  const bounds = apart(group).map((entry) => frameAt(entry, level, threshold)?.point ?? null);
-  const points = group.entries.map((entry, i) => operatingPointAt(entry, frames[i], threshold));
+type Rate = "tpr" | "fpr";
+type Bounds = Record<Rate, Pair<number>>;
+
+/** Of one rate and of the other, the gaps of every two populations at one threshold. */
+export type Gaps = Record<Rate, Gap[]>;
+
+/** The gaps of an ideal model. */
+export function gapsAt(group: Group, frames: Frame[], alpha: number, threshold: number): Gaps {
+  const bounds = apart(group).map((entry): Bounds | null => {
+    const point = frameAt(entry, levelOf(group, alpha), threshold)?.point;
+    if (!point) return null;
+    return { tpr: [point.tprLower, point.tprUpper], fpr: [point.fprLower, point.fprUpper] };
+  });
+  return gapsOf(group, frames, threshold, bounds);
+}
+
+/** The gaps of this classifier with more test data: exact limits of every rate; none where rows do not count alike. */
+export function settledGapsAt(group: Group, frames: Frame[], alpha: number, threshold: number): Gaps {
+  const level = levelOf(group, alpha);
+  const isWeighted = group.entries.some(({ weighted }) => weighted);
+  const bounds = group.entries.map((entry, i): Bounds | null => {
+    if (isWeighted) return null;
+    const { tp, fp, tn, fn } = operatingPointAt(entry, frames[i], threshold);
+    return { tpr: exactLimits(tp, tp + fn, level), fpr: exactLimits(fp, fp + tn, level) };
+  });
+  return gapsOf(group, frames, threshold, bounds);
+}
+
+/** The share of alpha that each rate has: two rates a population. */
+const levelOf = ({ entries }: Group, alpha: number) => alpha / (2 * entries.length);
+
+function gapsOf({ entries }: Group, frames: Frame[], threshold: number, bounds: (Bounds | null)[]): Gaps {
+  const points = entries.map((entry, i) => operatingPointAt(entry, frames[i], threshold));
   const pairs = points.flatMap((_, i) => points.slice(i + 1).map((_, j): Pair<number> => [i, i + 1 + j]));
-  const of = (rate: "tpr" | "fpr") =>
+  const of = (rate: Rate) =>
     pairs.map(([i, j]): Gap => {
-      const [a, b] = [bounds[i], bounds[j]];
-      const [lower, upper] = [`${rate}Lower`, `${rate}Upper`] as const;
-      return {
-        pair: [i, j],
-        difference: points[i][rate] - points[j][rate],
-        limits: a && b && [a[lower] - b[upper], a[upper] - b[lower]],
-      };
+      const [a, b] = [bounds[i]?.[rate], bounds[j]?.[rate]];
+      const difference = points[i][rate] - points[j][rate];
+      return { pair: [i, j], difference, limits: a && b ? [a[0] - b[1], a[1] - b[0]] : null };
     });
   return { tpr: of("tpr"), fpr: of("fpr") };
 }

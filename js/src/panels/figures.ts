@@ -17,14 +17,15 @@ import { fillTable } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { exactLimits } from "../evaluation/exact_limits.ts";
-import { gapsAt } from "../evaluation/gaps.ts";
+import type { Gap } from "../evaluation/gaps.ts";
 import { idealMetrics, type Metric, metricsOf } from "../evaluation/metrics.ts";
 import type { OperatingPoint } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from "../shown/comparators.ts";
+import { gapsOf } from "../shown/gaps.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
-import { sampledArea } from "../shown/sampled_area.ts";
+import { isSampled, sampledArea } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { nameInLine } from "../words/answer.ts";
@@ -86,8 +87,6 @@ export function createFigures(controller: Controller, redraw: () => void, signal
     },
   };
 }
-
-const isSampled = ({ view, band }: Picture) => view === "roc" && band === "sampling";
 
 /** Figures with limits for more test data, as far as there are any: exact ones of rates, DeLong's of the area. */
 function sampledMetrics(picture: Picture, { tp, fp, tn, fn, tpr, fpr, precision }: OperatingPoint): Metric[] {
@@ -196,16 +195,17 @@ function pairedRows({ comparators: { pairs }, wanted }: Picture): string[][] {
 }
 
 /** Differences of both rates between populations, with limits for all of them together. */
-function gapRows({ group, frames, wanted }: Picture): string[][] {
-  const { tpr, fpr } = gapsAt(group, frames, wanted.alpha, wanted.threshold);
-  const rowsOf = (gaps: typeof tpr, rate: string) =>
+function gapRows(picture: Picture): string[][] {
+  const { group, wanted } = picture;
+  const { tpr, fpr } = gapsOf(picture);
+  const rowsOf = (gaps: Gap[], rate: string) =>
     gaps.map(({ pair: [a, b], difference, limits }) => [
       `${nameInLine(group.entries[a].name)} − ${nameInLine(group.entries[b].name)}, ${rate}`,
       signed(difference),
-      limits === null ? "see Populations.gap" : gapText(limits),
+      limits === null ? "not on this page" : gapText(limits),
     ]);
   return [
-    ["Gap", "here", `ideal, ${percent(1 - wanted.alpha)} together`],
+    ["Gap", "here", `${isSampled(picture) ? "more data" : "ideal"}, ${percent(1 - wanted.alpha)} together`],
     ...rowsOf(tpr, "sensitivity"),
     ...rowsOf(fpr, "FPR"),
   ];

@@ -30,6 +30,7 @@ import { cutsOf, hasCuts } from "../shown/cuts.ts";
 import { aucSides } from "../shown/overview_numbers.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
+import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import { UP } from "../views/corner.ts";
 import { penOf } from "../views/others.ts";
@@ -177,7 +178,8 @@ function rangesOf(picture: Picture): Pair<Range | null> {
 }
 
 function createRates() {
-  const level = columnHead();
+  const [whose, how] = [html("span"), html("span")];
+  const level = html("th", { scope: "col" }, whose, how);
   const here = columnHead();
   const ends = html("div", { class: "crw-bar-ends crw-text-muted" });
   const heads = [html("td"), here, html("td", { class: "crw-bar-cell" }, ends), level];
@@ -190,10 +192,14 @@ function createRates() {
       html("tbody", {}, ...rows.map(({ element }) => element)),
     ),
     draw(picture: Picture) {
-      const { band, view, frame } = picture;
-      const who = view === "roc" && band === "sampling" ? "more data" : "ideal";
+      const { frame } = picture;
+      const isSampling = isSampled(picture);
       setText(here, picture.evaluation.followed ? "here, weighted" : "here");
-      setText(level, `${who}, ${percent(1 - frame.alpha)}`);
+      setText(whose, isSampling ? "more data" : "ideal");
+      setText(how, `, ${percent(1 - frame.alpha)}`);
+      // Where there is room for little, the slider's confidence does for the longer words.
+      setAttributes(how, { class: isSampling ? "crw-level" : "" });
+      setAttributes(level, { title: level.textContent ?? "" });
       const { tpr, fpr } = operatingPointAt(picture.evaluation, frame, picture.wanted.threshold);
       const [specificity, sensitivity] = rangesOf(picture);
       const axis = isCornered(picture) ? UP : UNIT;
@@ -306,9 +312,12 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
       element.classList.toggle("crw-alike", page.alike);
       head.colSpan = page.alike ? 3 : 2;
       setVisible(note, page.alike);
-      const isSampling = picture.view === "roc" && picture.band === "sampling";
-      const who = isSampling ? "more data" : "ideal";
-      for (const i of [4, 6]) setText(heads[i], `${who}, ${percent(1 - frame.alpha)}`);
+      const isSampling = isSampled(picture);
+      const level = percent(1 - frame.alpha);
+      for (const i of [4, 6]) {
+        setText(heads[i], isSampling ? "more data" : `ideal, ${level}`);
+        setAttributes(heads[i], { title: isSampling ? `with much more test data, ${level}` : "" });
+      }
       const area = areaText(group.entries.map(({ auc }) => auc));
       const rows = cutsOf(picture).map(({ threshold, point }, i) => {
         const rates = LABELS.flatMap((label) => {

@@ -12,8 +12,9 @@ import { type Group, WEIGHTS } from "../evaluation/types.ts";
 import { aucSides, averageAuc, averageOf } from "../shown/overview_numbers.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
+import { BARE } from "../views/bare.ts";
 import { aloneOf } from "../views/overview.ts";
-import { ROC } from "../views/roc.ts";
+import { ROC, showsConformal } from "../views/roc.ts";
 import { entryName } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
 
@@ -87,7 +88,11 @@ const HEADINGS: Partial<Record<Group["kind"], string>> = {
   samples: "Each sample",
 };
 
-const marksOf = (picture: Picture, i: number) => ROC.marks(aloneOf(picture, i));
+/** Its band where the limits are an ideal model's at the same threshold: the other questions have none for each. */
+function marksOf(picture: Picture, i: number) {
+  const isConformal = picture.shown === null || showsConformal(picture);
+  return (isConformal ? ROC : BARE).marks(aloneOf(picture, i));
+}
 
 /** Squares in a row where there are a few rows: none is left with one alone. */
 const MOST_COLUMNS = 5;

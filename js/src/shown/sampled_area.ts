@@ -5,10 +5,14 @@ import { areaLimits } from "../evaluation/sampled_area.ts";
 import type { Redraws } from "../wire/decode_comparators.ts";
 import type { Picture } from "./picture.ts";
 
+/** Whether the question is where this classifier would settle with more test data. */
+export const isSampled = ({ view, band }: Picture) => view === "roc" && band === "sampling";
+
 /** The rows of the entry looked at, drawn again and again, in the question of more test data. */
-export function redrawsOf({ evaluation, comparators, view, band }: Picture): Redraws | null {
+export function redrawsOf(picture: Picture): Redraws | null {
+  const { evaluation, comparators } = picture;
   const isOwn = JSON.stringify(comparators.entry) === JSON.stringify(evaluation.key);
-  return view === "roc" && band === "sampling" && isOwn ? comparators.redraws : null;
+  return isSampled(picture) && isOwn ? comparators.redraws : null;
 }
 
 /** Limits of the area of the entry looked at; null if only redraws tell them, and none have yet. */

@@ -1,14 +1,16 @@
 // The answer in two lines, of one evaluation or of it among others.
 
 import { words } from "../base/words.ts";
-import { type Gap, gapsAt } from "../evaluation/gaps.ts";
+import type { Gap } from "../evaluation/gaps.ts";
 import { hasCuts } from "../shown/cuts.ts";
+import { gapsOf } from "../shown/gaps.ts";
 import type { Picture } from "../shown/picture.ts";
+import { isSampled } from "../shown/sampled_area.ts";
 import { type Answer, given, nameInLine } from "../words/answer.ts";
 import { nounOf } from "../words/one_evaluation.ts";
 import { gapText, rankingSentence } from "../words/ranking.ts";
-import { plain, type Run, runs, strong } from "../words/runs.ts";
-import { saysLittle } from "./roc.ts";
+import { type Run, runs, SAMPLING_TONE, strong } from "../words/runs.ts";
+import { saysLittle, showsConformal } from "./roc.ts";
 import { viewOf } from "./views.ts";
 
 export function answerOf(picture: Picture): Answer {
@@ -17,29 +19,36 @@ export function answerOf(picture: Picture): Answer {
   if (picture.shown === null || !hasCuts(group)) return answer;
   const lead = group.kind === "populations" ? gapRuns(picture) : rankingSentence(picture);
   if (lead.length === 0) return answer;
-  const isLittle = picture.view === "roc" && saysLittle(picture.evaluation);
+  // The bands of the other questions are none of the calibration points'.
+  const isLittle = picture.view === "roc" && showsConformal(picture) && saysLittle(picture.evaluation);
   const name = nameInLine(picture.evaluation.name);
   const whose = isLittle ? `The band of ${name} says little. ` : `${name}. `;
   return { lead, meaning: [strong(whose), ...answer.lead] };
 }
 
-/** The widest gap between the sensitivities of two populations. */
+/** The widest gap between the sensitivities of two populations, in the question that is asked. */
 export function gapRuns(picture: Picture): Run[] {
-  const { group, frames, wanted } = picture;
-  const gaps = gapsAt(group, frames, wanted.alpha, wanted.threshold).tpr;
+  const { group, wanted } = picture;
+  const gaps = gapsOf(picture).tpr;
   if (gaps.length === 0) return [];
   const wide = ({ difference }: Gap) => Math.abs(difference);
   const widest = gaps.reduce((best, gap) => (wide(gap) > wide(best) ? gap : best));
+  const { difference, limits } = widest;
   const [a, b] = widest.pair.map((i) => nameInLine(group.entries[i].name));
-  const gap = wide(widest);
-  const direction = words(widest.difference < 0 ? "gap.lower" : "gap.higher");
+  const direction = words(difference < 0 ? "gap.lower" : "gap.higher");
+  const values = { ...given(picture), rate: nounOf(1), gap: wide(widest), direction, a, b };
   const level = 1 - wanted.alpha;
-  return [
-    ...runs("gap.rate", { ...given(picture), rate: nounOf(1), gap, direction, a, b }),
-    ...(widest.limits === null
-      ? [plain(" what Populations.gap says.")]
-      : [plain(" "), ...runs("gap.limits", { limits: gapText(widest.limits), level }, "label1")]),
-  ];
+  if (isSampled(picture)) {
+    if (limits === null) return runs("gap.unseen", { ...values, what: words("gap.with_more_data") });
+    return runs("gap.settles", { ...values, limits: gapText(limits), level }, SAMPLING_TONE);
+  }
+  if (limits === null) return runs("gap.unseen", { ...values, what: `${values.model}’s difference` });
+  const isBounded = limits[0] > -1 || limits[1] < 1;
+  return runs(
+    isBounded ? "gap.ideal" : "gap.without",
+    { ...values, limits: gapText(limits), level },
+    "label1",
+  );
 }
 
 /** The answer as one text. */

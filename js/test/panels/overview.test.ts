@@ -119,6 +119,20 @@ test("populations are drawn each, with the gaps of their rates, and never averag
   expect(find("cuts").querySelector("tbody th")?.textContent).toBe("women");
 });
 
+test("with more test data the gaps are this classifier’s own, and no small plot has an ideal band", async () => {
+  await open({ ...POPULATIONS, band: "sampling", label: "men" });
+  const lead = root.querySelector(".crw-summary")?.textContent;
+  expect(lead).toMatch(/would settle within .* \(95.% for all gaps together\)\.$/);
+  expect(root.querySelector(".crw-meaning")?.textContent).toMatch(/^men\. At threshold/);
+  expect(root.querySelectorAll(".crw-multiples path[id*=band]")).toHaveLength(0);
+  find<HTMLDetailsElement>("all-figures").open = true;
+  await vi.waitFor(() => expect(find<HTMLTableElement>("gaps").rows).toHaveLength(7));
+  expect(find<HTMLTableElement>("gaps").rows[0].textContent).toMatch(/more data, 95.% together/);
+  expect(find("cuts").querySelector("thead tr + tr")?.textContent).toBe(
+    "thresholdAUCheremore dataheremore data",
+  );
+});
+
 test("each population has a threshold of its own at the same sensitivity", async () => {
   await open(POPULATIONS);
   expect(isSeen(find("cuts"))).toBe(true);

@@ -6,7 +6,7 @@ import { ALPHA_STOPS } from "../../src/base/scale.ts";
 import { frameAt, stopsOf } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
 import { boundsAt, isotonicAt, reliability } from "../../src/evaluation/calibration_band.ts";
-import { gapsAt } from "../../src/evaluation/gaps.ts";
+import { type Gaps, gapsAt, settledGapsAt } from "../../src/evaluation/gaps.ts";
 import { netBenefit, treatAll } from "../../src/evaluation/net_benefit.ts";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
 import { precisionRecall } from "../../src/evaluation/precision_recall.ts";
@@ -21,6 +21,7 @@ import { decodeFrames } from "../../src/wire/decode_frame.ts";
 import type { Answer } from "../../src/wire/messages.ts";
 import type { Result } from "../../src/wire/readers.ts";
 import { arrived } from "../arrived.ts";
+import { expectNear } from "../same_scene.ts";
 
 type Numbers = (number | string)[];
 
@@ -55,7 +56,7 @@ interface Case {
   frame: { entries: object[] };
   expected: (Expected & Record<string, unknown>)[];
   many: { alpha: number; threshold: number; entries: object[] }[];
-  gaps?: { alpha: number; threshold: number; rows: unknown[][] }[];
+  gaps?: { alpha: number; threshold: number; rows: unknown[][]; settled: unknown[][] }[];
   averages?: Record<"tpr" | "tpr_lower" | "tpr_upper", number[]> & { alpha: number; weights: Weights }[];
 }
 
@@ -292,19 +293,26 @@ test("the gaps of two populations are Python’s", () => {
   for (const [, kept] of populations) {
     const group = groupOf(kept);
     const names = group.entries.map(({ name }) => name);
-    for (const { alpha, threshold, rows } of kept.gaps ?? []) {
+    for (const { alpha, threshold, rows, settled } of kept.gaps ?? []) {
       const frames = group.entries.map((entry) => frameAt(entry, alpha, threshold) as Frame);
-      const made = gapsAt(group, frames, alpha, threshold);
-      const flat = (["tpr", "fpr"] as const).flatMap((rate) =>
-        made[rate].map(({ pair: [a, b], difference, limits }) => [
-          rate,
-          names[a],
-          names[b],
-          difference,
-          ...(limits ?? []),
-        ]),
-      );
-      expect(flat).toEqual(rows);
+      const rowsOf = (made: Gaps) =>
+        (["tpr", "fpr"] as const).flatMap((rate) =>
+          made[rate].map(({ pair: [a, b], difference, limits }) => [
+            rate,
+            names[a],
+            names[b],
+            difference,
+            ...(limits ?? []),
+          ]),
+        );
+      expect(rowsOf(gapsAt(group, frames, alpha, threshold))).toEqual(rows);
+      const more = rowsOf(settledGapsAt(group, frames, alpha, threshold));
+      expect(more.map((row) => row.length)).toEqual(more.map(() => (settled.length > 0 ? 6 : 4)));
+      // The exact limits are found by halving here, and by SciPy there.
+      for (const [k, row] of settled.entries()) {
+        expect(more[k].slice(0, 4)).toEqual(row.slice(0, 4));
+        expectNear(more[k].slice(4) as number[], row.slice(4) as number[], `${alpha}`);
+      }
     }
   }
 });

@@ -1,0 +1,11 @@
+// How far the rates of populations are apart, in the question that is asked.
+
+import { type Gaps, gapsAt, settledGapsAt } from "../evaluation/gaps.ts";
+import type { Picture } from "./picture.ts";
+import { isSampled } from "./sampled_area.ts";
+
+export function gapsOf(picture: Picture): Gaps {
+  const { group, frames, wanted } = picture;
+  const of = isSampled(picture) ? settledGapsAt : gapsAt;
+  return of(group, frames, wanted.alpha, wanted.threshold);
+}
