@@ -65,7 +65,7 @@ export function createParts(
     confidence: createConfidence(controller, signal),
     threshold,
     overview: createOverview(controller, signal),
-    numbers: createNumbers(controller, signal),
+    numbers: createNumbers(controller),
     promise: createPromise(controller, threshold.findKept, signal),
     figures: createFigures(controller, schedule, signal),
     notes: createNotes(),

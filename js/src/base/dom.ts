@@ -65,7 +65,7 @@ export function randomId(): string {
 }
 
 export function setText(element: Element, words: string) {
-  const text = words.replaceAll(" %", NO_BREAK);
+  const text = unbroken(words);
   if (element.textContent === text) return;
   const { firstChild } = element;
   const isText = firstChild?.nodeType === Node.TEXT_NODE && firstChild === element.lastChild;
@@ -76,8 +76,10 @@ export function setText(element: Element, words: string) {
 const NO_BREAK = "\u00a0%";
 
 /** A number stays on the line of its sign. */
+export const unbroken = (words: string) => words.replaceAll(" %", NO_BREAK);
+
 function displayed(child: Node | string): Node | string {
-  return typeof child === "string" ? child.replaceAll(" %", NO_BREAK) : child;
+  return typeof child === "string" ? unbroken(child) : child;
 }
 
 /** Why something cannot be had now, for those who see it and those who hear it; empty where it can. */

@@ -1,8 +1,8 @@
 // Whisker: a range on a short horizontal axis from 0 to 1, with the observed value on it.
 
-import { decoration, setAttributes, svg } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import { clamp } from "../base/scale.ts";
+import { svg } from "../base/template.ts";
 import { colourOf } from "../draw/colour.ts";
 import type { Sides } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
@@ -11,35 +11,34 @@ import type { Tone } from "../words/runs.ts";
 const [WIDTH, HEIGHT, END] = [84, 16, 3];
 const MIDDLE = HEIGHT / 2;
 
-/** Of a label, whose dashes it has; its colour is that of the limits. */
-export function createWhisker(tone: Tone) {
-  const axis = svg("path", { class: "crw-bar-axis" });
-  const hatch = svg("path", { class: "crw-bar-hatch" });
-  const line = svg("path", { class: `crw-bar crw-${tone}` });
-  const caps = svg("path", { class: `crw-bar crw-${tone} crw-bar-caps` });
-  const dot = svg("circle", { class: "crw-bar-dot", r: 3.5, cy: MIDDLE });
-  const box = { width: WIDTH, height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}` };
-  return {
-    element: decoration(box, hatch, axis, line, caps, dot),
-    /** The axis is hatched where there is no limit. */
-    draw(value: number, limits: Pair<number>, sides: Sides, colour: Tone, [low, high]: Pair<number>) {
-      /** In tenths of a pixel. */
-      const at = (of: number) => {
-        const share = clamp((of - low) / (high - low), 0, 1);
-        return Math.round(10 * (END + share * (WIDTH - 2 * END))) / 10;
-      };
-      for (const part of [line, caps]) part.style.stroke = colourOf(colour);
-      const hasLimit = sides[0] || sides[1];
-      const ends = limits.filter((_, i) => sides[i]);
-      const [from, to] = limits.map((limit, i) => (sides[i] ? limit : value));
-      const hatched = limits.map((limit, i) => at(sides[i] ? limit : [low, high][i]));
-      setAttributes(axis, { d: hasLimit ? `M${at(low)} ${MIDDLE}H${at(high)}` : "" });
-      setAttributes(hatch, { d: sides[0] && sides[1] ? "" : hatchLines(hatched[0], hatched[1]) });
-      setAttributes(line, { d: hasLimit ? `M${at(from)} ${MIDDLE}H${at(to)}` : "" });
-      setAttributes(caps, { d: ends.map((x) => `M${at(x)} 4V12`).join("") });
-      setAttributes(dot, { cx: at(value) });
-    },
+/** Has the dashes of a label and the colour of the limits; hatched where there is no limit. */
+export function whisker(
+  dashes: Tone,
+  value: number,
+  limits: Pair<number>,
+  sides: Sides,
+  colour: Tone,
+  [low, high]: Pair<number>,
+) {
+  /** In tenths of a pixel. */
+  const at = (of: number) => {
+    const share = clamp((of - low) / (high - low), 0, 1);
+    return Math.round(10 * (END + share * (WIDTH - 2 * END))) / 10;
   };
+  const hasLimit = sides[0] || sides[1];
+  const [from, to] = limits.map((limit, i) => (sides[i] ? limit : value));
+  const hatched = limits.map((limit, i) => at(sides[i] ? limit : [low, high][i]));
+  // As a property: pages forbid styles in attributes.
+  const stroke = `stroke: ${colourOf(colour)}`;
+  const across = (start: number, end: number) => (hasLimit ? `M${at(start)} ${MIDDLE}H${at(end)}` : "");
+  const caps = limits.filter((_, i) => sides[i]).map((x) => `M${at(x)} 4V12`);
+  return svg`<svg aria-hidden="true" width=${WIDTH} height=${HEIGHT} viewBox="0 0 ${WIDTH} ${HEIGHT}">
+    <path class="crw-bar-hatch" d=${sides[0] && sides[1] ? "" : hatchLines(hatched[0], hatched[1])}></path>
+    <path class="crw-bar-axis" d=${across(low, high)}></path>
+    <path class="crw-bar crw-${dashes}" .style=${stroke} d=${across(from, to)}></path>
+    <path class="crw-bar crw-${dashes} crw-bar-caps" .style=${stroke} d=${caps.join("")}></path>
+    <circle class="crw-bar-dot" r="3.5" cy=${MIDDLE} cx=${at(value)}></circle>
+  </svg>`;
 }
 
 const HATCH = 8;

@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 const handle = (root: Element, name: string) => find(root, `residual-handle-${name}`);
-const isShown = (element: Element) => element.closest("[hidden]") === null;
+const isShown = (element: Element | null) => element !== null && element.closest("[hidden]") === null;
 const dotsIn = (strip: Element, selector: string) =>
   strip.querySelector(selector)?.getAttribute("d")?.match(/h0/g)?.length ?? 0;
 
