@@ -111,11 +111,6 @@ class Masses(NamedTuple):
         whole = whole and below[-1] + float(tests.max()) < WHOLE
         return cls(below, float(moves), scale, whole)
 
-    @property
-    def n(self) -> int:
-        """Number of residuals."""
-        return self.below.size - 1
-
     def ranks(self, test_weight: float, alpha: float, rule: str) -> tuple[int, int]:
         """Ranks of both order statistics, from 1; 0 is ``-inf`` and n + 1 is ``+inf``."""
         check_rule(rule)

@@ -14,6 +14,7 @@ from conformal_roc_widget.calibration.quantiles import (
     first_alpha,
     ranks_of,
     residuals_needed,
+    smallest_alpha,
 )
 
 INF = math.inf
@@ -178,6 +179,15 @@ def test_the_level_said_to_allow_a_limit_allows_one_and_two_digits_less_would_no
     if said < 1:
         assert counted(n, float(said), rule) != (-INF, INF)
     assert said - last_digit < Fraction(1 if rule == "paper" else 2, n + 1) <= said
+
+
+@pytest.mark.parametrize(("rule", "tails"), [("paper", 1), ("split", 2)])
+def test_below_its_smallest_level_a_rule_has_no_limit(rule, tails):
+    for n in (4, 9, 19, 99):
+        level = smallest_alpha(n, rule)
+        assert level == pytest.approx(tails / (n + 1))
+        assert counted(n, round(level * 1.01, 9), rule) != (-INF, INF)
+        assert counted(n, round(level * 0.99, 9), rule) == (-INF, INF)
 
 
 def test_the_level_said_to_allow_a_limit_by_hand():

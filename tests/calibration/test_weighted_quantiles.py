@@ -101,6 +101,29 @@ def test_tenths_are_to_each_other_as_the_whole_numbers(rng):
         assert found == expected
 
 
+def test_so_are_thousands_of_tenths_whose_sums_have_rounded_often():
+    """With 6,000 rows the running sum is off by more than the last digit of one weight."""
+    whole = np.tile([1.0, 2.0, 3.0], 2_000)
+    r = np.arange(whole.size, dtype=float)
+    for alpha in (0.01, 0.05, 0.1, 0.2, 0.25, 0.4, 0.5):
+        for rule in ("paper", "split"):
+            expected = conformal_quantiles(r, alpha, rule, sample_weight=whole, test_weight=1)
+            found = conformal_quantiles(r, alpha, rule, sample_weight=whole / 10, test_weight=0.1)
+            assert found == expected
+
+
+def test_a_test_point_of_no_given_weight_is_as_heavy_as_the_heaviest():
+    r = [3.0, 1.0, 4.0, 2.0]
+    weights = [1, 1, 3, 1]
+    for alpha in (0.3, 0.5, 0.7, 0.9):
+        found = conformal_quantiles(r, alpha, sample_weight=weights)
+        assert found == conformal_quantiles(r, alpha, sample_weight=weights, test_weight=3)
+    # A sum of 9: at .7 the test point's 3 and the unit leave nothing of 3.15 for the lower side;
+    # were it as light as the lightest, 2.45 of 7 would leave room for one row.
+    assert conformal_quantiles(r, 0.7, sample_weight=weights)[0] == -INF
+    assert conformal_quantiles(r, 0.7, sample_weight=weights, test_weight=1)[0] == 1.0
+
+
 @pytest.mark.parametrize(
     ("alpha", "rule", "own", "expected"),
     [
