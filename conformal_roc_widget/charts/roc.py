@@ -192,7 +192,9 @@ def _shown(item: Any, alpha: float | None, which: str, name: str) -> Shown:
     """An evaluation's band at the vertices that a screen can show, or the band that was given."""
     if isinstance(item, RocEvaluation):
         level = 0.05 if alpha is None else alpha
-        return Shown(item.at(level).band(item.display_vertices.thresholds), item)
+        band = item.at(level).band(item.display_vertices.thresholds)
+        area = item.sampled_area
+        return Shown(band, item, area=None if area is None else area.limits(level))
     if not isinstance(item, ConformalBand):
         raise TypeError(
             f"{name}: found {type(item).__name__}, expected a RocEvaluation or a ConformalBand"

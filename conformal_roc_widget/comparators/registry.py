@@ -58,16 +58,20 @@ class Comparator(NamedTuple):
     require: Callable[[], object] = lambda: None
     #: Name of its colour and dash in the theme.
     look: str = "other"
-    #: The same for rows that belong to groups, its last argument; None where it counts rows.
-    of_groups: Callable[[ArrayLike, ArrayLike, Resampling, ArrayLike], BandFamily] | None = None
+    #: The same for rows that belong to groups, or have weights; None where it counts rows.
+    of_rows: (
+        Callable[[ArrayLike, ArrayLike, Resampling, ArrayLike | None, ArrayLike | None], BandFamily]
+        | None
+    ) = None
     #: The same for outcomes with a time and a horizon; None where it refuses a time.
     of_followed: Callable[[ArrayLike, ArrayLike, Resampling, float], BandFamily] | None = None
 
     def of_evaluation(self, evaluation: RocEvaluation, resampling: Resampling) -> BandFamily:
         """Bands of the test points of an evaluation."""
         if (followed := evaluation.follow_up) is None:
-            labels, scores = evaluation.labels, evaluation.scores
-            return self.of_probabilities(labels, scores, resampling, evaluation.groups)
+            rows = evaluation.labels, evaluation.scores
+            told = evaluation.groups, evaluation.sample_weight
+            return self.of_probabilities(*rows, resampling, *told)
         if self.of_followed is None:
             raise ValueError(f"{self.name} has no theory for outcomes with a time; bootstrap has")
         given = followed.outcome.structured, followed.scores
@@ -79,27 +83,34 @@ class Comparator(NamedTuple):
         probabilities: ArrayLike,
         resampling: Resampling,
         groups: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
     ) -> BandFamily:
         """Bands of a classifier that reports probabilities."""
         scores = probabilities
         if self.on_logits:
             scores = just_beyond(logit_of(np.asarray(probabilities)))
-        if groups is None:
+        if groups is None and weights is None:
             return self.family(labels, scores, resampling)
-        if self.of_groups is not None:
-            return self.of_groups(labels, scores, resampling, groups)
+        if self.of_rows is not None:
+            return self.of_rows(labels, scores, resampling, groups, weights)
+        if weights is not None:
+            raise ValueError(f"{self.name} counts rows of one weight; bootstrap takes weights")
         family = self.family(labels, scores, resampling)
         family.notes = (COUNTS_ROWS, *family.notes)
         return family
 
 
 def _bootstrap(
-    y: ArrayLike, score: ArrayLike, resampling: Resampling, groups: ArrayLike | None = None
+    y: ArrayLike,
+    score: ArrayLike,
+    resampling: Resampling,
+    groups: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> BandFamily:
     """Bootstrap replicates; they need no threads."""
     options = resampling._asdict()
     del options["n_threads"]
-    return BootstrapReplicates(y, score, groups=groups, **options)
+    return BootstrapReplicates(y, score, groups=groups, sample_weight=weights, **options)
 
 
 def _followed(y: ArrayLike, score: ArrayLike, resampling: Resampling, horizon: float) -> BandFamily:
@@ -120,7 +131,7 @@ COMPARATORS: dict[str, Comparator] = {
             _bootstrap,
             RESAMPLES,
             look="bootstrap",
-            of_groups=_bootstrap,
+            of_rows=_bootstrap,
             of_followed=_followed,
         ),
         Comparator(

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from conformal_roc_widget.choices import BandName
-from conformal_roc_widget.comparators.registry import COMPARATORS, SPARE, Resampling
+from conformal_roc_widget.comparators.redraws import Redraws
+from conformal_roc_widget.comparators.registry import (
+    COMPARATORS,
+    RESAMPLES,
+    SEED,
+    SPARE,
+    Resampling,
+)
 from conformal_roc_widget.draw.matplotlib import Plotted, plotted
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay
@@ -34,10 +41,11 @@ def plot(
 
 
 def _sampled(evaluation: RocEvaluation, alpha: float) -> Overlaid:
-    """The bootstrap's band of an evaluation."""
+    """The bootstrap's band of an evaluation, and the area's limits if only redraws tell them."""
     comparator = COMPARATORS[SPARE]
-    rows = evaluation.labels, evaluation.scores
-    family = comparator.of_probabilities(*rows, Resampling(), evaluation.groups)
-    done = Overlay.working(comparator, comparator.steps)
-    band = family.band(alpha)
-    return Overlaid(None, alpha, (done._replace(status="done", band=band, laid=False),))
+    band = comparator.of_evaluation(evaluation, Resampling()).band(alpha)
+    done = Overlay.working(comparator, comparator.steps)._replace(status="done", laid=False)
+    limits = None
+    if evaluation.sampled_area is None:
+        limits = Redraws.of(evaluation, RESAMPLES, SEED).limits(alpha)
+    return Overlaid(None, alpha, (done._replace(band=band),), limits)

@@ -603,8 +603,8 @@ class RocEvaluation:
 
     @property
     def has_single_points(self) -> bool:
-        """Whether test points are known one by one; those of a table, or with weights, are not."""
-        return self.counts is None or self.follow_up is not None
+        """Whether test points are known one by one; those of a table are not."""
+        return self._observed.summary is None
 
     @property
     def horizon(self) -> float | None:

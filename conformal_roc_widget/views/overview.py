@@ -293,7 +293,7 @@ def _mean(group: Group, controls: Controls, values: Iterable[float]) -> float:
 def _ranges(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[str]:
     """Range of the area under each curve, and why an observed rate is outside its limits."""
     lines = []
-    for name, (band, evaluation, point) in shown.items():
+    for name, (band, evaluation, point, _) in shown.items():
         if evaluation is None or point is None:
             continue
         area = area_range(evaluation.at(controls.alpha), band)

@@ -69,11 +69,13 @@ class Shown(NamedTuple):
     band: ConformalBand
     evaluation: RocEvaluation | None = None
     point: OperatingPoint | None = None
+    #: Limits of its area with more test data, if they are known.
+    area: tuple[float, float] | None = None
 
     @classmethod
     def of(cls, moment: Moment) -> Shown:
         """What a moment shows."""
-        return cls(moment.band, moment.evaluation, moment.point)
+        return cls(moment.band, moment.evaluation, moment.point, moment.sampled_area)
 
 
 class RocView:
@@ -220,7 +222,7 @@ def marks_of(
     name = AVERAGE if averaged else curve
     marks += [*below, CHANCE, parts.curve(points, name, readings), *above]
     if shown.evaluation is not None:
-        marks += _area_corner(shown.evaluation, band.alpha, more if large else None)
+        marks += _area_corner(shown.evaluation, shown.area, more if large else None)
     if here is None:
         return marks
     if has_arc:
@@ -230,12 +232,13 @@ def marks_of(
     return [*marks, *parts.point(here.fpr, here.tpr, here.threshold, readings=_numbers(band, here))]
 
 
-def _area_corner(evaluation: RocEvaluation, alpha: float, more: str | None) -> list[Text]:
-    auc, area = evaluation.observed_auc, evaluation.sampled_area
-    limits = () if area is None or more is None else area.limits(alpha)
-    digits = area_digits([auc, *limits])
-    below = None
-    if limits and more is not None:
+def _area_corner(
+    evaluation: RocEvaluation, limits: tuple[float, float] | None, more: str | None
+) -> list[Text]:
+    auc, below = evaluation.observed_auc, None
+    limits = None if more is None else limits
+    digits = area_digits([auc, *(limits or ())])
+    if limits is not None and more is not None:
         lower, upper = (number_text(limit, digits) for limit in limits)
         below = words(more, lower=lower, upper=upper)
     return parts.corner(words("corner.auc", auc=number_text(auc, digits)), below)
@@ -298,7 +301,7 @@ def least_cost_point(moment: Moment) -> list[Mark]:
 def caveats(shown: Mapping[str, Shown], labels: Sequence[int]) -> list[str]:
     """Why labels have no limits, or rates leave them, and the bands' own notes, by panel."""
     reasons: dict[str, list[str]] = {}
-    for name, (band, evaluation, here) in shown.items():
+    for name, (band, evaluation, here, _) in shown.items():
         classes = (0, 1) if evaluation is None else evaluation.classes
         outside = [] if here is None else reasons_outside(here, band, labels, classes)
         for reason in (*(band.vacuous[k] for k in labels), *outside, *band.notes):

@@ -54,6 +54,15 @@ class Moment:
         return self.evaluation.display_reliability(self.controls.alpha)
 
     @property
+    def sampled_area(self) -> tuple[float, float] | None:
+        """Limits of the area with more test data, of the redraws if only those tell them."""
+        area, overlaid = self.evaluation.sampled_area, self.comparators
+        if area is not None:
+            return area.limits(self.controls.alpha)
+        is_known = overlaid is not None and overlaid.alpha == self.controls.alpha
+        return overlaid.delong if overlaid is not None and is_known else None
+
+    @property
     def share(self) -> float:
         """Share of the positive class where the classifier is used."""
         share = self.controls.prevalence

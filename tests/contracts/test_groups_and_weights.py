@@ -64,10 +64,8 @@ def evaluate(**told):
 
 def sampled(evaluation):
     """A page's band for the population from these test rows."""
-    told = evaluation.labels, evaluation.scores
-    family = comparators.COMPARATORS["bootstrap"].of_probabilities(
-        *told, Resampling(resamples=200, n_threads=1), evaluation.groups
-    )
+    comparator = comparators.COMPARATORS["bootstrap"]
+    family = comparator.of_evaluation(evaluation, Resampling(resamples=200, n_threads=1))
     return limits(family.band(0.2))
 
 
@@ -191,7 +189,7 @@ ELSEWHERE = {
     "ROCWidget.from_predictions groups_test": "RocEvaluation.from_predictions",
     "ROCWidget weights": "average_bands",
     "Comparator.of_probabilities groups": "ConformalROC.evaluate",
-    "Comparator of_groups": "ConformalROC.evaluate",
+    "Comparator.of_probabilities weights": "ConformalROC.evaluate",
     "one_row_per_group groups": "which gives rows and no limits",
 }
 #: They count independent rows of one weight.

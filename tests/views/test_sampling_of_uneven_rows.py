@@ -1,0 +1,62 @@
+"""More test data where rows have weights or a time: every picture has the page's band and limits."""
+
+import numpy as np
+import pytest
+from data import scored
+from followed_data import Exponential, drawn
+
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
+from conformal_roc_widget.comparators import bootstrap_band
+from conformal_roc_widget.comparators.redraws import Redraws
+from conformal_roc_widget.text import area_digits, number_text
+
+
+def weighted():
+    rng = np.random.default_rng(4)
+    weights = np.linspace(0.5, 2.5, 80)
+    return RocEvaluation.from_predictions(
+        *scored(rng, 60), *scored(rng, 80), sample_weight_test=weights
+    )
+
+
+def followed():
+    X, y = drawn(300, seed=1)
+    model = ConformalROC(Exponential(), horizons=1.0, random_state=0).fit(X[:200], y[:200])
+    return model.evaluate(X[200:], y[200:])
+
+
+@pytest.mark.parametrize("made", [weighted, followed])
+def test_the_area_has_the_limits_of_the_redraws_in_every_picture(made, tmp_path):
+    evaluation = made()
+    limits = Redraws.of(evaluation, 2000, 0).limits(0.05)
+    digits = area_digits([evaluation.observed_auc, *limits])
+    said = " to ".join(number_text(limit, digits) for limit in limits)
+    widget = ROCWidget(evaluation, band="sampling")
+    widget.wait()
+    assert widget._comparators["delong"] == list(limits)
+    assert said in widget.to_svg(tmp_path / "a.svg").read_text()
+    assert said in widget.chart().to_json()
+    assert said in [text.get_text() for text in widget.plot().ax_.texts]
+    alone = evaluation.plot(band="sampling").ax_
+    assert said in [text.get_text() for text in alone.texts]
+
+
+def test_rows_with_weights_have_the_bands_of_the_bootstrap_with_weights():
+    evaluation = weighted()
+    band = bootstrap_band(
+        evaluation.labels,
+        evaluation.scores,
+        sample_weight=evaluation.sample_weight,
+        random_state=0,
+    )
+    widget = ROCWidget(evaluation, band="sampling")
+    widget.wait()
+    shown = widget._worker.overlaid(None, 0.05).bands["bootstrap"]
+    np.testing.assert_array_equal(shown.tpr_lower, band.tpr_lower)
+    np.testing.assert_array_equal(shown.tpr_upper, band.tpr_upper)
+
+
+def test_what_counts_rows_says_so():
+    widget = ROCWidget(weighted(), comparators=("ks",))
+    with pytest.raises(RuntimeError, match="DKW rectangles counts rows of one weight; bootstrap"):
+        _ = widget.comparators
