@@ -45,6 +45,15 @@ def settings(group):
     return [{}, *({"label": first} | each for each in SETTINGS)]
 
 
+def losses(evaluation, alpha):
+    """Brier score and log loss with their limits, and what is said of them; None where refused."""
+    try:
+        found = evaluation.losses(alpha=alpha)
+    except ValueError:
+        return None
+    return [[list(found[name]), found[name].notes] for name in ("brier_score", "log_loss")]
+
+
 def case_record(name):
     case, group = CASES[name], group_of(name)
     budget = Budget(whole=16_384, stops=tuple(sorted({*ENDS, 0.05, case.alpha})), bounds=(*ENDS,))
@@ -87,6 +96,7 @@ def case_record(name):
             group, Controls(alpha=case.alpha, threshold=case.threshold, band="ideal", label=first)
         ),
         "curves": {"data": curves, "frame": frame},
+        "losses": [[losses(each, a) for a in (case.alpha, *ENDS)] for each in evaluations],
         "dependence": [each.dependence for each in evaluations],
         "first": sum(evaluations[0].n_test.values()),
         "title": None

@@ -146,6 +146,9 @@ def test_intervals_and_differences_for_the_population_carry_one_too(rng):
     found = {
         "area": comparators.delong_interval(y, score),
         "average precision": comparators.average_precision_interval(y, score),
+        "accuracy": comparators.accuracy_interval(y, score, 0.5),
+        "Brier score": comparators.brier_score_interval(y, score),
+        "log loss": comparators.log_loss_interval(y, score),
         "difference of areas": comparators.delong_difference(y, score, other),
         "difference of sensitivities": comparators.sensitivity_difference(y, score, other, 0.5),
         "mean area": comparators.mean_auc_interval([(y[:40], score[:40]), (y[40:], score[40:])]),

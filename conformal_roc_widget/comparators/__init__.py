@@ -26,6 +26,11 @@ from conformal_roc_widget.comparators.rocci_bands import (
 )
 from conformal_roc_widget.comparators.rows import one_row_per_group
 from conformal_roc_widget.evaluation.folds import mean_auc_interval
+from conformal_roc_widget.evaluation.losses import (
+    accuracy_interval,
+    brier_score_interval,
+    log_loss_interval,
+)
 from conformal_roc_widget.evaluation.sampling_interval import Difference, SamplingInterval
 
 #: The bootstrap's replicates, drawn once for every alpha, which `bootstrap_band` has at one.
@@ -37,15 +42,18 @@ __all__ = [
     "ComparatorBand",
     "Difference",
     "SamplingInterval",
+    "accuracy_interval",
     "average_precision_interval",
     "bootstrap_band",
     "bootstrap_replicates",
+    "brier_score_interval",
     "clopper_pearson_box",
     "delong_difference",
     "delong_differences",
     "delong_interval",
     "delong_test",
     "ks_band",
+    "log_loss_interval",
     "mean_auc_interval",
     "net_benefit_difference",
     "one_row_per_group",

@@ -69,6 +69,7 @@ from conformal_roc_widget.evaluation.ideal_curve import (
     IdealCurve,
     LabelledDraws,
 )
+from conformal_roc_widget.evaluation.losses import MeanLoss, Rows, brier_of, log_loss_of, losses_at
 from conformal_roc_widget.evaluation.notes import (
     NO_RISKS,
     below_chance,
@@ -79,7 +80,7 @@ from conformal_roc_widget.evaluation.notes import (
 )
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
-from conformal_roc_widget.evaluation.sampling_interval import Area, area_of_rows
+from conformal_roc_widget.evaluation.sampling_interval import Area, SamplingInterval, area_of_rows
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import Diagnostics, Support
 from conformal_roc_widget.promise import FOLDS_ALIKE, Promise
@@ -928,6 +929,54 @@ class RocEvaluation:
             number.
         """
         return Metrics.of(self.operating_point(threshold, alpha), self._prevalence(prevalence))
+
+    def losses(self, threshold: float = 0.5, alpha: float = 0.05) -> Mapping[str, SamplingInterval]:
+        """Accuracy, Brier score and log loss, with limits for this classifier's in the population.
+
+        They are those of `comparators.accuracy_interval`, `brier_score_interval` and
+        `log_loss_interval`, with the test set's weights and people.
+
+        Parameters
+        ----------
+        threshold : float
+            Scores of at least this are called positive; one fixed in advance.
+        alpha : float
+            Significance level in (0, 1), of each of the three.
+
+        Returns
+        -------
+        dict of str to SamplingInterval
+            ``"accuracy"``, ``"brier_score"``, ``"log_loss"``. Of margins the last two have a note:
+            they are no risks.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not of the form above, a table was summarized, or rows that are known
+            stand for others that were lost from sight.
+        """
+        exact_alpha(alpha)
+        rows = self._loss_rows
+        if isinstance(rows, str):
+            raise ValueError(f"losses: found {rows}, expected every test row with its label")
+        notes = (NO_RISKS,) if self._sources.margins else ()
+        return losses_at(rows, number(threshold, "threshold"), alpha, notes)
+
+    @property
+    def _loss_rows(self) -> Rows | str:
+        """Rows whose losses can be averaged, or what was found in their place."""
+        observed = self._observed
+        if observed.summary is not None:
+            return "a table's summary"
+        if observed.follow_up is not None and observed.dependence:
+            return observed.dependence
+        return Rows(observed.labels == 1, observed.scores, observed.weights, observed.people)
+
+    @cached_property
+    def sampled_losses(self) -> tuple[MeanLoss, MeanLoss] | None:
+        """Brier score and log loss, with what their limits are made of; None where unknown."""
+        rows = self._loss_rows
+        return None if isinstance(rows, str) else (brier_of(rows), log_loss_of(rows))
 
     def threshold_for(
         self,

@@ -100,6 +100,13 @@ def _ranked(ordered: Floats, values: Floats) -> Floats:
     return (smaller + np.searchsorted(ordered, values, side="right")) / 2
 
 
+def logit_limits(value: float, half: float) -> tuple[float, float]:
+    """Limits `half` around a value between 0 and 1, stretched to the scale of the logit."""
+    centre, half = logit(value), half / (value * (1 - value))
+    # The way to the logit and back may round past the value.
+    return min(float(expit(centre - half)), value), max(float(expit(centre + half)), value)
+
+
 class Area(NamedTuple):
     """Area under a curve, or a part of it as a share of its most, and what limits are made of.
 
@@ -128,11 +135,7 @@ class Area(NamedTuple):
         half = far * math.sqrt(self.variance)
         if method == "delong":
             return max(self.value - half, 0.0), min(self.value + half, 1.0)
-        half /= self.value * (1 - self.value)
-        centre = logit(self.value)
-        # The way to the logit and back may round past the area.
-        lower, upper = float(expit(centre - half)), float(expit(centre + half))
-        return min(lower, self.value), max(upper, self.value)
+        return logit_limits(self.value, half)
 
     def _by_pairs(self, alpha: float) -> tuple[float, float]:
         """Limits for every sample size, where no variance can be estimated.

@@ -250,6 +250,7 @@ def _group(group: Group) -> dict[str, Any]:
 def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     """Names and sizes of an evaluation and its promise, which no alpha changes."""
     shown, area = evaluation.display, evaluation.sampled_area
+    losses = evaluation.sampled_losses
     # Of rows with weights a page also needs how many there are: then `n_test` are units of weight.
     rows: dict[str, Any] = {}
     if shown.masses != shown.n_test:
@@ -279,6 +280,7 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
             "auc": shown.auc,
             # What limits of the area with more test data are made of at any alpha.
             "area": None if area is None else [area.variance, area.pairs],
+            "losses": None if losses is None else floats(np.ravel([loss[1:] for loss in losses])),
             "rule": shown.rule,
             "simultaneous": shown.simultaneous,
             "support": {"share": shown.extrapolating, "about": shown.about},

@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ALPHA_STOPS } from "../src/base/scale.ts";
 import { frameAt, stopsOf } from "../src/evaluation/at_alpha.ts";
+import { lossLimits, lossNote } from "../src/evaluation/losses.ts";
 import type { Frame, Group, Json } from "../src/evaluation/types.ts";
 import { legendOf } from "../src/scene.ts";
 import type { Picture } from "../src/shown/picture.ts";
@@ -46,6 +47,8 @@ interface Case {
   comparators: object;
   ideal: object;
   curves: { data: unknown; frame: unknown };
+  /** By evaluation and alpha: Brier score and log loss with their limits, and what Python says of them. */
+  losses: ([[number, number, number], string[]][] | null)[][];
   dependence: string[];
   points: number;
   /** Where outcomes have a time: how the header starts. */
@@ -64,6 +67,8 @@ const written = execFileSync("python", ["page_cases.py"], {
   maxBuffer: 1e8,
 });
 const CASES = Object.entries(JSON.parse(written) as Record<string, Case>);
+
+const ENDS = [ALPHA_STOPS[0], ALPHA_STOPS[ALPHA_STOPS.length - 1]];
 
 /** Numbers that a message holds at even ranks alone are off by half of one of them. */
 const THINNED = 0.5 / 1024 + 1e-9;
@@ -148,6 +153,26 @@ describe.each(CASES)("%s", (_, kept) => {
         expectSameFrame(made, frames[i], entry.whole);
       });
     }
+  });
+
+  test("Brier score and log loss have Python’s limits and notes", () => {
+    groupOf(kept).entries.forEach(({ losses, margins }, i) => {
+      [kept.alpha, ...ENDS].forEach((alpha, j) => {
+        const expected = kept.losses[i][j];
+        expect(losses === null).toBe(expected === null);
+        losses?.forEach((loss, which) => {
+          const [numbers, notes] = expected?.[which] ?? [[], []];
+          [loss.value, ...lossLimits(loss, alpha)].forEach((found, at) => {
+            const wanted = Number(numbers[at]);
+            if (Number.isFinite(wanted)) expect(found).toBeCloseTo(wanted, 9);
+            else expect(found).toBe(wanted);
+          });
+          expect([lossNote(loss)].filter((note) => note !== "")).toEqual(
+            notes.slice(0, margins ? -1 : undefined),
+          );
+        });
+      });
+    });
   });
 
   test("its scenes are Python’s", () => {

@@ -47,6 +47,7 @@ BAD_ALPHAS = [0, 1, 0.0, 1.0, -0.1, 1.5, NAN, INF, "0.05", None, True, [0.05], 0
 SAMPLED = (
     *("ks_band", "bootstrap_band", "simultaneous_band", "working_hotelling_band"),
     *("delong_interval", "average_precision_interval"),
+    *("brier_score_interval", "log_loss_interval"),
 )
 
 
@@ -70,6 +71,8 @@ def alpha_takers():
         "average_bands": lambda alpha: average_bands({1: evaluation}, alpha),
         **{name: on_test_points(name) for name in SAMPLED},
         "clopper_pearson_box": on_test_points("clopper_pearson_box", threshold=0.5),
+        "accuracy_interval": on_test_points("accuracy_interval", threshold=0.5),
+        "losses": lambda alpha: evaluation.losses(0.5, alpha),
         "sensitivity_difference": lambda alpha: comparators.sensitivity_difference(
             Y_TEST, S_TEST, S_TEST, 0.5, alpha
         ),

@@ -199,6 +199,11 @@ ENTRIES = {
         for name in ("sensitivity_difference", "net_benefit_difference")
     },
     "average_precision_interval": (comparators.average_precision_interval, SCORED),
+    **{
+        name: (getattr(comparators, name), SCORED)
+        for name in ("brier_score_interval", "log_loss_interval")
+    },
+    "accuracy_interval": (sampled("accuracy_interval", threshold=0.5), SCORED),
     "calibration_band": (
         calibration_band,
         {"y": (Y_TEST, {**NO_LABELS, "one class": None}), "score": SCORED["score"]},

@@ -13,6 +13,7 @@ from sklearn import metrics
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation.ideal_curve import Candidates, LabelledDraws
+from conformal_roc_widget.evaluation.losses import Rows, brier_of, log_loss_of
 from conformal_roc_widget.evaluation.sampling_interval import Area
 from conformal_roc_widget.promise import Phrase
 from conformal_roc_widget.wire.ideal import table_of
@@ -103,6 +104,30 @@ def sampled_areas() -> list[dict[str, object]]:
     ]
 
 
+def sampled_losses() -> list[dict[str, object]]:
+    """Brier score and log loss of some rows with their limits, and what is said of them."""
+    found = []
+    for y, score in (
+        ([0, 1, 0, 1], [0.2, 0.6, 0.4, 0.9]),
+        (np.arange(60) % 3 == 0, 0.05 + 0.9 * (np.arange(60) * 0.381966 % 1)),
+        ([0, 1, 1], [0.5] * 3),
+        ([0, 1, 1], [0.1, 0.8, 0]),
+    ):
+        rows = Rows.of(y, score, None, None, None)
+        for loss in (brier_of(rows), log_loss_of(rows)):
+            limits = [[alpha, *loss.limits(alpha)] for alpha in (0.001, 0.05, 0.5)]
+            notes, numbers = list(loss.notes), [loss.value, loss.variance, loss.most, *limits]
+            found.append({"name": loss.name, "notes": notes, "numbers": texts(numbers)})
+    return found
+
+
+def texts(values: object) -> object:
+    """Numbers as JSON can hold them: infinity is a text."""
+    if isinstance(values, list | tuple):
+        return [texts(value) for value in values]
+    return "Infinity" if values == np.inf else values
+
+
 def numbers() -> dict[str, object]:
     """All of them, as JSON has them."""
     made = {
@@ -110,6 +135,7 @@ def numbers() -> dict[str, object]:
         "figures": figures(),
         "population": population_thresholds(),
         "areas": sampled_areas(),
+        "losses": sampled_losses(),
     }
     return json.loads(json.dumps(made, default=np.ndarray.tolist))
 
@@ -131,6 +157,11 @@ def test_the_numbers_that_the_page_is_tested_with_are_those_of_today() -> None:
     for one, other in zip(made["areas"], kept["areas"], strict=True):
         assert one["area"] == other["area"]
         assert np.array(one["limits"]) == pytest.approx(np.array(other["limits"]), rel=1e-9)
+    for one, other in zip(made["losses"], kept["losses"], strict=True):
+        assert one["name"] == other["name"]
+        assert one["notes"] == other["notes"]
+        for number, before in zip(one["numbers"], other["numbers"], strict=True):
+            assert np.array(number, float) == pytest.approx(np.array(before, float), rel=1e-9)
 
 
 if __name__ == "__main__":

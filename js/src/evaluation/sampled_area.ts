@@ -13,9 +13,14 @@ export interface SampledArea {
 /** On the logit scale; without a variance from the pairs alone, which tell something for every sample size. */
 export function areaLimits(auc: number, { variance, pairs }: SampledArea, alpha: number): Pair<number> {
   if (variance === 0) return limitsByPairs(auc, pairs, alpha);
-  const half = (deviations(alpha) * Math.sqrt(variance)) / (auc * (1 - auc));
-  const centre = logit(auc);
-  return [Math.min(expit(centre - half), auc), Math.max(expit(centre + half), auc)];
+  return logitLimits(auc, deviations(alpha) * Math.sqrt(variance));
+}
+
+/** Limits `half` around a value between 0 and 1, stretched to the scale of the logit. */
+export function logitLimits(value: number, half: number): Pair<number> {
+  const centre = logit(value);
+  const stretched = half / (value * (1 - value));
+  return [Math.min(expit(centre - stretched), value), Math.max(expit(centre + stretched), value)];
 }
 
 /** Clopper and Pearson's where all pairs are in order, or none; else Hoeffding's. */

@@ -1,6 +1,7 @@
 // An evaluation and what it gives at one alpha and threshold, as the whole page reads them.
 
 import type { Pair } from "../base/pair.ts";
+import type { Losses } from "./losses.ts";
 import type { SampledArea } from "./sampled_area.ts";
 import type { Ends } from "./sorted_sample.ts";
 
@@ -161,6 +162,8 @@ export interface Evaluation {
   auc: number;
   /** Null where test rows do not count alike, and where a label has one. */
   area: SampledArea | null;
+  /** Brier score and log loss; null of a table, and where rows stand for others that were lost from sight. */
+  losses: Losses | null;
   rule: Rule;
   words: Promised;
   /** Limits are those of an ideal recalibration, at every threshold at once. */

@@ -3,6 +3,7 @@
 import { fold, html, listen, setText, setVisible } from "../base/dom.ts";
 import {
   areaText,
+  capital,
   count,
   fixed,
   limitsText,
@@ -11,15 +12,18 @@ import {
   rate,
   signed,
   significance,
+  thresholdText,
 } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { fillTable } from "../base/table.ts";
+import { words } from "../base/words.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { exactLimits } from "../evaluation/exact_limits.ts";
 import type { Gap } from "../evaluation/gaps.ts";
+import { lossLimits, lossNote, type MeanLoss } from "../evaluation/losses.ts";
 import { idealMetrics, type Metric, metricsOf } from "../evaluation/metrics.ts";
-import type { OperatingPoint } from "../evaluation/types.ts";
+import type { Frame, OperatingPoint } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from "../shown/comparators.ts";
 import { gapsOf } from "../shown/gaps.ts";
@@ -56,12 +60,14 @@ export function createFigures(controller: Controller, redraw: () => void, signal
     html("table", { class: "crw-figures", "data-testid": name, "aria-label": label });
   const table = tableOf("figures", "All figures");
   const footnote = html("p", { class: "crw-footnote" });
+  const losses = tableOf("losses", "Losses");
+  const lossNotes = html("p", { class: "crw-footnote" });
   const others = tableOf("bands", "Bands compared");
   const paired = tableOf("paired", "Paired differences");
   const gaps = tableOf("gaps", "Gaps");
   const undecided = createUndecided(redraw, signal);
   const use = createUsePanel(controller, signal);
-  const left = html("div", {}, table, footnote, others, paired, gaps);
+  const left = html("div", {}, table, footnote, losses, lossNotes, others, paired, gaps);
   const right = html("div", {}, undecided.element, use.element);
   const body = html("div", { class: "crw-all-body" }, left, right);
   const element = fold("All figures", { class: "crw-all", "data-testid": "all-figures" }, body);
@@ -79,6 +85,10 @@ export function createFigures(controller: Controller, redraw: () => void, signal
         setVisible(one, isThere);
         if (isThere) fillTable(one, rowsOf(picture));
       };
+      fillIf(picture.evaluation.losses !== null, losses, lossRows);
+      const notes = notesOnLosses(picture);
+      setText(lossNotes, notes);
+      setVisible(lossNotes, notes !== "");
       fillIf(comparators.items.length > 0, others, bandRows);
       fillIf(comparators.pairs.length > 0, paired, pairedRows);
       fillIf(group.kind === "populations", gaps, gapRows);
@@ -87,6 +97,8 @@ export function createFigures(controller: Controller, redraw: () => void, signal
     },
   };
 }
+
+const moreData = ({ alpha }: Frame) => `more data, ${percent(1 - alpha)}`;
 
 /** Figures with limits for more test data, as far as there are any: exact ones of rates, DeLong's of the area. */
 function sampledMetrics(picture: Picture, { tp, fp, tn, fn, tpr, fpr, precision }: OperatingPoint): Metric[] {
@@ -124,7 +136,7 @@ function figureRows(picture: Picture): string[][] {
       : metricsOf(evaluation, frame, point);
   const { nRows, classes } = evaluation;
   return [
-    ["", "here", `${isSampling ? "more data" : "ideal"}, ${percent(1 - frame.alpha)}`],
+    ["", "here", isSampling ? moreData(frame) : `ideal, ${percent(1 - frame.alpha)}`],
     ...metrics.map(({ name, observed, range: limits, sides, scale }) => [
       own || isSampling ? NAMES[name].replace("*", "") : NAMES[name],
       observed === null
@@ -141,6 +153,36 @@ function figureRows(picture: Picture): string[][] {
     ]),
   ];
 }
+
+/** What people report beside: share of right calls, Brier score and log loss, with limits for more test data. */
+function lossRows(picture: Picture): string[][] {
+  const { evaluation, frame, wanted } = picture;
+  const { tp, fp, tn, fn } = operatingPointAt(evaluation, frame, wanted.threshold);
+  const [right, all] = [tp + tn, tp + tn + fp + fn];
+  const row = ({ name, value, most, ...loss }: MeanLoss) => {
+    const limits = lossLimits({ name, value, most, ...loss }, frame.alpha);
+    return [capital(name), three(value), limitsText(...limits, TWO_SIDES, [0, most], three)];
+  };
+  return [
+    ["This classifier", "here", moreData(frame)],
+    [
+      `Accuracy at ${thresholdText(wanted.threshold)}`,
+      rate(right / all),
+      evaluation.weighted ? "see losses()" : range(...exactLimits(right, all, frame.alpha)),
+    ],
+    ...(evaluation.losses ?? []).map(row),
+  ];
+}
+
+const TWO_SIDES: Pair<boolean> = [true, true];
+const three = (value: number) => fixed(value, 3);
+
+const notesOnLosses = ({ evaluation: { losses, margins } }: Picture): string =>
+  losses === null
+    ? ""
+    : [...losses.map(lossNote), margins ? words("answer.margins") : ""]
+        .filter((note) => note !== "")
+        .join(" ");
 
 /** The bands over one curve, read at the operating point. */
 function bandRows(picture: Picture): string[][] {

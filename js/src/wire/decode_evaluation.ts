@@ -4,6 +4,7 @@ import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { ALPHA_STOPS } from "../base/scale.ts";
 import { envelopeRanks } from "../evaluation/everywhere.ts";
+import { type Losses, lossesOf } from "../evaluation/losses.ts";
 import type { SampledArea } from "../evaluation/sampled_area.ts";
 import type { Ends } from "../evaluation/sorted_sample.ts";
 import {
@@ -134,6 +135,7 @@ function evaluationOf(data: Fields): Evaluation {
     followed: field("followed", optional(followedOf(data.people_called, vertices))),
     auc: field("auc", number),
     area: field("area", optional(areaOf)),
+    losses: field("losses", optional(meanLossesOf)),
     rule: field("rule", oneOf(RULES)),
     words: promiseOf(field("words", record)),
     simultaneous: field("simultaneous", optional(flag)) ?? false,
@@ -165,6 +167,14 @@ function evaluationOf(data: Fields): Evaluation {
 function areaOf(value: unknown, name: string): SampledArea {
   const [variance, pairs] = pairOf(number)(value, name);
   return variance >= 0 ? { variance, pairs: count(pairs, name) } : misfit(name, "has a negative variance");
+}
+
+function meanLossesOf(value: unknown, name: string): Losses {
+  const [brier, brierVariance, logLoss, logVariance] = float64s(value, name, 4);
+  if (![brier, brierVariance, logLoss, logVariance].every((each) => each >= 0) || brier > 1) {
+    misfit(name, "are no losses");
+  }
+  return lossesOf([brier, brierVariance], [logLoss, logVariance]);
 }
 
 function followedOf(people: unknown, vertices: number) {

@@ -172,6 +172,23 @@ test("both rates are observed and for the ideal model; all else is among all fig
   ]);
 });
 
+test("what people report beside has limits for more test data, and says where these are few rows’", async () => {
+  const losses = float64s([0.18, 0.0025, 0.52, 0.0169]);
+  const [root] = await open({ _data: rawEvaluation({ losses, margins: true }) });
+  (find(root, "all-figures") as HTMLDetailsElement).open = true;
+  const rows = () => [...find(root, "losses").querySelectorAll("tr")].map((row) => row.textContent);
+  await vi.waitFor(() => expect(rows()).toHaveLength(4));
+  expect(rows()).toEqual([
+    "This classifierheremore data, 95\u00a0%",
+    "Accuracy at 0.500.670.30 to 0.93",
+    "Brier score0.1800.102 to 0.299",
+    "Log loss0.5200.319 to 0.849",
+  ]);
+  const notes = find(root, "losses").nextElementSibling?.textContent;
+  expect(notes).toContain("Few rows make most of the Brier score, whose standard error is 0.28 of it");
+  expect(notes).toContain("These scores are margins and no risks.");
+});
+
 const IDEAL = {
   version: 6,
   label: null,

@@ -1,0 +1,42 @@
+// Brier score and log loss with more test data, from what Python has summed up; their twin is losses.py.
+
+import { deviations } from "../base/normal.ts";
+import type { Pair } from "../base/pair.ts";
+import { words } from "../base/words.ts";
+import { logitLimits } from "./sampled_area.ts";
+
+/** A mean of what rows lose; its variance is 0 where the rows do not tell it. */
+export interface MeanLoss {
+  name: string;
+  value: number;
+  variance: number;
+  /** The largest that it can be. */
+  most: number;
+}
+
+export type Losses = Pair<MeanLoss>;
+
+/** Of so many rows that lose alike a mean has this relative standard error. */
+const LARGEST_ERROR = 20 ** -0.5;
+
+export const lossesOf = (brier: Pair<number>, logLoss: Pair<number>): Losses => [
+  { name: words("loss.brier_score"), value: brier[0], variance: brier[1], most: 1 },
+  { name: words("loss.log_loss"), value: logLoss[0], variance: logLoss[1], most: Number.POSITIVE_INFINITY },
+];
+
+/** On the logarithm of a figure without an upper end, and on the logit of others. */
+export function lossLimits({ value, variance, most }: MeanLoss, alpha: number): Pair<number> {
+  if (value === Number.POSITIVE_INFINITY) return [value, value];
+  if (variance === 0) return [0, most];
+  const half = deviations(alpha) * Math.sqrt(variance);
+  if (most === 1) return logitLimits(value, half);
+  return [value * Math.exp(-half / value), value * Math.exp(half / value)];
+}
+
+/** A sentence on limits that are none, or that few rows make; or nothing. */
+export function lossNote({ name, value, variance }: MeanLoss): string {
+  if (value === Number.POSITIVE_INFINITY) return words("loss.infinite", { name });
+  if (variance === 0) return words("loss.no_variance", { name });
+  const error = Math.sqrt(variance) / value;
+  return error > LARGEST_ERROR ? words("loss.few", { name, error }) : "";
+}

@@ -1,0 +1,220 @@
+"""Brier score, log loss and accuracy against scikit-learn, derivatives by small weights, and laws."""
+
+import math
+
+import numpy as np
+import pytest
+from data import labelled_scores, scored
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from scipy.special import expit
+from sklearn import metrics
+from sklearn.linear_model import RidgeClassifier
+
+from conformal_roc_widget import ConformalROC, RocEvaluation, comparators
+
+INTERVALS = {
+    "accuracy": lambda y, s, *rest, **more: comparators.accuracy_interval(y, s, 0.5, *rest, **more),
+    "brier_score": comparators.brier_score_interval,
+    "log_loss": comparators.log_loss_interval,
+}
+LOSSES = {
+    "accuracy": lambda y, s: float((s >= 0.5) == (y == 1)),
+    "brier_score": lambda y, s: (s - y) ** 2,
+    "log_loss": lambda y, s: -math.log(s if y else 1 - s),
+}
+
+
+def moved(name, rows, person, by):
+    """A mean over rows (label, score, weight, owner), one person's weights raised by a factor."""
+    raised = [(y, s, w * (1 + by if owner == person else 1)) for y, s, w, owner in rows]
+    return sum(w * LOSSES[name](y, s) for y, s, w in raised) / sum(w for *_, w in raised)
+
+
+def by_derivatives(name, rows, alpha, step=1e-5):
+    """Limits whose variance is made of the derivatives by each person's weight."""
+    people = sorted({owner for *_, owner in rows})
+    slopes = [
+        (moved(name, rows, p, step) - moved(name, rows, p, -step)) / (2 * step) for p in people
+    ]
+    n, value = len(people), moved(name, rows, None, 0)
+    half = stats.norm.isf(alpha / 2) * math.sqrt(n / (n - 1) * sum(d * d for d in slopes))
+    if name == "log_loss":
+        return value * math.exp(-half / value), value * math.exp(half / value)
+    there = math.log(value / (1 - value))
+    return tuple(expit(there + way * half / (value * (1 - value))) for way in (-1, 1))
+
+
+@given(labelled_scores(min_size=6, max_size=14), st.randoms(use_true_random=False))
+def test_limits_are_those_of_derivatives_by_each_persons_weight(data, random):
+    y, score = data[0], 0.02 + 0.96 * (data[1] - data[1].min()) / (np.ptp(data[1]) or 1)
+    weights = np.array([random.choice([0.5, 1, 3]) for _ in y])
+    people = np.array([random.randrange(5) for _ in y])
+    rows = list(zip((y == 1).tolist(), score.tolist(), weights.tolist(), people, strict=True))
+    for name, interval in INTERVALS.items():
+        found = interval(y, score, 0.1, sample_weight=weights, groups=people)
+        assert found.estimate == pytest.approx(moved(name, rows, None, 0), rel=1e-12)
+        if found.notes and "no variance" in found.notes[0]:
+            assert found[1:] == (0, math.inf if name == "log_loss" else 1)
+        elif "large" in found.method:
+            assert found[1:] == pytest.approx(by_derivatives(name, rows, 0.1), rel=1e-6, abs=1e-9)
+
+
+@given(labelled_scores(min_size=4, max_size=30))
+def test_values_are_those_of_scikit_learn(data):
+    y, score = data[0], expit(np.clip(data[1], -9, 9))
+    weights = 1 + np.arange(y.size) % 3
+    for name, theirs in (
+        ("brier_score", metrics.brier_score_loss(y, score, sample_weight=weights)),
+        ("log_loss", metrics.log_loss(y, score, sample_weight=weights)),
+        ("accuracy", metrics.accuracy_score(y, score >= 0.5, sample_weight=weights)),
+    ):
+        assert INTERVALS[name](y, score, sample_weight=weights).estimate == pytest.approx(theirs)
+
+
+def test_four_rows_by_hand():
+    y, score = [0, 1, 0, 1], [0.2, 0.6, 0.4, 0.9]
+    brier = comparators.brier_score_interval(y, score)
+    assert brier.estimate == pytest.approx(0.0925)  # (.04 + .16 + .16 + .01) / 4
+    squares = 2 * 0.0675**2 + 0.0525**2 + 0.0825**2
+    half = stats.norm.isf(0.025) * math.sqrt(squares / 12) / (0.0925 * 0.9075)
+    assert math.log(brier.upper / (1 - brier.upper)) == pytest.approx(
+        math.log(0.0925 / 0.9075) + half
+    )
+    loss = comparators.log_loss_interval(y, score, 0.1)
+    assert loss.estimate == pytest.approx(-math.log(0.8 * 0.6 * 0.6 * 0.9) / 4)
+    assert loss.lower * loss.upper == pytest.approx(loss.estimate**2)
+    right = comparators.accuracy_interval(y, score, 0.5)
+    assert right == pytest.approx((1, 0.025**0.25, 1))
+    assert "for every sample size" in right.guarantee
+    assert "large samples" in brier.guarantee
+    assert brier.notes
+    assert "few" in brier.notes[0].lower()
+
+
+def test_what_is_infinite_or_has_no_variance_says_so():
+    loss = comparators.log_loss_interval([0, 1, 1], [0.1, 0.8, 0])
+    assert loss == (math.inf, math.inf, math.inf)
+    assert "infinite" in loss.notes[0]
+    assert comparators.brier_score_interval([0, 1, 1], [0.5] * 3) == (0.25, 0, 1)
+    assert comparators.log_loss_interval([0, 1], [0, 1]) == (0, 0, math.inf)
+    none = comparators.accuracy_interval([0, 1, 1, 0], [0, 1, 1, 0], 0.5, groups=[1, 1, 2, 2])
+    assert none == (1, 0, 1)
+    assert "no limit" in none.notes[0]
+
+
+def test_rows_of_people_widen_and_equal_weights_change_nothing():
+    y, score = scored(np.random.default_rng(1), 60)
+    twice = np.repeat(y, 2), np.repeat(score, 2)
+    for name, interval in INTERVALS.items():
+        alone = interval(y, score)
+        assert interval(y, score, sample_weight=np.full(60, 3.0)) == alone
+        assert interval(y, score, groups=np.arange(60)) == alone
+        people = interval(*twice, groups=np.arange(120) // 2)
+        assert people.estimate == pytest.approx(alone.estimate)
+        if name != "accuracy":
+            assert people[1:] == pytest.approx(alone[1:])
+        dropped = interval(
+            *(np.append(each, each[::-1]) for each in (y, score)),
+            sample_weight=np.repeat([1.0, 0.0], 60),
+        )
+        assert dropped == pytest.approx(alone)
+
+
+@pytest.mark.parametrize("name", ["brier_score_interval", "log_loss_interval"])
+def test_margins_are_refused(name):
+    with pytest.raises(ValueError, match=r"^score: found values from -2 to 3, expected prob"):
+        getattr(comparators, name)([0, 1, 1], [-2, 0.5, 3])
+    assert comparators.accuracy_interval([0, 1, 1], [-2, 0.5, 3], 0.0).estimate == 1
+
+
+def test_an_evaluation_gives_those_of_its_rows():
+    y, score = scored(np.random.default_rng(2), 90)
+    weights, people = 1 + np.arange(90) % 4 / 2, np.arange(90) // 3
+    for rows in ({}, {"sample_weight": weights}, {"groups": people}):
+        given = {f"{name}_test": each for name, each in rows.items()}
+        found = RocEvaluation.from_predictions(
+            y, score, y, score, guarantee="simultaneous", **given
+        )
+        for name, interval in INTERVALS.items():
+            assert found.losses(0.5, 0.2)[name] == interval(y, score, 0.2, **rows)
+        brier, loss = found.sampled_losses
+        assert (brier.value, *brier.limits(0.2)) == found.losses(0.5, 0.2)["brier_score"]
+        assert (loss.value, *loss.limits(0.2)) == found.losses(0.5, 0.2)["log_loss"]
+
+
+def test_a_table_and_rows_lost_from_sight_are_refused_by_name():
+    pl = pytest.importorskip("polars")
+    y, score = scored(np.random.default_rng(3), 90)
+    table = RocEvaluation.from_table(
+        pl.DataFrame({"s": score, "y": y}),
+        score="s",
+        label="y",
+        y_calibration=y,
+        score_calibration=score,
+        guarantee="simultaneous",
+    )
+    assert table.sampled_losses is None
+    with pytest.raises(ValueError, match=r"^losses: found a table's summary"):
+        table.losses()
+    outcomes = np.zeros(90, dtype=[("event", bool), ("time", float)])
+    outcomes["event"], outcomes["time"] = np.arange(90) % 4 < 2, 1 + np.arange(90) % 5
+    half = np.arange(90) % 2 == 0
+    known = RocEvaluation.from_predictions(
+        *(outcomes[half], score[half], outcomes[~half], score[~half]), horizon=3
+    )
+    with pytest.raises(ValueError, match=r"^losses: found test rows that stand for"):
+        known.losses()
+
+
+def test_margins_of_a_classifier_are_noted():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(300, 2))
+    y = (X[:, 0] + rng.normal(size=300) > 0).astype(int)
+    model = ConformalROC(RidgeClassifier(), reference="score", random_state=0)
+    found = model.fit(X[:200], y[:200]).evaluate(X[200:], y[200:]).losses()
+    assert "margins and no risks" in found["brier_score"].notes[-1]
+    assert not found["accuracy"].notes
+
+
+def held(sizes, prevalence, separation, samples, **kind):
+    """Share of samples whose limits hold, by figure, with weights or people if asked for."""
+    n, people = sizes, kind.get("people", False)
+    weighted = kind.get("weighted", False)
+
+    def law(rng, count):
+        owner = np.repeat(np.arange(-(-count // 3)), 3)[:count] if people else np.arange(count)
+        own = rng.normal(size=owner.max() + 1)[owner]
+        y = (rng.random(count) < prevalence).astype(int)
+        x = rng.normal(separation * (y - 0.5)) + (0.8 * own if people else 0)
+        p = expit(separation * x + math.log(prevalence / (1 - prevalence)))
+        # Rows of a rarer kind are taken twice as often and weigh half.
+        rare = x > 0
+        keep = rng.random(count) < np.where(rare, 1, 0.5) if weighted else np.full(count, True)
+        return y[keep], p[keep], np.where(rare, 1.0, 2.0)[keep], owner[keep]
+
+    truth = {}
+    y, p, w, _ = law(np.random.default_rng(9), 1_000_000)
+    w = w if weighted else np.ones(y.size)
+    truth["accuracy"] = np.average((p >= 0.5) == y, weights=w)
+    truth["brier_score"] = np.average((p - y) ** 2, weights=w)
+    truth["log_loss"] = np.average(-np.log(np.where(y, p, 1 - p)), weights=w)
+    rng = np.random.default_rng(10)
+    hits = dict.fromkeys(truth, 0)
+    for _ in range(samples):
+        y, p, w, owner = law(rng, n)
+        rows = {"sample_weight": w} if weighted else {}
+        rows |= {"groups": owner} if people else {}
+        for name, interval in INTERVALS.items():
+            _, lower, upper = interval(y, p, 0.1, **rows)
+            hits[name] += lower <= truth[name] <= upper
+    return {name: each / samples for name, each in hits.items()}
+
+
+@pytest.mark.parametrize("kind", [{}, {"people": True}, {"weighted": True}], ids=str)
+def test_limits_hold_as_often_as_they_say(kind):
+    """At .90, of 400 samples of 300 rows: 4 standard errors are .06."""
+    for name, share in held(300, 0.3, 1.5, 400, **kind).items():
+        assert share >= 0.84, name
+        assert share <= 0.96 + 0.03 * (name == "accuracy"), name
