@@ -15,6 +15,7 @@ from conformal_roc_widget.calibration.fit import Calibration
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
 from conformal_roc_widget.evaluation.band import Named
+from conformal_roc_widget.evaluation.decisions.population_threshold import PopulationThreshold
 from conformal_roc_widget.evaluation.from_features import evaluations_of
 from conformal_roc_widget.evaluation.notes import no_rows_of
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -158,6 +159,56 @@ class Populations(Named[Any, RocEvaluation]):
             threshold=float(threshold),
             **for_gaps(any_point.promise, 2 * len(self), level, float(alpha)).words,
         )
+
+    def threshold_for(
+        self,
+        *,
+        sensitivity: float | None = None,
+        specificity: float | None = None,
+        precision: float | None = None,
+        npv: float | None = None,
+        accuracy: float | None = None,
+        cost_ratio: float | None = None,
+        prevalence: float | None = None,
+        confidence: float | None = None,
+    ) -> dict[Any, float | PopulationThreshold]:
+        """A threshold for each population, from its own test points.
+
+        Parameters
+        ----------
+        sensitivity, specificity, precision, npv, accuracy, cost_ratio, prevalence
+            As in `RocEvaluation.threshold_for`; by default each population's own prevalence.
+        confidence : float, optional
+            In (0, 1): probability that a population keeps its wishes, of each by itself. All of k
+            keep them with at least ``1 - k (1 - confidence)``.
+
+        Returns
+        -------
+        dict of population to float or PopulationThreshold
+            What `RocEvaluation.threshold_for` gives for each.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As that method, with the population's name.
+        """
+        wishes = {
+            "sensitivity": sensitivity,
+            "specificity": specificity,
+            "precision": precision,
+            "npv": npv,
+            "accuracy": accuracy,
+            "cost_ratio": cost_ratio,
+            "prevalence": prevalence,
+            "confidence": confidence,
+        }
+        found = {}
+        for name, evaluation in self.items():
+            try:
+                found[name] = evaluation.threshold_for(**wishes)
+            except ValueError as error:
+                raise ValueError(f"{error} (population {name!r})") from None
+        return found
 
     def sampling_gap(
         self, alpha: float = 0.05, threshold: float = 0.5, *, every_threshold: bool = False

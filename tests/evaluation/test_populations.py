@@ -1,5 +1,6 @@
 """Evaluations by population against models that were calibrated on one population alone."""
 
+import inspect
 import math
 
 import numpy as np
@@ -9,7 +10,7 @@ from data import assert_same_curves, logistic_sample
 from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC
+from conformal_roc_widget import ConformalROC, RocEvaluation
 
 RNG = np.random.default_rng(11)
 X, Y, _ = logistic_sample(RNG, 150)
@@ -140,6 +141,21 @@ def test_several_test_rows_of_one_person_have_no_binomial_limits():
         found["men"].reliability()
     one_each = fitted().evaluate_by(X_TEST, Y_TEST, WHO, groups=np.arange(160))
     assert one_each.sampling_gap().equals(fitted().evaluate_by(X_TEST, Y_TEST, WHO).sampling_gap())
+
+
+def test_each_population_has_a_threshold_of_its_own():
+    found = POPULATIONS.threshold_for(sensitivity=0.6, confidence=0.8)
+    for name, evaluation in POPULATIONS.items():
+        alone = evaluation.threshold_for(sensitivity=0.6, confidence=0.8)
+        assert repr(found[name]) == repr(alone)
+        assert found[name].rows == tuple(evaluation.n_test.values())
+    here = POPULATIONS.threshold_for(specificity=0.7)
+    assert here == {name: e.threshold_for(specificity=0.7) for name, e in POPULATIONS.items()}
+    people = fitted().evaluate_by(X_TEST, Y_TEST, WHO, groups=np.arange(160) // 8)
+    with pytest.raises(ValueError, match=r"^confidence: found several test .* \(population '"):
+        people.threshold_for(sensitivity=0.6, confidence=0.8)
+    own = inspect.signature(RocEvaluation.threshold_for).parameters
+    assert inspect.signature(type(POPULATIONS).threshold_for).parameters == own
 
 
 def test_bad_populations_are_refused_by_name():

@@ -1,6 +1,6 @@
 // Slider: a track with a thumb, ticks, and what is missing below a value.
 
-import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
+import { html, setAttributes, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { onGrip } from "../base/grip.ts";
 import type { Pair } from "../base/pair.ts";
 import { clamp, type Scale, type Steps } from "../base/scale.ts";
@@ -43,8 +43,19 @@ export interface Extras {
   kept?: { from: number; to: number; at: number; title: string } | null;
   /** Where a value would mostly be if the rows were drawn again. */
   stretch?: { from: number; to: number; title: string } | null;
+  /** The same values asked of others, each a tick on the track. */
+  others?: Named[];
   /** Values of several, each a tick on the track. */
-  several?: { at: number; title: string }[];
+  several?: Named[];
+  /** What the value is besides a number, said after it. */
+  meaning?: string;
+  /** The marks in words, for those who do not see them. */
+  description?: string;
+}
+
+interface Named {
+  at: number;
+  title: string;
 }
 
 const THUMB = 12;
@@ -69,10 +80,12 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   const stretch = createHatch("crw-stretch");
   stretch.element.dataset.testid = `${name}-stretch`;
   const several = html("div", { class: "crw-several-ticks", "data-testid": `${name}-several` });
+  const others = html("div", { class: "crw-kept-ticks", "data-testid": `${name}-kept-others` });
   const dots = html("div", { class: "crw-stops" });
+  const description = html("span", { class: "crw-hidden", id: uniqueId(`crw-${name}-marks`) });
   const parts = [
-    ...[none.element, one.element, stretch.element, line, several, dots],
-    ...[kept.element, keptMark, thumb],
+    ...[none.element, one.element, stretch.element, line, several, others, dots],
+    ...[kept.element, keptMark, description, thumb],
   ];
   const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, ...parts);
   const ticks = html("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
@@ -111,10 +124,8 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
       const [min, max] = next.ends ?? [next.scale.min, next.scale.max];
       setAttributes(thumb, { "aria-valuemin": min, "aria-valuemax": max });
     },
-    draw(
-      value: number,
-      { missing, mark: extra, kept: part, stretch: mostly, several: each = [] }: Extras = {},
-    ) {
+    draw(value: number, extras: Extras = {}) {
+      const { missing, mark: extra, kept: part, stretch: mostly, meaning = "" } = extras;
       const [noneTo, oneTo] = missing ? [shareOf(missing.none), shareOf(missing.one)] : [0, 0];
       none.draw(0, noneTo);
       one.draw(noneTo, oneTo);
@@ -127,19 +138,19 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
       const shares = mostly ? ([shareOf(mostly.from), shareOf(mostly.to)] as const) : ([0, 0] as const);
       stretch.draw(...shares);
       stretch.element.title = mostly?.title ?? "";
-      drawSeveral(several, each, shareOf);
+      drawSeveral(several, extras.several ?? [], shareOf);
+      drawSeveral(others, extras.others ?? [], shareOf);
+      setText(description, extras.description ?? "");
+      if (extras.description) setAttributes(thumb, { "aria-describedby": description.id });
+      else thumb.removeAttribute("aria-describedby");
       thumb.style.left = `${100 * shareOf(value)}%`;
-      setAttributes(thumb, { "aria-valuenow": value, "aria-valuetext": spec.valueText(value) });
+      setAttributes(thumb, { "aria-valuenow": value, "aria-valuetext": spec.valueText(value) + meaning });
     },
   };
 }
 
 /** A tick for each value, which says whose it is where a pointer rests on it. */
-function drawSeveral(
-  element: HTMLElement,
-  values: { at: number; title: string }[],
-  shareOf: (value: number) => number,
-) {
+function drawSeveral(element: HTMLElement, values: Named[], shareOf: (value: number) => number) {
   while (element.children.length < values.length) element.append(html("i"));
   [...element.children].forEach((tick, i) => {
     setVisible(tick as HTMLElement, i < values.length);

@@ -17,10 +17,20 @@ import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { drawnLabels } from "../views/roc.ts";
 import { legendOf } from "../views/views.ts";
-import { type Kept, keptOf, keptText, markLines, markText, mostlyOf, mostlyText } from "../words/kept.ts";
+import {
+  type Kept,
+  keptOf,
+  keptText,
+  markLines,
+  marksText,
+  mostlyOf,
+  mostlyText,
+  onMarkText,
+  otherMarks,
+} from "../words/kept.ts";
 import { nameAmong } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
-import { createSlider, type Track } from "./slider.ts";
+import { createSlider, type Extras, type Track } from "./slider.ts";
 import type { Strip } from "./strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
 import { createStripPanel } from "./strip_panel.ts";
@@ -91,13 +101,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     panel.setFlag(picture.picked && legendOf(picture).line.chosen !== "any" ? "picked" : "");
     panel.setRemark(remarkOf(picture));
     const kept = hasStrips ? keptOf(picture) : null;
-    const mark = { at: youden, text: "Youden" };
-    slider.draw(
-      wanted.threshold,
-      hasStrips
-        ? { mark, kept: kept && keptPart(kept, evaluation, axis), stretch: stretchOf(picture) }
-        : { several: foldTicks(picture) },
-    );
+    slider.draw(wanted.threshold, hasStrips ? marksOf(picture, kept) : { several: foldTicks(picture) });
     if (menu.element.parentElement !== panel.head && width !== "narrow") panel.head.append(menu.element);
     setVisible(menu.element, hasStrips);
     setVisible(strips, hasStrips);
@@ -114,6 +118,19 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     const shades = rows.map(({ label, strip }) => drawShade(strip, label, picture, axis, pixels.strip));
     rod.drawWish(picture, axis, pixels.strip);
     rod.draw(picture, axis, shades[rows.findIndex(({ label }) => label === 1)], pixels.strip, isExplained);
+  }
+
+  /** Youden's threshold, where it would mostly be, and what keeps a wish here and in other populations. */
+  function marksOf(picture: Picture, kept: Kept | null): Extras {
+    const others = otherMarks(picture);
+    return {
+      mark: { at: youden, text: "Youden" },
+      kept: kept && keptPart(kept, picture, axis),
+      others: others.flatMap(({ at, title }) => (at === null ? [] : [{ at, title }])),
+      stretch: stretchOf(picture),
+      meaning: onMarkText(kept, picture.wanted.threshold),
+      description: marksText(kept, picture.evaluation, others),
+    };
   }
 
   return {
@@ -147,11 +164,11 @@ function foldTicks({ group }: Picture) {
 }
 
 /** The part of the track whose thresholds keep the wish, up to the mark or from it on. */
-function keptPart(kept: Kept, evaluation: Evaluation, axis: Axis) {
+function keptPart(kept: Kept, picture: Picture, axis: Axis) {
   if (kept.found === null) return null;
   const { threshold } = kept.found;
   const [from, to] = kept.wish.rate === "sensitivity" ? [axis.min, threshold] : [threshold, axis.max];
-  return { from, to, at: threshold, title: `${markText(kept)}. ${keptText(kept, evaluation)}` };
+  return { from, to, at: threshold, title: keptText(kept, picture) };
 }
 
 /** Whose threshold it is, where several are shown. */

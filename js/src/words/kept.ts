@@ -1,13 +1,15 @@
 // A threshold that keeps a rate in the population: its mark on the track, and what it promises.
 
-import { count, percent, rate as rateText, thresholdText } from "../base/format.ts";
+import { capital, count, percent, rate as rateText, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { mostPromised, populationThreshold, wishSpread } from "../evaluation/population_threshold.ts";
 import type { RuledThreshold } from "../evaluation/threshold_rules.ts";
-import type { Evaluation, PopulationWish } from "../evaluation/types.ts";
+import type { Evaluation, Group, PopulationWish } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
-import { redrawsOf } from "../shown/sampled_area.ts";
+import { isSampled, redrawsOf } from "../shown/sampled_area.ts";
+import { nameInLine } from "./answer.ts";
 import type { PickedMark } from "./promise.ts";
+import { nameAmong } from "./several_evaluations.ts";
 
 /** A threshold this near to the mark is the mark: sliders round. */
 const ON_THE_MARK = 1e-9;
@@ -20,10 +22,49 @@ export interface Kept {
 }
 
 /** The mark of a picture; null where nothing was wished for, or rows do not count alike. */
-export function keptOf({ evaluation, frame, page }: Picture): Kept | null {
-  if (page.wish === "" || evaluation.weighted) return null;
+export const keptOf = (picture: Picture) => keptIn(picture, picture.evaluation);
+
+/** The same of an entry, with the same wish. */
+function keptIn({ frame: { alpha }, page }: Picture, entry: Evaluation): Kept | null {
+  if (page.wish === "" || entry.weighted) return null;
   const wish = { rate: page.wish, least: page.least };
-  return { wish, alpha: frame.alpha, found: populationThreshold(evaluation, wish, frame.alpha) };
+  return { wish, alpha, found: populationThreshold(entry, wish, alpha) };
+}
+
+/** A mark of another population on the track, and what it is; without a place where none can promise the wish. */
+export interface OtherMark {
+  at: number | null;
+  title: string;
+}
+
+/** The marks of the other populations, whose scores are of one classifier: each is sure by itself. */
+export function otherMarks(picture: Picture): OtherMark[] {
+  const { group, evaluation } = picture;
+  if (group.kind !== "populations") return [];
+  return group.entries.flatMap((entry) => {
+    const kept = entry === evaluation ? null : keptIn(picture, entry);
+    if (kept === null) return [];
+    const at = kept.found?.threshold ?? null;
+    const text = at === null ? noneText(entry, kept.wish, kept.alpha) : `blue mark, ${thresholdText(at)}`;
+    return [{ at, title: `${nameAmong(group, entry)}: ${text}` }];
+  });
+}
+
+const isOn = (found: RuledThreshold, threshold: number) =>
+  Math.abs(found.threshold - threshold) <= ON_THE_MARK;
+
+/** What a screen reader says after the threshold: what it keeps, where it stands on the mark. */
+export function onMarkText(kept: Kept | null, threshold: number): string {
+  return kept?.found && isOn(kept.found, threshold) ? `, ${markText(kept)}` : "";
+}
+
+/** The marks on the track, for those who do not see them. */
+export function marksText(kept: Kept | null, evaluation: Evaluation, others: OtherMark[]): string {
+  if (kept === null) return "";
+  const own = kept.found
+    ? `${capital(markText(kept))}: blue mark, ${thresholdText(kept.found.threshold)}.`
+    : noneText(evaluation, kept.wish, kept.alpha);
+  return [own, ...others.map(({ title }) => title.replace(/\.?$/, "."))].join(" ");
 }
 
 /** Where Youden's threshold would mostly be with the rows drawn again, or the one wished for; null where nobody knows. */
@@ -55,13 +96,20 @@ export const markLines = ({ wish, alpha }: Kept) => `${wishText(wish)} in\nthe $
 export const markText = ({ wish, alpha }: Kept) => `${wishText(wish)} ${sureText(alpha)}`;
 
 /** The promise of the mark, or why there is none, in a sentence. */
-export function keptText({ wish, alpha, found }: Kept, evaluation: Evaluation): string {
+export function keptText({ wish, alpha, found }: Kept, picture: Picture, isWishSaid = true): string {
+  const { group, evaluation } = picture;
   if (found === null) return noneText(evaluation, wish, alpha);
-  const rows = count(evaluation.nRows[0] + evaluation.nRows[1]);
+  const wished = isWishSaid ? `${wishText(wish)}, ` : "";
   return (
-    `Blue mark, ${thresholdText(found.threshold)}: ${percent(1 - alpha)} sure with any number of rows, ` +
-    `if more data come from the same source; these ${rows} points were looked at.`
+    `Blue mark, ${thresholdText(found.threshold)}: ${wished}${percent(1 - alpha)} sure with any number of rows, ` +
+    `if more data come from the same source; ${lookedAt(group, evaluation)} were looked at.`
   );
+}
+
+/** The rows that chose the threshold: of several populations those of one. */
+function lookedAt(group: Group, entry: Evaluation): string {
+  const points = `these ${count(entry.nRows[0] + entry.nRows[1])} points`;
+  return group.kind === "populations" ? `${points} of ${nameInLine(nameAmong(group, entry))}` : points;
 }
 
 /** The line below the promise where there is a wish: it is said while the threshold stands on the mark, or none is. */
@@ -69,9 +117,11 @@ export function keptLine(picture: Picture): (PickedMark & { isSaid: boolean }) |
   const kept = keptOf(picture);
   if (kept === null) return null;
   const { found, alpha } = kept;
-  const isSaid = found === null || Math.abs(found.threshold - picture.wanted.threshold) <= ON_THE_MARK;
-  const text = keptText(kept, picture.evaluation);
-  const short = found === null ? text : `Blue mark: kept in the population, ${percent(1 - alpha)} sure.`;
+  const isSaid = found === null || isOn(found, picture.wanted.threshold);
+  // In the question of more data the wish stands beside the threshold's line.
+  const text = keptText(kept, picture, !isSampled(picture));
+  const rows = capital(lookedAt(picture.group, picture.evaluation));
+  const short = found === null ? text : `Blue mark: ${percent(1 - alpha)} sure. ${rows} were looked at.`;
   return { text, short, remedy: "", after: "", press: null, isSaid };
 }
 

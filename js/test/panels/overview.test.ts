@@ -7,6 +7,7 @@ import { ALPHA_STOPS } from "../../src/base/scale.ts";
 import { press } from "../keys.ts";
 import {
   CLASSES,
+  controller,
   find,
   isSeen,
   onPlot,
@@ -142,6 +143,33 @@ test("each population has a threshold of its own at the same sensitivity", async
   await drawn();
   expect(wished("page")).toMatchObject({ alike: true });
   expect(root.querySelectorAll('circle[data-testid^="cut-"]')).toHaveLength(2);
+});
+
+test("a wish has a blue mark for each population, said to those who do not see them", async () => {
+  await open(POPULATIONS);
+  const thumb = find("threshold");
+  expect(thumb.hasAttribute("aria-describedby")).toBe(false);
+  // Four positives of four: 0.05 to the power of 1 / 4 is 0.47.
+  controller.choosePage({ wish: "sensitivity", least: 0.4 });
+  controller.setThreshold(0.3);
+  await drawn();
+  const titles = () =>
+    [...find("threshold-kept-others").children].filter(isSeen).map((e) => e.getAttribute("title"));
+  expect(titles()).toEqual(["men: blue mark, 0.30", "others: blue mark, 0.30"]);
+  expect(thumb.getAttribute("aria-valuetext")).toBe(
+    "0.30, sensitivity at least 0.40 in the population, 95 % sure",
+  );
+  const described = () => document.getElementById(thumb.getAttribute("aria-describedby") ?? "")?.textContent;
+  expect(described()).toBe(
+    "Sensitivity at least 0.40 in the population, 95\u00a0% sure: blue mark, 0.30. " +
+      "men: blue mark, 0.30. others: blue mark, 0.30.",
+  );
+  expect(find("picked").textContent).toContain("these 9 points of women were looked at");
+  controller.choosePage({ wish: "sensitivity", least: 0.9 });
+  await drawn();
+  expect(titles()).toEqual([]);
+  expect(thumb.getAttribute("aria-valuetext")).toBe("0.30");
+  expect(described()).toContain("men: None: with 4 positives no threshold can promise more than 0.47.");
 });
 
 const rates = float32s([0, 0.25, 1]);
