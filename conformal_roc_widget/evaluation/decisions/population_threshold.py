@@ -284,7 +284,7 @@ def population_threshold(
     tested = {name: Tested.of(RULES[name], cuts) for name in wishes}
     kept = np.logical_and.reduce([tested[name].kept(wishes[name], level) for name in wishes])
     return PopulationThreshold(
-        _chosen(kept, wishes, tested, cuts),
+        chosen_cut(kept, wishes, tested, cuts),
         dict(wishes),
         {name: each.most(level) for name, each in tested.items()},
         confidence,
@@ -293,7 +293,7 @@ def population_threshold(
     )
 
 
-def _chosen(
+def chosen_cut(
     kept: NDArray[np.bool_], wishes: Mapping[str, float], tested: Mapping[str, Tested], cuts: Cuts
 ) -> float | None:
     """One of the cuts that are kept: labels may choose it, since all of them hold at once."""
