@@ -106,13 +106,9 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     setVisible(menu.element, hasStrips);
     setVisible(strips, hasStrips);
     if (!hasStrips) return;
-    menu.warn(!isForEveryThreshold(picture.frame));
-    menu.setCurve(
-      evaluation,
-      picture.frame.alpha,
-      picture.cost_ratio,
-      picture.prevalence ?? ownPrevalence(evaluation),
-    );
+    const { alpha } = picture.frame;
+    const share = picture.prevalence ?? ownPrevalence(evaluation);
+    menu.draw({ evaluation, alpha, cost: picture.cost_ratio, share }, !isForEveryThreshold(picture.frame));
     // Scores are sent as the nearest 32-bit floats; so is the threshold read here.
     for (const { strip } of rows) strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
     const shades = rows.map(({ label, strip }) => drawShade(strip, label, picture, axis, pixels.strip));
