@@ -21,6 +21,13 @@ TEMPLATES: Mapping[str, str] = json.loads(Path(__file__).with_name("words.json")
 
 NUMBERS = TEMPLATES["number.words"].split()
 
+
+def about(threshold: float) -> str:
+    """Two decimals, which do but next to 0 and 1."""
+    near = min(threshold, 1 - threshold) < 0.05
+    return threshold_text(threshold) if near else number_text(threshold)
+
+
 #: How a number is written, by the name that templates have for it.
 FORMATS: Mapping[str, Callable[[Any], str]] = {
     "": str,
@@ -28,6 +35,7 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
     "three": partial(number_text, digits=3),
     "whole": partial(number_text, digits=0),
     "threshold": threshold_text,
+    "about": about,
     "percent": percent,
     "count": "{:,.0f}".format,
     "words": lambda n: NUMBERS[n] if n < len(NUMBERS) else f"{n:,}",

@@ -31,6 +31,7 @@ SETTINGS = (
     {"band": "both", "cost_ratio": 4.0},
     {"band": "ideal"},
     {"band": "sampling"},
+    {"band": "none"},
     {"band": "both", "zoom": True},
 )
 #: Alphas at which the page has limits that it cannot compute, besides the one of the case.

@@ -14,6 +14,7 @@ from conformal_roc_widget.comparators.bootstrap import law_of_people
 from conformal_roc_widget.comparators.followed_resampling import FollowedResampling
 from conformal_roc_widget.comparators.resampling import RowResampling
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.text import threshold_text
 
 #: More distinct scores than this are joined with their neighbours: no screen parts them.
 MOST_LEVELS = 1024
@@ -76,6 +77,12 @@ class Redraws(NamedTuple):
         """Where Youden's threshold is in the middle 95 % of the redraws."""
         ends = np.quantile(self.youden, [REST / 2, 1 - REST / 2], method="nearest")
         return float(ends[0]), float(ends[1])
+
+    @property
+    def mostly_told(self) -> tuple[float, float]:
+        """The same in a threshold's few digits, from which nobody's score is known."""
+        lower, upper = (float(threshold_text(end)) for end in self.mostly)
+        return lower, upper
 
 
 def round_axis(low: float, high: float) -> tuple[float, float]:

@@ -52,7 +52,8 @@ class SamplingView:
         item, here, exact = sampled(moment), moment.point, exact_rates(moment)
         title = "ROC curve with a band for this classifier"
         if item is None and exact is None:
-            return Words(title, words("answer.settles_unseen", **moment.given, tpr=here.tpr), {})
+            lead = words("answer.settles_unseen", **moment.given, tpr=here.tpr)
+            return Words(title, f"{lead} {_pins(moment)}", {})
         if exact is None:
             assert item is not None
             limits = _limits(item, here.fpr)
@@ -60,11 +61,23 @@ class SamplingView:
             limits = exact[1]
         lower, upper = limits
         lead = words("answer.settles", **moment.given, tpr=here.tpr, lower=lower, upper=upper)
+        lead = f"{lead} {_pins(moment)}"
         if item is None:
             return Words(title, lead, {}, details=_exact_words(exact))
         assert item.band is not None
         title = f"{title}, {percent(1 - item.band.alpha)} ({item.name})"
         return Words(title, lead, item.band.promise.words, _exact_words(exact), _exact_words(exact))
+
+
+def _pins(moment: Moment) -> str:
+    """What the limits are about, and where Youden's threshold would mostly fall."""
+    redraws = None if moment.comparators is None else moment.comparators.redraws
+    rest = words("answer.no_ideal_model")
+    if redraws is not None:
+        lower, upper = redraws.mostly_told
+        which = words("answer.youdens_threshold")
+        rest = words("answer.mostly", which=which, lower=lower, upper=upper)
+    return words("answer.pins", n=sum(moment.evaluation.n_test.values()), rest=rest)
 
 
 def exact_rates(moment: Moment) -> tuple[tuple[float, float], tuple[float, float]] | None:

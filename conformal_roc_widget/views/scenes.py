@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.scene import Line, Mark, Panel, Scene
 from conformal_roc_widget.shown.comparator_state import Overlaid
-from conformal_roc_widget.shown.controls import IDEAL, SAMPLING, Controls
+from conformal_roc_widget.shown.controls import IDEAL, NO_BAND, SAMPLING, Controls
 from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
 from conformal_roc_widget.shown.sentences import promise_lines
 from conformal_roc_widget.text import plain_text
@@ -78,7 +78,9 @@ def view_of(controls: Controls) -> View:
 
 def _moment(evaluation: RocEvaluation, controls: Controls, comparators: Overlaid | None) -> Moment:
     """The moment, with only those comparators that its view speaks of."""
-    if comparators is not None and view_of(controls) is not OF_SAMPLING:
+    if controls.view == "roc" and controls.band == NO_BAND:
+        comparators = None  # a curve to guess from, which no band may give away
+    elif comparators is not None and view_of(controls) is not OF_SAMPLING:
         comparators = comparators.laid
     return Moment(evaluation, controls, comparators)
 

@@ -36,7 +36,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import Display, RocEvaluatio
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.text import plain_text, threshold_text, with_class_names
+from conformal_roc_widget.text import plain_text, with_class_names
 from conformal_roc_widget.wire.arrays import (
     curve_arrays,
     evaluation_arrays,
@@ -384,9 +384,7 @@ def _stop(band: ComparatorBand) -> dict[str, Any]:
 
 def _redrawn(redraws: Redraws) -> dict[str, Any]:
     """A histogram of areas, and where Youden's threshold mostly falls."""
-    bars = redraws.bars()
-    # As it is told: a page of curves alone holds nobody's score.
-    mostly = [float(threshold_text(end)) for end in redraws.mostly]
+    bars, mostly = redraws.bars(), list(redraws.mostly_told)
     return {"low": bars.low, "high": bars.high, "counts": bars.counts.tolist(), "mostly": mostly}
 
 

@@ -85,10 +85,10 @@ export function expectNear(made: readonly number[], wanted: readonly number[], w
 
 const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join("");
 
-/** The answer of the view, without what is said of the others; of more test data its first line, which Python has alone. */
+/** The answer of the view, without what is said of the others; of a curve to guess from its first line, as only a page has bands to choose. */
 export function answerText(shown: Picture): string {
   const { lead, meaning } = viewOf(shown).answer(shown);
-  const isFirstAlone = shown.view === "roc" && shown.shown !== null && shown.band === "sampling";
+  const isFirstAlone = shown.view === "roc" && shown.shown !== null && shown.band === "none";
   return [textOf(lead), isFirstAlone ? "" : textOf(meaning)].join(" ").trim();
 }
 

@@ -9,11 +9,17 @@ export type Values = Record<string, string | number>;
 
 export const NUMBERS = TEMPLATES["number.words"].split(" ");
 
+/** Two decimals, which do but next to 0 and 1. */
+function about(threshold: number) {
+  return Math.min(threshold, 1 - threshold) < 0.05 ? thresholdText(threshold) : rate(threshold);
+}
+
 const FORMATS: Record<string, (value: number) => string> = {
   rate,
   three: (value) => fixed(value, 3),
   whole: (value) => fixed(value, 0),
   threshold: thresholdText,
+  about,
   percent,
   count,
   words: (n) => NUMBERS[n] ?? count(n),

@@ -1,6 +1,6 @@
 // The ROC curve, and where it would settle with more test data: the band of a comparator; its twin is views/sampling.py.
 
-import { count, range, rate } from "../base/format.ts";
+import { range, rate } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
@@ -100,7 +100,7 @@ function cross(picture: Picture, sampled: DrawnComparator): Mark[] {
 
 function restOf(picture: Picture): string {
   const mostly = mostlyOf(picture);
-  return mostly ? mostlyText(picture, mostly) : "an ideal model has no part in it";
+  return mostly ? mostlyText(picture, mostly) : words("answer.no_ideal_model");
 }
 
 function samplingAnswer(picture: Picture): Answer {
@@ -117,11 +117,7 @@ function samplingAnswer(picture: Picture): Answer {
       : picture.offered.sampling
         ? beingMade(picture)
         : runs("answer.settles_unseen", { ...given(picture), tpr }),
-    meaning: [
-      plain(
-        `How well ${count(nRows[0] + nRows[1])} test points pin this classifier down; ${restOf(picture)}.`,
-      ),
-    ],
+    meaning: [plain(words("answer.pins", { n: nRows[0] + nRows[1], rest: restOf(picture) }))],
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { capital, count, percent, rate as rateText, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
+import { words } from "../base/words.ts";
 import { mostPromised, populationThreshold, wishSpread } from "../evaluation/population_threshold.ts";
 import type { RuledThreshold } from "../evaluation/threshold_rules.ts";
 import type { Evaluation, Group, PopulationWish } from "../evaluation/types.ts";
@@ -76,13 +77,11 @@ export function mostlyOf(picture: Picture): Pair<number> | null {
 }
 
 /** What would mostly fall there, as the end of a sentence. */
-export const mostlyText = ({ page, evaluation }: Picture, [from, to]: Pair<number>) =>
-  `drawn again, ${page.wish === "" || evaluation.weighted ? "Youden’s threshold" : "the blue mark"} would mostly fall ` +
-  `between ${roughly(from)} and ${roughly(to)}`;
-
-/** Two decimals do for what falls "mostly" there, but next to 0 and 1. */
-const roughly = (threshold: number) =>
-  Math.min(threshold, 1 - threshold) < 0.05 ? thresholdText(threshold) : rateText(threshold);
+export const mostlyText = ({ page, evaluation }: Picture, [lower, upper]: Pair<number>) => {
+  const isYouden = page.wish === "" || evaluation.weighted;
+  const which = isYouden ? words("answer.youdens_threshold") : "the blue mark";
+  return words("answer.mostly", { which, lower, upper });
+};
 
 const placeText = (alpha: number) => `population, ${percent(1 - alpha)} sure`;
 export const sureText = (alpha: number) => `in the ${placeText(alpha)}`;
