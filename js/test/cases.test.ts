@@ -404,6 +404,9 @@ function expectDrawn(el: Element, picture: Picture, kept: Case) {
     kept.title ?? `${String(points).replace(/\B(?=(\d{3})+$)/g, ",")} test points`,
   );
   expect(el.querySelector(".crw-summary")?.textContent, where).toMatch(/\d\.\d\d/);
+  const { target, scope, guarantee } = promiseOf(picture);
+  const legend = spaced(el.querySelector(".crw-legend")?.textContent ?? "");
+  for (const words of [target, scope, guarantee]) expect(legend, where).toContain(spaced(words));
   const pressed = el.querySelector('[data-testid="question"] [role="radiogroup"]') as HTMLElement;
   const isOther = picture.view === "reliability" || (picture.shown === null && picture.group.folds !== null);
   expect(pressed.hidden, where).toBe(isOther);

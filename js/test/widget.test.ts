@@ -170,6 +170,8 @@ test("a result is announced once it has rested, the first one is not", async () 
   expect(announcer.textContent).toBe("");
   vi.advanceTimersByTime(1);
   expect(announcer.textContent).toContain("(90\u00a0%)");
+  const lines = [...root.querySelectorAll(".crw-answer p")].map(({ textContent }) => textContent);
+  expect(announcer.textContent).toBe(lines.join(" "));
   vi.useRealTimers();
 });
 

@@ -1,12 +1,10 @@
 """Explanations on the page: call-outs over the picture, and terms that can be asked about."""
 
-import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from page import Opened, pasted
+from page import Opened
 from playwright.sync_api import Browser, expect
 from test_offline import breast_cancer, classes, classifiers, scores_alone
 
@@ -82,42 +80,3 @@ def test_the_keyboard_asks_about_each_term(width: int, tmp_path: Path, browser: 
             assert inside
         view.page.keyboard.press("Escape")
         expect(view.root.locator(".crw-tip")).to_have_count(0)
-
-
-COPIES = {"binary": breast_cancer, "classes": classes, "classifiers": classifiers} | {
-    "scores alone": scores_alone
-}
-
-
-@pytest.mark.parametrize("make", COPIES.values(), ids=COPIES)
-def test_the_line_of_python_runs_as_it_is_pasted(
-    make: Callable[[], ROCWidget], tmp_path: Path, browser: Browser
-) -> None:
-    widget = make()
-    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
-        view = opened.view()
-        view.part("threshold").focus()
-        view.page.keyboard.press("PageUp")
-        view.frames()
-        view.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-        view.part("toolbar-more").click()
-        view.part("toolbar-copy").click()
-        line = view.root.locator(".crw-code").input_value()
-        asked = re.search(r"  # ask the author of this page for (\w+), or for ", line)
-        again = pasted(line, **({asked[1]: widget._evaluation} if asked else {}))
-        assert again.threshold == view.shown("threshold") != widget.threshold
-        # Of several classifiers the first is looked at where none was named.
-        label = "good" if make is classifiers else widget.label
-        assert again.label == label
-        for trait in ("alpha", "band", "weights", "view"):
-            assert getattr(again, trait) == getattr(widget, trait)
-        if asked:
-            with pytest.raises(NameError, match=asked[1]):
-                pasted(line)
-        else:
-            for alpha in (0.05, 0.3):
-                one, other = (
-                    each.evaluation.operating_point(0.4, alpha) for each in (again, widget)
-                )
-                # Its words say less: a page does not hold what the reference is.
-                assert replace(one, promise=other.promise) == other

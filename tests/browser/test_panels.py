@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 from page import CURVES, Alone, Open, made
-from playwright.sync_api import expect
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.text import number_text, range_text, threshold_text
@@ -134,14 +133,6 @@ def test_the_mouse_jumps_and_escape_and_a_press_elsewhere_close_the_menu(view: A
 
 
 # ---- figures and words
-
-
-def test_a_setting_that_has_come_to_rest_is_announced_once(view: Alone) -> None:
-    spoken = view.root.locator("[aria-live=polite]")
-    view.drag_slider("threshold", 0.3, 0.61)
-    view.rest()
-    expect(spoken).to_have_text(view.words(".crw-answer p"))
-    assert "0.61" in spoken.text_content()
 
 
 def test_hover_tells_the_numbers_of_the_vertex_under_the_pointer(view: Alone) -> None:

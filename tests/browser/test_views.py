@@ -48,19 +48,6 @@ def threshold_of(page: Page) -> float:
     return float(page.locator('[data-testid="crw"]').get_attribute("data-threshold") or "nan")
 
 
-def test_each_view_draws_its_curve_in_the_same_box(opened: Opened) -> None:
-    opened.view()
-    plot = opened.page.locator('[data-testid="plot"]')
-    boxes = []
-    for view in VIEWS:
-        path = choose(opened.page, view)
-        assert len(path.get_attribute("d") or "") > 100
-        boxes.append({name: plot.get_attribute(f"data-{name}") for name in ("x0", "y0", "size")})
-        others = [VIEWS[other] for other in VIEWS if other != view]
-        assert opened.page.locator(", ".join(f'[data-testid="{o}"]' for o in others)).count() == 0
-    assert all(box == boxes[0] for box in boxes)
-
-
 @pytest.mark.parametrize("view", OTHERS)
 def test_the_point_is_dragged_and_moved_by_keys_along_the_curve(opened: Opened, view: str) -> None:
     page = opened.page
@@ -81,21 +68,6 @@ def test_the_point_is_dragged_and_moved_by_keys_along_the_curve(opened: Opened, 
     page.keyboard.press("ArrowRight")
     opened.view().settle()
     assert threshold_of(page) < dragged, "the next vertex calls more"
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_the_page_says_of_a_view_what_python_says(
-    browser: Browser, widget: ROCWidget, tmp_path: Path, view: str
-) -> None:
-    shown = ROCWidget(widget.evaluation, alpha=0.1, threshold=0.4, view=view, prevalence=0.123)
-    _, *rest = shown._repr_mimebundle_()[0]["text/plain"].split("\n")[1:]
-    promise = [line for line in rest if line.startswith(("Target", "Scope", "Guarantee"))]
-    with Opened(browser, shown.to_html(tmp_path / "chart.html")) as page:
-        page.view()
-        legend = page.page.locator(".crw-legend").text_content() or ""
-    words = " ".join(legend.split()).replace("’", "'")
-    for line in promise:
-        assert line.split(": ", 1)[1].rstrip(".") in words
 
 
 def test_the_undecided_are_pythons_and_referral_leaves_the_others(
@@ -204,19 +176,3 @@ def test_a_thousand_cases_are_pythons_rates_at_the_share_of_use(
     ink = "(paths) => paths.map((path) => getComputedStyle(path).stroke)"
     inks = fold.locator('[data-testid="frequencies"] > svg > path').evaluate_all(ink)
     assert inks[0] == inks[1] != inks[2] == inks[3]
-
-
-def test_a_page_opens_with_the_view_of_the_widget(
-    browser: Browser, widget: ROCWidget, tmp_path: Path
-) -> None:
-    shown = ROCWidget(widget.evaluation, view="net_benefit", prevalence=0.1)
-    with Opened(browser, shown.to_html(tmp_path / "chart.html"), viewport=NARROW) as page:
-        page.view()
-        page.page.locator('[data-testid="net-benefit"]').wait_for(state="attached")
-        select = page.page.locator('[data-testid="views"]')
-        assert select.input_value() == "net_benefit"
-        select.select_option("reliability")
-        page.page.locator('[data-testid="reliability"]').wait_for(state="attached")
-
-
-NARROW = {"width": 390, "height": 900}

@@ -40,7 +40,7 @@ def test_every_chart_is_valid_holds_its_data_and_compiles_to_pictures(name, them
     assert '"url"' not in text
     assert not re.search(r"https?://(?!vega\.github\.io/schema/)", text), "nothing is fetched"
     assert CHARTS[name](theme).to_dict(validate=False) == chart.to_dict(validate=False)
-    if name != "residuals":
+    if name != "residuals" or theme != "light":  # one of them is saved as files, too
         svg_of(text)
         return
     svg, png = tmp_path / "a.svg", tmp_path / "a.png"
