@@ -42,6 +42,7 @@ from conformal_roc_widget.draw.svg import svg
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.decisions.population_threshold import PopulationThreshold
 from conformal_roc_widget.evaluation.from_classifier import own_evaluations
 from conformal_roc_widget.evaluation.from_own_rows import check_own_guarantee
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -597,7 +598,8 @@ class ROCWidget(anywidget.AnyWidget):
         Returns
         -------
         sklearn.model_selection.FixedThresholdClassifier
-            See `RocEvaluation.to_classifier`.
+            See `RocEvaluation.to_classifier`. Where a wish was made under "Jump to" and the
+            threshold keeps it in the population, its text says so.
 
         Raises
         ------
@@ -611,7 +613,17 @@ class ROCWidget(anywidget.AnyWidget):
                 "to_classifier: found several evaluations looked at together, expected one: set "
                 "label"
             )
-        return evaluation.to_classifier(self.threshold)
+        return evaluation.to_classifier(self._kept_threshold(evaluation) or self.threshold)
+
+    def _kept_threshold(self, evaluation: RocEvaluation) -> PopulationThreshold | None:
+        """The threshold on the screen with the wish that it keeps in the population, if any."""
+        wish, least = ((self.page or {}).get(name) for name in ("wish", "least"))
+        if not wish or evaluation.dependence or evaluation.error:
+            return None
+        confidence = float(1 - exact_alpha(self.alpha))
+        found = evaluation.threshold_for(**{wish: least}, confidence=confidence)
+        assert isinstance(found, PopulationThreshold)
+        return found.moved_to(self.threshold)
 
     def wait(self, timeout: float | None = None) -> None:
         """Wait until comparators and simultaneous limits are made, and send them to the page.

@@ -114,6 +114,20 @@ def test_the_classifier_calls_as_the_screen_does(data, pos_label):
     )
 
 
+@pytest.mark.parametrize(("wish", "way"), [("sensitivity", -1), ("specificity", 1)])
+def test_the_classifier_says_what_the_wish_of_the_page_keeps(data, wish, way):
+    widget = widget_of(data)
+    widget.alpha, widget.page = 0.2, {"wish": wish, "least": 0.6}
+    kept = widget.evaluation.threshold_for(**{wish: 0.6}, confidence=0.8)
+    for away, is_said in ((0.0, True), (0.01 * way, True), (-0.01 * way, False)):
+        widget.threshold = float(kept) + away
+        made = widget.to_classifier()
+        assert made.threshold == widget.threshold
+        assert (f"{wish} of this classifier in the population" in repr(made)) == is_said
+    widget.page = {"wish": wish, "least": 1}
+    assert "population" not in repr(widget.to_classifier())
+
+
 def test_a_classifier_without_probabilities_is_cut_at_its_decision(data):
     X, y = data
     model = ConformalROC(SVC(), random_state=0).fit(X[:200], y[:200])

@@ -16,7 +16,7 @@ the next one (the fallback procedure, Wiens 2003).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -248,6 +248,19 @@ class PopulationThreshold(Promised):
         if self.threshold is None:
             raise ValueError(f"threshold: {self.reason}")
         return self.threshold
+
+    def moved_to(self, threshold: float) -> PopulationThreshold | None:
+        """The same promise at another threshold, if that keeps the one wish too; else None.
+
+        A sensitivity is kept by every threshold below the highest one that keeps it, and a
+        specificity by every one above the lowest; all of them hold at once.
+        """
+        (name,) = self.wishes
+        if self.threshold is None:
+            return None
+        below = name == "sensitivity"
+        keeps = threshold <= self.threshold if below else threshold >= self.threshold
+        return replace(self, threshold=threshold) if keeps else None
 
     @property
     def reason(self) -> str:
