@@ -521,7 +521,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     def _calibrated(self, *, timed: bool) -> Calibration | TimedCalibration: ...
 
     def _calibrated(self, *, timed: bool = False) -> Calibration | TimedCalibration:
-        """What the fit made, with the present values of parameters that matter after it."""
+        """The fitted calibration, with parameters that `set_params` may change after the fit."""
         check_is_fitted(self, "splits_")
         made = self._calibration
         if isinstance(made, TimedCalibration) and not timed:

@@ -39,7 +39,7 @@ CONFIDENCE = "{confidence}"
 
 
 class Model(NamedTuple):
-    """Whose curve a promise speaks of."""
+    """The model whose curve a promise bounds."""
 
     name: str
     #: The name with what it is made from.
@@ -280,7 +280,7 @@ class Promise:
 
     @property
     def whose(self) -> Model:
-        """Whose curve the target speaks of, in words."""
+        """The model whose curve the target is, in words."""
         return MODELS[self.model]
 
     @property
@@ -645,7 +645,7 @@ def for_both_labels(
 
 
 def for_each_class(of_rates: Promise, without_limits: str) -> Promise:
-    """Promise of each class of a picture of their average; names those without limits."""
+    """What is promised for each class where their average is drawn; names those without limits."""
     without = words("promise.class_without", names=without_limits) if without_limits else ""
     tail = Phrase(
         words("promise.class_tail", without=without),

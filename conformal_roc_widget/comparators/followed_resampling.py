@@ -23,7 +23,7 @@ class FollowedResampling(NamedTuple):
     known: RowResampling
     #: Labels of the known rows in that order.
     labels: Ints
-    #: Their places among all rows.
+    #: Places of the known rows among all rows.
     rows: Ints
     #: Weights of the data in that order.
     weights: Floats

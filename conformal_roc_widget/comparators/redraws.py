@@ -128,7 +128,7 @@ def _law(evaluation: RocEvaluation) -> tuple[_Law, Floats]:
 
 
 def _levels(zeros: Ints, ones: Ints) -> _Law:
-    """Of rows that count alike, by how many of each label have each score, the highest first."""
+    """Law of rows that count alike, from how many of each label have each score, highest first."""
 
     def draw(size: int, rng: np.random.Generator) -> Floats:
         found = np.empty((2, size))
@@ -149,7 +149,7 @@ def _levels(zeros: Ints, ones: Ints) -> _Law:
 
 
 def _rows(law: RowResampling | FollowedResampling) -> _Law:
-    """Of rows with weights, of people, and of those who are followed for a while."""
+    """Law of rows with weights, of people, and of those who are followed for a while."""
 
     def draw(size: int, rng: np.random.Generator) -> Floats:
         found = np.empty((2, size))

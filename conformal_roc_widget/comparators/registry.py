@@ -46,7 +46,7 @@ class Comparator(NamedTuple):
 
     key: str
     name: str
-    #: That of its bands, with a place for the confidence.
+    #: Promise of its bands, with a place for the confidence.
     promise: Promise
     #: ``(labels, scores, resampling)`` -> its bands.
     family: Callable[[ArrayLike, ArrayLike, Resampling], BandFamily]

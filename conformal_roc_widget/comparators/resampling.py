@@ -172,7 +172,7 @@ def _share(part: Floats, whole: Floats) -> Floats:
 
 
 def _counts_up_to(ends: Ints, n: int, rng: np.random.Generator) -> Ints:
-    """Of n draws with replacement from n points, the number among the first ``ends``."""
+    """How many of n draws with replacement from n points are among the first ``ends``."""
     counts = np.empty(ends.shape, dtype=np.int64)
     before, seen = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.int64)
     for column in range(ends.shape[1]):

@@ -89,7 +89,7 @@ class CalibratedCurve:
 
     @property
     def neighbour_noun(self) -> str:
-        """What the residuals behind a test point are called."""
+        """What makes the limits of a test point: calibration points, or its neighbours."""
         return CALIBRATION_POINTS if self.neighbourhoods_of is None else NEIGHBOURS
 
     @property

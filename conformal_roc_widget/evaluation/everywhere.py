@@ -100,7 +100,7 @@ class EverywhereCurve(CalibratedCurve):
         return by_label(lambda k: self.sorted_centres[k].expanded())
 
     def most_below(self, label: int, alpha: float) -> Ints:
-        """Limits on the test residuals below each of a label's envelope ranks."""
+        """The most test residuals that may lie below each of the ranks of a label's envelope."""
         n, m = self._sizes_of(label)
         return most_below(n, m, critical_value(n, m, alpha))
 
@@ -136,7 +136,7 @@ class EverywhereAtAlpha(AtAlpha):
         return {k: float(self._missing(k).all()) for k in (0, 1)}
 
     def _range_promise(self, noun: str) -> Promise:
-        """That of the limits: a range from both rates holds wherever they do."""
+        """The limits' own promise: a range from both rates holds wherever they hold."""
         scope = WIDE_AREA if noun == AREA else ANY_THRESHOLD
         return for_range_everywhere(self.promise, noun, scope)
 

@@ -147,7 +147,7 @@ class TimedEverywhereAtAlpha(EverywhereAtAlpha):
     _curve: TimedEverywhereCurve
 
     def _range_promise(self, noun: str) -> Promise:
-        """That of the limits, which hold at the other thresholds too: rates only fall."""
+        """The limits' own promise: rates only fall, so limits hold between thresholds too."""
         scope = WIDE_AREA if noun == AREA else self.promise.place
         return for_range_at_horizon(self.promise, _time_of(self._curve), noun, scope)
 

@@ -16,7 +16,7 @@ class Overlay(NamedTuple):
 
     key: str
     name: str
-    #: That of its bands, with a place for the confidence.
+    #: Promise of its bands, with a place for the confidence.
     promise: Promise
     #: "working", "done" or "failed".
     status: str

@@ -124,7 +124,7 @@ class _Model(NamedTuple):
     separated: bool
 
     def logits(self, sample: Sample) -> Floats:
-        """Its logit of points."""
+        """The model's logits of points."""
         return np.asarray(products(sample.X, self.terms) @ self.coefficients)
 
 

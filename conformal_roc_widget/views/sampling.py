@@ -21,7 +21,7 @@ from conformal_roc_widget.words import words
 
 MORE_DATA, RATES_HERE = words("key.more_data"), words("key.rates_here")
 EDGES, ARMS = parts.SAMPLING, Pen(parts.SAMPLING.colour, 2)
-#: Whose limits the cross at the point and the sentence have.
+#: What the limits of the cross and of the sentence are: not the band's.
 EXACT = (
     "At this threshold, if it was chosen beforehand: exact limits of sensitivity and specificity "
     "(Clopper-Pearson); the band is for one point of the curve at a time."

@@ -28,7 +28,7 @@ VIEWS: Mapping[str, View] = {
     "reliability": ReliabilityView(),
     "net_benefit": NetBenefitView(),
 }
-#: Kinds of band that have a view of the ROC curve of their own.
+#: Views of the ROC curve for the two kinds of band that ask another question.
 OF_IDEAL, OF_SAMPLING = IdealView(), SamplingView()
 
 

@@ -75,7 +75,7 @@ class Moment:
 
     @property
     def model(self) -> Model:
-        """Whose curve the limits are for."""
+        """The model whose curve the limits bound."""
         return self.evaluation.promise.whose
 
     @property

@@ -88,7 +88,7 @@ def as_json(message: Any) -> Any:
 
 
 def json_text(message: Any) -> str:
-    """Text of a message whose bytes `as_json` or `packed` has replaced."""
+    """JSON of a message without bytes: `as_json` or `packed` has put something in their place."""
     # All but ASCII is escaped, so that no separator of lines is left either.
     return json.dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 

@@ -59,9 +59,9 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     "data-testid": "crw",
     "data-jp-suppress-context-menu": "",
   });
-  // Before the full screen, which ends with a key.
+  // Listens before the full screen does, which a key ends.
   keepKeys(root, signal);
-  // Before the drawing for paper.
+  // Listens to printing before redraw.ts does, which draws for paper.
   const paper = createPaper(root, measure, signal);
   const ruler = createRuler();
   const redraw = createRedraw(root, drawNow, signal);

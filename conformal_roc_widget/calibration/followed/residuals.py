@@ -35,7 +35,7 @@ def _of_rows(known: Known, residuals: Floats, k: int) -> Floats:
 
 
 def whole_effective_n(weights: Floats) -> int:
-    """How many rows of equal weight vary as little, as a whole number of at least 1."""
+    """Effective sample size, rounded down, at least 1: as many equal weights vary as much."""
     return max(1, int(effective_n(weights) * (1 + ROUNDING)))
 
 

@@ -61,7 +61,7 @@ class ScoredPoints(NamedTuple):
     centres: Floats
 
     def rows(self, rows: Ints) -> ScoredPoints:
-        """Those of some points."""
+        """Logits and centres of some of the points."""
         return ScoredPoints(self.logits[rows], self.centres[rows])
 
 

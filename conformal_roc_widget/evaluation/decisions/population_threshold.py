@@ -38,7 +38,7 @@ FEW_STARTS = (0.1, 0.3, 0.5, 0.7, 0.9)
 BLOCK = 256
 #: Halvings of (0, 1) in the search for the most that can be promised.
 HALVINGS = 30
-#: Of a bound on a tail, which is rounded, this much has to be below the level.
+#: A rounded bound on a tail has to be below this share of the level.
 SAFELY = 1 - 1e-9
 
 

@@ -46,7 +46,7 @@ export function keyOf(picture: Picture): Entry[] {
   ];
 }
 
-/** Of squares, in which nothing is switched. */
+/** The key of several small plots, in which no band is switched on or off. */
 const keyOfSquares = (picture: Picture): Entry[] =>
   keyOf(aloneOf(picture, 0)).flatMap(({ id, text, look }) => (look ? [{ id, text, look }] : []));
 

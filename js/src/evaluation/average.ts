@@ -33,7 +33,7 @@ export function averageBands(entries: Evaluation[], frames: Frame[], weights: We
     tpr,
     tprLower,
     tprUpper,
-    /** They sum to 1. */
+    /** Shares of the classes, which sum to 1. */
     weights: shares,
     /** Entries whose bands have no limits: they enter the average as 0 to 1. */
     withoutLimits: indices((_, k) => !hasLimits(frames[k], 1)),

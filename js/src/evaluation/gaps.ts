@@ -19,7 +19,7 @@ const apart = remembered(({ entries }: Group) => entries.map((entry) => ({ ...en
 type Rate = "tpr" | "fpr";
 type Bounds = Record<Rate, Pair<number>>;
 
-/** Of one rate and of the other, the gaps of every two populations at one threshold. */
+/** By rate, the gaps of every two populations at one threshold. */
 export type Gaps = Record<Rate, Gap[]>;
 
 /** The gaps of an ideal model. */

@@ -86,7 +86,7 @@ export const PROMISES = [
 
 export interface Promised extends Words {
   kind: (typeof PROMISES)[number];
-  /** Whose curve the limits are for: of a score alone it is its recalibration's. */
+  /** The model whose curve the limits bound; from scores alone that is an ideal recalibration. */
   model: ModelKey;
 }
 export const MODELS = ["ideal_model", "recalibration", "classifier"] as const;
@@ -177,7 +177,7 @@ export interface Evaluation {
   envelope: Pair<Envelope> | null;
   /** Share of the test points at which the reference extrapolates. */
   supportShare: number | null;
-  /** That share is estimated from some of the points. */
+  /** `supportShare` is estimated from some of the points. */
   supportAbout: boolean;
   /** The vertices are some of the curve's. */
   simplified: boolean;

@@ -21,8 +21,8 @@ export function undecidedOf(
 }
 
 /**
- * Those that are left once all are referred whose interval, given either label, holds the threshold: in use no label is
- * known. Null where the page does not have the intervals of all points.
+ * The confusion table that is left once each point is referred whose interval holds the threshold, given either label: in
+ * use no label is known. Null where the page does not have the intervals of all points.
  */
 export function leftOver(
   evaluation: Evaluation,

@@ -88,7 +88,7 @@ const HEADINGS: Partial<Record<Group["kind"], string>> = {
   samples: "Each sample",
 };
 
-/** Its band where the limits are an ideal model's at the same threshold: the other questions have none for each. */
+/** Marks of one entry: with its band in the first question alone, as the others have none for each entry. */
 function marksOf(picture: Picture, i: number) {
   const isConformal = picture.shown === null || showsConformal(picture);
   return (isConformal ? ROC : BARE).marks(aloneOf(picture, i));

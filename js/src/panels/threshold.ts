@@ -167,7 +167,7 @@ function keptPart(kept: Kept, picture: Picture, axis: Axis) {
   return { from, to, at: threshold, title: keptText(kept, picture) };
 }
 
-/** Whose threshold it is, where several are shown. */
+/** The entry, or entries, at this threshold, where several are shown. */
 function remarkOf(picture: Picture): string {
   const { group, page } = picture;
   if (hasCuts(group) && page.alike) return `of ${group.entries[leadOf(picture)].name}`;

@@ -21,7 +21,7 @@ export const SILENT: Problem = {
   fact: "The kernel no longer answers:",
   reason: "It may be busy, or gone. What the page can compute, it computes itself.",
 };
-/** Of what follows the traits: a function given to `observe`. */
+/** A function that the user gave to `observe` has failed. */
 export const OBSERVER = "Code in the notebook that follows this chart has failed:";
 export const FIXED: Problem = {
   fact: "This band cannot move without a kernel:",

@@ -33,7 +33,7 @@ export function reliabilityOf(value: unknown, name: string): Reliability {
     ),
     stops: alphas.map((alpha, i) => ({
       alpha,
-      // A lower bound holds from its scores on, an upper one up to them.
+      // A lower bound holds at higher scores too, an upper one at lower scores.
       lower: held(lower.slice(i * m, (i + 1) * m), 0),
       upper: held(upper.slice(i * m, (i + 1) * m).reverse(), 1).reverse(),
     })),

@@ -12,7 +12,7 @@ export type Legend = Words & { reach: string };
 const NO_LINE: PromiseLine = { level: "", scope: "", after: "", dense: "", rest: "", chosen: "any" };
 export const NOTHING: Legend = { target: "", scope: "", guarantee: "", line: NO_LINE, reach: "" };
 
-/** Whose curve the limits are for: its name, the name with what it is made from, and before a noun. */
+/** The model whose curve the limits bound: its name, the name with what it is made from, and the word before a noun. */
 export const MODEL_WORDS: Record<ModelKey, { name: string; full: string; short: string }> = {
   ideal_model: { name: words("model.ideal_model"), full: words("model.ideal_model"), short: "ideal" },
   recalibration: { name: words("model.recalibration"), full: words("model.of_score"), short: "ideal" },
