@@ -75,7 +75,7 @@ class Quantiles(NamedTuple):
     guaranteed: float
 
     def repeated(self, repeats: Ints | None) -> Quantiles:
-        """The pairs of groups, once for each test point that a group serves."""
+        """One pair a test point: each group's pair, as often as the group has test points."""
         if repeats is None:
             return self
         return self._replace(

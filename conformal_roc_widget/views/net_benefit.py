@@ -16,7 +16,7 @@ class NetBenefitView:
     """What calling by this classifier gains over calling nobody."""
 
     def axes(self, moment: Moment) -> tuple[Axis, Axis]:
-        """Risk; and net benefit, of which calling exactly the positives would have the most."""
+        """Risk and net benefit, up to the most there is: calling exactly the positives."""
         share = moment.share
         return Axis(words("axis.risk")), Axis(words("axis.net_benefit"), (-share / 6, share))
 

@@ -212,7 +212,7 @@ def _tell_logits(centres: Sequence[Floats] | None, vertices: Vertices, whole: bo
 
 
 def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
-    """Decimals as short as can be that part the scores as the vertices do; and the wanted one."""
+    """The shortest decimals that part the scores where vertices do, and the wanted one."""
     shown = evaluation.display
     exact = shown.vertices.thresholds[1:]
     scores = np.sort(np.concatenate([each.values for each in shown.scores]))

@@ -108,7 +108,7 @@ class TimedCalibration(NamedTuple):
         return Known.of(rows.outcome, horizon, self.censoring, rows.points)
 
     def under(self, now: Parameters) -> TimedCalibration:
-        """The same under parameters that were changed after the fit."""
+        """The calibration with those parameters that were changed after the fit."""
         check_rule(now.quantile_rule, "quantile_rule")
         return self._replace(parameters=self.parameters._replace(quantile_rule=now.quantile_rule))
 

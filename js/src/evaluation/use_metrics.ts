@@ -70,7 +70,7 @@ export const expectedCost = (
   cost: number,
 ) => cost * share * (1 - tpr) + (1 - share) * fpr;
 
-/** The threshold of least cost where a share is positive: as if a miss on the test points cost that much more. */
+/** The threshold of least cost where a share is positive: that of the test points, with a miss dearer as positives are more. */
 export function leastCost(evaluation: Evaluation, share: number, cost: number): RuledThreshold {
   const testPrevalence = ownPrevalence(evaluation);
   return costTarget(evaluation, (cost * share * (1 - testPrevalence)) / ((1 - share) * testPrevalence));

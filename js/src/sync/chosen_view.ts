@@ -30,7 +30,7 @@ export class Wishes {
     return Object.fromEntries([...this.#changes].map(([name, { value }]) => [name, value]));
   }
 
-  /** The reader sets values; what they are already is none of them. */
+  /** The reader sets values; one that is as it was is no change. */
   change(wish: Wish) {
     const now = this.controls;
     for (const [name, value] of Object.entries(wish))

@@ -33,7 +33,7 @@ export function otherMarks(picture: Picture): Mark[] {
     if (i === shown) return [];
     const look = penOf(i, shown);
     const { x, y } = observedCurve(entry);
-    // A threshold of one sample is nobody's of another.
+    // A threshold is chosen for the sample looked at, so the others have no point.
     if (group.kind === "samples") return [line(`curve-${i}`, "", { x, y, step: "" }, look)];
     if (cuts.length > 0) {
       const { fpr, tpr } = cuts[i].point;

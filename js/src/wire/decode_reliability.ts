@@ -40,7 +40,7 @@ export function reliabilityOf(value: unknown, name: string): Reliability {
   };
 }
 
-/** Bounds where they step, of all alphas one after the other, and NaN elsewhere. */
+/** Bounds of one alpha after the other: a number where the bound steps, else NaN. */
 function stepsOf(size: number) {
   return (value: unknown, name: string): Float64Array => {
     const field = fieldsOf(value, name);
