@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from data import scored
 from page import Open, Opened
+from parts import with_quick
 from playwright.sync_api import Browser, Page, expect
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
@@ -130,7 +131,7 @@ def test_a_classifier_alone_has_no_such_table(
     assert not view.page.locator('[data-testid="cuts"]').is_visible()
 
 
-@pytest.mark.parametrize("width", [340, 390, 620, 720, 880, 960])
+@pytest.mark.parametrize("width", with_quick([340, 390, 620, 720, 880, 960], [340, 720]))
 def test_the_table_holds_its_width(
     browser: Browser, evaluations: dict[str, RocEvaluation], tmp_path: Path, width: int
 ) -> None:

@@ -5,11 +5,18 @@ from pathlib import Path
 
 import pytest
 from page import Opened
+from parts import with_quick
 from playwright.sync_api import Browser, expect
 from test_offline import breast_cancer, classes, classifiers, scores_alone
 
 from conformal_roc_widget import ROCWidget
 
+MADE: dict[str, Callable[[], ROCWidget]] = {
+    "binary": breast_cancer,
+    "classes": classes,
+    "classifiers": classifiers,
+    "scores alone": scores_alone,
+}
 WIDTHS = (1440, 1280, 960, 700, 480, 390)
 
 # Boxes of the call-outs, the dots that their lines start from, and the box of the widget.
@@ -24,11 +31,9 @@ CALLOUTS = """(root) => {
 }"""
 
 
-@pytest.mark.parametrize("make", [breast_cancer, classes, classifiers, scores_alone])
-def test_call_outs_keep_apart_and_stay_inside(
-    make: Callable[[], ROCWidget], tmp_path: Path, browser: Browser
-) -> None:
-    with Opened(browser, make().to_html(tmp_path / "a.html")) as opened:
+@pytest.mark.parametrize("name", with_quick(MADE, ["binary", "classes"]))
+def test_call_outs_keep_apart_and_stay_inside(name: str, tmp_path: Path, browser: Browser) -> None:
+    with Opened(browser, MADE[name]().to_html(tmp_path / "a.html")) as opened:
         view = opened.view()
         for width in WIDTHS:
             view.page.set_viewport_size({"width": width, "height": 900})
@@ -58,7 +63,7 @@ def apart(one: dict[str, float], other: dict[str, float]) -> bool:
     return across <= 0 or down <= 0
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("width", with_quick([1280, 360], [360]))
 def test_the_keyboard_asks_about_each_term(width: int, tmp_path: Path, browser: Browser) -> None:
     with Opened(browser, breast_cancer().to_html(tmp_path / "a.html")) as opened:
         view = opened.view()

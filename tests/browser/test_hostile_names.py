@@ -10,6 +10,7 @@ import vl_convert
 from lab import Lab
 from packaging.version import Version
 from page import Opened, download
+from parts import with_quick
 from playwright.sync_api import Browser
 from view import View
 
@@ -111,7 +112,7 @@ def walk_through(view: View) -> None:
         assert_harmless(view)
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("width", with_quick([1280, 360], [360]))
 def test_hostile_names_are_text_in_a_file(width: int, tmp_path: Path, browser: Browser) -> None:
     widget = hostile_widget()
     file = widget.to_html(tmp_path / "a.html", title=HOSTILE["end of script"] + HOSTILE["image"])
@@ -124,6 +125,7 @@ def test_hostile_names_are_text_in_a_file(width: int, tmp_path: Path, browser: B
         assert_harmless(view)
 
 
+@pytest.mark.thorough
 def test_hostile_names_are_text_in_jupyterlab(lab: Lab) -> None:
     dialogs: list[str] = []
     lab.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
@@ -139,17 +141,18 @@ def test_hostile_names_are_text_in_jupyterlab(lab: Lab) -> None:
     assert dialogs == []
 
 
-@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("kind", with_quick(HOSTILE, ["image", "separators"]))
 def test_hostile_names_are_text_in_an_svg_image(
-    name: str, tmp_path: Path, browser: Browser
+    kind: str, tmp_path: Path, browser: Browser
 ) -> None:
-    widget = hostile_widget()
+    widget, name = hostile_widget(), HOSTILE[kind]
     widget.label = name
     file = widget.to_svg(tmp_path / "a.svg", title=name)
     with Opened(browser, file) as opened:
         assert_harmless_image(opened)
 
 
+@pytest.mark.thorough
 def test_hostile_names_are_text_in_downloaded_images(tmp_path: Path, browser: Browser) -> None:
     page = hostile_widget().to_html(tmp_path / "a.html")
     with Opened(browser, page) as opened:
@@ -183,6 +186,7 @@ def assert_harmless_image(opened: Opened) -> None:
     assert beyond == []
 
 
+@pytest.mark.thorough
 def test_hostile_names_are_text_in_an_altair_chart(
     tmp_path: Path, browser: Browser, vega: str
 ) -> None:
@@ -207,7 +211,7 @@ def test_hostile_names_are_text_in_an_altair_chart(
         forget_older_vega(opened)
 
 
-@pytest.mark.parametrize("name", ["end of script", "end of comment"])
+@pytest.mark.parametrize("name", with_quick(["end of script", "end of comment"], ["end of script"]))
 def test_an_altair_chart_as_a_page_holds_hostile_names_as_text(
     name: str, tmp_path: Path, browser: Browser
 ) -> None:

@@ -101,6 +101,7 @@ def settle(view: View, **expected: float | str) -> None:
     assert {name: kernel[name] for name in expected} == expected
 
 
+@pytest.mark.thorough
 def test_it_works_in_notebook_7(folder: Path, browser: Browser, widget: ROCWidget) -> None:
     with (
         NotebookServer(folder) as server,
@@ -141,6 +142,7 @@ def test_a_notebook_that_notebook_7_opens_again_moves_without_a_kernel(
         lab.errors[:] = [error for error in lab.errors if error != NOTEBOOK_REPORTS]
 
 
+@pytest.mark.thorough
 def test_it_works_in_voila(enter: Callable[[type[Server]], HostPage], widget: ROCWidget) -> None:
     host = enter(Voila)
     handle_everything(View(host, host.wait_for_widget()))

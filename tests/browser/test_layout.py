@@ -3,6 +3,7 @@
 import pytest
 from layout import WIDTHS, assert_fits_at_any_width, assert_fits_open
 from page import Open, made
+from parts import with_quick
 from view import LOCAL, SEVERAL
 
 STATES = {
@@ -19,14 +20,14 @@ widget = ROCWidget(evaluation, band="both")""",
 }
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", with_quick(STATES, ["long names", "localized"]))
 def test_nothing_overlaps_or_sticks_out_at_any_width(alone: Open, state: str) -> None:
     view = alone(made(STATES[state]))
     assert_fits_at_any_width(view)
     view.assert_agrees()
 
 
-@pytest.mark.parametrize("group", ["classes", "classifiers"])
+@pytest.mark.parametrize("group", with_quick(["classes", "classifiers"], ["classifiers"]))
 def test_nothing_of_several_curves_does(alone: Open, group: str) -> None:
     assert_fits_at_any_width(alone(made(f"{SEVERAL}widget = ROCWidget({group})")), texts=25)
 

@@ -57,6 +57,7 @@ def test_views_leave_no_listener_no_node_and_no_comm_behind(lab: Lab, n_rounds: 
     assert view.assert_agrees()["alpha"] == 0.2
 
 
+@pytest.mark.thorough
 def test_a_cell_that_is_run_again_brings_its_script_but_runs_it_no_second_time(lab: Lab) -> None:
     lab.open([NOTEBOOK])
     devtools = lab.page.context.new_cdp_session(lab.page)

@@ -100,6 +100,7 @@ def reopened(server: Server, browser: Browser, notebook: nbformat.NotebookNode) 
         yield lab
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("number", "name"), list(enumerate(CELLS)), ids=CELLS)
 def test_a_notebook_that_is_opened_again_moves_without_a_kernel(
     number: int, name: str, reopened: Lab, widgets: dict[str, ROCWidget]
@@ -119,6 +120,7 @@ def test_a_notebook_that_is_opened_again_moves_without_a_kernel(
     assert len(settings) > 25
 
 
+@pytest.mark.thorough
 def test_a_damaged_state_is_told_in_a_sentence(reopened: Lab) -> None:
     for number in range(len(DAMAGES)):
         told = reopened.scroll_to_widget(len(CELLS) + number).get_by_test_id("note")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from framed import framed, moves
+from parts import with_quick
 from playwright.sync_api import Browser
 from served import Served
 
@@ -67,7 +68,7 @@ def widget() -> ROCWidget:
     return ROCWidget.from_predictions(y[:400], score[:400], y[400:], score[400:])
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("host", with_quick(HOSTS, ["MCP Apps", "Streamlit"]))
 def test_the_page_moves_in_the_frame_of_a_host(
     host: str, widget: ROCWidget, browser: Browser, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import nbformat
+import pytest
 from lab import Lab
 from playwright.sync_api import expect
 
@@ -11,6 +12,7 @@ NOTEBOOK = Path(__file__).parents[2] / "notebooks/understanding_the_band.ipynb"
 COVERAGE = re.compile(r"^[01]\.\d{3} ± 0\.\d{3}$")
 
 
+@pytest.mark.thorough
 def test_each_press_adds_replicates_and_a_new_start_forgets_them(lab: Lab) -> None:
     cells = nbformat.read(NOTEBOOK, as_version=4).cells
     (number,) = (i for i, cell in enumerate(cells) if "panel = coverage_experiment" in cell.source)

@@ -136,6 +136,7 @@ def book(guide: tuple) -> Path:
     return site
 
 
+@pytest.mark.thorough
 def test_a_book_that_mystmd_has_built_shows_a_chart_that_moves(
     guide: tuple, book: Path, browser: Browser
 ) -> None:
