@@ -43,7 +43,8 @@ def settings(group):
     first = next(iter(group.entries))
     if group.kind == "single":
         return [*SETTINGS]
-    return [{}, *({"label": first} | each for each in SETTINGS)]
+    of_all = [{}, {"band": "sampling"}] if group.kind == "classes" else [{}]
+    return [*of_all, *({"label": first} | each for each in SETTINGS)]
 
 
 def losses(evaluation, alpha):

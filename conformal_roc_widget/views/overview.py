@@ -33,7 +33,7 @@ from conformal_roc_widget.shown.sentences import (
     promise_lines,
     reasons_outside,
 )
-from conformal_roc_widget.text import number_text, plain_text, short_name
+from conformal_roc_widget.text import area_digits, number_text, plain_text, short_name
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
     AVERAGE,
@@ -152,7 +152,7 @@ def average_marks(
     sides = band.has_limits(1)
     pen = parts.LIMITS[1] if any(sides) else parts.NO_LIMITS
     key = words("key.averaged_limits") + missing_text(sides)
-    limits_shown = controls.band != NO_BAND
+    limits_shown = controls.band not in (NO_BAND, SAMPLING)
     names = [words("key.a_class"), *[""] * (len(moments) - 1)]
     own = [Area("averaged-band", key, upper, lower, pen, pen.colour, sides=sides)]
     arms = parts.limit_arms(
@@ -201,7 +201,8 @@ def panels_of(
 
 def _labels(group: Group, controls: Controls) -> tuple[int, ...]:
     """Labels whose limits are drawn; an average at fixed FPR has limits for label 1 alone."""
-    labels = band_labels(controls.band)
+    # With more test data each curve has a band of its own, where it is looked at alone.
+    labels = () if controls.band == SAMPLING else band_labels(controls.band)
     return labels[:1] and (1,) if group.kind == "classes" else labels
 
 
@@ -235,7 +236,8 @@ def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[
         fpr=fpr,
     )
     if not _labels(group, controls):
-        return [rates]
+        is_sampled = controls.band == SAMPLING and sampled_areas(group, controls.alpha)
+        return [f"{rates} {_settled_areas(group, controls)}" if is_sampled else rates]
     limits = limits_text(low, high, band.has_limits(1))
     return [f"{rates} {_averaged_limits(group, controls, limits)}"]
 
@@ -245,6 +247,25 @@ def _answer(moment: Moment) -> str:
     if moment.controls.band == SAMPLING:
         return SamplingView().words(moment).lead
     return rate_answer(moment)
+
+
+def sampled_areas(group: Group, alpha: float) -> dict[str, tuple[float, float]]:
+    """By name, limits of the areas with more test data, as far as they are known."""
+    areas = {group.name(label): each.sampled_area for label, each in group.entries.items()}
+    return {name: area.limits(alpha) for name, area in areas.items() if area is not None}
+
+
+def _settled_areas(group: Group, controls: Controls) -> str:
+    """Where the areas would settle with more test data, and which is the least sure."""
+    areas = sampled_areas(group, controls.alpha)
+    widest = max(areas, key=lambda name: areas[name][1] - areas[name][0])
+    digits = area_digits([each.observed_auc for each in group.entries.values()])
+    return words(
+        "average.settles",
+        level=1 - controls.alpha,
+        widest=short_name(widest),
+        limits=" to ".join(number_text(limit, digits) for limit in areas[widest]),
+    )
 
 
 def _averaged_limits(group: Group, controls: Controls, limits: str) -> str:

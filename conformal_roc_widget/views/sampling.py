@@ -44,7 +44,7 @@ class SamplingView:
                 Points(item.band.fpr, tpr) for tpr in (item.band.tpr_upper, item.band.tpr_lower)
             )
             below = [Area("band-sampling", MORE_DATA, upper, lower, EDGES, EDGES.colour), *below]
-            above = [*above, *_cross(moment, item)]
+        above = [*above, *_cross(moment, item)]
         return marks_of(Shown.of(moment), (), below, above=above, more="corner.auc_limits")
 
     def words(self, moment: Moment) -> Words:
@@ -101,11 +101,11 @@ def _exact_words(exact: object | None) -> tuple[str, ...]:
     return () if exact is None else (EXACT,)
 
 
-def _cross(moment: Moment, item: Overlay) -> list[Mark]:
+def _cross(moment: Moment, item: Overlay | None) -> list[Mark]:
     """Exact limits of both rates at the point; of rows that are not independent the band's."""
     here, exact = moment.point, exact_rates(moment)
     if exact is None:
-        return parts.arm("arm-1", _limits(item, here.fpr), here.fpr, ARMS)
+        return [] if item is None else parts.arm("arm-1", _limits(item, here.fpr), here.fpr, ARMS)
     level = parts.arm("arm-0", exact[0], here.tpr, ARMS, level=True, key=RATES_HERE)
     return [*level, *parts.arm("arm-1", exact[1], here.fpr, ARMS)]
 

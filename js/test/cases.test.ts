@@ -388,7 +388,8 @@ function expectSameScene(shown: Picture, scene: KeptScene, where: string) {
   const said = scene.notes.filter((note) => /^(Target|Scope|Guarantee)(:|,)/.test(note));
   expect(lines || [], where).toEqual(said);
   // A picture is made where one can fit anew, which who reads the page alone cannot.
-  expect(answerText({ ...shown, source: "kernel" }), where).toBe(scene.lead.join(" "));
+  const source = shown.band === "sampling" ? shown.source : "kernel";
+  expect(answerText({ ...shown, source }), where).toBe(scene.lead.join(" "));
 }
 
 /** A curve, no complaint, the header’s number, an answer, and a question that the picture answers. */

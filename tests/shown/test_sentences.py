@@ -59,6 +59,8 @@ def test_with_more_test_data_the_gaps_are_the_classifiers_own(groups):
     limits = f"{number_text(gap.lower)} to {number_text(gap.upper)}"
     assert f"would settle within {limits} (90 % for all gaps together)." in tpr
     assert "ideal" not in tpr
+    scene = scene_of(of, Controls(alpha=0.1, threshold=0.5, band="sampling"))
+    assert not any(mark.id.startswith("band-") for each in scene.panels for mark in each.marks)
 
 
 def _rates(evaluations):

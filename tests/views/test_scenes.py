@@ -12,6 +12,7 @@ from PIL import Image
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands, charts
+from conformal_roc_widget.comparators import delong_interval
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.scene import SMALL, Text
@@ -113,6 +114,17 @@ def test_several_curves_have_a_panel_each_and_outer_axis_titles():
     assert [bool(panel.across.title) for panel in scene.panels] == [False] * 9 + [True] * 3
     assert next(iter(scene.legend)) == "each classifier"
     assert scene.lead == ()
+
+
+def test_with_more_test_data_each_class_has_its_areas_limits_and_the_average_no_band(classes):
+    scene = scene_of(Group.of(classes, "classes"), Controls(0.1, 0.4, "sampling"))
+    found = {name: delong_interval(each.labels, each.scores, 0.1) for name, each in classes.items()}
+    widest = max(found, key=lambda name: found[name].upper - found[name].lower)
+    digits = 3 if max(area.estimate for area in found.values()) > 0.98 else 2
+    limits = f"{found[widest].lower:.{digits}f} to {found[widest].upper:.{digits}f}"
+    assert f"(90 % each, in large samples): widest for class {widest}, {limits}." in scene.lead[0]
+    assert not {"averaged-band", "arm-1"} & set(marks(scene))
+    assert not any(note.startswith("Target") for note in scene.notes)
 
 
 def test_an_average_is_read_at_the_mean_of_the_classes_rates(classes):

@@ -26,6 +26,9 @@ function missing({ offered, source }: Picture): string {
     .join("; ");
 }
 
+/** Whether all classes together have an answer for more test data: their areas do. */
+const isOfAll = ({ shown, group }: Picture) => shown === null && group.kind === "classes";
+
 /** Why a question but the first cannot be asked now. */
 function closed({ shown, view, group }: Picture): string {
   if (shown === null) return `Look at one ${group.folds ? "fold" : "class"} to ask this`;
@@ -73,8 +76,9 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
       const isBare = view === "roc" && picture.band === "none" && shown !== null;
       const at = isBare ? NOTHING : Math.max(QUESTIONS.findIndex(isAsked), 0);
       const texts = [`${modelName(picture)}, same threshold`, ...list.slice(1)];
-      const isThere = [true, shown !== null && offered.ideal, shown !== null && offered.sampling];
-      const why = isThere.map((each, i) => (each && i > 0 ? closed(picture) : ""));
+      const isAll = isOfAll(picture);
+      const isThere = [true, shown !== null && offered.ideal, (shown !== null || isAll) && offered.sampling];
+      const why = isThere.map((each, i) => (each && i > 0 && !isAll ? closed(picture) : ""));
       segments.choose(at);
       segments.name(texts, isThere, why);
       texts.forEach((text, i) => {

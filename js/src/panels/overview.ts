@@ -8,9 +8,11 @@ import { createSegments } from "../base/segments.ts";
 import { columnHead, rowHead } from "../base/table.ts";
 import type { Width } from "../base/width.ts";
 import { createMultiple, type Multiple } from "../draw/small.ts";
-import { type Group, WEIGHTS } from "../evaluation/types.ts";
+import { areaLimits } from "../evaluation/sampled_area.ts";
+import { type Evaluation, type Group, WEIGHTS } from "../evaluation/types.ts";
 import { aucSides, averageAuc, averageOf } from "../shown/overview_numbers.ts";
 import type { Component, Picture } from "../shown/picture.ts";
+import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import { BARE } from "../views/bare.ts";
 import { aloneOf } from "../views/overview.ts";
@@ -90,7 +92,7 @@ const HEADINGS: Partial<Record<Group["kind"], string>> = {
 
 /** Marks of one entry: with its band in the first question alone, as the others have none for each entry. */
 function marksOf(picture: Picture, i: number) {
-  const isConformal = picture.shown === null || showsConformal(picture);
+  const isConformal = picture.group.folds !== null || showsConformal(picture);
   return (isConformal ? ROC : BARE).marks(aloneOf(picture, i));
 }
 
@@ -109,6 +111,12 @@ function rowsOf(picture: Picture, width: Width): HTMLElement[] {
   const { group, frames, frame, weights } = picture;
   const average = group.folds ? null : averageOf(picture);
   const areaOf = areaText(group.entries.map(({ auc }) => auc));
+  /** With more test data, where its limits are known. */
+  const settled =
+    average && isSampled(picture)
+      ? ({ auc, area }: Evaluation) =>
+          area ? areaLimits(auc, area, frame.alpha).map(areaOf).join(" to ") : ""
+      : null;
   const sizeOf = ([zeros, ones]: Pair<number>) => (average ? ones : zeros + ones);
   const rows = group.entries.map((entry, i) =>
     html(
@@ -119,13 +127,13 @@ function rowsOf(picture: Picture, width: Width): HTMLElement[] {
       cell(count(sizeOf(entry.nCalibration))),
       ...(average ? [weightCell(average.weights, i)] : []),
       strongCell(areaOf(entry.auc)),
-      cell(limitsText(...frames[i].auc, aucSides(frames[i]), undefined, areaOf)),
+      cell(settled ? settled(entry) : limitsText(...frames[i].auc, aucSides(frames[i]), undefined, areaOf)),
     ),
   );
   const isWide = width === "wide";
   const heads = [
     ...[average ? (isWide ? "against the rest" : "class") : "fold", "test", isWide ? "calibration" : "cal."],
-    ...[...(average ? ["weight"] : []), "AUC", `ideal, ${percent(1 - frame.alpha)}`],
+    ...[...(average ? ["weight"] : []), "AUC", settled ? "more data" : `ideal, ${percent(1 - frame.alpha)}`],
   ];
   const head = html("tr", {}, ...heads.map((text) => columnHead(text)));
   const table = [html("thead", {}, head), html("tbody", {}, ...rows)];
@@ -141,7 +149,7 @@ function rowsOf(picture: Picture, width: Width): HTMLElement[] {
     cell(total("nCalibration")),
     cell(weights === "size" ? "by size" : "uniform", "crw-weight"),
     strongCell(areaOf(auc)),
-    cell(limitsText(...range, sides, undefined, areaOf)),
+    cell(settled ? "" : limitsText(...range, sides, undefined, areaOf)),
   );
   return [...table, html("tfoot", {}, last)];
 }

@@ -323,7 +323,8 @@ export class Controller {
     const isSampled = others.items.some(({ key, lines }) => key !== TRUTH && lines.length > 0);
     return {
       ideal: hasIdeal(this.#model, entry),
-      sampling: isSampled && isSameValue(others.entry, entry.key),
+      // The limits of its rates and of its area need no band.
+      sampling: entry.area !== null || (isSampled && isSameValue(others.entry, entry.key)),
       reliability: entry.reliability !== null,
     };
   }

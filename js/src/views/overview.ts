@@ -5,14 +5,15 @@ import { areaText, limitsText, rate, thresholdText } from "../base/format.ts";
 import { stopOf } from "../base/scale.ts";
 import { words } from "../base/words.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
+import { areaLimits } from "../evaluation/sampled_area.ts";
 import type { Folds, Words } from "../evaluation/types.ts";
 import type { Mark, Points } from "../scene.ts";
 import { averageAuc, averageOf, averageSides, readAt, readingOf } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
 import { NO_COMPARATORS } from "../wire/decode_comparators.ts";
 import { type Answer, given, nameInLine } from "../words/answer.ts";
-import { ofEachClass, ofEachFold } from "../words/promise.ts";
-import { plain, runs } from "../words/runs.ts";
+import { NOTHING, ofEachClass, ofEachFold } from "../words/promise.ts";
+import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
 import { nameAmong } from "../words/several_evaluations.ts";
 import {
   ARMS,
@@ -39,13 +40,14 @@ export const OVERVIEW: View = {
   marks: (picture) => (picture.group.folds ? pooledMarks(picture) : averageMarks(picture)),
   callout(picture) {
     if (picture.group.folds) return [];
+    if (!hasLimits(picture)) return [head(picture)];
     const { tprLower, tprUpper } = readingOf(picture);
     const limits = limitsText(tprLower, tprUpper, averageSides(picture));
     return [head(picture), [plain(`averaged limits: ${limits}`, "label1")]];
   },
   answer: (picture) =>
     picture.group.folds ? foldsAnswer(picture, picture.group.folds) : averageAnswer(picture),
-  promise: (picture) => ({ ...averageLegend(picture), reach: "" }),
+  promise: (picture) => (hasLimits(picture) ? { ...averageLegend(picture), reach: "" } : NOTHING),
   numbers(picture) {
     const { fpr, tpr, tprLower, tprUpper } = averageOf(picture);
     return { columns: ["fpr", "tpr", "tpr_lower", "tpr_upper"], rows: rowsOf(fpr, tpr, tprLower, tprUpper) };
@@ -76,6 +78,10 @@ export const OVERVIEW: View = {
   },
   switches: () => [],
 };
+
+/** Whether the averaged limits are those of the question: a mean curve has none with more test data. */
+const hasLimits = ({ group, band }: Picture) =>
+  group.folds !== null || (band !== "sampling" && band !== "none");
 
 /** The ROC curve of one of them, with the band of its sensitivity and nothing else. */
 export function aloneOf(picture: Picture, i: number): Picture {
@@ -125,14 +131,18 @@ function averageMarks(picture: Picture): Mark[] {
   const sides = averageSides(picture);
   const look = sides[0] || sides[1] ? LIMITS[1] : NO_LIMITS;
   const key = words("key.averaged_limits") + missingLimits(sides);
+  const ends = [here.tprLower, here.tprUpper] as const;
+  const isBounded = hasLimits(picture);
   return [
-    area("averaged-band", key, over(tprLower), over(tprUpper), look, look.colour, { sides }),
+    ...(isBounded
+      ? [area("averaged-band", key, over(tprLower), over(tprUpper), look, look.colour, { sides })]
+      : []),
     ...thinCurves(picture, words("key.a_class")),
     CHANCE,
     curve(over(tpr), words("key.mean")),
     corner(words("corner.mean_auc", { auc: averageAuc(picture).auc })),
     cut(here.fpr),
-    ...limitArms("arm-1", here.tpr, [here.tprLower, here.tprUpper], here.fpr, sides, [ARMS[1], MISSING[1]]),
+    ...(isBounded ? limitArms("arm-1", here.tpr, ends, here.fpr, sides, [ARMS[1], MISSING[1]]) : []),
     ...point(here.fpr, here.tpr, picture.frame.threshold),
   ];
 }
@@ -160,8 +170,27 @@ function averageAnswer(picture: Picture): Answer {
       tpr,
       fpr,
     }),
-    meaning: runs(without ? "average.limits_without" : "average.limits", values, "label1"),
+    meaning: hasLimits(picture)
+      ? runs(without ? "average.limits_without" : "average.limits", values, "label1")
+      : settledAreas(picture),
   };
+}
+
+/** Where the areas would settle with more test data, and which is the least sure; nothing where nobody knows. */
+function settledAreas({ group, frame, band }: Picture): Run[] {
+  const areas = group.entries.flatMap((entry) =>
+    entry.area ? [{ entry, limits: areaLimits(entry.auc, entry.area, frame.alpha) }] : [],
+  );
+  if (band !== "sampling" || areas.length === 0) return [];
+  const width = ({ limits: [lower, upper] }: (typeof areas)[number]) => upper - lower;
+  const { entry, limits } = areas.reduce((best, each) => (width(each) > width(best) ? each : best));
+  const text = areaText(group.entries.map(({ auc }) => auc));
+  const said = {
+    level: 1 - frame.alpha,
+    widest: nameInLine(nameAmong(group, entry)),
+    limits: limits.map(text).join(" to "),
+  };
+  return runs("average.settles", said, SAMPLING_TONE);
 }
 
 /** The mean area with its limits, and the pooled curve with its caveat. */

@@ -16,27 +16,20 @@ import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES, UNIT } from "./parts.ts";
 import { ROC, rateReading, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
+const bandOf = ({ item: { fpr: x }, lines: { lower, upper } }: DrawnComparator): Mark =>
+  area(
+    "band-sampling",
+    words("key.more_data"),
+    { x, y: lower, step: "" },
+    { x, y: upper, step: "" },
+    SAMPLING_EDGES,
+  );
+
 export const SAMPLING: View = {
   ...ROC,
   marks(picture) {
     const sampled = sampledBy(picture);
-    if (!sampled) return rocMarks(picture, [], []);
-    const { fpr: x } = sampled.item;
-    const { lower, upper } = sampled.lines;
-    return rocMarks(
-      picture,
-      [],
-      [
-        area(
-          "band-sampling",
-          words("key.more_data"),
-          { x, y: lower, step: "" },
-          { x, y: upper, step: "" },
-          SAMPLING_EDGES,
-        ),
-      ],
-      cross(picture, sampled),
-    );
+    return rocMarks(picture, [], sampled ? [bandOf(sampled)] : [], cross(picture, sampled));
   },
   callout(picture) {
     const [specificity, sensitivity] = settledRates(picture);
@@ -82,10 +75,10 @@ export function settledRates(picture: Picture): Pair<Pair<number> | null> {
 }
 
 /** Both limits at the point; what they are made of is not what the band is made of. */
-function cross(picture: Picture, sampled: DrawnComparator): Mark[] {
+function cross(picture: Picture, sampled: DrawnComparator | undefined): Mark[] {
   const { evaluation, frame } = picture;
   const { fpr, tpr, tp, fp, tn, fn } = frame.point;
-  if (evaluation.weighted) return arm("arm-1", limitsAt(sampled, fpr), fpr, SAMPLING_ARMS);
+  if (evaluation.weighted) return sampled ? arm("arm-1", limitsAt(sampled, fpr), fpr, SAMPLING_ARMS) : [];
   const [level, ...caps] = arm(
     "arm-0",
     exactLimits(fp, fp + tn, frame.alpha),
@@ -114,7 +107,7 @@ function samplingAnswer(picture: Picture): Answer {
           { ...given(picture), tpr, lower: sensitivity[0], upper: sensitivity[1] },
           SAMPLING_TONE,
         )
-      : picture.offered.sampling
+      : picture.offered.sampling && picture.source !== "static"
         ? beingMade(picture)
         : runs("answer.settles_unseen", { ...given(picture), tpr }),
     meaning: [plain(words("answer.pins", { n: nRows[0] + nRows[1], rest: restOf(picture) }))],

@@ -4,6 +4,7 @@
 import { expect, test, vi } from "vitest";
 import { deviations } from "../../src/base/normal.ts";
 import { ALPHA_STOPS } from "../../src/base/scale.ts";
+import { areaLimits } from "../../src/evaluation/sampled_area.ts";
 import { press } from "../keys.ts";
 import {
   CLASSES,
@@ -101,6 +102,33 @@ test("the handle of the average sets the threshold that all classes share", asyn
   press(find("operating-point"), "ArrowRight");
   expect(wished("threshold")).toBeLessThan(0.501);
 });
+
+test("with more test data each class has limits of its AUC, and their average none", async () => {
+  const area = { variance: 0.0004, pairs: 0 };
+  const data = CLASSES._data as unknown as { entries: object[] };
+  const entries = data.entries.map((entry) => ({ ...entry, area: [0.0004, 0], selectable: true }));
+  await open({ ...CLASSES, _data: { ...data, entries } });
+  const table = () => root.querySelector(".crw-classes") as HTMLTableElement;
+  const before = table().rows[1].cells[5].textContent;
+  find("question").querySelector<HTMLInputElement>('input[value="sampling"]')?.click();
+  await drawn();
+  expect(find("averaged-band")).toBeNull();
+  expect(table().rows[0].textContent).toContain("AUCmore data");
+  const [first] = controllerEntries();
+  const limits = areaLimits(first.auc, area, 0.05).map((limit) => limit.toFixed(2));
+  expect(table().rows[1].cells[5].textContent).toBe(limits.join(" to "));
+  expect(table().rows[1].cells[5].textContent).not.toBe(before);
+  expect(table().tFoot?.rows[0].cells[5].textContent).toBe("");
+  expect(root.querySelector(".crw-meaning")?.textContent).toContain(
+    "each AUC would settle within its own limits",
+  );
+});
+
+function controllerEntries() {
+  const picture = controller.picture();
+  if (!picture.ok) throw new Error(picture.problem);
+  return picture.value.group.entries;
+}
 
 const POPULATIONS = {
   _data: { ...rawGroup("women", "men", "others"), kind: "populations" },
