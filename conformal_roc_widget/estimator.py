@@ -95,7 +95,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         frame; one without ``get_params`` comes fitted), is a classifier, trained once a horizon on
         the rows that are known, with their weights, or a callable ``(X, t) -> P(T <= t | x)``,
         which counts as fitted. ``"auto"`` is then a person-period posterior
-        (`conformal_roc_widget.calibration.followed.person_period`), and a callable `reference`
+        (`conformal_roc_widget.calibration.followed.learned_risk`), and a callable `reference`
         ``(X, t)`` the truth.
     censoring : {"marginal", "features"} or callable
         How likely a row was still followed, of which a known row counts the inverse: Kaplan-Meier

@@ -102,14 +102,28 @@ class EverywhereCurve(CalibratedCurve):
     def most_below(self, label: int, alpha: float) -> Ints:
         """The most test residuals that may lie below each of the ranks of a label's envelope."""
         n, m = self._sizes_of(label)
-        return most_below(n, m, critical_value(n, m, alpha))
+        return np.minimum(most_below(n, m, critical_value(n, m, alpha)) + self.more[label], m)
 
     def critical_values(self, label: int, alphas: Iterable[float]) -> Floats:
         """How many standard deviations a label's envelope is wide, at some alphas."""
         return np.array([critical_value(*self._sizes_of(label), alpha) for alpha in alphas])
 
+    def points_of(self, label: int) -> int:
+        """As how many test points a label counts."""
+        return self.observed.sizes[label]
+
+    @property
+    def more(self) -> tuple[int, int]:
+        """How many points more each label's limits of counts get."""
+        return 0, 0
+
+    @property
+    def within(self) -> tuple[float, float] | None:
+        """Between which thresholds limits are promised; None for all of them."""
+        return None
+
     def _sizes_of(self, label: int) -> tuple[int, int]:
-        return self.enclosing[label].size, self.observed.sizes[label]
+        return self.enclosing[label].size, self.points_of(label)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from conformal_roc_widget.arrays import Floats, Ints, by_label
+from conformal_roc_widget.arrays import Floats, by_label
 from conformal_roc_widget.calibration.followed.known import FollowUp, Known
 from conformal_roc_widget.calibration.followed.residuals import (
     weighted_quantiles,
@@ -108,11 +108,6 @@ class TimedEverywhereCurve(EverywhereCurve):
         promise = self.promise.replaced(kind="individual", scope=BLIND_THRESHOLD)
         return TimedCurve(self.observed, self.groups, self.rule, promise, self.point_promise)
 
-    @property
-    def group_sizes(self) -> None:
-        """None: a page does not make such limits itself."""
-        return
-
     @cached_property
     def ascending_centres(self) -> tuple[Floats, Floats]:
         """Centres of the intervals by label, as many as there are rows effectively."""
@@ -126,18 +121,22 @@ class TimedEverywhereCurve(EverywhereCurve):
         centres = self.observed.centre_logits[of_label]
         return weighted_quantiles(centres[:, None], weights[of_label])
 
-    def most_below(self, label: int, alpha: float) -> Ints:
-        """See `EverywhereCurve.most_below`."""
-        most = super().most_below(label, alpha)
-        if self.observed.weights is None:
-            return most
-        return np.minimum(most + 1, self._sizes_of(label)[1])
-
-    def _sizes_of(self, label: int) -> tuple[int, int]:
-        residuals, weights = self.enclosing[label].size, self.observed.weights
+    def points_of(self, label: int) -> int:
+        """See `EverywhereCurve.points_of`."""
+        weights = self.observed.weights
         if weights is None:
-            return residuals, self.observed.sizes[label]
-        return residuals, whole_effective_n(weights[self.observed.labels == label])
+            return self.observed.sizes[label]
+        return whole_effective_n(weights[self.observed.labels == label])
+
+    @property
+    def more(self) -> tuple[int, int]:
+        """See `EverywhereCurve.more`."""
+        return (0, 0) if self.observed.weights is None else (1, 1)
+
+    @property
+    def within(self) -> tuple[float, float]:
+        """See `EverywhereCurve.within`."""
+        return FIRST_THRESHOLD, LAST_THRESHOLD
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +167,7 @@ class TimedEverywhereAtAlpha(EverywhereAtAlpha):
     def _limits_of_label(self, label: int, most_ranks: int | None) -> tuple[Limits, Limits]:
         """Limits within the promise's thresholds; elsewhere those that follow: rates only fall."""
         low, high = super()._limits_of_label(label, most_ranks)
-        first, last = logit(FIRST_THRESHOLD), logit(LAST_THRESHOLD)
+        first, last = logit(self._curve.within)
         lower, upper = low.centres.values, high.centres.values
         # A limit that is moved to an end counts at this threshold as it did.
         lower = np.where(lower <= first, -np.inf, np.minimum(lower, last + 2 * TIE))

@@ -14,7 +14,7 @@ from conformal_roc_widget.calibration.followed.known import (
     check_known,
     horizons_of,
 )
-from conformal_roc_widget.calibration.followed.person_period import PersonPeriod
+from conformal_roc_widget.calibration.followed.learned_risk import LearnedRisk
 from conformal_roc_widget.calibration.followed.residuals import residuals_of
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import fit_kernel
@@ -64,7 +64,7 @@ def evaluated_scores_at(
     there, known = Known.of(outcome, t, censoring), Known.of(test_outcome, t, censoring)
     logits = logit_of(scores)
     X = clipped(logits)[:, None]
-    draws = PersonPeriod.of(X, outcome, (t,)).risk_logits(X, (t,))[t]
+    draws = LearnedRisk.of(X, outcome, (t,)).risk_logits(X, (t,))[t]
     residuals = residuals_of(there, draws, logits)
     observed = observed_at(known, unit, test_outcome, test_scores, logit_of(test_scores))
     assert observed.follow_up is not None

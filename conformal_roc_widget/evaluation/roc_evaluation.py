@@ -778,7 +778,7 @@ class RocEvaluation:
     @property
     def envelope(self) -> EverywhereCurve | None:
         """Parts of the limits at every threshold at once; None where there are none."""
-        if self.other_promise is None or self._observed.follow_up is not None:
+        if self.other_promise is None:
             return None
         curve = self.with_guarantee("everywhere")._curve
         assert isinstance(curve, EverywhereCurve)

@@ -187,10 +187,8 @@ def _payload(page: Page) -> dict[str, Any]:
     if data == "curves":
         messages = wire.curves_messages(group, controls.alpha, controls.threshold)
     else:
-        messages = (
-            wire.data_message(group, export_budget(controls.alpha)),
-            wire.frame_message(group, controls.alpha, controls.threshold, *wire.FROM_PYTHON),
-        )
+        budget = export_budget(controls.alpha)
+        messages = wire.page_messages(group, controls.alpha, controls.threshold, budget)
     return {
         "version": wire.VERSION,
         "title": None if title is None else plain_text(title, 120),

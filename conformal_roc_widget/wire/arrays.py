@@ -32,19 +32,30 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     centres = None
     if shown.centres is not None and shown.pooled:
         centres = [_sent(values, budget) for values in shown.centres]
-    whole = max(*sizes, *(values.size for values in shown.residuals)) <= budget.whole
+    at_vertices = _stand_at_vertices(shown)
+    points = pair(shown.n_test) if at_vertices else sizes
+    whole = max(*points, *(values.size for values in shown.residuals)) <= budget.whole
     # A widget shows itself before limits are computed that take long; see `stops_message`.
     live = budget.frozen is not None
     return {
         "simplified": shown.simplified,
         "thresholds": floats(vertices.thresholds),
-        "logits": None if _tell_logits(centres, vertices, whole) else floats(vertices.logits),
+        "logits": None
+        if _tell_logits(centres, vertices, whole and not at_vertices)
+        else floats(vertices.logits),
         "fp": varints(vertices.fp),
         "tp": varints(vertices.tp),
         "people_called": _people(evaluation, vertices.thresholds),
         "grid": _grid(shown.scores) if shown.simplified else None,
         "reliability": None if live else reliability(evaluation, budget.bounds),
-        "centres": None if centres is None else _numbers(sizes, map(floats, centres)),
+        "centres": None
+        if centres is None
+        else [
+            {"n": n, "values": None, "ranks": values.size}
+            for n, values in zip(sizes, centres, strict=True)
+        ]
+        if at_vertices
+        else _numbers(sizes, map(floats, centres)),
         "scores": None
         if _are_logits(centres, scores)
         else _numbers(sizes, map(short_floats, scores)),
@@ -188,6 +199,21 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, list[bytes] 
     had = had[np.append(True, values[had[1:]] > values[had[:-1]])]
     counts = [varints(np.append(each[had], each[-1])) for each in before]
     return {"values": [floats(values[had])], "before": counts}
+
+
+def _stand_at_vertices(shown: Display) -> bool:
+    """Whether all centres are logits of vertices, each as heavy as the step of the curve there.
+
+    Then a page makes them from these, in the digits that decide whether a limit lies above.
+    """
+    if shown.centres is None or not shown.pooled or shown.simplified:
+        return False
+    vertices = shown.vertices
+    return all(
+        np.isin(centres.values, vertices.logits).all()
+        and np.array_equal(centres.at_least(vertices.logits), counts)
+        for centres, counts in zip(shown.centres, (vertices.fp, vertices.tp), strict=True)
+    )
 
 
 def _tell_logits(centres: Sequence[Floats] | None, vertices: Vertices, whole: bool) -> bool:

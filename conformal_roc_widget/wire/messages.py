@@ -1,4 +1,4 @@
-"""The wire format, version 6; its twin is ``js/src/wire/``.
+"""The wire format, version 7; its twin is ``js/src/wire/``.
 
 The kernel sends five messages, each one synced trait. ``_data`` does not depend on alpha and goes
 out once; ``_stops`` follows with limits at some alphas, where the page cannot compute them;
@@ -32,9 +32,10 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
+from conformal_roc_widget.evaluation.everywhere import EverywhereCurve
 from conformal_roc_widget.evaluation.roc_evaluation import Display, RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
-from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.controls import Controls, Label
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import plain_text, with_class_names
 from conformal_roc_widget.wire.arrays import (
@@ -56,7 +57,7 @@ from conformal_roc_widget.wire.encoding import (
 from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import findings, point_numbers, statement
 
-VERSION = 6
+VERSION = 7
 #: Largest sequence number that a page can tell from the next one.
 LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
@@ -80,13 +81,16 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
     return {
         **_group(group),
         "entries": [
-            {"label": label, "name": entry_name(label)}
-            | _facts(evaluation)
-            | _envelope(evaluation)
-            | evaluation_arrays(evaluation, budget)
-            for label, evaluation in group.entries.items()
+            _entry_of(label, evaluation, budget) for label, evaluation in group.entries.items()
         ],
     }
+
+
+def _entry_of(label: Label, evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
+    """What ``_data`` has of one evaluation."""
+    arrays = evaluation_arrays(evaluation, budget)
+    facts = {"label": label, "name": entry_name(label)} | _facts(evaluation)
+    return facts | _envelope(evaluation, arrays["whole"]) | arrays
 
 
 def stops_message(group: Group) -> dict[str, Any]:
@@ -102,6 +106,22 @@ def stops_message(group: Group) -> dict[str, Any]:
             entry["frozen"] = frozen_limits(evaluation, budget)
         entries.append(entry)
     return {"version": VERSION, "entries": entries}
+
+
+def page_messages(
+    group: Group, alpha: float, threshold: float, budget: Budget
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Messages ``_data`` and ``_frame`` of a page without a kernel.
+
+    Limits that it computes to the last digit are None in its frame.
+    """
+    data = data_message(group, budget)
+    frame = frame_message(group, alpha, threshold, *FROM_PYTHON)
+    for entry, first in zip(data["entries"], frame["entries"], strict=True):
+        made = entry["envelope"] is not None or first["kind"] != "everywhere"
+        if entry["whole"] and entry["centres"] is not None and entry["unranked"] is None and made:
+            first["limits"] = None
+    return data, frame
 
 
 def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, Any]:
@@ -297,21 +317,35 @@ def _promised(shown: Display) -> dict[str, Any]:
     }
 
 
-def _envelope(evaluation: RocEvaluation) -> dict[str, Any]:
-    """What a page needs to offer both promises: statements, and numbers for every threshold."""
+def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
+    """What a page needs to offer both promises: statements, and numbers for every threshold.
+
+    Residuals are None where they are among those that a page has as a `whole`.
+    """
     curve, other = evaluation.display.envelope, evaluation.other_promise
     if curve is None or other is None:
         return {"other": None, "envelope": None}
-    return {
-        "other": _promised(other.display),
-        "envelope": [
-            {
-                "residuals": floats(curve.at_envelope_ranks[k]),
-                "critical": floats(curve.critical_values(k, ALPHA_STOPS)),
+    at_ranks = curve.at_envelope_ranks
+    parts: list[dict[str, Any]] = [
+        {
+            "residuals": None if whole and _are_of_page(curve, k) else floats(at_ranks[k]),
+            "critical": floats(curve.critical_values(k, ALPHA_STOPS)),
+        }
+        for k in (0, 1)
+    ]
+    if curve.within is not None:
+        for k, part in enumerate(parts):
+            part |= {
+                "points": curve.points_of(k),
+                "more": curve.more[k],
+                "within": list(curve.within),
             }
-            for k in (0, 1)
-        ],
-    }
+    return {"other": _promised(other.display), "envelope": parts}
+
+
+def _are_of_page(curve: EverywhereCurve, label: int) -> bool:
+    """Whether limits at every threshold are made from the very residuals of the intervals."""
+    return np.array_equal(curve.enclosing[label], curve.residuals[label])
 
 
 def _curves(

@@ -7,7 +7,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ALPHA_STOPS } from "../src/base/scale.ts";
 import { frameAt, stopsOf } from "../src/evaluation/at_alpha.ts";
 import { lossLimits, lossNote } from "../src/evaluation/losses.ts";
-import type { Frame, Group, Json } from "../src/evaluation/types.ts";
+import type { Frame, Group, Json, Limits } from "../src/evaluation/types.ts";
 import { legendOf } from "../src/scene.ts";
 import type { Picture } from "../src/shown/picture.ts";
 import { pageClock } from "../src/sync/backpressure.ts";
@@ -60,6 +60,8 @@ interface Case {
   /** What is said of all together, where they are compared. */
   between: string[];
 }
+
+type RawFrame = { entries: object[] } & Record<string, unknown>;
 
 const written = execFileSync("python", ["page_cases.py"], {
   cwd: "../tests",
@@ -172,6 +174,18 @@ describe.each(CASES)("%s", (_, kept) => {
           );
         });
       });
+    });
+  });
+
+  test("a frame’s limits may be left out where the page is exact", () => {
+    const group = groupOf(kept);
+    const raw = arrived(kept.frames[0]) as RawFrame;
+    const { alpha, threshold, frames } = decoded(decodeFrames(raw, group));
+    const isMade = group.entries.map((entry) => entry.whole && frameAt(entry, alpha, threshold) !== null);
+    const entries = raw.entries.map((entry, i) => (isMade[i] ? { ...entry, limits: null } : entry));
+    decoded(decodeFrames({ ...raw, entries }, group)).frames.forEach(({ limits }, i) => {
+      for (const [name, values] of Object.entries(limits))
+        expectNear([...values], [...frames[i].limits[name as keyof Limits]], name, 1e-12);
     });
   });
 

@@ -66,7 +66,7 @@ function around(changes: object, outer: object, entry: object): Record<string, u
 }
 
 export function rawEvaluation(changes: object = {}) {
-  return around(changes, { version: 6, kind: "single" }, rawEntry());
+  return around(changes, { version: 7, kind: "single" }, rawEntry());
 }
 
 /** A promise as the kernel sends it. */
@@ -179,7 +179,7 @@ export function rawReliability(alphas = [0.001, 0.05, 0.1, 0.2, 0.5]) {
 
 /** Numbers that the page would not compute itself: what is drawn shows whose they are. */
 export function rawFrame(changes: object = {}) {
-  return around(changes, { version: 6, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
+  return around(changes, { version: 7, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
 }
 
 export function rawFrameEntry() {
@@ -268,7 +268,7 @@ export function rawFrames(n: number, changes: object = {}) {
 
 /** Comparators as the kernel sends them. */
 export function rawComparators(changes: object = {}) {
-  const outer = { version: 6, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
+  const outer = { version: 7, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
   return { ...outer, items: [rawComparator()], ...changes };
 }
 

@@ -72,7 +72,7 @@ def test_the_message_holds_them_with_their_words(make, evaluation):
     widget.wait()
     message = widget._comparators
     assert [item["key"] for item in message["items"]] == ["ks", "bootstrap"], "as asked for"
-    assert (message["version"], message["label"], message["pairs"]) == (6, None, None)
+    assert (message["version"], message["label"], message["pairs"]) == (7, None, None)
     for item in message["items"]:
         band = widget.comparators[item["key"]]
         assert (item["status"], item["done"], item["message"]) == ("done", item["total"], None)

@@ -60,11 +60,14 @@ def cases() -> dict[str, Case]:
         ),
         "horizons": Case(
             at_horizons(horizons=(1.0, 2.5), time_unit="days", lost=False).evaluate_all(
-                *followed(24, 700, lost=False)
+                *followed(10, 700, lost=False)
             ),
             0.1,
             0.42,
             settings=6,
+        ),
+        "horizons, some lost": Case(
+            at_horizons(horizons=1.0).evaluate(*followed(10, 700)), 0.1, 0.42, settings=6
         ),
         "an infinite end": Case(scores(*scored(60, 70), *test), 0.05, 0.5),
         "one vacuous label": Case(scores(*scored(12, 80), *test), 0.05, 1.0),
@@ -97,7 +100,7 @@ def cases() -> dict[str, Case]:
             0.5,
             settings=6,
         ),
-        "three classes": Case(three_classes(), 0.1, 0.35, kind="classes"),
+        "three classes": Case(three_classes(), 0.1, 0.35, settings=8, kind="classes"),
         "two populations": Case(
             {
                 "women": scores(*scored(80, 90), *test),

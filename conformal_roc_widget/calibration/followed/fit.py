@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from conformal_roc_widget.calibration.followed.known import (
     chosen_horizon,
     horizons_of,
 )
-from conformal_roc_widget.calibration.followed.person_period import PersonPeriod
+from conformal_roc_widget.calibration.followed.learned_risk import LearnedRisk
 from conformal_roc_widget.calibration.followed.residuals import residuals_of
 from conformal_roc_widget.calibration.followed.risks import (
     FromFunction,
@@ -230,11 +230,11 @@ def _calibrated(
 
 def _draws(
     reference: Any, horizons: tuple[float, ...], training: TimedRows, calibration: TimedRows
-) -> Callable[[float], Floats]:
+) -> Callable[[float], Sequence[Floats]]:
     """Draws (n_ca, n_draws) of the risk's logit at the calibration points, by horizon."""
     if reference != "auto":
         truth = FromFunction(reference, "reference")
-        return lambda t: truth.at(calibration.points, t)[1][:, None]
+        return lambda t: [truth.at(calibration.points, t)[1][:, None]]
     X = np.concatenate([training.points.array, calibration.points.array])
-    learned = PersonPeriod.of(X, training.outcome.joined(calibration.outcome), horizons)
+    learned = LearnedRisk.of(X, training.outcome.joined(calibration.outcome), horizons)
     return learned.risk_logits(calibration.points.array, horizons).__getitem__

@@ -1,4 +1,4 @@
-"""The person-period reference: a posterior of the risk of an event by any time.
+"""A posterior of the risk of an event by any time, from hazards in periods.
 
 A row of the table becomes one row a period that it was followed through, with the label "event in
 this period", and the period is one more feature. The posterior of such labels' logit
@@ -12,7 +12,9 @@ A row that is lost within a period has that period too if it was followed past i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -106,12 +108,33 @@ class PersonPeriod:
     def risk_logits(self, X: Floats, horizons: tuple[float, ...]) -> dict[float, Floats]:
         """Draws (n, n_draws) of ``logit P(T <= t | x)`` at each horizon, one function a column."""
         found, hazard = {}, np.zeros((len(X), DRAWS))
-        for end, place in zip(self.periods.edges[1:], self.periods.place, strict=True):
-            table = np.column_stack([X, np.full(len(X), place)])
-            hazard += np.logaddexp(0, self.posterior.draws(table))
-            if float(end) in horizons:
-                found[float(end)] = logit_of_hazard(hazard)
+        for _, end, step in self._steps(X):
+            hazard += step
+            if end in horizons:
+                found[end] = logit_of_hazard(hazard)
         return found
+
+    def risks_after(
+        self, X: Floats, free_at: Floats, horizons: tuple[float, ...]
+    ) -> dict[float, Floats]:
+        """``P(T <= t | T > u, x)`` (n,) at each horizon, of rows that are free of it at their u.
+
+        Within a period the hazard is constant.
+        """
+        found, since = {}, np.zeros((len(X), DRAWS))
+        for start, end, step in self._steps(X):
+            left = np.clip((end - free_at) / (end - start), 0, 1)
+            since += left[:, None] * step
+            if end in horizons:
+                found[end] = -np.expm1(-since).mean(axis=1)
+        return found
+
+    def _steps(self, X: Floats) -> Iterator[tuple[float, float, Floats]]:
+        """Start and end of each period, and draws (n, n_draws) of the hazard within it."""
+        edges = self.periods.edges.tolist()
+        for (start, end), place in zip(pairwise(edges), self.periods.place, strict=True):
+            table = np.column_stack([X, np.full(len(X), place)])
+            yield start, end, np.logaddexp(0, self.posterior.draws(table))
 
 
 def logit_of_hazard(hazard: Floats) -> Floats:

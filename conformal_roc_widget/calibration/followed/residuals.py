@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, by_label
+from conformal_roc_widget.calibration.curve_residuals import outer_residuals
 from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.calibration.references.posterior import evenly_spaced
 from conformal_roc_widget.tables.calibration_rows import effective_n
@@ -13,20 +17,25 @@ from conformal_roc_widget.tables.calibration_rows import effective_n
 ROUNDING = 1e-9
 
 
-def residuals_of(known: Known, draws: Floats, logits: Floats) -> tuple[Floats, Floats]:
-    """Ascending residuals of both labels.
+def residuals_of(known: Known, draws: Sequence[Floats], logits: Floats) -> tuple[Floats, Floats]:
+    """Ascending residuals of both labels; of several posteriors the outermost, rank by rank.
 
     Parameters
     ----------
     known : Known
         What is known of the calibration rows.
-    draws : ndarray of shape (n, n_draws)
-        Draws of ``logit P(T <= t | x)`` at all of them; of one truth one column.
+    draws : sequence of ndarray of shape (n, n_draws)
+        Draws of ``logit P(T <= t | x)`` at all of them by each posterior; of one truth one column.
     logits : ndarray of shape (n,)
         The model's logits there.
     """
-    residuals = draws[known.rows] - logits[known.rows, None]
-    return by_label(lambda k: _of_rows(known, residuals, k))
+    each = [of_one[known.rows] - logits[known.rows, None] for of_one in draws]
+    if len(draws) > 1:
+        # Drawn ones have no more digits that matter, and a page of many horizons is shorter.
+        each = [residuals.astype(np.float32).astype(np.float64) for residuals in each]
+    return by_label(
+        lambda k: np.sort(reduce(outer_residuals, [_of_rows(known, one, k) for one in each]))
+    )
 
 
 def _of_rows(known: Known, residuals: Floats, k: int) -> Floats:

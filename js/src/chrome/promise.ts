@@ -22,19 +22,17 @@ interface Scope {
   choose(): void;
 }
 
-const GUARANTEES = [
-  { guarantee: "individual", text: "a threshold picked blindly" },
-  { guarantee: "everywhere", text: "any threshold I pick" },
-];
+const GUARANTEES = ["individual", "everywhere"] as const;
 
 /** The scopes of the question that is asked; none where there is no choice. */
 function scopesOf(picture: Picture, controller: Controller): Scope[] {
   const isOfBand = picture.view === "roc" && (picture.band === "ideal" || picture.band === "sampling");
   if (!isOfBand && picture.view !== "reliability" && hasBothPromises(picture.group)) {
-    return GUARANTEES.map(({ text, guarantee }) => ({
-      text,
-      isChosen: picture.evaluation.words.kind === guarantee,
-      isForPicked: guarantee === "everywhere" && picture.evaluation.words.kind !== guarantee,
+    const { words, other } = picture.evaluation;
+    return GUARANTEES.map((guarantee) => ({
+      text: (words.kind === guarantee ? words : (other ?? { words }).words).line.scope,
+      isChosen: words.kind === guarantee,
+      isForPicked: guarantee === "everywhere" && words.kind !== guarantee,
       choose: () => controller.choose({ guarantee }),
     }));
   }

@@ -121,7 +121,7 @@ function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
   if (found === null) return null;
   const { orderStatistics, guaranteed } = found;
   const ends = (k: 0 | 1, end: 0 | 1): Ends => ({
-    values: centres[k].values,
+    ...(centres[k].counted ?? { values: centres[k].values }),
     shift: orderStatistics[k][end].residual,
   });
   const intervals: Intervals = { lower: [ends(0, 0), ends(1, 0)], upper: [ends(0, 1), ends(1, 1)] };

@@ -1,6 +1,7 @@
 // Limits at every threshold at once, from how many test residuals may lie below each calibration residual; its twins are
 // rank_envelope.py and everywhere.py.
 
+import { partitionPoint } from "../base/bisect.ts";
 import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
@@ -87,15 +88,13 @@ export interface Everywhere {
 }
 
 export function everywhere(evaluation: Evaluation, alpha: number): Everywhere | null {
-  const { words, envelope, centres, nTest, nCalibration } = evaluation;
+  const { words, envelope, centres, nCalibration } = evaluation;
   if (words.kind !== "everywhere" || !envelope || !centres) return null;
-  const [zeros, ones] = ([0, 1] as const).map((k) =>
-    orderedLimits(
-      centres[k],
-      envelope[k],
-      mostBelow(nCalibration[k], nTest[k], criticalAt(envelope[k], alpha)),
-    ),
-  );
+  const [zeros, ones] = ([0, 1] as const).map((k) => {
+    const points = pointsOf(centres[k], envelope[k]);
+    const limits = orderedLimits(points, envelope[k], mostAt(envelope[k], nCalibration[k], points.n, alpha));
+    return promisedWithin(limits, envelope[k]);
+  });
   const open = [zeros, ones].map(openOf);
   return {
     lower: [zeros[0], ones[0]],
@@ -111,6 +110,45 @@ export function everywhere(evaluation: Evaluation, alpha: number): Everywhere | 
     },
     auc: [shareRankedAbove(ones[0], zeros[1]), shareRankedAbove(ones[1], zeros[0])],
   };
+}
+
+/** How many of m test residuals may lie below each of a label's residuals. */
+const mostAt = (envelope: Envelope, n: number, m: number, alpha: number) =>
+  mostBelow(n, m, criticalAt(envelope, alpha)).map((most) => Math.min(most + envelope.more, m));
+
+/** Test points of a label; weighted ones are as many evenly spaced quantiles as there are points effectively. */
+function pointsOf(centres: Sorted, { points }: Envelope): Sorted {
+  const { n, values } = centres;
+  if (points === null || points === n) return centres;
+  const { counted } = centres;
+  const [all, upTo] = counted
+    ? [counted.values, (place: number) => counted.before[place]]
+    : [values, (place: number) => (place * n) / values.length];
+  const quantile = (i: number) => {
+    const rank = ((2 * i + 1) * n) / (2 * points);
+    return all[partitionPoint(all.length, (place) => upTo(place + 1) <= rank)];
+  };
+  return { n: points, values: Float64Array.from({ length: points }, (_, i) => quantile(i)) };
+}
+
+/** Limits within the promise’s thresholds; elsewhere those that follow, since rates only fall. */
+function promisedWithin([lower, upper]: Pair<Ends>, { within }: Envelope): Pair<Ends> {
+  if (within === null) return [lower, upper];
+  const [first, last] = within.map(logit);
+  return [
+    {
+      ...lower,
+      values: lower.values.map((end) =>
+        end <= first ? Number.NEGATIVE_INFINITY : Math.min(end, last + 2 * TIE),
+      ),
+    },
+    {
+      ...upper,
+      values: upper.values.map((end) =>
+        end > last - TIE ? Number.POSITIVE_INFINITY : Math.max(end, first - 2 * TIE),
+      ),
+    },
+  ];
 }
 
 /**
@@ -146,17 +184,18 @@ function openOf([{ values: lower }, { values: upper }]: Pair<Ends>) {
 
 /** The residuals that bound a label's rate at a threshold, from below and from above; null under another promise. */
 export function bindingRanks(
-  { centres, envelope, nTest, nCalibration }: Evaluation,
+  { centres, envelope, nCalibration }: Evaluation,
   { kind, alpha, threshold }: Pick<Frame, "kind" | "alpha" | "threshold">,
   label: Label,
 ): Pair<OrderStatistic | null> | null {
   if (kind !== "everywhere" || !centres || !envelope) return null;
   const { residuals } = envelope[label];
-  const [m, at] = [nTest[label], logit(threshold)];
-  const most = mostBelow(nCalibration[label], m, criticalAt(envelope[label], alpha));
+  const { n: m, values } = pointsOf(centres[label], envelope[label]);
+  const at = logit(threshold);
+  const most = mostAt(envelope[label], nCalibration[label], m, alpha);
   const ranks = envelopeRanks(nCalibration[label]);
   const above = (r: number, tie: number) =>
-    Math.round(m * shareAbove({ values: centres[label].values, shift: residuals[r] + tie }, at));
+    Math.round(m * shareAbove({ values, shift: residuals[r] + tie }, at));
   const places = ranks.map((_, r) => r);
   const binding = (gain: (r: number) => number) => {
     const best = places.reduce((one, other) => (gain(other) > gain(one) ? other : one));

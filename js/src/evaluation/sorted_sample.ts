@@ -42,14 +42,16 @@ export function sharesAbove({ values, shift, before }: Ends, logitThresholds: Fl
 /** Mann-Whitney share of the pairs with the first above the second, ties half. */
 export function shareRankedAbove(upper: Ends, lower: Ends): number {
   const n = lower.values.length;
+  const upTo = (place: number) => lower.before?.[place] ?? place;
   let below = 0;
-  let upTo = 0;
+  let notAbove = 0;
   let sum = 0;
-  for (const value of upper.values) {
-    const end = value + upper.shift;
+  for (let i = 0; i < upper.values.length; i++) {
+    const end = upper.values[i] + upper.shift;
     while (below < n && lower.values[below] + lower.shift < end - TIE) below++;
-    while (upTo < n && lower.values[upTo] + lower.shift <= end + TIE) upTo++;
-    sum += below + upTo;
+    while (notAbove < n && lower.values[notAbove] + lower.shift <= end + TIE) notAbove++;
+    const counts = upper.before ? upper.before[i + 1] - upper.before[i] : 1;
+    sum += counts * (upTo(below) + upTo(notAbove));
   }
-  return sum / (2 * upper.values.length * n);
+  return sum / (2 * (upper.before?.[upper.values.length] ?? upper.values.length) * upTo(n));
 }

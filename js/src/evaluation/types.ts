@@ -39,6 +39,14 @@ export const KINDS = [
 export interface Sorted<T = Float64Array> {
   n: number;
   values: T;
+  /** All of them, each value with how many numbers stand before it, where `values` are at ranks and the page knows all. */
+  counted?: Counted;
+}
+
+/** Ascending values; how many numbers stand before each, and last how many there are. */
+export interface Counted {
+  values: Float64Array;
+  before: Float64Array;
 }
 
 /** Calibration residuals of a label; where they are thinned, `stops` has the order statistics at ALPHA_STOPS. */
@@ -98,6 +106,12 @@ export interface Envelope {
   residuals: Float64Array;
   /** How many standard deviations it is wide, at ALPHA_STOPS. */
   critical: Float64Array;
+  /** As how many test points the label counts where rows stand for lost ones; null where it counts them. */
+  points: number | null;
+  /** How many points more its limits of counts get. */
+  more: number;
+  /** Between which thresholds limits are promised; null for all of them. */
+  within: Pair<number> | null;
 }
 
 /** Bounds at one alpha: the lower one holds from the last of its scores on, the upper one up to the first. */

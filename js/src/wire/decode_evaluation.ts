@@ -1,5 +1,6 @@
 // A group of evaluations from bytes that may be anything.
 
+import { partitionPoint } from "../base/bisect.ts";
 import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { ALPHA_STOPS } from "../base/scale.ts";
@@ -57,6 +58,8 @@ import {
 } from "./readers.ts";
 
 const GRID = 1001;
+/** More than any message asks for. */
+const MOST_RANKS = 16_384;
 
 /** The group of a data message, with the limits at some alphas once their message has come. */
 export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> {
@@ -107,16 +110,21 @@ function evaluationOf(data: Fields): Evaluation {
   const vertices = thresholds.length;
   const falsePositives = ascendingCounts(data.fp, "fp", vertices, nTest[0]);
   const truePositives = ascendingCounts(data.tp, "tp", vertices, nTest[1]);
-  const centres = field("centres", orNull(centresOf(nTest)));
+  const counted = { thresholds, falsePositives, truePositives };
+  const sentLogits = field(
+    "logits",
+    orNull((bytes, name) => float64s(bytes, name, vertices)),
+  );
+  const centres = field("centres", orNull(centresOf(nTest, counted, sentLogits ?? thresholds.map(logit))));
   const whole = field("whole", flag);
   const residuals = field("residuals", pairOf(residualsOf));
   if (centres && residuals.some(({ n, values }) => n > 0 && values.length === 0)) {
     misfit("residuals", "are missing");
   }
-  if (whole && [...(centres ?? []), ...residuals].some(({ n, values }) => values.length < n)) {
+  const arrays: Sorted[] = [...(centres ?? []), ...residuals];
+  if (whole && arrays.some(({ n, values, counted }) => !counted && values.length < n)) {
     misfit("whole", "arrays are thinned");
   }
-  const counted = { thresholds, falsePositives, truePositives };
   return {
     key: field("label", json),
     name: field("name", nameText),
@@ -142,15 +150,12 @@ function evaluationOf(data: Fields): Evaluation {
     vacuousBelow: field("vacuous_below", pairOf(number)),
     notes: field("notes", listOf(text)),
     other: field("other", optional(otherOf(nTest, vertices))),
-    envelope: field("envelope", optional(envelopesOf(nCalibration))),
+    envelope: field("envelope", optional(envelopesOf(nCalibration, residuals))),
     ...supportOf(data.support),
     simplified: field("simplified", flag),
     whole,
     ...counted,
-    logits:
-      data.logits === null
-        ? logitsOf(counted, whole ? centres : null)
-        : float64s(data.logits, "logits", thresholds.length),
+    logits: sentLogits ?? logitsOf(counted, whole ? centres : null),
     fpr: shares(falsePositives, nTest[0]),
     tpr: shares(truePositives, nTest[1]),
     grid: field("grid", orNull(gridOf(nTest))),
@@ -200,7 +205,7 @@ function thresholdsOf(value: unknown): Float64Array {
 
 /** Logits of the vertices, which are scores: exact where the page has the logits of all scores. */
 function logitsOf({ thresholds, ...counted }: Vertices, centres: Pair<Sorted> | null): Float64Array {
-  if (centres === null) return thresholds.map(logit);
+  if (centres === null || centres[0].counted) return thresholds.map(logit);
   const [zeros, ones] = centres.map(({ values }) => values);
   return thresholds.map((threshold, j) =>
     threshold < 1 && threshold > 0
@@ -214,14 +219,33 @@ function smallest(ascending: Float64Array, largest: number): number {
   return largest > 0 ? ascending[ascending.length - largest] : Number.POSITIVE_INFINITY;
 }
 
-function centresOf(nTest: Pair<number>) {
+function centresOf(nTest: Pair<number>, { falsePositives, truePositives }: Vertices, logits: Float64Array) {
   return (value: unknown, name: string): Pair<Sorted> => {
-    const centres = pairOf(sortedOf)(value, name);
+    const [zeros, ones] = pairOf(record)(value, name);
+    const read = (fields: Fields, reaching: Float64Array) =>
+      fields.values === null ? atVertices(fields, name, reaching, logits) : sortedOf(fields, name);
+    const centres: Pair<Sorted> = [read(zeros, falsePositives), read(ones, truePositives)];
     if (centres.some(({ n, values }, k) => n !== nTest[k] || values.length === 0)) {
       misfit("centres", "are not those of the test points");
     }
     return centres;
   };
+}
+
+/** Weighted points that stand at the vertices: all of them, and those at so many even ranks. */
+function atVertices(fields: Fields, name: string, reaching: Float64Array, logits: Float64Array): Sorted {
+  const field = fieldsOf(fields, name);
+  const n = field("n", count);
+  const ranks = field("ranks", count);
+  if (ranks > MOST_RANKS) misfit(name, "are at too many ranks");
+  const values = ascending(logits.slice(1).reverse(), name);
+  const before = Float64Array.from([...reaching.slice(1).reverse(), 0], (above) => n - above);
+  if (before[0] !== 0) misfit(name, "are not those of the test points");
+  const atRanks = Float64Array.from({ length: ranks }, (_, i) => {
+    const rank = Math.floor(((i + 0.5) * n) / ranks);
+    return values[partitionPoint(values.length, (place) => before[place] <= rank) - 1];
+  });
+  return { n, values: atRanks, counted: { values, before } };
 }
 
 function otherOf(nTest: Pair<number>, vertices: number) {
@@ -236,14 +260,27 @@ function otherOf(nTest: Pair<number>, vertices: number) {
   };
 }
 
-function envelopesOf(nCalibration: Pair<number>) {
+function envelopesOf(nCalibration: Pair<number>, all: Pair<Residuals>) {
   return (value: unknown, name: string): Pair<Envelope> => {
     const [zeros, ones] = pairOf(record)(value, name);
-    const envelopeOf = (fields: Fields, n: number): Envelope => ({
-      residuals: ascending(float64s(fields.residuals, name, envelopeRanks(n).length), name),
-      critical: float64s(fields.critical, name, ALPHA_STOPS.length),
-    });
-    return [envelopeOf(zeros, nCalibration[0]), envelopeOf(ones, nCalibration[1])];
+    const envelopeOf = (fields: Fields, label: Label): Envelope => {
+      const { n, values } = all[label];
+      const ranks = envelopeRanks(nCalibration[label]);
+      if (fields.residuals === null && (values.length < n || n !== nCalibration[label])) {
+        misfit(name, "has no residuals");
+      }
+      return {
+        residuals:
+          fields.residuals === null
+            ? Float64Array.from(ranks, (rank) => values[rank - 1])
+            : ascending(float64s(fields.residuals, name, ranks.length), name),
+        critical: float64s(fields.critical, name, ALPHA_STOPS.length),
+        points: optional(atLeastOne)(fields.points, name),
+        more: optional(count)(fields.more, name) ?? 0,
+        within: optional(pairOf(level))(fields.within, name),
+      };
+    };
+    return [envelopeOf(zeros, 0), envelopeOf(ones, 1)];
   };
 }
 

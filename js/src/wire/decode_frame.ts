@@ -1,6 +1,7 @@
 // One answer of the kernel from bytes that may be anything.
 
 import type { Pair } from "../base/pair.ts";
+import { frameAt } from "../evaluation/at_alpha.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import {
   CHOSEN,
@@ -61,7 +62,8 @@ export function decodeFrames(raw: unknown, { entries }: Group): Result<Answer> {
   });
 }
 
-function frameOf(frame: Fields, { nTest, thresholds, words, other }: Evaluation, state: State): Frame {
+function frameOf(frame: Fields, evaluation: Evaluation, state: State): Frame {
+  const { nTest, thresholds, words, other } = evaluation;
   const field = fieldsOf(frame);
   const kind = field("kind", oneOf(PROMISES));
   const promised = [words, other?.words].find((each) => each?.kind === kind);
@@ -72,9 +74,14 @@ function frameOf(frame: Fields, { nTest, thresholds, words, other }: Evaluation,
     ...withConfidence(promised, state.alpha),
     auc: field("auc", pairOf(number)),
     point: pointOf(field("point", record)),
-    limits: field("limits", limitsOf(nTest, thresholds.length)),
+    limits: field("limits", orNull(limitsOf(nTest, thresholds.length))) ?? made(evaluation, state),
     reliability: field("reliability", optional(reliabilityOf)),
   };
+}
+
+/** Limits that are left out where the page computes them. */
+function made(evaluation: Evaluation, { alpha, threshold }: State): Limits {
+  return frameAt(evaluation, alpha, threshold)?.limits ?? misfit("limits", "are missing");
 }
 
 export function limitsOf(nTest: Pair<number>, vertices: number) {

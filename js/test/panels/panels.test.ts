@@ -190,7 +190,7 @@ test("what people report beside has limits for more test data, and says where th
 });
 
 const IDEAL = {
-  version: 6,
+  version: 7,
   label: null,
   absence: "",
   n: 4,

@@ -228,7 +228,7 @@ test("a failure of another page is not ours", () => {
 });
 
 test("a frame that cannot be read leaves the last good one", () => {
-  model.set("_frame", rawFrame({ limits: null }));
+  model.set("_frame", rawFrame({ limits: 3 }));
   expect(picture()).toMatchObject({
     frame: { alpha: 0.05 },
     problem: { fact: "The page could not read the kernel’s answer:", reason: "“limits” is not a list" },

@@ -76,7 +76,7 @@ const answerOf = (raw: unknown, group: Group) => read(decodeFrames(arrived(raw),
 const rates = ({ fprLower, fprUpper, tprLower, tprUpper }: Limits) =>
   [fprLower, fprUpper, tprLower, tprUpper].map((limit) => [...limit]);
 
-function expectSame(made: Frame | null, kept: Frame, apart: "exactly" | "nearly") {
+function expectSame(made: Frame | null, kept: Frame, apart: "exactly" | "nearly", isWeighted = false) {
   if (made === null) throw new Error("the page could not compute the frame");
   const { limits, orderStatistics, ...others } = made;
   const residuals = (frame: Frame) => frame.orderStatistics?.flat().map(({ residual }) => residual) ?? null;
@@ -90,7 +90,10 @@ function expectSame(made: Frame | null, kept: Frame, apart: "exactly" | "nearly"
   expect(others.local).toEqual(kept.local);
   if (apart === "exactly") {
     expect(rates(limits)).toEqual(rates(kept.limits));
-    expect(others.auc).toEqual(kept.auc);
+    // Pairs of weighted points are more than a float counts one by one.
+    others.auc.forEach((end, i) => {
+      expect(Math.abs(end - kept.auc[i])).toBeLessThanOrEqual(isWeighted ? 2 ** -52 : 0);
+    });
     expect(others.point).toEqual(kept.point);
     return;
   }
@@ -232,7 +235,7 @@ describe.each(cases)("%s:", (name, kept) => {
     const { alpha, threshold, frames } = answerOf(kept.frame, group);
     group.entries.forEach((evaluation, i) => {
       const made = frameAt(evaluation, alpha, threshold);
-      expectSame(made, frames[i], apart);
+      expectSame(made, frames[i], apart, evaluation.unit !== 1);
       const { target, scope, guarantee } = frames[i];
       expect(made).toMatchObject({ target, scope, guarantee });
     });
@@ -243,7 +246,7 @@ describe.each(cases)("%s:", (name, kept) => {
     expect(answers.length).toBeGreaterThan(5);
     for (const { alpha, threshold, frames } of answers) {
       group.entries.forEach((evaluation, i) => {
-        expectSame(frameAt(evaluation, alpha, threshold), frames[i], apart);
+        expectSame(frameAt(evaluation, alpha, threshold), frames[i], apart, evaluation.unit !== 1);
       });
     }
   });
