@@ -170,7 +170,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
         array = _unspelled(values, array)
     if array.ndim != 1:
         raise ValueError(
-            f"{name}: found shape {array.shape}, expected shape (n,){_told_by_columns(array)}"
+            f"{name}: found shape {array.shape}, expected shape (n,){_hint_from_columns(array)}"
         )
     if array.size == 0:
         raise ValueError(f"{name}: found an empty array, expected at least one label")
@@ -194,7 +194,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
     return array
 
 
-def _told_by_columns(array: NDArray[Any]) -> str:
+def _hint_from_columns(array: NDArray[Any]) -> str:
     """What a table in the place of labels seems to be, as the end of an error."""
     if array.ndim != 2 or array.shape[1] < 2 or array.dtype.kind not in "biufO":
         return ""
@@ -217,7 +217,7 @@ def _told_by_columns(array: NDArray[Any]) -> str:
 MOST_CLASSES = 20
 
 
-def told_by_values(distinct: NDArray[Any]) -> str:
+def hint_from_values(distinct: NDArray[Any]) -> str:
     """What numbers in the place of classes seem to be, as the end of an error."""
     if distinct.dtype.kind not in "iuf" or distinct.size < 3:
         return ""
@@ -253,7 +253,7 @@ def codes_of(
     if strange:
         raise ValueError(
             f"{name}: found labels {shortened(strange)}, expected "
-            f"{shortened(classes.tolist())}{told_by_values(found)}"
+            f"{shortened(classes.tolist())}{hint_from_values(found)}"
         )
     if found.size < (2 if absent else classes.size):
         raise ValueError(
@@ -277,8 +277,8 @@ def coded_labels_of(
     classes = np.unique(labels) if classes is None else classes
     if classes.size < 2:
         raise ValueError(f"{name}: found one class only ({classes[0]!r}), expected at least two")
-    if is_continuous(classes) and (told := told_by_values(classes)):
-        raise ValueError(f"{name}: found {shortened(classes.tolist())}, expected classes{told}")
+    if is_continuous(classes) and (hint := hint_from_values(classes)):
+        raise ValueError(f"{name}: found {shortened(classes.tolist())}, expected classes{hint}")
     return labels, codes_of(labels, classes, name, absent=absent), classes
 
 
@@ -305,7 +305,7 @@ def two_classes_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> ND
         raise ValueError(
             f"{name}: found {classes.size} distinct label{'s' * (classes.size != 1)} "
             f"({shortened(classes.tolist())}), expected exactly two classes"
-            f"{told_by_values(classes)}"
+            f"{hint_from_values(classes)}"
         )
     if pos_label is None:
         return classes

@@ -529,7 +529,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
                 "y: found a time in the fit, expected labels: populations have no theory for rows "
                 "that stand for lost ones"
             )
-        return made.under(self._parameters())
+        return made.with_parameters(self._parameters())
 
     def _class_index(self, label: Any, name: str = "label") -> int:
         known: list[Any] = self.classes_.tolist()

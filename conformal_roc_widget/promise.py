@@ -323,7 +323,7 @@ class PromisedArrays(ReadOnlyArrays, Promised):
 class PromisedNumbers(Promised):
     """A result that unpacks into numbers; its promise is set once, after them."""
 
-    def under(self, promise: Promise) -> Self:
+    def with_promise(self, promise: Promise) -> Self:
         """These numbers with their promise."""
         self.promise = promise
         return self

@@ -71,16 +71,16 @@ class RowFacts(NamedTuple):
         }
         refuse_with_time(given)
 
-    def told(self, data: Labelled, owner: Any) -> dict[str, Any]:
+    def fit_arguments(self, data: Labelled, owner: Any) -> dict[str, Any]:
         """Arguments for the classifier's ``fit``; with metadata routing only requested ones."""
-        told = dict(self.fit_params)
+        arguments = dict(self.fit_params)
         if self.weight is not None:
-            told["sample_weight"] = data.weights_of(self.weight)
+            arguments["sample_weight"] = data.weights_of(self.weight)
         if not get_config()["enable_metadata_routing"]:
-            return told
+            return arguments
         if self.groups is not None:
-            told["groups"] = groups_of(self.groups, "groups", data.codes.size)
-        return dict(process_routing(owner, "fit", **told).estimator.fit) if told else {}
+            arguments["groups"] = groups_of(self.groups, "groups", data.codes.size)
+        return dict(process_routing(owner, "fit", **arguments).estimator.fit) if arguments else {}
 
     def parts(
         self, data: Labelled, given: tuple[Any, ArrayLike | None]
@@ -179,7 +179,7 @@ class Calibration(NamedTuple):
         codes_of(test.labels[rows], test.classes, name, absent=True)
         return test.rows(rows), weights[rows]
 
-    def under(self, now: Parameters) -> Calibration:
+    def with_parameters(self, now: Parameters) -> Calibration:
         """The same under parameters that were changed after the fit, checked as those of a fit."""
         # Splits are those of the fit: only a new fit draws others.
         now = now._replace(resplits=self.parameters.resplits)
@@ -268,7 +268,7 @@ def calibrated(
     check_resplits(wanted.resplits, wanted.calibration_size, explicit=explicit)
     check_calibration(wanted.calibration, wanted.estimator, wanted.resplits, given[0])
     data = Labelled.of(*table, encode=encode_of(wanted.encoder))
-    told = facts.told(data, owner)
+    arguments = facts.fit_arguments(data, owner)
     if explicit != (given[1] is not None):
         raise ValueError("X_calibration, y_calibration: found one of them, expected both")
     data, calibrating, populations = facts.parts(data, given)
@@ -291,9 +291,13 @@ def calibrated(
     method.check()
     seeds = np.random.SeedSequence(seed_of(wanted.random_state)).spawn(2)
     if explicit:
-        splits = DealtSplits([calibrator.split(data, calibrating, seeds[0], told)], None, *seeds)
+        splits = DealtSplits(
+            [calibrator.split(data, calibrating, seeds[0], arguments)], None, *seeds
+        )
     else:
-        random = RandomSplits(calibrator, data, told, wanted.calibration_size, wanted.calibration)
+        random = RandomSplits(
+            calibrator, data, arguments, wanted.calibration_size, wanted.calibration
+        )
         splits = random.dealt(
             wanted.resplits, *seeds, n_jobs=wanted.n_jobs, progress=wanted.progress
         )

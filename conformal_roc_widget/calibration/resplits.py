@@ -11,7 +11,7 @@ import numpy as np
 from joblib import delayed
 from sklearn.model_selection import train_test_split
 
-from conformal_roc_widget.arrays import Ints, shortened, told_by_values
+from conformal_roc_widget.arrays import Ints, hint_from_values, shortened
 from conformal_roc_widget.calibration.cross_conformal import CROSS, SPLIT, cross_split
 from conformal_roc_widget.calibration.split import (
     CalibratedSplit,
@@ -85,7 +85,7 @@ class RandomSplits:
         classes = set(self.data.classes.tolist())
         for part, rows in (("training", training), ("calibration", calibration)):
             if missing := sorted(classes - set(np.unique(labels[rows]).tolist())):
-                advice = told_by_values(self.data.classes) or (
+                advice = hint_from_values(self.data.classes) or (
                     " (more data, another calibration_size, or a calibration set of your own)"
                 )
                 raise ValueError(

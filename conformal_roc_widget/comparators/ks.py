@@ -140,10 +140,10 @@ class KsSamples(BandFamily):
         lower = np.clip(tp[np.maximum(reaches - 1, 0)] - d1, 0, 1)
         upper = np.clip(tp[np.minimum(leaves, tp.size - 1)] + d1, 0, 1)
         lower[self.fpr == 1] = upper[self.fpr == 1] = 1.0
-        return lower, upper, _saying_nothing(self.fpr, lower, upper)
+        return lower, upper, _note_without_limits(self.fpr, lower, upper)
 
 
-def _saying_nothing(fpr: Floats, lower: Floats, upper: Floats) -> list[str]:
+def _note_without_limits(fpr: Floats, lower: Floats, upper: Floats) -> list[str]:
     """A sentence where the band is everything from 0 to 1; else none."""
     inside = fpr < 1
     if inside.any() and (lower[inside] == 0).all() and (upper[inside] == 1).all():

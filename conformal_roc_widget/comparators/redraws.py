@@ -79,7 +79,7 @@ class Redraws(NamedTuple):
         return float(ends[0]), float(ends[1])
 
     @property
-    def mostly_told(self) -> tuple[float, float]:
+    def mostly_rounded(self) -> tuple[float, float]:
         """The same in a threshold's few digits, from which nobody's score is known."""
         lower, upper = (float(threshold_text(end)) for end in self.mostly)
         return lower, upper

@@ -202,7 +202,7 @@ class _Plot:
             strokeWidth=dot.pen.width,
             opacity=1,
         )
-        return [_told(self._at(point), dot.readings)]
+        return [_with_tooltips(self._at(point), dot.readings)]
 
     def _text(self, text: Text) -> list[Layer]:
         """Letters over a halo."""
@@ -232,7 +232,7 @@ class _Plot:
             for i, (x, y) in zip(some, places, strict=True)
         ]
         points = drawn(rows).mark_circle(size=120, opacity=0, clip=self._leaves(line.points))
-        return _told(self._at(points), line.readings)
+        return _with_tooltips(self._at(points), line.readings)
 
 
 def _bar_pen(mark: Mark) -> Pen | None:
@@ -276,16 +276,16 @@ def _read(readings: Iterable[Reading], place: int) -> Row:
     }
 
 
-def _told(chart: alt.Chart, readings: Iterable[Reading]) -> alt.Chart:
+def _with_tooltips(chart: alt.Chart, readings: Iterable[Reading]) -> alt.Chart:
     """Chart whose points tell their readings."""
-    told = [
+    tooltips = [
         alt.Tooltip(f"{title}:Q", title=title, format=".3f")
         if text is None
         else alt.Tooltip(f"{title}:N", title=title)
         for title, _, text in readings
     ]
-    said: alt.Chart = chart.encode(tooltip=told) if told else chart
-    return said
+    shown: alt.Chart = chart.encode(tooltip=tooltips) if tooltips else chart
+    return shown
 
 
 def _scale(axis: Axis) -> alt.Scale:

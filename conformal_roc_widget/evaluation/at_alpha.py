@@ -395,7 +395,9 @@ class AtAlpha(Promised):
         thresholds, fp, tp = self._curve.observed.steps
         index, threshold = observed_youden(fp, tp, thresholds)
         ends = youden_range((low0, low1), (high0, high1))
-        return YoudenRange(index, *ends, threshold).under(self._range_promise("Youden's index"))
+        return YoudenRange(index, *ends, threshold).with_promise(
+            self._range_promise("Youden's index")
+        )
 
     def intervals(self) -> PointIntervals:
         """Interval of every test point for its true probability, given its label.
@@ -409,7 +411,7 @@ class AtAlpha(Promised):
         """
         lower, upper = self._ends
         promise = self._curve.point_promise.at(self.alpha)
-        return PointIntervals(expit(lower), expit(upper)).under(promise)
+        return PointIntervals(expit(lower), expit(upper)).with_promise(promise)
 
     def undecided(self, threshold: float) -> NDArray[np.bool_]:
         """Test points whose interval holds the threshold: their call could be either.
@@ -531,7 +533,7 @@ class AtAlpha(Promised):
             self._curve.observed.auc,
             share_ranked_above(lower[1], upper[0], TIE),
             share_ranked_above(upper[1], lower[0], TIE),
-        ).under(self._range_promise(AREA))
+        ).with_promise(self._range_promise(AREA))
 
     def _missing(self, label: int) -> NDArray[np.bool_]:
         return self._pairs[label].missing

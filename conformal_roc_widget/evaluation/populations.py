@@ -81,7 +81,7 @@ def by_population(
             raise ValueError(
                 f"sensitive_features: found {counted(labels.size, 'test point')} of {name!r} "
                 "without both labels, expected each population to have both"
-                f"{_told_by_names(names)}"
+                f"{_hint_from_names(names)}"
             )
         known_there = name in made.populations
         own = made.populations.index(name) if known_there else -1
@@ -97,7 +97,7 @@ def by_population(
     return Populations(evaluations, overall)
 
 
-def _told_by_names(names: Sequence[Any]) -> str:
+def _hint_from_names(names: Sequence[Any]) -> str:
     """What to do with numbers that are no populations, as the end of an error."""
     if len(names) <= MOST_CLASSES or not all(isinstance(name, int | float) for name in names):
         return ""

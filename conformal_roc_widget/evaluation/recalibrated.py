@@ -139,7 +139,7 @@ class SimultaneousAtAlpha(AtAlpha):
         """
         index, lower, _, threshold = super().youden()
         youden = YoudenRange(index, min(lower, index), index, threshold)
-        return youden.under(self.promise.replaced(target=INDEX))
+        return youden.with_promise(self.promise.replaced(target=INDEX))
 
     # The parts
 
@@ -171,7 +171,7 @@ class SimultaneousAtAlpha(AtAlpha):
             observed,
             observed - max(right - surely_right, 0.0) / 2,
             observed + max(wrong - surely_wrong, 0.0) / 2,
-        ).under(self.promise.replaced(target=AREA))
+        ).with_promise(self.promise.replaced(target=AREA))
 
     def _limits(self, side: int) -> Ends:
         values, before = self._bounds[side], self._curve.points_before

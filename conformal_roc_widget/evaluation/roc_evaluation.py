@@ -565,7 +565,7 @@ class RocEvaluation:
             return replace(
                 made,
                 _curve=made._curve.assuming(FOLDS_ALIKE),
-                _diagnostics=replace(made._diagnostics.saying(LOSS), always=always),
+                _diagnostics=replace(made._diagnostics.with_remark(LOSS), always=always),
                 _sources=made._sources._replace(margins=bool(always)),
             )
 

@@ -67,7 +67,7 @@ class SamplingInterval(PromisedNumbers, _Triple):
         """Estimate and limits with their promise; its guarantee has a place for the confidence."""
         interval = cls(*map(float, values))
         interval.alpha, interval.method, interval.notes = float(alpha), method, notes
-        return interval.under(sampling(scope, guarantee, target).at(alpha))
+        return interval.with_promise(sampling(scope, guarantee, target).at(alpha))
 
 
 class Difference(SamplingInterval):

@@ -116,7 +116,7 @@ class Diagnostics:
         parts = tuple(replace(part, test=test) for part in self.parts)
         return replace(self, parts=parts, about=table)
 
-    def saying(self, remark: str) -> Diagnostics:
+    def with_remark(self, remark: str) -> Diagnostics:
         """The same with one more remark."""
         return replace(self, remarks=(*self.remarks, remark))
 

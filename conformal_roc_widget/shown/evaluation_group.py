@@ -111,7 +111,7 @@ class Group:
         found = {each.guarantee for each in self.entries.values()}
         return found.pop() if len(found) == 1 else None
 
-    def under(self, guarantee: GuaranteeName | None) -> Group:
+    def with_guarantee(self, guarantee: GuaranteeName | None) -> Group:
         """The same entries under another guarantee, or a ValueError where one cannot have it.
 
         None stands for the one that they have.

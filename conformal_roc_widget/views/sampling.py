@@ -74,7 +74,7 @@ def _pins(moment: Moment) -> str:
     redraws = None if moment.comparators is None else moment.comparators.redraws
     rest = words("answer.no_ideal_model")
     if redraws is not None:
-        lower, upper = redraws.mostly_told
+        lower, upper = redraws.mostly_rounded
         which = words("answer.youdens_threshold")
         rest = words("answer.mostly", which=which, lower=lower, upper=upper)
     return words("answer.pins", n=sum(moment.evaluation.n_test.values()), rest=rest)

@@ -989,7 +989,7 @@ class ROCWidget(anywidget.AnyWidget):
     @property
     def _group(self) -> Group:
         """The evaluations under the guarantee that is set."""
-        return self._given.under(self.guarantee)
+        return self._given.with_guarantee(self.guarantee)
 
     def _send_comparators(self) -> None:
         """Sync the state of the comparators; runs on a thread of theirs, or on the user's."""
@@ -1029,7 +1029,7 @@ class ROCWidget(anywidget.AnyWidget):
     def _guarantee_of(self, value: Any) -> str | None:
         if value is not None:
             instance_of(value, "guarantee", str, "a name, or None")
-        return self._given.under(value).guarantee
+        return self._given.with_guarantee(value).guarantee
 
     def _view_of(self, value: Any) -> str:
         view = one_of(value, "view", VIEWS)

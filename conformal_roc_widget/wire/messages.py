@@ -418,7 +418,7 @@ def _stop(band: ComparatorBand) -> dict[str, Any]:
 
 def _redrawn(redraws: Redraws) -> dict[str, Any]:
     """A histogram of areas, and where Youden's threshold mostly falls."""
-    bars, mostly = redraws.bars(), list(redraws.mostly_told)
+    bars, mostly = redraws.bars(), list(redraws.mostly_rounded)
     return {"low": bars.low, "high": bars.high, "counts": bars.counts.tolist(), "mostly": mostly}
 
 

@@ -16,28 +16,28 @@ POINT = (
 )
 
 
-def statement(said: Findings) -> dict[str, Any]:
+def statement(found: Findings) -> dict[str, Any]:
     """Findings with the kind of the promise, whose words are in the data."""
-    return findings(said) | {"kind": said.promise.kind}
+    return findings(found) | {"kind": found.promise.kind}
 
 
-def findings(said: Findings) -> dict[str, Any]:
+def findings(found: Findings) -> dict[str, Any]:
     """Order statistics, coverage, shares without limits; no words, which a page has once."""
-    pooled, ranks = said.quantiles, said.ranks
+    pooled, ranks = found.quantiles, found.ranks
     return {
         "quantiles": None if pooled is None else floats(np.array([*pooled[0], *pooled[1]])),
         "ranks": None if ranks is None else [list(both) for both in pair(ranks)],
-        "guaranteed": pair(said.guaranteed),
-        "local": None if pooled is not None else shares_without_limits(said),
-        **({"notes": list(said.notes)} if said.notes else {}),
+        "guaranteed": pair(found.guaranteed),
+        "local": None if pooled is not None else shares_without_limits(found),
+        **({"notes": list(found.notes)} if found.notes else {}),
     }
 
 
-def shares_without_limits(said: Findings) -> dict[str, Any]:
+def shares_without_limits(found: Findings) -> dict[str, Any]:
     """Shares of points without limits; by label a bit for each side on which no point has one."""
-    shares = [share for sides in pair(said.open_share) for share in sides]
+    shares = [share for sides in pair(found.open_share) for share in sides]
     missing = sum((share == 1) << bit for bit, share in enumerate(shares))
-    return {"vacuous_share": pair(said.vacuous_share)} | ({"missing": missing} if missing else {})
+    return {"vacuous_share": pair(found.vacuous_share)} | ({"missing": missing} if missing else {})
 
 
 def point_numbers(at: AtAlpha, threshold: float) -> dict[str, Any]:

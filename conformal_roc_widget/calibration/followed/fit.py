@@ -107,7 +107,7 @@ class TimedCalibration(NamedTuple):
         check_known(rows.outcome, horizon, name, fewest=1)
         return Known.of(rows.outcome, horizon, self.censoring, rows.points)
 
-    def under(self, now: Parameters) -> TimedCalibration:
+    def with_parameters(self, now: Parameters) -> TimedCalibration:
         """The calibration with those parameters that were changed after the fit."""
         check_rule(now.quantile_rule, "quantile_rule")
         return self._replace(parameters=self.parameters._replace(quantile_rule=now.quantile_rule))
@@ -165,7 +165,7 @@ def timed_calibration(
     check_resplits(1, wanted.calibration_size)
     data = TimedRows.of(*table, "", None, encode_of(wanted.encoder))
     seeds = np.random.SeedSequence(seed_of(wanted.random_state)).spawn(2)
-    told = dict(facts.fit_params)
+    arguments = dict(facts.fit_params)
     names = "the training part of y", "the calibration part of y"
     if (given[0] is None) != (given[1] is None):
         raise ValueError("X_calibration, y_calibration: found one of them, expected both")
@@ -173,7 +173,7 @@ def timed_calibration(
         n = data.outcome.times.size
         parts = random_parts(np.arange(n), wanted.calibration_size, seeds[0])
         training, calibration = map(data.rows, parts)
-        told = params_of_rows(told, n, parts[0])
+        arguments = params_of_rows(arguments, n, parts[0])
     else:
         names = "y", "y_calibration"
         training = data
@@ -183,7 +183,7 @@ def timed_calibration(
             check_known(part.outcome, horizon, name)
     number = random_state_of(seeds[0])
     seed = number if wanted.random_state is not None else None
-    return _calibrated(wanted, horizons, training, calibration, seed, told)
+    return _calibrated(wanted, horizons, training, calibration, seed, arguments)
 
 
 def _calibrated(
@@ -192,7 +192,7 @@ def _calibrated(
     training: TimedRows,
     calibration: TimedRows,
     seed: int | None,
-    told: Mapping[str, Any],
+    arguments: Mapping[str, Any],
 ) -> TimedCalibration:
     a_truth = wanted.reference != "auto"
     encoder = None
@@ -205,7 +205,9 @@ def _calibrated(
         )
     censoring = censoring_of(wanted.censoring, training.outcome, training.points)
     known = {t: Known.of(training.outcome, t, censoring, training.points) for t in horizons}
-    risks = trained_risks(*(wanted.estimator, training.points, training.outcome, known, seed, told))
+    risks = trained_risks(
+        *(wanted.estimator, training.points, training.outcome, known, seed, arguments)
+    )
     draws = _draws(wanted.reference, horizons, training, calibration)
     at = {}
     for t in horizons:

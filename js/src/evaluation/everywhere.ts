@@ -33,7 +33,7 @@ export const hasBothPromises = ({ entries }: Group) =>
   entries.every(({ other, words }) => other !== null && words.kind === entries[0].words.kind);
 
 /** The same evaluations under the promise that is wanted, where they can have it. */
-export function underPromise(group: Group, wanted: unknown): Group {
+export function withGuarantee(group: Group, wanted: unknown): Group {
   const isWanted = ({ words }: Evaluation) => words.kind === wanted;
   if (!hasBothPromises(group) || group.entries.every(isWanted)) return group;
   const switched = otherPromise(group);

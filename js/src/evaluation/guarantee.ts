@@ -8,7 +8,7 @@ const CONFIDENCE = "{confidence}";
 
 /** The same words with the confidence in its place. */
 export function withConfidence<Said extends Words>(words: Said, alpha: number): Said {
-  const said = (text: string) => text.replaceAll(CONFIDENCE, percent(1 - alpha));
-  const line = { ...words.line, level: said(words.line.level) };
-  return { ...words, guarantee: said(words.guarantee), line };
+  const filled = (text: string) => text.replaceAll(CONFIDENCE, percent(1 - alpha));
+  const line = { ...words.line, level: filled(words.line.level) };
+  return { ...words, guarantee: filled(words.guarantee), line };
 }

@@ -3,7 +3,7 @@
 import { randomId } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import { hasReliability } from "../evaluation/calibration_band.ts";
-import { underPromise } from "../evaluation/everywhere.ts";
+import { withGuarantee } from "../evaluation/everywhere.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
 import { TRUTH } from "../shown/comparators.ts";
 import type { Picture, Problem } from "../shown/picture.ts";
@@ -313,7 +313,7 @@ export class Controller {
     this.#wishes.controls.view === "reliability" && this.#shown() !== null ? reliability : null;
 
   /** The group under the promise that is wanted. */
-  #promised = (group: Group) => underPromise(group, this.#wishes.controls.guarantee);
+  #promised = (group: Group) => withGuarantee(group, this.#wishes.controls.guarantee);
 
   /** What the band of an entry can answer besides its first question. */
   #offered(entry: Evaluation): Picture["offered"] {

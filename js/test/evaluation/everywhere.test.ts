@@ -10,7 +10,7 @@ import {
   envelopeRanks,
   hasBothPromises,
   mostBelow,
-  underPromise,
+  withGuarantee,
 } from "../../src/evaluation/everywhere.ts";
 import type { Envelope, Evaluation, Frame, Group, Label, Sorted } from "../../src/evaluation/types.ts";
 import { leftOver } from "../../src/evaluation/undecided.ts";
@@ -88,12 +88,12 @@ test("one set of data serves both promises, there and back", () => {
   const came = groupOf("recentred");
   expect(hasBothPromises(came)).toBe(true);
   expect(came.entries[0].words.kind).toBe("individual");
-  const switched = underPromise(came, "everywhere");
+  const switched = withGuarantee(came, "everywhere");
   expect(switched).toMatchObject({ isSwitched: true, entries: [{ words: { kind: "everywhere" } }] });
-  expect(underPromise(came, "everywhere")).toBe(switched);
-  expect(underPromise(came, "individual")).toBe(came);
-  expect(underPromise(came, "curve")).toBe(came);
-  expect(underPromise(came, null)).toBe(came);
+  expect(withGuarantee(came, "everywhere")).toBe(switched);
+  expect(withGuarantee(came, "individual")).toBe(came);
+  expect(withGuarantee(came, "curve")).toBe(came);
+  expect(withGuarantee(came, null)).toBe(came);
   const [pointwise, joint] = [came, switched].map(({ entries }) => frameOf(entries[0], 0.1, 0.35));
   expect(joint).toMatchObject({ kind: "everywhere", orderStatistics: null, guaranteed: [0.9, 0.9] });
   expect(joint.guarantee).toContain("at least 90 % over calibration points and test set");
@@ -105,15 +105,15 @@ test("one set of data serves both promises, there and back", () => {
 test("evaluations with one promise keep it", () => {
   const group: Group = { kind: "single", entries: [sampleEvaluation()], folds: null };
   expect(hasBothPromises(group)).toBe(false);
-  expect(underPromise(group, "everywhere")).toBe(group);
+  expect(withGuarantee(group, "everywhere")).toBe(group);
 });
 
 test("bands under both promises side by side are not switched", () => {
   const [came] = groupOf("recentred").entries;
-  const [other] = underPromise(groupOf("recentred"), "everywhere").entries;
+  const [other] = withGuarantee(groupOf("recentred"), "everywhere").entries;
   const both: Group = { kind: "bands", entries: [came, other], folds: null };
   expect(hasBothPromises(both)).toBe(false);
-  expect(underPromise(both, "everywhere")).toBe(both);
+  expect(withGuarantee(both, "everywhere")).toBe(both);
 });
 
 test("without envelope the page computes nothing, least of all the other band", () => {
