@@ -52,7 +52,7 @@ LITTLE = 0.5
 REFUTED = DASHES["refuted"]
 #: By label, the fields of a band with the rate and its limits.
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
-THRESHOLD = "Threshold λ"
+THRESHOLD = "Threshold"
 TITLES = {
     "tpr": "True positive rate",
     "tpr_lower": "its lower limit",
@@ -271,7 +271,7 @@ def comparison_notes(moment: Moment) -> tuple[str, ...]:
         at = moment.band.thresholds[least_cost(moment.band, moment.share, cost)]
         notes.append(
             f"Cost: a miss counts as {cost:g} false alarms, where {share} are positive; it is "
-            f"least at λ {threshold_text(min(1.0, max(0.0, float(at))))} (diamond)."
+            f"least at threshold {threshold_text(min(1.0, max(0.0, float(at))))} (diamond)."
         )
     return tuple(notes)
 

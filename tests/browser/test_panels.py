@@ -72,7 +72,7 @@ def test_the_keyboard_jumps_to_a_threshold(view: Alone, target: str, keys: list[
             view.page.keyboard.press("ControlOrMeta+a")
             view.page.keyboard.type(key)
             row = dialog.locator(".crw-jump-row:has(:focus)")
-            assert row.locator(".crw-jump-place").inner_text() == f"λ {threshold_text(expected)}"
+            assert row.locator(".crw-jump-place").inner_text() == f"at {threshold_text(expected)}"
         else:
             view.page.keyboard.press(key)
     view.rest()
@@ -145,10 +145,10 @@ def test_hover_tells_the_numbers_of_the_vertex_under_the_pointer(view: Alone) ->
         at = {name: kernel[name][i] for name in CURVES}
         threshold = "above 1" if math.isinf(at["thresholds"]) else threshold_text(at["thresholds"])
         assert hover.locator("*").all_text_contents() == [
-            f"λ {threshold}",
-            f"TPR {number_text(at['tpr'])}",
+            f"threshold {threshold}",
+            f"Sensitivity {number_text(at['tpr'])}",
             range_text(at["tpr_lower"], at["tpr_upper"]),
-            f"FPR {number_text(at['fpr'])}",
+            f"1 − specificity {number_text(at['fpr'])}",
             range_text(at["fpr_lower"], at["fpr_upper"]),
         ]
         mark = view.centre(".crw-hover-mark")

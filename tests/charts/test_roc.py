@@ -144,7 +144,7 @@ def test_target_scope_and_guarantee_are_said(evaluation):
 def test_an_operating_point_is_marked_and_said(evaluation):
     point = evaluation.operating_point(0.4, 0.05)
     chart = charts.roc(evaluation, threshold=0.4)
-    (row,) = (rows[0] for rows in records(chart) if rows[0].get("Threshold λ") == "0.40")
+    (row,) = (rows[0] for rows in records(chart) if rows[0].get("Threshold") == "0.40")
     for name, title in TITLES.items():
         assert row[title] == getattr(point, name)
     assert (

@@ -57,7 +57,7 @@ def test_an_arm_runs_between_the_two_limits_with_a_cap_at_each(evaluation):
         (at.fpr, at.tpr_upper, "level"),
     ]
     assert found["arm-0-lower"].shape == "upright"
-    assert found["point-text"].text == "λ 0.40"
+    assert found["point-text"].text == "threshold 0.40"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import { decoration, html, listen, setText, svg } from "../base/dom.ts";
 import { count } from "../base/format.ts";
+import { words } from "../base/words.ts";
 import type { Mark } from "../scene.ts";
 import { colourOf } from "./colour.ts";
 import { createMarks } from "./marks.ts";
@@ -17,7 +18,7 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
   const auc = html("b");
   const marks = createMarks(`small-${index}`);
   const axes = svg("path", { fill: "none", stroke: colourOf("axis"), d: `M1 1V${SIZE + 1}H${SIZE + 1}` });
-  const ticks = ["0", "FPR", "1"].map((text) => html("span", {}, text));
+  const ticks = ["0", words("axis.specificity"), "1"].map((text) => html("span", {}, text));
   const element = html(
     "button",
     { class: "crw-multiple", "data-testid": `small-multiple-${index}` },

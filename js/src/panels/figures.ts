@@ -249,6 +249,6 @@ function gapRows(picture: Picture): string[][] {
   return [
     ["Gap", "here", `${isSampled(picture) ? "more data" : "ideal"}, ${percent(1 - wanted.alpha)} together`],
     ...rowsOf(tpr, "sensitivity"),
-    ...rowsOf(fpr, "FPR"),
+    ...rowsOf(fpr, words("axis.specificity")),
   ];
 }

@@ -48,7 +48,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
   const slider = createSlider(
     {
       name: "threshold",
-      label: "Threshold λ",
+      label: "Threshold",
       valueText: thresholdText,
       wanted: () => controller.wanted.threshold,
       set: (threshold) => controller.setThreshold(threshold),

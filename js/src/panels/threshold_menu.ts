@@ -181,4 +181,4 @@ export function createThresholdMenu(
 }
 
 const placeText = (target: RuledThreshold | null) =>
-  target === null ? "none" : `λ ${thresholdText(target.threshold)}`;
+  target === null ? "none" : `at ${thresholdText(target.threshold)}`;

@@ -120,7 +120,7 @@ export const NET_BENEFIT: View = {
     return {
       x: observed.x[i],
       y: clamp(observed.y[i], low, high),
-      title: `λ ${thresholdText(evaluation.thresholds[first + i])}, risk ${rate(observed.x[i])}`,
+      title: `${words("corner.threshold", { threshold: evaluation.thresholds[first + i] })}, risk ${rate(observed.x[i])}`,
       rows: [
         {
           text: `Net benefit ${benefit(observed.y[i])}`,

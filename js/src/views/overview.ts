@@ -72,8 +72,8 @@ export const OVERVIEW: View = {
     return {
       x: fpr,
       y: tpr,
-      title: `FPR ${rate(fpr)}`,
-      rows: [{ text: `mean TPR ${rate(tpr)}`, limits, tone: "label1" }],
+      title: `${words("axis.specificity")} ${rate(fpr)}`,
+      rows: [{ text: `Mean ${words("rate.sensitivity")} ${rate(tpr)}`, limits, tone: "label1" }],
     };
   },
   switches: () => [],
@@ -101,8 +101,8 @@ function pooledReading({ pooled }: Folds, atX: number, atY: number): Reading {
     y,
     title: "pooled scores",
     rows: [
-      { text: `TPR ${rate(y)}`, limits: "", tone: "ink" },
-      { text: `FPR ${rate(x)}`, limits: "", tone: "ink" },
+      { text: `${words("axis.sensitivity")} ${rate(y)}`, limits: "", tone: "ink" },
+      { text: `${words("axis.specificity")} ${rate(x)}`, limits: "", tone: "ink" },
     ],
   };
 }

@@ -95,7 +95,7 @@ export const PRECISION_RECALL: View = {
     return {
       x: recall,
       y: precision,
-      title: `λ ${thresholdText(evaluation.thresholds[i])}`,
+      title: words("corner.threshold", { threshold: evaluation.thresholds[i] }),
       rows: [
         {
           text: `Precision ${rate(precision)}`,

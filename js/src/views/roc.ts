@@ -1,7 +1,7 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
 import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
-import { areaText, limitsText, rate, tellingSides, thresholdText } from "../base/format.ts";
+import { areaText, limitsText, rate, tellingSides } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
@@ -123,15 +123,15 @@ export function rateReading(picture: Picture, x: number, y: number, limitsAt: Li
   // If curves meet here, the one that is looked at is meant.
   const own = found.find(({ at }) => group.entries[at] === evaluation) ?? found[0];
   const { at, i, curve } = found.reduce((best, each) => (each.away < best.away ? each : best), own);
-  const threshold = `λ ${thresholdText(group.entries[at].thresholds[i])}`;
+  const threshold = words("corner.threshold", { threshold: group.entries[at].thresholds[i] });
   const limits = (label: Label) => limitsAt(frames[at], label, i);
   return {
     x: curve.x[i],
     y: curve.y[i],
     title: drawn.length > 1 ? `${nameInLine(group.entries[at].name)}, ${threshold}` : threshold,
     rows: [
-      { text: `TPR ${rate(curve.y[i])}`, limits: limits(1), tone: "label1" },
-      { text: `FPR ${rate(curve.x[i])}`, limits: limits(0), tone: "label0" },
+      { text: `${words("axis.sensitivity")} ${rate(curve.y[i])}`, limits: limits(1), tone: "label1" },
+      { text: `${words("axis.specificity")} ${rate(curve.x[i])}`, limits: limits(0), tone: "label0" },
     ],
   };
 }

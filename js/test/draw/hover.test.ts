@@ -14,13 +14,13 @@ test("the callout tells of the nearest vertex", () => {
   expect(viewOf(picture).reading(picture, 0.38, 0.7)).toMatchObject({
     x: 0.4,
     y: 0.75,
-    title: "λ 0.50",
+    title: "threshold 0.50",
     rows: [
-      { text: "TPR 0.75", limits: "0.50 to 1.00" },
-      { text: "FPR 0.40", limits: "0.20 to 0.80" },
+      { text: "Sensitivity 0.75", limits: "0.50 to 1.00" },
+      { text: "1 − specificity 0.40", limits: "0.20 to 0.80" },
     ],
   });
-  expect(viewOf(picture).reading(picture, -1, -1)?.title).toBe("λ above 1");
+  expect(viewOf(picture).reading(picture, -1, -1)?.title).toBe("threshold above 1");
 });
 
 test("a callout follows the pointer over the plot, but no drag and no finger", async () => {
@@ -28,10 +28,12 @@ test("a callout follows the pointer over the plot, but no drag and no finger", a
   pointer(find("plot"), "pointermove", onPlot(0.21, 0.52));
   await drawn();
   expect(isSeen(find("hover"))).toBe(true);
-  expect(find("hover").textContent).toBe("λ 0.70TPR 0.500.25 to 1.00FPR 0.200.00 to 0.40");
+  expect(find("hover").textContent).toBe(
+    "threshold 0.70Sensitivity 0.500.25 to 1.001 − specificity 0.200.00 to 0.40",
+  );
   pointer(find("plot"), "pointermove", onPlot(0.9, 0.1));
   await drawn();
-  expect(find("hover").textContent).toMatch(/^λ .*TPR .*FPR /);
+  expect(find("hover").textContent).toMatch(/^threshold .*Sensitivity .*1 − specificity /);
   pointer(find("plot"), "pointermove", onPlot(1.1, 0.1));
   await drawn();
   expect(isSeen(find("hover"))).toBe(false);

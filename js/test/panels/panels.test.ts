@@ -240,7 +240,7 @@ test("the jump menu leads to Youden’s optimum and gives the focus back", async
   const panel = root.querySelector(".crw-jump-panel") as HTMLElement;
   expect(isShown(panel)).toBe(true);
   expect(panel.textContent).toContain("One picked from these test points is optimistic.");
-  expect(document.activeElement?.textContent).toBe("Youden’s optimumλ 0.90");
+  expect(document.activeElement?.textContent).toBe("Youden’s optimumat 0.90");
   (document.activeElement as HTMLElement).click();
   expect(await drawnValue("threshold")).toBe(0.9);
   expect(isShown(panel)).toBe(false);
@@ -257,7 +257,7 @@ test("the jump menu follows the figures that are typed in, and tells where there
     input.dispatchEvent(new Event("input", { bubbles: true }));
     return row.querySelector(".crw-jump-place")?.textContent;
   };
-  expect(["0.5", "0.75", "1"].map(placeOf)).toEqual(["λ 0.90", "λ 0.50", "λ 0.30"]);
+  expect(["0.5", "0.75", "1"].map(placeOf)).toEqual(["at 0.90", "at 0.50", "at 0.30"]);
   expect(["1.5", "-1", ""].map(placeOf)).toEqual(["none", "none", "none"]);
   press(input, "Enter");
   expect(model.sent).toHaveLength(0);

@@ -100,7 +100,11 @@ def test_the_average_is_read_where_the_point_is_dragged_to(lab: Lab) -> None:
     band = "widget.current_band.{}[200]"
     tpr, low, high = (lab.kernel(band.format(name)) for name in ("tpr", "tpr_lower", "tpr_upper"))
     words = view.part("hover").locator("*").all_text_contents()
-    assert words == ["FPR 0.20", f"mean TPR {number_text(tpr)}", range_text(low, high)]
+    assert words == [
+        "1 − specificity 0.20",
+        f"Mean sensitivity {number_text(tpr)}",
+        range_text(low, high),
+    ]
 
 
 def test_the_picker_looks_at_one_class_and_python_knows_which(lab: Lab) -> None:
