@@ -32,8 +32,7 @@ def overlaid(evaluation: RocEvaluation) -> Overlaid:
         )
     }
     items = [
-        Overlay(name, band.method, band.promise, "done", 1, 1, band=band, look=name)
-        for name, band in made.items()
+        Overlay(comparators.COMPARATORS[name], "done", band=band) for name, band in made.items()
     ]
     return Overlaid(None, 0.05, tuple(items))
 

@@ -44,8 +44,8 @@ def _sampled(evaluation: RocEvaluation, alpha: float) -> Overlaid:
     """The bootstrap's band of an evaluation, and the area's limits if only redraws tell them."""
     comparator = COMPARATORS[SPARE]
     band = comparator.of_evaluation(evaluation, Resampling()).band(alpha)
-    done = Overlay.working(comparator, comparator.steps)._replace(status="done", laid=False)
+    done = Overlay(comparator, "done", comparator.steps, band, laid=False)
     limits = None
     if evaluation.sampled_area is None:
         limits = Redraws.of(evaluation, RESAMPLES, SEED).limits(alpha)
-    return Overlaid(None, alpha, (done._replace(band=band),), limits)
+    return Overlaid(None, alpha, (done,), limits)

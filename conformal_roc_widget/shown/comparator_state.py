@@ -7,43 +7,25 @@ from typing import NamedTuple
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.comparators.registry import Comparator
-from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.shown.controls import Label
 
 
 class Overlay(NamedTuple):
     """One comparator over one entry."""
 
-    key: str
-    name: str
-    #: Promise of its bands, with a place for the confidence.
-    promise: Promise
+    comparator: Comparator
     #: "working", "done" or "failed".
-    status: str
-    #: Steps done, of all.
-    done: int
-    total: int
+    status: str = "working"
+    #: Steps done, of the comparator's.
+    done: int = 0
     #: At the wanted alpha, once it is done.
     band: ComparatorBand | None = None
     #: Why it failed.
     message: str | None = None
     #: Bands at other alphas, where they are wanted.
     stops: tuple[ComparatorBand, ...] | None = None
-    #: Name of its colour and dash in the theme.
-    look: str = "other"
     #: Whether the user asked for it, so that it is drawn over the conformal band too.
     laid: bool = True
-
-    @classmethod
-    def working(cls, comparator: Comparator, done: int = 0) -> Overlay:
-        """State of a comparator that is not made yet."""
-        key, name, promise, total = (
-            comparator.key,
-            comparator.name,
-            comparator.promise,
-            comparator.steps,
-        )
-        return cls(key, name, promise, "working", done, total, look=comparator.look)
 
 
 class Pair(NamedTuple):
@@ -81,4 +63,4 @@ class Overlaid(NamedTuple):
     @property
     def bands(self) -> dict[str, ComparatorBand]:
         """Key -> band, for the comparators that are done."""
-        return {item.key: item.band for item in self.items if item.band is not None}
+        return {item.comparator.key: item.band for item in self.items if item.band is not None}

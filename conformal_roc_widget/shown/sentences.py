@@ -184,12 +184,12 @@ def reasons_outside(
 
 
 def comparisons(overlaid: Overlaid | None) -> list[str]:
-    """Comparators by the question that they answer, with what they found or how far they are."""
-    items = () if overlaid is None else overlaid.items
-    same = [item for item in items if item.promise.kind != "sampling"]
-    others = [item for item in items if item.promise.kind == "sampling"]
+    """The comparators in words: those that answer the band's question, then the others."""
+    drawn = () if overlaid is None else [item.comparator for item in overlaid.items]
+    same = [each for each in drawn if each.promise.kind != "sampling"]
+    others = [each for each in drawn if each.promise.kind == "sampling"]
     lines = [
-        f"{item.name}: {item.promise.target}; {item.promise.scope}." for item in (*same, *others)
+        f"{each.name}: {each.promise.target}; {each.promise.scope}." for each in (*same, *others)
     ]
     if others:
         lines.insert(len(same), f"Another question: {QUESTION}")

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from conformal_roc_widget.comparators.comparator_band import ComparatorBand
+from conformal_roc_widget.comparators.registry import Comparator
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.decisions.metrics import least_cost
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -246,17 +248,20 @@ def _area_corner(
 
 def comparator_marks(overlaid: Overlaid | None) -> list[Mark]:
     """Limits of the comparators that are there."""
-    return [
-        Area(
-            f"comparator-{item.key}",
-            item.name,
-            Points(item.band.fpr, item.band.tpr_upper),
-            Points(item.band.fpr, item.band.tpr_lower),
-            Pen(f"comparator-{item.look}", 1.5, COMPARATOR_DASHES[item.look]),
-        )
-        for item in (() if overlaid is None else overlaid.items)
-        if item.band is not None
-    ]
+    items = () if overlaid is None else overlaid.items
+    return [_band_of(item.comparator, item.band) for item in items if item.band is not None]
+
+
+def _band_of(comparator: Comparator, band: ComparatorBand) -> Area:
+    """Limits of one comparator, with its own pen."""
+    look = comparator.look
+    return Area(
+        f"comparator-{comparator.key}",
+        comparator.name,
+        Points(band.fpr, band.tpr_upper),
+        Points(band.fpr, band.tpr_lower),
+        Pen(f"comparator-{look}", 1.5, COMPARATOR_DASHES[look]),
+    )
 
 
 def comparison_notes(moment: Moment) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ class SamplingView:
         if item is None:
             return Words(title, lead, {}, details=_exact_words(exact))
         assert item.band is not None
-        title = f"{title}, {percent(1 - item.band.alpha)} ({item.name})"
+        title = f"{title}, {percent(1 - item.band.alpha)} ({item.comparator.name})"
         return Words(title, lead, item.band.promise.words, _exact_words(exact), _exact_words(exact))
 
 
@@ -113,7 +113,8 @@ def _cross(moment: Moment, item: Overlay | None) -> list[Mark]:
 def sampled(moment: Moment) -> Overlay | None:
     """The first band that is made already and bounds this classifier with more test data."""
     items = () if moment.comparators is None else moment.comparators.items
-    return next((i for i in items if i.promise.kind == "sampling" and i.band is not None), None)
+    there = (item for item in items if item.band is not None)
+    return next((item for item in there if item.comparator.promise.kind == "sampling"), None)
 
 
 def _limits(item: Overlay, fpr: float) -> tuple[float, float]:

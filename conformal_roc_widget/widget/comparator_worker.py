@@ -161,13 +161,12 @@ class ComparatorWorker:
         overlaid = self.overlaid(label, alpha)
         for item in overlaid.items:
             if item.status == "failed":
-                raise RuntimeError(f"the comparator {item.key!r} failed: {item.message}")
+                raise RuntimeError(f"the comparator {item.comparator.key!r} failed: {item.message}")
         return overlaid.laid.bands
 
     def _overlay(self, label: Label, key: str, alpha: float, stops: Sequence[float]) -> Overlay:
         work = self._work.get((label, key), _Work())
-        overlay = Overlay.working(self._comparators[key], work.done)
-        overlay = overlay._replace(laid=key in self.keys)
+        overlay = Overlay(self._comparators[key], done=work.done, laid=key in self.keys)
         error = work.error
         if work.band is not None:
             try:

@@ -63,8 +63,6 @@ LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
 FROM_PYTHON = ("", 0)
 
-#: Fields of a comparator's state that travel as they are.
-ITEM = ("key", "name", "laid", "status", "done", "total", "message")
 #: Cells of the confusion table.
 CELLS = ("tp", "fp", "tn", "fn")
 
@@ -394,10 +392,16 @@ def _entry(evaluation: RocEvaluation, at: AtAlpha, view: str) -> dict[str, Any]:
 
 def _item(item: Overlay, alpha: float) -> dict[str, Any]:
     """One comparator, with its limits once it is done."""
-    band = item.band
+    band, comparator = item.band, item.comparator
     return {
-        **{name: getattr(item, name) for name in ITEM},
-        "words": item.promise.record,
+        "key": comparator.key,
+        "name": comparator.name,
+        "laid": item.laid,
+        "status": item.status,
+        "done": item.done,
+        "total": comparator.steps,
+        "message": item.message,
+        "words": comparator.promise.record,
         "notes": [] if band is None else list(band.notes),
         "alpha": alpha,
         "fpr": b"" if band is None else floats(band.fpr),

@@ -133,7 +133,7 @@ def test_a_promise_that_all_share_is_made_once():
 
 
 def test_comparators_stand_under_a_question_of_their_own(groups):
-    items = (Overlay.working(COMPARATORS["ks"]),)
+    items = (Overlay(COMPARATORS["ks"]),)
     lines = comparisons(Overlaid(None, 0.05, items))
     assert lines[0].startswith("Another question: ")
     assert lines[1].startswith("DKW rectangles: population ROC of this classifier; simultaneous")

@@ -126,31 +126,19 @@ def overlaid() -> Overlaid:
     """One comparator that is there, one under way, one that failed; and a pair without a test."""
     evaluation = cases()["limits everywhere"].shown
     made = KsSamples(evaluation.labels, evaluation.scores, fpr=np.linspace(0, 1, 11))
-    working = Overlay.working(COMPARATORS["bootstrap"], 1297)
     return Overlaid(
         label="fine",
         alpha=0.2,
         items=(
             Overlay(
-                "ks",
-                "DKW rectangles",
-                COMPARATORS["ks"].promise,
+                COMPARATORS["ks"],
                 "done",
                 1,
-                1,
-                look="ks",
                 band=made.band(0.2),
                 stops=(made.band(0.1), made.band(0.2)),
             ),
-            working,
-            working._replace(
-                key="simultaneous",
-                name="Simultaneous envelope",
-                promise=COMPARATORS["simultaneous"].promise,
-                status="failed",
-                done=0,
-                message="out of memory",
-            ),
+            Overlay(COMPARATORS["bootstrap"], done=1297),
+            Overlay(COMPARATORS["simultaneous"], "failed", message="out of memory"),
         ),
         delong=(0.625, 0.875),
         pairs=(
