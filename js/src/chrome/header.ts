@@ -57,7 +57,7 @@ export function createHeader(controller: Controller, title: string, signal: Abor
       );
       if (shown === null) setReason(select, `Look at one ${group.folds ? "fold" : "class"} for another view`);
       setText(name, title || group.title || subjectOf(picture));
-      const [count, which] = pointsText(picture, width === "narrow");
+      const [count, which] = pointsText(picture, width !== "wide");
       setText(points, count);
       setText(comma, which && ",\u00a0");
       setText(positive, which);

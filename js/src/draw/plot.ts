@@ -3,6 +3,7 @@
 import { listen } from "../base/dom.ts";
 import { heightAt } from "../evaluation/observed_curve.ts";
 import type { Area, Dot, Mark } from "../scene.ts";
+import { hasCuts } from "../shown/cuts.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { View } from "../views/view.ts";
@@ -59,7 +60,9 @@ export function createPlot(
     const { scales } = canvas;
     handle.element.classList.toggle("crw-outside", point.fill === "paper");
     const [x, y] = [toX(scales, point.x), toY(scales, point.y)];
-    callout.draw(scales.square, view.callout(picture), { x, y, ...edgesBelow(marks, scales, x) });
+    const isAmong = picture.view === "roc" && hasCuts(picture.group);
+    const around = isAmong ? null : { x, y, ...edgesBelow(marks, scales, x) };
+    callout.draw(scales.square, view.callout(picture), around);
     handle.draw(scales, x, y, holdOf(controller, view, picture, scales));
   }
 }

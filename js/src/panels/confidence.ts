@@ -36,6 +36,8 @@ const SIDES: readonly Side[] = [0, 1];
 /** From the zero of the axis to the words about its two sides. */
 const ARROW_GAP = 10;
 const ARROW_CHAR = 7;
+/** A wide estimate for the words of a missing limit. */
+const STRONG_CHAR = 7.2;
 
 /** Confidence: its slider, and what it picks among the calibration residuals of each label. */
 export function createConfidence(controller: Controller, signal: AbortSignal): Panel {
@@ -250,7 +252,9 @@ function drawRow(
   const zero = placeOf(0, axis, width);
   strip.hatch(sides[0] && sides[1] ? null : [sides[0] ? zero : 0, sides[1] ? zero : width]);
   const values = statistics.map(({ residual }) => (Number.isFinite(residual) ? signed(residual) : ""));
-  const flags = flagsOf(places, [values[0], values[1]], width);
+  const far = STRONG_CHAR * words.length;
+  const taken = [sides[0] ? 0 : far, sides[1] ? 0 : far] as const;
+  const flags = flagsOf(places, [values[0], values[1]], width, isBounded ? taken : [0, 0]);
   const promise = sides[0] && sides[1] ? `, at least ${percentDown(frame.guaranteed[label])}` : "";
   for (const side of SIDES) {
     const { rank } = statistics[side];

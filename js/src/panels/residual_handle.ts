@@ -137,15 +137,26 @@ export function placeOf(residual: number, axis: Axis, width: number): number {
   return clamp(axis.toFraction(residual), 0, 1) * width;
 }
 
-/** The value of the lower handle stands left of it and that of the upper one right, or between them where there is no room. */
-export function flagsOf(places: Pair<number>, texts: Pair<string>, width: number): Pair<Flag> {
+/**
+ * The value of the lower handle stands left of it and that of the upper one right, or between them where there is no room;
+ * none stands on words at an end of the strip, which take this much of it.
+ */
+export function flagsOf(
+  places: Pair<number>,
+  texts: Pair<string>,
+  width: number,
+  taken: Pair<number> = [0, 0],
+): Pair<Flag> {
   const long = texts.map((text) => (text === "" ? 0 : HEAD + CHAR * text.length));
-  const isOutside = [long[0] <= places[0], long[1] <= width - places[1]];
+  const isOutside = [long[0] <= places[0] - taken[0], long[1] <= width - places[1] - taken[1]];
   const inside = long.reduce((sum, each, side) => sum + (isOutside[side] ? 0 : each), 0);
   const hasRoom = inside <= places[1] - places[0] - HEAD;
   const flag = (side: Side): Flag => {
     if (!isOutside[side] && !hasRoom) return null;
-    return (side === 0) === isOutside[side] ? "left" : "right";
+    const isLeft = (side === 0) === isOutside[side];
+    const room = isLeft ? places[side] - taken[0] : width - taken[1] - places[side];
+    if (long[side] > room) return null;
+    return isLeft ? "left" : "right";
   };
   return [flag(0), flag(1)];
 }

@@ -62,10 +62,8 @@ export function subjectOf({ group, shown, evaluation }: Picture): string {
 }
 
 /** How many test points there are, and which class is the positive one, if its name does not say so. */
-export function pointsText(
-  { group, shown, evaluation }: Picture,
-  isNarrow = false,
-): [points: string, positive: string] {
+export function pointsText(picture: Picture, isNarrow = false): [points: string, positive: string] {
+  const { group, shown, evaluation } = picture;
   const { classes, followed, nRows } = evaluation;
   if (followed !== null) {
     const unknown = followed.unknown > 0 ? `, ${count(followed.unknown)} unknown` : "";
@@ -75,9 +73,12 @@ export function pointsText(
   const { kind } = group;
   const isEach = kind === "populations" || kind === "samples" || (shown === null && kind === "folds");
   const of = isEach ? group.entries : [evaluation];
-  const points = `${count(of.reduce((sum, { nRows }) => sum + nRows[0] + nRows[1], 0))} test points`;
+  const n = count(of.reduce((sum, { nRows }) => sum + nRows[0] + nRows[1], 0));
+  const isNamed = (group.title || subjectOf(picture)) !== "";
   const isPlain = (shown === null && kind === "classes") || /^(1|True)$/.test(classes[1]);
-  return [points, isPlain ? "" : `positive: ${className(1, classes)}`];
+  const positive = isPlain ? "" : `positive: ${className(1, classes)}`;
+  // Beside a name the class counts more than the words around the number.
+  return [isNarrow && isNamed && positive ? `n = ${n}` : `${n} test points`, positive];
 }
 
 /** Title of a picture of the view. */

@@ -21,3 +21,10 @@ test("a residual beyond the axis stands at its end", () => {
   const places = [Number.NEGATIVE_INFINITY, -3, 0, 9].map((residual) => placeOf(residual, axis, 200));
   expect(places).toEqual([0, 0, 100, 200]);
 });
+
+test("no value stands on the words of a missing limit", () => {
+  const beside = (upper: number) => flagsOf([0, upper], ["", "+6.34"], 175, [101, 0])[1];
+  expect(beside(60)).toBe("right");
+  expect(beside(131)).toBe(null);
+  expect(flagsOf([0, 131], ["", "+6.34"], 175)[1]).toBe("left");
+});

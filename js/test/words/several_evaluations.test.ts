@@ -10,6 +10,10 @@ test("the header names what is shown, how many points it has and which class is 
   expect(subjectOf(pictureOf())).toBe("");
   expect(pointsText(pictureOf())).toEqual(["9 test points", ""]);
   expect(pointsText(pictureOf({}, { classes: ["well", "ill"] }))).toEqual(["9 test points", "positive: ill"]);
+  const among = pictureOf({}, { classes: ["well", "ill"] });
+  const named = { ...among, group: { ...among.group, title: "Forest" } };
+  expect(pointsText(named, true)).toEqual(["n = 9", "positive: ill"]);
+  expect(pointsText(named)).toEqual(["9 test points", "positive: ill"]);
 });
 
 test("the title of a picture names the view, the level, and one among several", () => {
