@@ -122,50 +122,32 @@ class Sources(NamedTuple):
 
 
 class Display(NamedTuple):
-    """What a screen needs of an evaluation at every alpha; pairs and mappings are by label.
+    """What a screen needs of an evaluation at every alpha beside its public numbers, by label.
 
-    `masses` are test points or units of their weights, each of which weighs `unit`. `extrapolating`
-    is the share of test points far from the data (`about` where it is read from some of them),
-    `vertices` those of the observed curve that a screen can show. `residuals` are empty where a
-    recalibration bounds the limits without any (`simultaneous`). `centres` of the intervals are
-    None where their ends are no shifts of them; in the order of the centres, each group of
-    residuals serves so many test points as `group_sizes` say: one group all of them (`pooled`), or,
-    where the sizes are None, each point has a group of its own. Where calibration rows do not count
-    alike, quantiles are not `ranked`: no rank tells them. `envelope` is None where limits at every
-    threshold at once cannot be had. There is no reliability with a `dependence`, as `RocEvaluation`
-    has it. `n_calibration` may count people, and ``calibration="cross"`` give twice as many
+    Each of the `masses` weighs `unit`. `extrapolating` is the share of test points far from the
+    data (`about` where it is read from some of them). `residuals` are empty where a recalibration
+    bounds the limits without any (`simultaneous`). `centres` of the intervals are None where their
+    ends are no shifts of them; in the order of the centres, each group of residuals serves so many
+    test points as `group_sizes` say: one group all of them (`pooled`), or, where the sizes are
+    None, each point has a group of its own. Where calibration rows do not count alike, quantiles
+    are not `ranked`: no rank tells them. ``calibration="cross"`` may give twice as many residuals
     (`crossable`); `remedy` is what to choose for limits at every threshold at once, or empty.
     """
 
-    classes: tuple[Any, Any]
-    masses: Mapping[int, int]
     unit: float
-    follow_up: FollowUp | None
-    n_test: Mapping[int, int]
-    n_calibration: Mapping[int, int]
     counts_people: bool
     crossable: bool
     remedy: str
     remade: bool
     margins: bool
-    selectable: bool
-    dependence: str
     simultaneous: bool
-    auc: float
-    rule: str
-    promise: Promise
-    vacuous_below: Mapping[int, float]
-    notes: tuple[str, ...]
     extrapolating: float
     about: bool
-    vertices: Vertices
     simplified: bool
-    scores: tuple[SortedSample, SortedSample]
     centres: tuple[SortedSample, SortedSample] | None
     group_sizes: tuple[Ints, Ints] | None
     ranked: bool
     residuals: tuple[Floats, Floats]
-    envelope: EverywhereCurve | None
 
     @property
     def pooled(self) -> bool:
@@ -1309,35 +1291,20 @@ class RocEvaluation:
         if not simultaneous:
             residuals, group_sizes = (self.residuals[0], self.residuals[1]), curve.group_sizes
         return Display(
-            classes=self.classes,
-            masses=self.masses,
             unit=observed.unit,
-            follow_up=observed.follow_up,
-            n_test=self.n_test,
-            n_calibration=curve.n_calibration,
             counts_people=curve.counts_people,
             crossable=self._sources.crossable,
             remedy=self._sources.remedy,
             remade=self._sources.remade,
             margins=self._sources.margins,
-            selectable=self.has_single_points,
-            dependence=self.dependence,
             simultaneous=simultaneous,
-            auc=observed.auc,
-            rule=self.quantile_rule,
-            promise=self.promise,
-            vacuous_below=self.vacuous_below,
-            notes=self.lasting_notes,
             extrapolating=support.share,
             about=about,
-            vertices=observed.screen_vertices,
             simplified=observed.simplified,
-            scores=observed.sorted_scores,
             centres=None if group_sizes is None else curve.sorted_centres,
             group_sizes=group_sizes,
             ranked=not curve.weighted,
             residuals=residuals,
-            envelope=self.envelope,
         )
 
     @property

@@ -157,10 +157,12 @@ def says_little(evaluation: RocEvaluation) -> bool:
 
 def _little(moment: Moment) -> str:
     """Who calibrates, and what can be done about there being few of them."""
-    shown = moment.evaluation.display
+    evaluation, shown = moment.evaluation, moment.evaluation.display
     unit = "people" if shown.counts_people else "points"
     crossed = shown.crossable and moment.band.promise.kind in ("individual", "curve")
-    calibrate = words("answer.little", n=shown.n_calibration[1], unit=unit, name=moment.positive)
+    calibrate = words(
+        "answer.little", n=evaluation.n_calibration[1], unit=unit, name=moment.positive
+    )
     help_ = words("answer.more_or_cross_help" if crossed else "answer.more_help", unit=unit)
     return f"{calibrate} {help_}"
 

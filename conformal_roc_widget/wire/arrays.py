@@ -27,13 +27,13 @@ from conformal_roc_widget.wire.statements import findings
 def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
     """Arrays from which a page makes frames, as many numbers as the budget allows."""
     shown = evaluation.display
-    vertices, sizes = shown.vertices, pair(shown.masses)
-    scores = [_sent(values, budget) for values in shown.scores]
+    vertices, sizes = evaluation.display_vertices, pair(evaluation.masses)
+    scores = [_sent(values, budget) for values in evaluation.sorted_scores]
     centres = None
     if shown.centres is not None and shown.pooled:
         centres = [_sent(values, budget) for values in shown.centres]
-    at_vertices = _stand_at_vertices(shown)
-    points = pair(shown.n_test) if at_vertices else sizes
+    at_vertices = _stand_at_vertices(evaluation)
+    points = pair(evaluation.n_test) if at_vertices else sizes
     whole = max(*points, *(values.size for values in shown.residuals)) <= budget.whole
     # A widget shows itself before limits are computed that take long; see `stops_message`.
     live = budget.frozen is not None
@@ -46,7 +46,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
         "fp": varints(vertices.fp),
         "tp": varints(vertices.tp),
         "people_called": _people(evaluation, vertices.thresholds),
-        "grid": _grid(shown.scores) if shown.simplified else None,
+        "grid": _grid(evaluation.sorted_scores) if shown.simplified else None,
         "reliability": None if live else reliability(evaluation, budget.bounds),
         "centres": None
         if centres is None
@@ -63,7 +63,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
             {
                 "n": values.size,
                 "values": floats(_sent(SortedSample(values), budget)),
-                "stops": _stops(values, shown.rule)
+                "stops": _stops(values, evaluation.quantile_rule)
                 if centres is not None and shown.ranked and values.size > budget.whole
                 else None,
             }
@@ -82,7 +82,7 @@ def curve_arrays(
 ) -> dict[str, Any]:
     """Arrays of a page that shows curves only: counts of both labels at some thresholds."""
     shown = evaluation.display
-    fp, tp = (scores.at_least(thresholds) for scores in shown.scores)
+    fp, tp = (scores.at_least(thresholds) for scores in evaluation.sorted_scores)
     return {
         "simplified": shown.simplified,
         "thresholds": floats(thresholds),
@@ -93,7 +93,7 @@ def curve_arrays(
         "grid": None,
         "reliability": reliability(evaluation, stops, thresholds),
         "centres": None,
-        "scores": [{"n": n, "values": b""} for n in pair(shown.masses)],
+        "scores": [{"n": n, "values": b""} for n in pair(evaluation.masses)],
         "residuals": [
             {"n": values.size, "values": b"", "stops": None}
             for values in pair(evaluation.residuals)
@@ -121,7 +121,7 @@ def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, A
     by_group = _by_group(shown, budget)
     each = sum(
         shown.group_sizes[k].size if by_group and shown.group_sizes else min(n, budget.whole)
-        for k, n in enumerate(pair(shown.masses))
+        for k, n in enumerate(pair(evaluation.masses))
     )
     size = 2 * 8 * len(budget.stops) * each
     if not shown.simultaneous and budget.frozen is not None and size > budget.frozen:
@@ -201,14 +201,15 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, list[bytes] 
     return {"values": [floats(values[had])], "before": counts}
 
 
-def _stand_at_vertices(shown: Display) -> bool:
+def _stand_at_vertices(evaluation: RocEvaluation) -> bool:
     """Whether all centres are logits of vertices, each as heavy as the step of the curve there.
 
     Then a page makes them from these, in the digits that decide whether a limit lies above.
     """
+    shown = evaluation.display
     if shown.centres is None or not shown.pooled or shown.simplified:
         return False
-    vertices = shown.vertices
+    vertices = evaluation.display_vertices
     return all(
         np.isin(centres.values, vertices.logits).all()
         and np.array_equal(centres.at_least(vertices.logits), counts)
@@ -239,9 +240,8 @@ def _tell_logits(centres: Sequence[Floats] | None, vertices: Vertices, whole: bo
 
 def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     """The shortest decimals that part the scores where vertices do, and the wanted one."""
-    shown = evaluation.display
-    exact = shown.vertices.thresholds[1:]
-    scores = np.sort(np.concatenate([each.values for each in shown.scores]))
+    exact = evaluation.display_vertices.thresholds[1:]
+    scores = np.sort(np.concatenate([each.values for each in evaluation.sorted_scores]))
     place = np.searchsorted(scores, exact)
     below = np.where(place > 0, scores[place - 1], exact / 2)
     thresholds = exact.copy()

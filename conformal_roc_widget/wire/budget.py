@@ -54,12 +54,12 @@ def live_budget(group: Group) -> Budget:
     half a pixel at most. Of many large evaluations fewer ranks are sent.
     """
     # Bytes: 17 for a vertex (a threshold and six varints), 16 for a test point (centre and score).
-    every = [evaluation.display for evaluation in group.entries.values()]
-    vertices = sum(17 * shown.vertices.thresholds.size for shown in every)
-    tests = [n for shown in every for n in pair(shown.n_test)]
-    residuals = [values.size for shown in every for values in shown.residuals]
+    every = group.entries.values()
+    vertices = sum(17 * each.display_vertices.thresholds.size for each in every)
+    tests = [n for each in every for n in pair(each.n_test)]
+    residuals = [values.size for each in every for values in each.display.residuals]
     # Residuals at the ranks of an envelope, and how wide it is at each stop.
-    envelopes = sum(shown.envelope is not None for shown in every)
+    envelopes = sum(each.envelope is not None for each in every)
     vertices += 2 * 8 * (RANKS + len(ALPHA_STOPS)) * envelopes
     for whole, ranks in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
         size = vertices + sum(12 * (n if n <= whole else ranks) for n in tests)

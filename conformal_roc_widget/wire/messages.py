@@ -33,7 +33,7 @@ from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.everywhere import EverywhereCurve
-from conformal_roc_widget.evaluation.roc_evaluation import Display, RocEvaluation
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Controls, Label
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -133,7 +133,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
         thresholds = short_thresholds(evaluation, threshold)
         curves = _curves(evaluation, thresholds, stops)
         if other := evaluation.other_promise:
-            rest = _promised(other.display) | {"curves": _curves(other, thresholds, stops)}
+            rest = _promised(other) | {"curves": _curves(other, thresholds, stops)}
         data.append(
             {"label": label, "name": entry_name(label)}
             | _facts(evaluation)
@@ -271,47 +271,47 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     losses = evaluation.sampled_losses
     # Of rows with weights a page also needs how many there are: then `n_test` are units of weight.
     rows: dict[str, Any] = {}
-    if shown.masses != shown.n_test:
-        rows = {"rows": pair(shown.n_test), "unit": shown.unit}
+    if evaluation.masses != evaluation.n_test:
+        rows = {"rows": pair(evaluation.n_test), "unit": shown.unit}
     if shown.margins:
         rows["margins"] = True
-    if (followed := shown.follow_up) is not None:
+    if (followed := evaluation.follow_up) is not None:
         rows["followed"] = {
             "horizon": followed.horizon,
             "unit": plain_text(followed.unit, 20),
             "unknown": followed.n_unknown,
         }
     return (
-        _promised(shown)
+        _promised(evaluation)
         | rows
         | {
-            "classes": [name_text(name) for name in shown.classes],
-            "n_test": pair(shown.masses),
-            "n_calibration": pair(shown.n_calibration),
+            "classes": [name_text(name) for name in evaluation.classes],
+            "n_test": pair(evaluation.masses),
+            "n_calibration": pair(evaluation.n_calibration),
             "people": shown.counts_people,
             "crossable": shown.crossable,
-            "selectable": shown.selectable,
+            "selectable": evaluation.has_single_points,
             "remedy": shown.remedy,
             "remade": shown.remade,
             # What a page has to know of such rows is that there is no reliability.
-            "weighted": bool(shown.dependence),
-            "auc": shown.auc,
+            "weighted": bool(evaluation.dependence),
+            "auc": evaluation.observed_auc,
             # What limits of the area with more test data are made of at any alpha.
             "area": None if area is None else [area.variance, area.pairs],
             "losses": None if losses is None else floats(np.ravel([loss[1:] for loss in losses])),
-            "rule": shown.rule,
+            "rule": evaluation.quantile_rule,
             "simultaneous": shown.simultaneous,
             "support": {"share": shown.extrapolating, "about": shown.about},
         }
     )
 
 
-def _promised(shown: Display) -> dict[str, Any]:
+def _promised(evaluation: RocEvaluation) -> dict[str, Any]:
     """What differs from guarantee to guarantee."""
     return {
-        "words": shown.promise.record,
-        "vacuous_below": pair(shown.vacuous_below),
-        "notes": [with_class_names(note, shown.classes) for note in shown.notes],
+        "words": evaluation.promise.record,
+        "vacuous_below": pair(evaluation.vacuous_below),
+        "notes": [with_class_names(note, evaluation.classes) for note in evaluation.lasting_notes],
     }
 
 
@@ -320,7 +320,7 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
 
     Residuals are None where they are among those that a page has as a `whole`.
     """
-    curve, other = evaluation.display.envelope, evaluation.other_promise
+    curve, other = evaluation.envelope, evaluation.other_promise
     if curve is None or other is None:
         return {"other": None, "envelope": None}
     at_ranks = curve.at_envelope_ranks
@@ -338,7 +338,7 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
                 "more": curve.more[k],
                 "within": list(curve.within),
             }
-    return {"other": _promised(other.display), "envelope": parts}
+    return {"other": _promised(other), "envelope": parts}
 
 
 def _are_of_page(curve: EverywhereCurve, label: int) -> bool:
