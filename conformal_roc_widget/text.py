@@ -88,6 +88,12 @@ def counted_people(n: int) -> str:
     return "1 person" if n == 1 else f"{n:,} people"
 
 
+def duration(time: float, unit: str) -> str:
+    """A time in its unit, which has no s at 1: "1 year", "730 days"; the unit may be empty."""
+    is_one = time == 1 and unit.endswith("s") and len(unit) > 2
+    return f"{time:,.12g} {unit[:-1] if is_one else unit}".rstrip()
+
+
 def ordinal(rank: int) -> str:
     """Rank in words: 1st, 2nd."""
     teens = rank % 100 in (11, 12, 13)

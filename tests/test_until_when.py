@@ -1,9 +1,13 @@
 """Outcomes with a time from end to end: what can be given, what comes out, what is refused."""
 
+import pickle
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import traitlets
 from followed_data import Exponential, Frames, RiskScore, drawn, outcome, risk
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
@@ -16,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from conformal_roc_widget import (
     ConformalROC,
     RocEvaluation,
+    ROCWidget,
     calibration_band,
     comparators,
     simulation,
@@ -226,6 +231,16 @@ def test_kinds_of_outcomes(of):
         (pd.DataFrame({"time": Y["time"], "event": 2 * Y["event"]}), "found 2.*competing events"),
         (pd.DataFrame({"time": Y["time"], "event": 3 - Y["event"]}), "found 2, 3, expected 0"),
         (pd.DataFrame({"start": 0, "stop": Y["time"], "event": Y["event"]}), "left truncation"),
+        (
+            np.array([(0.0, 1.0, True)] * 240, [("start", "f8"), ("time", "f8"), ("event", "?")]),
+            "y: found the columns 'start', .*left truncation",
+        ),
+        (pd.DataFrame({"Entry": 0, "time": Y["time"], "event": Y["event"]}), "left truncation"),
+        (
+            pd.DataFrame({"time": Y["time"], "event": np.where(Y["event"], 1.0, np.nan)}),
+            r"y \(events\): found \d+ NaN",
+        ),
+        (np.column_stack([Y["event"], Y["time"]]), "horizons: found .* with labels that have no t"),
         (pd.DataFrame({"entry": 0, "time": Y["time"], "event": Y["event"]}), "left truncation"),
         (pd.DataFrame({"time": Y["time"], "dead": Y["event"]}), "found the columns 'time', 'dead'"),
         (Y[:50], "X has 240, y has 50 rows"),
@@ -300,7 +315,11 @@ def test_estimators_that_are_refused(estimator, error, said):
         ({"horizons": None}, ValueError, "horizons: found None with a time in y"),
         ({"horizons": 0}, ValueError, "horizons: found 0"),
         ({"horizons": [np.nan]}, ValueError, "horizons: found nan"),
-        ({"horizons": 500}, ValueError, "nobody is known to be without the event after"),
+        ({"horizons": 500}, ValueError, "horizons: found 500 .* without the event after 8.1568"),
+        ({"horizons": [0.2, 500]}, ValueError, "horizons: found 500 beyond the last time of the t"),
+        ({"horizons": -1}, ValueError, "horizons: found -1, expected one finite number above 0"),
+        ({"horizons": []}, ValueError, r"horizons: found shape \(0,\)"),
+        ({"horizons": "1"}, TypeError, "horizons: found '1'"),
         ({"horizons": 0.01}, ValueError, "rows with an event by 0.01 and .* expected at least 8"),
         ({"censoring": "km"}, ValueError, "censoring: found 'km'"),
         ({"censoring": 3}, TypeError, "censoring: found 3"),
@@ -333,8 +352,10 @@ def test_rows_arguments_that_are_refused():
     with pytest.raises(ValueError, match=r"horizon: found 0.3, expected one of 0.2, 0.6"):
         model.evaluate(X_TEST, Y_TEST, horizon=0.3)
     for guarantee in ("curve", "simultaneous"):
-        with pytest.raises(ValueError, match=f"guarantee: found '{guarantee}'"):
-            model.evaluate(X_TEST, Y_TEST, T[0], guarantee=guarantee)
+        said = f"guarantee: found '{guarantee}' with a time in y, .*: it counts independent rows"
+        for call in (partial(model.evaluate, horizon=T[0]), model.evaluate_all):
+            with pytest.raises(ValueError, match=said):
+                call(X_TEST, Y_TEST, guarantee=guarantee)
     with pytest.raises(ValueError, match="y: found a time in the fit"):
         model.evaluate_by(X_TEST, Y_TEST, X_TEST[:, 0] > 0)
     with pytest.raises(ValueError, match="y_test: found values of type bool without a time"):
@@ -384,6 +405,87 @@ def test_from_predictions_at_a_horizon():
         evaluation.with_guarantee("everywhere")
 
 
+@pytest.mark.parametrize("horizon", [0, -1, np.nan, np.inf, "x", True, [0.2, 0.5]])
+def test_one_horizon_is_a_finite_number_above_0(horizon):
+    p = risk(X_TEST, 0.5)
+    said = "horizon: found .*, expected one finite number above 0, in the unit of the times"
+    for call in (
+        lambda: RocEvaluation.from_predictions(Y, risk(X, 0.5), Y_TEST, p, horizon=horizon),
+        lambda: comparators.bootstrap_band(Y_TEST, p, horizon=horizon),
+    ):
+        with pytest.raises((TypeError, ValueError), match=said):
+            call()
+
+
+def test_a_part_in_which_too_little_is_known_is_named():
+    p = risk(X_TEST, 0.5)
+    model = ConformalROC(LogisticRegression(), horizons=0.2, reference=risk)
+    few = {"X_calibration": X[:8], "y_calibration": Y[:8]}
+    lost = {"X_calibration": X, "y_calibration": outcome(Y["time"], np.zeros(240))}
+    late = outcome(np.minimum(Y_TEST["time"], 0.4), Y_TEST["event"])
+    for call, said in (
+        (lambda: model.fit(X, Y, **few), "y_calibration: found 3 rows .* by 0.2 and 4 known to be"),
+        (lambda: model.fit(X, Y, **lost), "y_calibration: found no event in 240 rows, all of them"),
+        (lambda: fitted().evaluate(X_TEST, late, 0.6), "horizon: found 0.6 beyond .* of y_test"),
+        (
+            lambda: RocEvaluation.from_predictions(Y, risk(X, 0.5), late, p, horizon=0.5),
+            "horizon: found 0.5 beyond the last time of y_test, expected at most 0.4",
+        ),
+        (
+            lambda: comparators.bootstrap_band(Y_TEST, p, horizon=500),
+            "horizon: found 500 beyond the last time of y, expected at most 4.83491",
+        ),
+        (
+            lambda: RocEvaluation.from_predictions(Y_TEST, p, horizon=0.5),
+            "horizon: found it without calibration rows of their own",
+        ),
+    ):
+        with pytest.raises(ValueError, match=said):
+            call()
+
+
+def test_an_event_at_time_0_is_a_case_and_a_censoring_at_0_is_unknown():
+    y = outcome(np.r_[0, 0, Y_TEST["time"][2:]], np.r_[True, False, Y_TEST["event"][2:]])
+    evaluation = fitted().evaluate(X_TEST, y, T[0])
+    assert evaluation.labels[0] == 1
+    np.testing.assert_array_equal(evaluation.unknown[:2], [False, True])
+    # The reference has periods from 0 on.
+    assert (
+        fitted(y=outcome(np.r_[0, 0, Y["time"][2:]], Y["event"]), reference="auto").horizons_ == T
+    )
+
+
+def test_what_a_fit_gives_survives_pickling():
+    evaluations = pickle.loads(pickle.dumps(fitted(Exponential()))).evaluate_all(X_TEST, Y_TEST)
+    expected = fitted(Exponential()).evaluate_all(X_TEST, Y_TEST).auc(0.1)
+    pd.testing.assert_frame_equal(evaluations.auc(0.1), expected)
+    pd.testing.assert_frame_equal(pickle.loads(pickle.dumps(evaluations)).auc(0.1), expected)
+
+
+def test_the_widget_takes_a_horizon_from_its_traits_and_from_a_saved_state(model):
+    evaluations = model.evaluate_all(X_TEST, Y_TEST)
+    widget = ROCWidget(evaluations)
+    assert widget.horizon == T[1]
+    widget.horizon = T[0]
+    widget.guarantee = "everywhere"
+    again = ROCWidget(evaluations)
+    again.set_state({name: getattr(widget, name) for name in ("horizon", "guarantee")})
+    assert (again.horizon, again.guarantee) == (T[0], "everywhere")
+    for wrong in (0.3, "x", np.nan):
+        with pytest.raises(
+            traitlets.TraitError, match=r"horizon: found .*, expected one of 0.2, 0.6"
+        ):
+            widget.horizon = wrong
+
+
+def test_a_unit_has_no_s_at_one():
+    evaluation = fitted(horizons=(1, 1.5), time_unit="years").evaluate(X_TEST, Y_TEST, 1)
+    assert "at 1 year of an ideal model" in evaluation.promise.target
+    assert "(T ≤ 1 year | x)" in evaluation.intervals(0.1).target
+    model = fitted(horizons=(1, 1.5), time_unit="years")
+    assert "(T ≤ 1.5 years | x)" in model.predict_interval(X_TEST, 1, horizon=1.5).target
+
+
 # Comparators
 
 
@@ -425,6 +527,12 @@ def test_all_other_comparators_refuse_a_time():
         lambda: comparators.log_loss_interval(Y_TEST, p),
         lambda: comparators.accuracy_interval(Y_TEST, p, 0.5),
         lambda: comparators.bootstrap_band(Y_TEST, p),
+        lambda: comparators.delong_differences(Y_TEST, {"a": p, "b": p}),
+        lambda: comparators.sensitivity_difference(Y_TEST, p, p, 0.5),
+        lambda: comparators.net_benefit_difference(Y_TEST, p, p, 0.5),
+        lambda: comparators.brier_score_interval(Y_TEST, p),
+        lambda: comparators.log_loss_interval(Y_TEST, p),
+        lambda: comparators.accuracy_interval(Y_TEST, p, 0.5),
         lambda: calibration_band(Y_TEST, p),
         lambda: RocEvaluation.from_predictions(Y_TEST, p, Y_TEST, p),
     ):

@@ -20,7 +20,7 @@ from conformal_roc_widget.arrays import (
     same_length,
 )
 from conformal_roc_widget.calibration.followed.censoring import MarginalCensoring
-from conformal_roc_widget.calibration.followed.known import Known, check_known, horizons_of
+from conformal_roc_widget.calibration.followed.known import Known, check_known, horizon_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import (
@@ -261,7 +261,7 @@ def law_of_people(
     y: Any, score: ArrayLike, horizon: float, grid: Floats
 ) -> tuple[FollowedResampling, TwoSamples]:
     """The law of people who are followed for a while, and scores of the known rows by label."""
-    outcome, (t,) = EventTimes.of(y, "y"), horizons_of(horizon, "horizon")
+    outcome, t = EventTimes.of(y, "y"), horizon_of(horizon)
     scores = any_scores_of(score, "score")
     same_length(y=outcome.times, score=scores)
     check_known(outcome, t, "y", fewest=1)

@@ -12,7 +12,7 @@ from conformal_roc_widget.calibration.followed.censoring import MarginalCensorin
 from conformal_roc_widget.calibration.followed.known import (
     Known,
     check_known,
-    horizons_of,
+    horizon_of,
 )
 from conformal_roc_widget.calibration.followed.learned_risk import LearnedRisk
 from conformal_roc_widget.calibration.followed.residuals import residuals_of
@@ -43,7 +43,7 @@ def evaluated_scores_at(
 ) -> tuple[tuple[str, str], TimedCurve, Diagnostics]:
     """What a `RocEvaluation` is made of; both parts are outcomes with their scores."""
     check_rule(rule, "quantile_rule")
-    (t,) = horizons_of(horizon, "horizon")
+    t = horizon_of(horizon)
     if guarantee == "simultaneous":
         raise ValueError(
             "guarantee: found 'simultaneous' with a time in y, expected 'individual': the "

@@ -29,6 +29,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Source
 from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.promise import for_horizon
 from conformal_roc_widget.tables.points import Points
+from conformal_roc_widget.text import duration
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,7 +89,12 @@ def evaluation_at(
     made: TimedCalibration, test: TimedRows, horizon: float, guarantee: GuaranteeName = "individual"
 ) -> RocEvaluation:
     """Evaluation of test rows by one horizon of a fit."""
-    one_of(guarantee, "guarantee", GUARANTEES, other="which both have a theory for a time")
+    if guarantee in ("curve", "simultaneous"):
+        raise ValueError(
+            f"guarantee: found {guarantee!r} with a time in y, expected 'individual' or "
+            "'everywhere': it counts independent rows, and these stand for lost ones"
+        )
+    one_of(guarantee, "guarantee", GUARANTEES)
     known = made.known(test, horizon)
     points = test.points.rows(known.rows)
     scores, logits = made.risks.at(test.points, horizon)
@@ -138,7 +144,8 @@ def timed_intervals(
     scores, logits = made.risks.at(points, horizon)
     groups = by_label(lambda k: GroupedResiduals.pooled(made.horizons[horizon].residuals[k]))
     labels = np.full(scores.size, label, dtype=np.int8)
-    promises = for_horizon(f"{horizon:g}", a_truth=made.true_reference)
+    by = duration(horizon, made.parameters.time_unit)
+    promises = for_horizon(by, a_truth=made.true_reference)
     observed = ObservedCurve.of(scores, labels, None, logits)
     curve = TimedCurve(observed, groups, made.parameters.quantile_rule, *promises)
     return curve.at(alpha).intervals()

@@ -23,6 +23,7 @@ from conformal_roc_widget.text import (
     AboutLabels,
     counted,
     counted_people,
+    duration,
     percent,
 )
 
@@ -283,7 +284,8 @@ def lost_rows(test: Known, calibrating: Known) -> list[str]:
             said.append(
                 f"{lost:,} of the {known.unknown.size:,} {noun} rows ({share}) "
                 f"{'was' if lost == 1 else 'were'} lost from "
-                f"sight before {known.horizon:g}: those still followed count more in their place."
+                f"sight before {duration(known.horizon, '')}: those still followed count more in "
+                "their place."
             )
     effective = [effective_n(calibrating.weights[calibrating.labels == k]) for k in (0, 1)]
     if (calibrating.weights != calibrating.weights[0]).any():

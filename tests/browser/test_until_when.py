@@ -2,8 +2,12 @@
 
 import numpy as np
 import pytest
+from lab import Lab
+from lab_server import Server
 from page import Alone, Open
+from playwright.sync_api import Browser, expect
 from sklearn.linear_model import LogisticRegression
+from view import View, show
 
 from conformal_roc_widget import ConformalROC, ROCWidget, simulation
 from conformal_roc_widget.evaluation.horizons import Horizons
@@ -29,24 +33,41 @@ def widget(horizons: Horizons) -> ROCWidget:
     return made
 
 
-def assert_shows(view: Alone, horizons: Horizons, time: float) -> None:
+MADE = f"""from sklearn.linear_model import LogisticRegression
+from conformal_roc_widget import ConformalROC, ROCWidget, simulation
+
+X, y, _ = simulation.draw("survival", 600, 1)
+X_test, y_test, _ = simulation.draw("survival", 300, 2)
+model = ConformalROC(
+    LogisticRegression(), horizons={TIMES}, time_unit="years", random_state=0
+).fit(X, y)
+widget = ROCWidget(model.evaluate_all(X_test, y_test), alpha=0.1, threshold=0.3, horizon=1)
+widget"""
+
+
+def timed(time: float) -> str:
+    """A time with its unit."""
+    return "1 year" if time == 1 else f"{time:g} years"
+
+
+def assert_shows(
+    view: Alone | View, horizons: Horizons, time: float, guarantee: str = "individual"
+) -> None:
     """The time is the one everywhere, its numbers are Python's, and both other sliders stay."""
     view.settle()
     assert view.valuenow("horizon") == time
-    assert view.part("horizon").get_attribute("aria-valuetext") == f"{time:g} years"
+    assert view.part("horizon").get_attribute("aria-valuetext") == timed(time)
     assert (view.shown("alpha"), view.shown("threshold")) == (0.1, 0.3)
-    evaluation = horizons[time]
+    evaluation = horizons[time].with_guarantee(guarantee)
     people = evaluation.n_test
     unknown = int(evaluation.unknown.sum())
     header = view.words(".crw-header")
-    said = f"by {time:g} years: {people[1]} with the event, {people[0]} without"
+    said = f"by {timed(time)}: {people[1]} with the event, {people[0]} without"
     assert said in header
     assert (f"{unknown} unknown" in header) == (unknown > 0)
     point = evaluation.operating_point(0.3, 0.1)
     answer = view.words(".crw-answer")
-    assert answer.startswith(
-        f"By {time:g} years, at threshold 0.30, sensitivity is {point.tpr:.2f}"
-    )
+    assert answer.startswith(f"By {timed(time)}, at threshold 0.30, sensitivity is {point.tpr:.2f}")
     assert f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f}" in answer
     called = evaluation.scores >= 0.3
     counts = [(called & (evaluation.labels == 1)).sum(), (~called & (evaluation.labels == 1)).sum()]
@@ -93,3 +114,54 @@ def test_the_first_screen_has_all_of_it_and_nothing_sticks_out(
     box = view.root.locator(".crw-foot").bounding_box()
     assert box["y"] + box["height"] <= high
     assert view.page.evaluate("document.documentElement.scrollWidth") == size[0]
+
+
+def test_any_threshold_is_offered_between_its_ends_at_every_time(
+    horizons: Horizons, widget: ROCWidget, alone: Open
+) -> None:
+    view = alone(widget, viewport=dict(zip(("width", "height"), HIGH, strict=True)))
+    scope = view.part("scope")
+    offered = ["a threshold picked blindly", "any threshold I pick from 0.005 to 0.995"]
+    assert scope.locator("option").all_inner_texts() == offered
+    scope.select_option(offered[1])
+    assert_shows(view, horizons, 1, "everywhere")
+    for key, time in (("End", 2), ("Home", 0.25)):
+        view.part("horizon").press(key)
+        assert_shows(view, horizons, time, "everywhere")
+        assert offered[1] in view.words(".crw-promise-line option:checked")
+    scope.select_option(offered[0])
+    assert_shows(view, horizons, 0.25)
+
+
+def test_in_jupyterlab_keys_and_python_move_one_slider(
+    server: Server, browser: Browser, horizons: Horizons
+) -> None:
+    with Lab(server, browser, viewport={"width": 1700, "height": 1300}) as lab:
+        lab.open([""])
+        view = show(lab, MADE)
+        slider = view.part("horizon")
+        assert_shows(view, horizons, 1)
+        for key, time in (("ArrowRight", 1.5), ("End", 2), ("ArrowLeft", 1.5), ("Home", 0.25)):
+            slider.press(key)
+            view.rest()
+            assert_shows(view, horizons, time)
+            assert lab.kernel("widget.horizon") == time
+        lab.execute("widget.horizon = 0.5")
+        expect(slider).to_have_attribute("aria-valuenow", "0.5")
+        view.rest()
+        assert_shows(view, horizons, 0.5)
+        # From where Python has set it.
+        slider.press("ArrowRight")
+        view.rest()
+        assert_shows(view, horizons, 1)
+        lab.execute("widget.guarantee = 'everywhere'")
+        expect(view.part("scope").locator("option:checked")).to_have_text(
+            "any threshold I pick from 0.005 to 0.995"
+        )
+        view.rest()
+        assert_shows(view, horizons, 1, "everywhere")
+        slider.press("End")
+        view.rest()
+        assert_shows(view, horizons, 2, "everywhere")
+        assert lab.kernel("[widget.horizon, widget.guarantee]") == [2, "everywhere"]
+        assert lab.errors == []

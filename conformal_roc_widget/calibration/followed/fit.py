@@ -180,7 +180,7 @@ def timed_calibration(
         calibration = TimedRows.of(*given, "_calibration", data.points.columns, "needed")
     for horizon in horizons:
         for name, part in zip(names, (training, calibration), strict=True):
-            check_known(part.outcome, horizon, name)
+            check_known(part.outcome, horizon, name, argument="horizons")
     number = random_state_of(seeds[0])
     seed = number if wanted.random_state is not None else None
     return _calibrated(wanted, horizons, training, calibration, seed, arguments)

@@ -22,7 +22,7 @@ from conformal_roc_widget.calibration.followed.censoring import Censoring
 from conformal_roc_widget.checks import number
 from conformal_roc_widget.tables.event_times import EventTimes
 from conformal_roc_widget.tables.points import Points
-from conformal_roc_widget.text import counted
+from conformal_roc_widget.text import counted, duration
 
 #: A part that trains or calibrates needs at least this many rows of each known outcome.
 FEWEST = 8
@@ -91,7 +91,7 @@ class FollowUp(ReadOnlyArrays):
     @property
     def by(self) -> str:
         """The horizon in words: "730 days"."""
-        return f"{self.horizon:g} {self.unit}".rstrip()
+        return duration(self.horizon, self.unit)
 
     @property
     def n_unknown(self) -> int:
@@ -104,12 +104,18 @@ class FollowUp(ReadOnlyArrays):
         return np.flatnonzero(~self.unknown)
 
 
-def check_known(outcome: EventTimes, horizon: float, name: str, fewest: int = FEWEST) -> None:
-    """Refuses a horizon at which too little is known of the rows of a part."""
+def check_known(
+    outcome: EventTimes,
+    horizon: float,
+    name: str,
+    fewest: int = FEWEST,
+    argument: str = "horizon",
+) -> None:
+    """Refuses a horizon, the value of an argument, at which too little is known of some rows."""
     times, events = outcome
     if horizon > (last := float(times.max())):
         raise ValueError(
-            f"horizons: found {horizon:g} beyond the last time of {name}, expected at most "
+            f"{argument}: found {horizon:g} beyond the last time of {name}, expected at most "
             f"{last:g}: nobody is known to be without the event after {last:g}"
         )
     cases = int((events & (times <= horizon)).sum())
@@ -121,8 +127,18 @@ def check_known(outcome: EventTimes, horizon: float, name: str, fewest: int = FE
         )
 
 
-def horizons_of(horizons: Any, name: str = "horizons") -> tuple[float, ...]:
+def horizon_of(horizon: Any) -> float:
+    """The one horizon."""
+    return _horizon_of(horizon, "horizon", "one finite number above 0, in the unit of the times")
+
+
+def _horizon_of(value: Any, name: str, expected: str) -> float:
+    return number(value, name, expected, lambda t: 0 < t < math.inf)
+
+
+def horizons_of(horizons: Any) -> tuple[float, ...]:
     """Horizons, ascending, each once."""
+    name = "horizons"
     expected = "one finite number above 0, or several, in the unit of the times"
     given: Sequence[Any] = [horizons]
     if isinstance(horizons, np.ndarray | list | tuple | range) or hasattr(horizons, "to_numpy"):
@@ -130,8 +146,7 @@ def horizons_of(horizons: Any, name: str = "horizons") -> tuple[float, ...]:
         if array.ndim > 1 or not array.size:
             raise ValueError(f"{name}: found shape {array.shape}, expected {expected}")
         given = [array.item()] if array.ndim == 0 else array.tolist()
-    found = [number(each, name, expected, lambda t: 0 < t < math.inf) for each in given]
-    return tuple(sorted(set(found)))
+    return tuple(sorted({_horizon_of(each, name, expected) for each in given}))
 
 
 def chosen_horizon(horizon: Any, known: Sequence[float]) -> float:

@@ -10,9 +10,13 @@ export const isOneAtATime = ({ kind }: Pick<Group, "kind">) => kind === "single"
 export const hasTimes = ({ kind, entries }: Pick<Group, "kind" | "entries">) =>
   kind === "horizons" && entries.length > 1;
 
-/** "730 days" */
+/** "730 days", "1 year" */
 export const horizonText = ({ horizon, unit }: Pick<Followed, "horizon" | "unit">) =>
-  `${numberText(horizon)} ${unit}`.trim();
+  `${numberText(horizon)} ${unitAt(horizon, unit)}`.trim();
+
+/** The unit beside a time: it has no s at 1. */
+export const unitAt = (horizon: number, unit: string) =>
+  horizon === 1 && unit.endsWith("s") && unit.length > 2 ? unit.slice(0, -1) : unit;
 
 /** With commas, and as many digits as it has. */
 export const numberText = (value: number) => value.toLocaleString("en-US", { maximumFractionDigits: 12 });

@@ -4,7 +4,7 @@ import { createChanges } from "../base/changes.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { linear, nextStop, type Steps } from "../base/scale.ts";
 import { watchWidth } from "../base/width_watcher.ts";
-import { hasTimes, horizonText, numberText } from "../evaluation/horizons.ts";
+import { hasTimes, horizonText, numberText, unitAt } from "../evaluation/horizons.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { createSlider } from "./slider.ts";
@@ -64,7 +64,7 @@ export function createHorizon(controller: Controller, signal: AbortSignal): Comp
     stops = group.entries.map(({ followed }) => followed?.horizon ?? 0);
     if (isNewTrack(stops.join(), horizon, width)) slider.setTrack(trackOf(stops, horizon, width));
     setText(value, numberText(horizon));
-    setText(remark, unit);
+    setText(remark, unitAt(horizon, unit));
     slider.draw(horizon);
   }
 
