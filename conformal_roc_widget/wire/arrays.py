@@ -35,6 +35,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     at_vertices = _stand_at_vertices(evaluation)
     points = pair(evaluation.n_test) if at_vertices else sizes
     whole = max(*points, *(values.size for values in shown.residuals)) <= budget.whole
+    of_residuals = budget.of_residuals((points[0], points[1]))
     # A widget shows itself before limits are computed that take long; see `stops_message`.
     live = budget.frozen is not None
     return {
@@ -62,9 +63,9 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
         "residuals": [
             {
                 "n": values.size,
-                "values": floats(_sent(SortedSample(values), budget)),
+                "values": floats(_sent(SortedSample(values), of_residuals)),
                 "stops": _stops(values, evaluation.quantile_rule)
-                if centres is not None and shown.ranked and values.size > budget.whole
+                if centres is not None and shown.ranked and values.size > of_residuals.whole
                 else None,
             }
             for values in shown.residuals

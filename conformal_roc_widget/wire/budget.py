@@ -21,6 +21,9 @@ FROZEN_STOPS = (
 FEW_STOPS = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
 #: Every threshold that the page's slider can reach, descending.
 LAMBDAS = np.arange(1000, -1, -1) / 1000
+#: If a label has more residuals than this, a widget has some of them, and so has a page that does
+#: not have all test points either.
+MOST_RESIDUALS = 2048
 #: Bytes of numbers in the state of a widget; words, the script and the bounds of the reliability
 #: (13 to 54 kB an evaluation) come on top of that.
 LIVE = 100_000
@@ -39,6 +42,12 @@ class Budget(NamedTuple):
     stops: tuple[float, ...] = FROZEN_STOPS
     #: and at which it gets the bounds of the reliability.
     bounds: tuple[float, ...] = FROZEN_STOPS
+
+    def of_residuals(self, n_test: tuple[int, int]) -> Budget:
+        """The same for the residuals of an evaluation with so many test points of each label."""
+        if max(n_test) <= self.whole:
+            return self
+        return self._replace(whole=min(self.whole, MOST_RESIDUALS))
 
 
 def export_budget(alpha: float = 0.05) -> Budget:
@@ -61,7 +70,7 @@ def live_budget(group: Group) -> Budget:
     # Residuals at the ranks of an envelope, and how wide it is at each stop.
     envelopes = sum(each.envelope is not None for each in every)
     vertices += 2 * 8 * (RANKS + len(ALPHA_STOPS)) * envelopes
-    for whole, ranks in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
+    for whole, ranks in ((MOST_RESIDUALS, 1024), (1024, 1024), (512, 512), (256, 256)):
         size = vertices + sum(12 * (n if n <= whole else ranks) for n in tests)
         size += sum(8 * n if n <= whole else 8 * ranks + 16 * len(ALPHA_STOPS) for n in residuals)
         frozen = max(0, min(75_000, LIVE - size)) // len(every)

@@ -106,6 +106,24 @@ def test_long_arrays_are_thinned_and_their_order_statistics_stay_exact(rule):
             assert tuple(pair) == evaluation.band(alpha, thresholds=[]).quantiles[k]
 
 
+def test_a_page_with_some_test_points_has_some_residuals_and_exact_order_statistics():
+    few, many = 3_000, 40_000
+    for n_test, sent in ((few, None), (many, 1_024)):
+        evaluation = evaluation_from_scores(0, n_calibration=2 * few, n_test=n_test)
+        (entry,) = wire.data_message(Group.of(evaluation), export_budget())["entries"]
+        assert entry["whole"] is (n_test == few)
+        for k in (0, 1):
+            found, residuals = entry["residuals"][k], evaluation.residuals[k]
+            assert found["n"] == residuals.size > 2_048
+            assert floats_of(found["values"]).size == (sent or residuals.size)
+            if sent is None:
+                assert found["stops"] is None
+                continue
+            stops = floats_of(found["stops"]).reshape(-1, 2)
+            for alpha, ends in zip(ALPHA_STOPS, stops, strict=True):
+                assert tuple(ends) == evaluation.at(alpha).quantiles[k]
+
+
 def test_logits_are_left_out_only_where_the_centres_give_them_to_the_bit():
     evaluation = evaluation_from_scores(3, decimals=2)
     (data,) = wire.data_message(Group.of(evaluation))["entries"]
