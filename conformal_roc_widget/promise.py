@@ -391,7 +391,7 @@ OVER_BOTH_SETS = Level(
     "at once the share of this test set's positives whose π lies above it is within the limits, "
     "and that of its negatives too; for every sample size",
     "at least {confidence}",
-    ", calibration points and test set drawn alike",
+    ", of calibration and test sets drawn alike",
     ", data drawn alike",
 )
 ON_AVERAGE = Level(

@@ -190,7 +190,7 @@ SENTENCES = {
     "everywhere": (
         parts.EVERYWHERE,
         (
-            "at least 90 % for any threshold I pick, calibration points and test set drawn alike, if "
+            "at least 90 % for any threshold I pick, of calibration and test sets drawn alike, if "
             "the reference’s residuals are spread at least as widely as the true ones."
         ),
     ),

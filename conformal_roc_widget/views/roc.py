@@ -145,8 +145,13 @@ def _meaning(moment: Moment) -> str:
         lost = followed.n_unknown
         return words("answer.lost", n=lost) if lost else words("answer.none_lost")
     if evaluation.promise.model == IDEAL_MODEL:
-        return words("answer.ideal_finds" if labels[0] else "answer.ideal_calls")
-    return words("answer.recalibration_finds" if labels[0] else "answer.recalibration_calls")
+        meant = words("answer.ideal_finds" if labels[0] else "answer.ideal_calls")
+    else:
+        meant = words("answer.recalibration_finds" if labels[0] else "answer.recalibration_calls")
+    if moment.band.promise.kind not in ("everywhere", "simultaneous"):
+        return meant
+    # What all thresholds cost shrinks with every point; a single one has the residuals' own spread.
+    return f"{meant} {words('answer.more_narrow', unit=_unit(moment))}"
 
 
 def says_little(evaluation: RocEvaluation) -> bool:
@@ -158,13 +163,17 @@ def says_little(evaluation: RocEvaluation) -> bool:
 def _little(moment: Moment) -> str:
     """Who calibrates, and what can be done about there being few of them."""
     evaluation, shown = moment.evaluation, moment.evaluation.display
-    unit = "people" if shown.counts_people else "points"
+    unit = _unit(moment)
     crossed = shown.crossable and moment.band.promise.kind in ("individual", "curve")
     calibrate = words(
         "answer.little", n=evaluation.n_calibration[1], unit=unit, name=moment.positive
     )
     help_ = words("answer.more_or_cross_help" if crossed else "answer.more_help", unit=unit)
     return f"{calibrate} {help_}"
+
+
+def _unit(moment: Moment) -> str:
+    return "people" if moment.evaluation.display.counts_people else "points"
 
 
 def _text_alone(moment: Moment, labels: Sequence[int]) -> list[str]:

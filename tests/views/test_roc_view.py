@@ -5,8 +5,9 @@ import pytest
 from data import evaluation_from_scores
 from oracles import expected_cost
 from pictures import marks
+from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import RocEvaluation, ROCWidget
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
 from conformal_roc_widget.scene import Dot
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -142,3 +143,14 @@ def test_without_a_cost_and_of_several_together_there_is_no_such_line(evaluation
     assert has_line(several)
     words = several.to_svg(tmp_path / "chart.svg").read_text("utf-8")
     assert "a miss counts as 8 false alarms" in words
+
+
+def test_only_limits_at_every_threshold_are_said_to_narrow_with_more_points():
+    one = ConformalROC(LogisticRegression(), random_state=0)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(900, 2)), rng.integers(0, 2, 900)
+    y[:] = X[:, 0] + rng.logistic(size=900) * 0.5 > 0
+    evaluation = one.fit(X[:700], y[:700]).evaluate(X[700:], y[700:])
+    for guarantee, says in (("individual", False), ("everywhere", True)):
+        lead = " ".join(ROCWidget(evaluation, guarantee=guarantee)._scene().lead)
+        assert ("More labelled points narrow the band." in lead) == says

@@ -166,17 +166,27 @@ function meaningOf(picture: Picture, label: Label): Run[] {
   if (saysLittle(evaluation)) return littleWords(picture);
   if (prevalence !== null) return useWords(picture, prevalence);
   if (evaluation.followed) return lostWords(evaluation.followed);
-  if (frame.model === "ideal_model") return runs(label === 1 ? "answer.ideal_finds" : "answer.ideal_calls");
-  return runs(label === 1 ? "answer.recalibration_finds" : "answer.recalibration_calls");
+  const meant = MEANINGS[frame.model === "ideal_model" ? "ideal" : "recalibration"][label];
+  if (frame.kind !== "everywhere" && frame.kind !== "simultaneous") return runs(meant);
+  // What all thresholds cost shrinks with every point; a single one has the residuals' own spread.
+  return [...runs(meant), plain(" "), ...runs("answer.more_narrow", { unit: unitOf(evaluation) })];
 }
+
+/** What a rate of each model means, by label. */
+const MEANINGS = {
+  ideal: ["answer.ideal_calls", "answer.ideal_finds"],
+  recalibration: ["answer.recalibration_calls", "answer.recalibration_finds"],
+} as const;
+
+const unitOf = ({ countsPeople }: Evaluation) => (countsPeople ? "people" : "points");
 
 /** Whether the labels contradict what the band of an ideal recalibration assumes. */
 const isRefuted = ({ evaluation, frame }: Picture) => evaluation.simultaneous && frame.notes.length > 0;
 
 /** Who calibrates, and what can be done about there being few of them. */
 function littleWords({ evaluation, frame, source }: Picture): Run[] {
-  const { nCalibration, classes, countsPeople, crossable } = evaluation;
-  const unit = countsPeople ? "people" : "points";
+  const { nCalibration, classes, crossable } = evaluation;
+  const unit = unitOf(evaluation);
   const name = nameInLine(className(1, classes));
   // Who reads a page without a kernel cannot fit anew.
   const canFit = crossable && source !== "static";

@@ -64,6 +64,14 @@ test("the second line answers how an ideal model can find fewer", () => {
   );
 });
 
+test("only what holds at every threshold at once is said to narrow with more points", () => {
+  const of = (kind: "individual" | "everywhere" | "simultaneous") =>
+    meaning({ ...picture, frame: { ...picture.frame, kind } });
+  expect(of("individual")).not.toContain("narrow");
+  for (const kind of ["everywhere", "simultaneous"] as const)
+    expect(of(kind)).toMatch(/run too high\. More labelled points narrow the band\.$/);
+});
+
 test("a recalibration that the labels refute promises nothing, and says so", () => {
   const evaluation = { ...picture.evaluation, simultaneous: true };
   const frame = { ...picture.frame, notes: ["The labels refute it."] };
