@@ -18,6 +18,7 @@ _PACKAGE = "conformal_roc_widget"
 FILES = {
     "scales, axes, paths, drags of the page": (
         "js/src/base/scale.ts",
+        "js/src/base/steps.ts",
         "js/src/base/grip.ts",
         "js/src/draw/axes.ts",
         "js/src/draw/path.ts",

@@ -12,8 +12,8 @@ import { laidTogether } from "./base/ground.ts";
 import { errorBox } from "./chrome/notes.ts";
 import { pageClock } from "./sync/backpressure.ts";
 import { Controller } from "./sync/controller.ts";
-import { type ChartExports, exportsOf } from "./sync/exports.ts";
 import { savedModel, unpacked } from "./sync/saved_model.ts";
+import { type ChartExports, exportsOf } from "./sync/script_interface.ts";
 import { createView } from "./view.ts";
 import { isRecord } from "./wire/readers.ts";
 

@@ -4,8 +4,8 @@ import type { AnyWidget } from "@anywidget/types";
 import style from "./style.css";
 import { pageClock } from "./sync/backpressure.ts";
 import { Controller } from "./sync/controller.ts";
-import { exportsOf } from "./sync/exports.ts";
 import type { Model, Synced } from "./sync/model.ts";
+import { exportsOf } from "./sync/script_interface.ts";
 import { createView } from "./view.ts";
 
 const styled = new WeakSet<Node>();

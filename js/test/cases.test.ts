@@ -4,7 +4,7 @@
 
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { ALPHA_STOPS } from "../src/base/scale.ts";
+import { ALPHA_STOPS } from "../src/base/steps.ts";
 import { frameAt, stopsOf } from "../src/evaluation/at_alpha.ts";
 import { lossLimits, lossNote } from "../src/evaluation/losses.ts";
 import type { Frame, Group, Json, Limits } from "../src/evaluation/types.ts";

@@ -1,6 +1,7 @@
 // Moves of the operating point, by hand and by keys: along the curve of one evaluation, or the average of several.
 
-import { clamp, thresholdSteps } from "../base/scale.ts";
+import { clamp } from "../base/scale.ts";
+import { thresholdSteps } from "../base/steps.ts";
 import { nearestVertex, settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
 import { averageOf, readingOf, thresholdFor } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";

@@ -3,7 +3,7 @@
 import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
-import { ALPHA_STOPS } from "../base/scale.ts";
+import { ALPHA_STOPS } from "../base/steps.ts";
 import { everywhere } from "./everywhere.ts";
 import { withConfidence } from "./guarantee.ts";
 import { exactVertex, limitsAtVertex, vertexAt } from "./observed_curve.ts";

@@ -5,7 +5,7 @@ import { partitionPoint } from "../base/bisect.ts";
 import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
-import { stopOf } from "../base/scale.ts";
+import { stopOf } from "../base/steps.ts";
 import { TIE } from "../base/ties.ts";
 import { type Ends, shareAbove, shareRankedAbove } from "./sorted_sample.ts";
 import type {

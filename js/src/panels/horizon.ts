@@ -2,7 +2,8 @@
 
 import { createChanges } from "../base/changes.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
-import { linear, nextStop, type Steps } from "../base/scale.ts";
+import { linear } from "../base/scale.ts";
+import { nextStop, type Steps } from "../base/steps.ts";
 import { watchWidth } from "../base/width_watcher.ts";
 import { hasTimes, horizonText, numberText, unitAt } from "../evaluation/horizons.ts";
 import type { Component, Picture } from "../shown/picture.ts";

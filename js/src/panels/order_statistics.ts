@@ -1,7 +1,8 @@
 // The order statistics that alpha picks, and which alpha a pulled one stands for.
 
 import type { Pair } from "../base/pair.ts";
-import { ALPHA_STOPS, clamp, type Scale } from "../base/scale.ts";
+import { clamp, type Scale } from "../base/scale.ts";
+import { ALPHA_STOPS } from "../base/steps.ts";
 import { ranks } from "../evaluation/quantiles.ts";
 import type { Evaluation, Label } from "../evaluation/types.ts";
 import type { Points } from "./strip_axis.ts";

@@ -4,7 +4,8 @@ import { decoration, html, setAttributes, setText, setVisible, svg } from "../ba
 import { signed } from "../base/format.ts";
 import { onGrip } from "../base/grip.ts";
 import type { Pair } from "../base/pair.ts";
-import { ALPHA_STOPS, type Axis, clamp } from "../base/scale.ts";
+import { type Axis, clamp } from "../base/scale.ts";
+import { ALPHA_STOPS } from "../base/steps.ts";
 import type { Label, OrderStatistic } from "../evaluation/types.ts";
 import type { Controller } from "../sync/controller.ts";
 import { alphaValueText } from "../words/one_evaluation.ts";

@@ -3,7 +3,8 @@
 import { html, setAttributes, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { onGrip } from "../base/grip.ts";
 import type { Pair } from "../base/pair.ts";
-import { clamp, type Scale, type Steps } from "../base/scale.ts";
+import { clamp, type Scale } from "../base/scale.ts";
+import type { Steps } from "../base/steps.ts";
 import type { Controller } from "../sync/controller.ts";
 import { type Tick, tickPlace } from "./strip_axis.ts";
 

@@ -2,7 +2,8 @@
 
 import { tellingSides } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { clamp, thresholdSteps } from "../base/scale.ts";
+import { clamp } from "../base/scale.ts";
+import { thresholdSteps } from "../base/steps.ts";
 import { type Average, averageBands } from "../evaluation/average.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";

@@ -2,7 +2,7 @@
 // views/overview.py.
 
 import { areaText, limitsText, rate, thresholdText } from "../base/format.ts";
-import { stopOf } from "../base/scale.ts";
+import { stopOf } from "../base/steps.ts";
 import { words } from "../base/words.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";

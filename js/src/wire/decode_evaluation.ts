@@ -3,7 +3,7 @@
 import { partitionPoint } from "../base/bisect.ts";
 import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
-import { ALPHA_STOPS } from "../base/scale.ts";
+import { ALPHA_STOPS } from "../base/steps.ts";
 import { envelopeRanks } from "../evaluation/everywhere.ts";
 import { type Losses, lossesOf } from "../evaluation/losses.ts";
 import type { SampledArea } from "../evaluation/sampled_area.ts";

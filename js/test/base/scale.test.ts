@@ -1,21 +1,17 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from "vitest";
 import { expit } from "../../src/base/logit.ts";
+import { alphaScale, asinhAxis, linear, linearAxis, logOddsAxis } from "../../src/base/scale.ts";
 import {
   ALPHA_STOPS,
-  alphaScale,
   alphaSteps,
-  asinhAxis,
-  linear,
-  linearAxis,
-  logOddsAxis,
   logOddsSteps,
   nextMultiple,
   nextStop,
   snap,
   stopSteps,
   thresholdSteps,
-} from "../../src/base/scale.ts";
+} from "../../src/base/steps.ts";
 import { markSide, tickElement } from "../../src/panels/slider.ts";
 
 test("scales go there and back", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Pair } from "../../src/base/pair.ts";
-import { ALPHA_STOPS } from "../../src/base/scale.ts";
+import { ALPHA_STOPS } from "../../src/base/steps.ts";
 import { frameAt, movedTo, stopsOf } from "../../src/evaluation/at_alpha.ts";
 import { ranks } from "../../src/evaluation/quantiles.ts";
 import type { Evaluation, Frame, OrderStatistic } from "../../src/evaluation/types.ts";

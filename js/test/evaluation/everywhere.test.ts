@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
 import { logit } from "../../src/base/logit.ts";
-import { ALPHA_STOPS } from "../../src/base/scale.ts";
+import { ALPHA_STOPS } from "../../src/base/steps.ts";
 import { TIE } from "../../src/base/ties.ts";
 import { frameAt } from "../../src/evaluation/at_alpha.ts";
 import {

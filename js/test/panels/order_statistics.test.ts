@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ALPHA_STOPS, linearAxis } from "../../src/base/scale.ts";
+import { linearAxis } from "../../src/base/scale.ts";
+import { ALPHA_STOPS } from "../../src/base/steps.ts";
 import type { Evaluation } from "../../src/evaluation/types.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "../../src/panels/order_statistics.ts";
 import { float64s, LOCALIZED, sampleEvaluation } from "../sample.ts";

@@ -3,7 +3,7 @@
 
 import { expect, test, vi } from "vitest";
 import { deviations } from "../../src/base/normal.ts";
-import { ALPHA_STOPS } from "../../src/base/scale.ts";
+import { ALPHA_STOPS } from "../../src/base/steps.ts";
 import { areaLimits } from "../../src/evaluation/sampled_area.ts";
 import { press } from "../keys.ts";
 import {

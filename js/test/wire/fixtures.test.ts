@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
-import { ALPHA_STOPS } from "../../src/base/scale.ts";
+import { ALPHA_STOPS } from "../../src/base/steps.ts";
 import { frameAt, stopsOf } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
 import { boundsAt, isotonicAt, reliability } from "../../src/evaluation/calibration_band.ts";

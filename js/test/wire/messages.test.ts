@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ALPHA_STOPS, alphaSteps } from "../../src/base/scale.ts";
+import { ALPHA_STOPS, alphaSteps } from "../../src/base/steps.ts";
 import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../../src/wire/decode_frame.ts";
 import { decodeFailure, decodeObserver, encodeRequest } from "../../src/wire/messages.ts";
