@@ -153,7 +153,6 @@ def average_marks(
     pen = parts.LIMITS[1] if any(sides) else parts.NO_LIMITS
     key = words("key.averaged_limits") + missing_text(sides)
     limits_shown = controls.band not in (NO_BAND, SAMPLING)
-    names = [words("key.a_class"), *[""] * (len(moments) - 1)]
     own = [Area("averaged-band", key, upper, lower, pen, pen.colour, sides=sides)]
     arms = parts.limit_arms(
         *("arm-1", float(band.tpr[at]), limits, fpr, sides), (parts.ARMS[1], parts.MISSING[1])
@@ -162,8 +161,8 @@ def average_marks(
         *(own if limits_shown else []),
         *others,
         *(
-            Line(f"curve-{i}", name, Points(each.band.fpr, each.band.tpr), THIN)
-            for i, (name, each) in enumerate(zip(names, moments, strict=True))
+            Line(f"curve-{i}", words("key.a_class"), Points(each.band.fpr, each.band.tpr), THIN)
+            for i, each in enumerate(moments)
         ),
         CHANCE,
         parts.curve(curve, AVERAGE, readings_of(band, (1,))),

@@ -127,6 +127,14 @@ def test_with_more_test_data_each_class_has_its_areas_limits_and_the_average_no_
     assert not any(note.startswith("Target") for note in scene.notes)
 
 
+def test_thin_curves_share_one_name_which_the_corner_keeps(classes):
+    for zoom in (False, True):
+        scene = scene_of(Group.of(classes, "classes"), Controls(zoom=zoom))
+        named = [mark.key for name, mark in marks(scene).items() if name.startswith("curve-")]
+        assert set(named) == {"a class"}
+        assert "a class" in scene.legend
+
+
 def test_an_average_is_read_at_the_mean_of_the_classes_rates(classes):
     controls = Controls(0.2, 0.4, weights="uniform")
     scene = scene_of(Group.of(classes), controls)

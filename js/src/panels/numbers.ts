@@ -136,6 +136,8 @@ function rangesOf(picture: Picture): Pair<Range | null> {
 
 function rates(picture: Picture) {
   const { frame } = picture;
+  const isWeighted = picture.evaluation.followed !== null;
+  const weighted = isWeighted ? html`<span class="crw-level">, weighted</span>` : "";
   const [whose, level] = [isSampled(picture) ? "more data" : "ideal", `, ${percent(1 - frame.alpha)}`];
   // Where there is room for little, the slider's confidence does for the longer words.
   const how = html`<span class=${isSampled(picture) ? "crw-level" : ""}>${unbroken(level)}</span>`;
@@ -159,7 +161,7 @@ function rates(picture: Picture) {
   return html`<table class="crw-metrics" data-testid="metrics" aria-label="Rates at the threshold">
     <thead><tr>
       <td></td>
-      <th scope="col">${picture.evaluation.followed ? "here, weighted" : "here"}</th>
+      <th scope="col" title=${isWeighted ? "here, weighted" : ""}>here${weighted}</th>
       <td class="crw-bar-cell"><div class="crw-bar-ends crw-text-muted">${ends}</div></td>
       <th scope="col" title=${unbroken(whose + level)}><span>${whose}</span>${how}</th>
     </tr></thead>

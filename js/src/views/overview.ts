@@ -107,11 +107,9 @@ function pooledReading({ pooled }: Folds, atX: number, atY: number): Reading {
   };
 }
 
-/** The curve of each; the first one names them. */
+/** The curve of each; they share one name, which no cut of the plot takes away with the first of them. */
 const thinCurves = ({ group }: Picture, name: string): Mark[] =>
-  group.entries.map((entry, i) =>
-    line(`curve-${i}`, i === 0 ? name : "", { ...observedCurve(entry), step: "" }, THIN),
-  );
+  group.entries.map((entry, i) => line(`curve-${i}`, name, { ...observedCurve(entry), step: "" }, THIN));
 
 function pooledMarks(picture: Picture): Mark[] {
   const { folds } = picture.group;
