@@ -189,7 +189,7 @@ LOSS = (
 )
 CAVEAT = (
     "the pooled curve mixes the scores of different classifiers: where these are not on one scale, "
-    "it lies below all of theirs"
+    "it may lie below all of theirs"
 )
 
 
