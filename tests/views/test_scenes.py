@@ -127,11 +127,20 @@ def test_with_more_test_data_each_class_has_its_areas_limits_and_the_average_no_
     assert not any(note.startswith("Target") for note in scene.notes)
 
 
-def test_thin_curves_share_one_name_which_the_corner_keeps(classes):
-    for zoom in (False, True):
-        scene = scene_of(Group.of(classes, "classes"), Controls(zoom=zoom))
-        named = [mark.key for name, mark in marks(scene).items() if name.startswith("curve-")]
-        assert set(named) == {"a class"}
+def test_thin_curves_share_one_name_which_the_corner_keeps():
+    y, rank = np.resize([0, 1], 80), np.arange(80)
+    weak, good = 0.1 + rank * 37 % 80 / 100, 0.1 + rank * 37 % 80 / 200 + 0.4 * y
+    made = {
+        name: RocEvaluation.from_predictions(y, score, y[:60], score[:60])
+        for name, score in (("weak", weak), ("good", good))
+    }
+    drawn = {
+        zoom: scene_of(Group.of(made, "classes"), Controls(zoom=zoom)) for zoom in (False, True)
+    }
+    assert {"curve-0", "curve-1"} <= set(marks(drawn[False]))
+    assert "curve-0" not in marks(drawn[True])
+    for scene in drawn.values():
+        assert marks(scene)["curve-1"].key == "a class"
         assert "a class" in scene.legend
 
 
