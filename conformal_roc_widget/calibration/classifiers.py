@@ -201,9 +201,10 @@ def _refuse_votes(estimator: Any, X: Any, decision: Floats, classes: NDArray[Any
     """Refuses one-against-one votes: three classes have three pairs, as no shape can tell."""
     if classes.size < 3:
         return
-    told: Mapping[str, Any] = getattr(estimator, "get_params", dict)()
+    params: Mapping[str, Any] = getattr(estimator, "get_params", dict)()
     pairs = any(
-        name.endswith("decision_function_shape") and value == "ovo" for name, value in told.items()
+        name.endswith("decision_function_shape") and value == "ovo"
+        for name, value in params.items()
     )
     agree = 1.0
     if not pairs and len(decision) and hasattr(estimator, "predict"):

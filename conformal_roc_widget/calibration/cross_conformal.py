@@ -68,8 +68,8 @@ def cross_split(
     folds = stratified_folds(data.codes, data.stands_for.people, number)
     scored = ScoredPoints(*np.empty((2, data.codes.size, data.classes.size)))
     for training, held_out in folds:
-        told = params_of_rows(fit_params, data.codes.size, training)
-        refit = calibrator.models(data.rows(training), number, told)
+        arguments = params_of_rows(fit_params, data.codes.size, training)
+        refit = calibrator.models(data.rows(training), number, arguments)
         found = refit.scored(data.rows(held_out).points, data.classes)
         scored.logits[held_out], scored.centres[held_out] = found
     models = calibrator.models(data, number, fit_params)

@@ -92,9 +92,9 @@ class RandomSplits:
                     f"y: after the random split the {part} part has no label {shortened(missing)}; "
                     f"expected every class in both parts{advice}"
                 )
-        told = params_of_rows(self.fit_params, labels.size, training)
+        arguments = params_of_rows(self.fit_params, labels.size, training)
         return self.calibrator.split(
-            self.data.rows(training), self.data.rows(calibration), seed, told
+            self.data.rows(training), self.data.rows(calibration), seed, arguments
         )
 
     def several(

@@ -122,17 +122,17 @@ def _no_variance(areas: _Areas, area: Area, method: str) -> str:
     else:
         why = "though the scores neither separate the labels nor are all equal"
     value = areas.standardized(area.value)
-    said = f"DeLong's variance of the AUC ({value:g}) is 0 on these points, {why}: "
+    reason = f"DeLong's variance of the AUC ({value:g}) is 0 on these points, {why}: "
     if method == "delong":
         return (
-            f"{said}the interval has no width and is no statement of certainty. "
+            f"{reason}the interval has no width and is no statement of certainty. "
             'method="logit" and ks_band hold for such data too.'
         )
     if not area.pairs:
-        return f"{said}there is no limit."
+        return f"{reason}there is no limit."
     return (
-        f"{said}the limits come from the number of independent pairs of a positive and a negative "
-        f"({area.pairs}) alone."
+        f"{reason}the limits come from the number of independent pairs of a positive and a "
+        f"negative ({area.pairs}) alone."
     )
 
 
@@ -274,13 +274,15 @@ def _differences(
 
 def _no_test(areas: _Areas, test: PairedTest, half: float) -> str:
     """What is said of a difference without variance, and of its limits."""
-    said = f"DeLong's variance of the difference in AUC ({test.difference:g}) is 0 on these points"
+    reason = (
+        f"DeLong's variance of the difference in AUC ({test.difference:g}) is 0 on these points"
+    )
     if math.isinf(half):
         tested = "no test is possible, z and p-value are NaN" if test.difference else "p-value is 1"
-        return f"{said}: {tested}, and there is no limit."
+        return f"{reason}: {tested}, and there is no limit."
     return (
-        f"{said}, though the scores do not rank all of them alike: the limits come from the number "
-        f"of independent pairs of a positive and a negative ({areas.pairs}) alone."
+        f"{reason}, though the scores do not rank all of them alike: the limits come from the "
+        f"number of independent pairs of a positive and a negative ({areas.pairs}) alone."
     )
 
 
@@ -451,8 +453,8 @@ class _Areas(NamedTuple):
         """An area as a share of the most that it can be."""
         # What pairs say of people with many rows, or of a part, they say where all are alike.
         alike = of.area in (1.0, 0.0) or not self.ranks[0].any()
-        told = of.area == 1 if self.part < 1 else alike or self.groups is None
-        return Area(of.area, self.variance(of), self.pairs if told else 0, part=self.part)
+        is_known = of.area == 1 if self.part < 1 else alike or self.groups is None
+        return Area(of.area, self.variance(of), self.pairs if is_known else 0, part=self.part)
 
     @property
     def slope(self) -> float:

@@ -70,8 +70,8 @@ class Comparator(NamedTuple):
         """Bands of the test points of an evaluation."""
         if (followed := evaluation.follow_up) is None:
             rows = evaluation.labels, evaluation.scores
-            told = evaluation.groups, evaluation.sample_weight
-            return self.of_probabilities(*rows, resampling, *told)
+            groups_and_weights = evaluation.groups, evaluation.sample_weight
+            return self.of_probabilities(*rows, resampling, *groups_and_weights)
         if self.of_followed is None:
             raise ValueError(f"{self.name} has no theory for outcomes with a time; bootstrap has")
         given = followed.outcome.structured, followed.scores

@@ -223,8 +223,8 @@ class Folds(Named[int, Any]):
 
     def __repr__(self) -> str:
         """Numbers of test points."""
-        said = ", ".join(f"{fold}: {sum(e.n_test.values())}" for fold, e in self.items())
-        return f"Folds({said})"
+        sizes = ", ".join(f"{fold}: {sum(e.n_test.values())}" for fold, e in self.items())
+        return f"Folds({sizes})"
 
     def mean_auc(self, alpha: float = 0.05) -> SamplingInterval:
         """Mean of the folds' areas with the interval of LeDell, Petersen and van der Laan (2015).

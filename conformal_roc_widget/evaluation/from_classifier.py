@@ -52,13 +52,13 @@ def own_evaluations(
         source = classifier
         if len(names) > 2:
             source = f"its classifier has {len(names)} classes, expected two"
-        sources = Sources(classifier=source, margins=bool(told_of_margins))
-        return RocEvaluation((rest, label), curve_of(observed), told, sources)
+        sources = Sources(classifier=source, margins=bool(margin_notes))
+        return RocEvaluation((rest, label), curve_of(observed), diagnostics, sources)
 
-    told_of_margins = tuple(margins(classifier))
-    told, there = Diagnostics(always=told_of_margins), set(test.classes.tolist())
+    margin_notes = tuple(margins(classifier))
+    diagnostics, there = Diagnostics(always=margin_notes), set(test.classes.tolist())
     if pos_label is None and len(names) > 2:
         if absent := [name for name in names if name not in there]:
-            told = Diagnostics(always=(*told_of_margins, absent_classes(absent)))
+            diagnostics = Diagnostics(always=(*margin_notes, absent_classes(absent)))
         return {label: against_the_rest(label) for label in names if label in there}
     return against_the_rest(names[-1] if pos_label is None else pos_label)

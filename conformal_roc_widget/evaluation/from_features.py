@@ -371,8 +371,8 @@ class _OneVsRest:
 
     def _always(self) -> list[str]:
         """Sentences on the classifier and the test rows, whatever makes the limits."""
-        said = [each for each in (self.method.retrained, self.remark) if each]
-        return [*said, *margins(self.parts[0].served.split.estimator), *self._seen_rows()]
+        own_notes = [each for each in (self.method.retrained, self.remark) if each]
+        return [*own_notes, *margins(self.parts[0].served.split.estimator), *self._seen_rows()]
 
     def _remarks(self) -> list[str]:
         """Sentences on the splits and the calibration rows that the evaluation passes on."""

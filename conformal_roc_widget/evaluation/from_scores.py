@@ -147,9 +147,9 @@ class ScoreCalibration(NamedTuple):
                 last_remarks = found.notes(groups, quantile_rule, alike=rows.plain)
             runs = None
         # A clipped score has no logit of its own, and would outweigh all others.
-        told = np.where(usable, reference_logits, np.nan)
+        known_logits = np.where(usable, reference_logits, np.nan)
         diagnostics = Diagnostics(
-            parts=(SupportPart(kernel, None, np.empty(0), slice(None), told, codes),),
+            parts=(SupportPart(kernel, None, np.empty(0), slice(None), known_logits, codes),),
             remarks=(
                 *rows.remarks(codes),
                 *clipped_scores(int((~usable).sum()), scores.size),

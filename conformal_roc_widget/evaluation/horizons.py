@@ -50,8 +50,8 @@ class Horizons(Named[float, RocEvaluation]):
 
     def __repr__(self) -> str:
         """Horizons and numbers of rows."""
-        said = ", ".join(f"{t:g}: {sum(e.n_test.values())}" for t, e in self.items())
-        return f"Horizons({said} known rows)"
+        sizes = ", ".join(f"{t:g}: {sum(e.n_test.values())}" for t, e in self.items())
+        return f"Horizons({sizes} known rows)"
 
     def auc(self, alpha: float = 0.05) -> pd.DataFrame:
         """Area under the curve at each horizon, and the range that the intervals allow.

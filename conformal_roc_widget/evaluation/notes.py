@@ -277,11 +277,11 @@ def lost_rows(test: Known, calibrating: Known) -> list[str]:
 
     `test` and `calibrating` are what is known of the rows of both parts.
     """
-    said = []
+    sentences = []
     for noun, known in (("test", test), ("calibration", calibrating)):
         if lost := known.counts[2]:
             share = percent(round(lost / known.unknown.size, 3))
-            said.append(
+            sentences.append(
                 f"{lost:,} of the {known.unknown.size:,} {noun} rows ({share}) "
                 f"{'was' if lost == 1 else 'were'} lost from "
                 f"sight before {duration(known.horizon, '')}: those still followed count more in "
@@ -289,7 +289,7 @@ def lost_rows(test: Known, calibrating: Known) -> list[str]:
             )
     effective = [effective_n(calibrating.weights[calibrating.labels == k]) for k in (0, 1)]
     if (calibrating.weights != calibrating.weights[0]).any():
-        said.append(
+        sentences.append(
             AboutLabels(
                 f"The calibration rows of {LABEL[0]} vary as {effective[0]:.0f} of equal weight "
                 f"would, and those of {LABEL[1]} as {effective[1]:.0f}: n is that."
@@ -297,16 +297,16 @@ def lost_rows(test: Known, calibrating: Known) -> list[str]:
         )
     for noun, known in (("test", test), ("calibration", calibrating)):
         if (ratio := float(known.weights.max() / known.weights.mean())) > HEAVY:
-            said.append(
+            sentences.append(
                 f"One {noun} row counts {ratio:.1f} times as much as the mean: rates depend much "
                 "on single rows that were followed longest."
             )
     if min(effective) < FEW_EVENTS:
-        said.append(
+        sentences.append(
             f"A label has {counted(round(min(effective)), 'calibration row')} of equal weight: "
             "limits from so few are wide, for they hold all that the data leave open."
         )
-    return said
+    return sentences
 
 
 def rows_of_people(n: int, people: int) -> str:

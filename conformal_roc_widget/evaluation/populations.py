@@ -122,8 +122,8 @@ class Populations(Named[Any, RocEvaluation]):
 
     def __repr__(self) -> str:
         """Names and numbers of test points."""
-        said = ", ".join(f"{name!r}: {sum(e.n_test.values())}" for name, e in self.items())
-        return f"Populations({said})"
+        sizes = ", ".join(f"{name!r}: {sum(e.n_test.values())}" for name, e in self.items())
+        return f"Populations({sizes})"
 
     def gap(self, alpha: float = 0.05, threshold: float = 0.5) -> pd.DataFrame:
         """Differences of the rates of two populations, with conformal limits.

@@ -541,8 +541,8 @@ class RocEvaluation:
             class only, or somebody is on both sides of a fold.
         """
 
-        def make(classifier: Any, *given: Any, **told: Any) -> RocEvaluation:
-            made = cls.from_predictions(*given, guarantee=guarantee, reference=reference, **told)
+        def make(classifier: Any, *given: Any, **options: Any) -> RocEvaluation:
+            made = cls.from_predictions(*given, guarantee=guarantee, reference=reference, **options)
             always = tuple(margins(classifier))
             return replace(
                 made,
@@ -686,7 +686,7 @@ class RocEvaluation:
 
         A band says itself where it is vacuous.
         """
-        summary, told = self._observed.summary, self._diagnostics
+        summary, diagnostics = self._observed.summary, self._diagnostics
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
         against_rest = self.classes[0] == f"not {self.classes[1]}"
         if self.groups is not None:
@@ -694,9 +694,16 @@ class RocEvaluation:
         table = (*below_chance(self.observed_auc, against_rest), *table)
         own = (self._curve.remark,) if self._curve.remark else ()
         if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
-            return (*own, *told.always, *table)
-        support = poor_support(*told.display_support, told.noise_advice)
-        return (*own, *told.always, *told.remarks, *table, *support, *told.last_remarks)
+            return (*own, *diagnostics.always, *table)
+        support = poor_support(*diagnostics.display_support, diagnostics.noise_advice)
+        return (
+            *own,
+            *diagnostics.always,
+            *diagnostics.remarks,
+            *table,
+            *support,
+            *diagnostics.last_remarks,
+        )
 
     @property
     def no_everywhere(self) -> str:

@@ -217,5 +217,5 @@ def _one_label(runs: ScoreRuns) -> list[str]:
     if 0 < positives < points:
         return []
     name, side, end = ("positive", "upper", 1) if positives else ("negative", "lower", 0)
-    said = "The one label is" if points == 1 else f"All {points} labels are"
-    return [f"{said} {name}: the {side} bound is {end} at every score."]
+    subject = "The one label is" if points == 1 else f"All {points} labels are"
+    return [f"{subject} {name}: the {side} bound is {end} at every score."]

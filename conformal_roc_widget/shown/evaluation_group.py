@@ -221,7 +221,7 @@ def _found_and_expected(shown: Any) -> str:
     )
 
 
-def _kind_of(shown: Any, entries: Mapping[Label, RocEvaluation], said: str | None) -> str:
+def _kind_of(shown: Any, entries: Mapping[Label, RocEvaluation], named_kind: str | None) -> str:
     """What the evaluations of a mapping are: what the user or the container says, else what shows.
 
     Labels alone tell no kind: rare positives of two populations, too, are never in the same place.
@@ -230,17 +230,17 @@ def _kind_of(shown: Any, entries: Mapping[Label, RocEvaluation], said: str | Non
         return HORIZONS
     own = "populations" if isinstance(shown, Populations) else "folds"
     if isinstance(shown, Populations | Folds):
-        if said not in (None, own):
-            raise ValueError(f"kind: found {said!r} for {own}, expected None")
+        if named_kind not in (None, own):
+            raise ValueError(f"kind: found {named_kind!r} for {own}, expected None")
         return own
     difference = _difference(entries)
-    if said == "classifiers" and difference:
+    if named_kind == "classifiers" and difference:
         raise ValueError(
             "kind: found 'classifiers' for evaluations of different test points, expected all on "
             f"the same ones with one positive class: {difference}"
         )
-    if said is not None:
-        return said
+    if named_kind is not None:
+        return named_kind
     if not difference:
         first, *others = entries.values()
         one_curve = others and all(_same_curve(first, other) for other in others)

@@ -88,11 +88,11 @@ class CalibrationRows(NamedTuple):
         if self.plain:
             return ()
         there = np.ones(codes.size, dtype=bool) if self.within is None else self.within
-        said = " and ".join(self._label_in_words(there & (codes == k), k) for k in (0, 1))
+        label_texts = " and ".join(self._label_in_words(there & (codes == k), k) for k in (0, 1))
         if self.people is not None:
             sentence = (
-                f"The calibration rows belong to {said}: limits hold for a row of a new person, "
-                "and n counts people, not rows."
+                f"The calibration rows belong to {label_texts}: limits hold for a row of a new "
+                "person, and n counts people, not rows."
             )
             return (AboutLabels(sentence),)
         own = (
@@ -101,9 +101,9 @@ class CalibrationRows(NamedTuple):
             else "a test point weighs as much as the heaviest row of its label"
         )
         sentence = (
-            f"The calibration rows have weights, and n is {said}; {own}. They weigh residuals and "
-            "not the reference: right where features shift, wrong where weights depend on the "
-            "label."
+            f"The calibration rows have weights, and n is {label_texts}; {own}. They weigh "
+            "residuals and not the reference: right where features shift, wrong where weights "
+            "depend on the label."
         )
         return (AboutLabels(sentence),)
 

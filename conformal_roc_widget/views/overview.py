@@ -74,8 +74,10 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
     several = len(shown) > 1
     drawn = dict(list(shown.items())[:MOST])
     promised = _promised(group, controls, shown if labels else {})
-    said = promise_lines((name, each) for name, each in promised.items() if name in ("", *drawn))
-    notes = [*said, *caveats(drawn, labels)]
+    promise_notes = promise_lines(
+        (name, each) for name, each in promised.items() if name in ("", *drawn)
+    )
+    notes = [*promise_notes, *caveats(drawn, labels)]
     if len(shown) > len(drawn):
         notes.append(f"{len(shown) - len(drawn)} more {group.kind} are not drawn.")
     if comparators is not None:

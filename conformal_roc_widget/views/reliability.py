@@ -103,5 +103,5 @@ def _answer(moment: Moment) -> str:
         upper=upper,
     )
     refuted = moment.calibration.refuted
-    said = words("answer.refuted" if refuted else "answer.every_score")
-    return f"{found} {said}{moment.no_risks}"
+    promise_text = words("answer.refuted" if refuted else "answer.every_score")
+    return f"{found} {promise_text}{moment.no_risks}"

@@ -245,7 +245,7 @@ class ROCWidget(anywidget.AnyWidget):
         # may be handled at once, and the later one first.
         self._lock = threading.RLock()
         self._newest: dict[str, int] = {}
-        self._said: dict[str, dict[str, tuple[int, Any]]] = {}
+        self._known_changes: dict[str, dict[str, tuple[int, Any]]] = {}
         super().__init__(**controls._asdict())
         self._data = wire.data_message(group)
         self._answer()
@@ -1082,7 +1082,7 @@ class ROCWidget(anywidget.AnyWidget):
         Private traits are the kernel's: a page cannot set them. On any error all are as before.
         """
         public = {name: value for name, value in sync_data.items() if not name.startswith("_")}
-        with self._lock, self._failures_last(told=True):
+        with self._lock, self._failures_last(to_reader=True):
             before = {name: getattr(self, name) for name in public if name in self.keys}
             try:
                 super().set_state(public)
@@ -1131,8 +1131,8 @@ class ROCWidget(anywidget.AnyWidget):
             self._depth -= 1
 
     @contextmanager
-    def _failures_last(self, *, told: bool = False) -> Iterator[None]:
-        """Raises what observers raised only once all have heard; with `told` a reader hears too."""
+    def _failures_last(self, *, to_reader: bool = False) -> Iterator[None]:
+        """Raises what observers raised once all have heard; with `to_reader` a reader hears too."""
         if self._failures is not None:
             yield
             return
@@ -1142,7 +1142,7 @@ class ROCWidget(anywidget.AnyWidget):
             yield
         finally:
             self._failures = None
-        if failures and told:
+        if failures and to_reader:
             self.send(wire.observer_message(failures))
         if len(failures) == 1:
             raise failures[0]
@@ -1157,7 +1157,7 @@ class ROCWidget(anywidget.AnyWidget):
         if request is None:
             return
         # ipywidgets prints the traceback of an observer that has failed.
-        with self._lock, self._failures_last(told=True):
+        with self._lock, self._failures_last(to_reader=True):
             self._apply(*request)
 
     def _select(self, cell: str, threshold: float) -> None:
@@ -1183,13 +1183,13 @@ class ROCWidget(anywidget.AnyWidget):
 
         Python may have set these traits meanwhile, and spoke last.
         """
-        said = self._said.setdefault(client, {})
+        known = self._known_changes.setdefault(client, {})
         news = {
             name: value
             for name, value in state.items()
-            if name not in said or said[name][0] <= since or said[name][1] != value
+            if name not in known or known[name][0] <= since or known[name][1] != value
         }
-        said.update((name, (seq, value)) for name, value in news.items())
+        known.update((name, (seq, value)) for name, value in news.items())
         return news
 
     def _take(self, asked: Iterable[str], news: dict[str, Any]) -> None:
@@ -1202,9 +1202,9 @@ class ROCWidget(anywidget.AnyWidget):
                     self._answer()
                 except Exception as error:  # traitlets takes all back for this error alone
                     raise traitlets.TraitError(str(error) or type(error).__name__) from error
-                told = ("_frame", *asked)
-                self.send_state(told)
-                self._answered = told
+                names = ("_frame", *asked)
+                self.send_state(names)
+                self._answered = names
         finally:
             self._answered = ()
 

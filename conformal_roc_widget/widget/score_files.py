@@ -67,8 +67,8 @@ def table_of(path: Path, columns: Columns) -> pd.DataFrame:
             f"{path}: found bytes that are no UTF-8 ({error.reason}), expected a file in UTF-8"
         ) from None
     except (ValueError, OSError, EOFError, lzma.LZMAError, csv.Error) as error:
-        said = str(error)
-        raise ValueError(said if said.startswith(str(path)) else f"{path}: {said}") from error
+        reason = str(error)
+        raise ValueError(reason if reason.startswith(str(path)) else f"{path}: {reason}") from error
     if table.empty:
         raise ValueError(f"{path}: found no rows, expected at least one of each label")
     if missing := int(table[columns.label].isna().sum()):

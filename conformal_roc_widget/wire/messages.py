@@ -234,17 +234,17 @@ def error_message(client: str, seq: int, error: Exception) -> dict[str, Any]:
 
 def observer_message(failures: list[Exception]) -> dict[str, Any]:
     """Message that code of the user's, which follows the traits, has failed."""
-    told = dict.fromkeys(f"{type(each).__name__}: {plain_text(each, 200)}" for each in failures)
-    return {"type": "observer", "message": "; ".join(told)}
+    failed = dict.fromkeys(f"{type(each).__name__}: {plain_text(each, 200)}" for each in failures)
+    return {"type": "observer", "message": "; ".join(failed)}
 
 
 def _group(group: Group) -> dict[str, Any]:
     """Kind of the group, and its name if it has one; of folds the pooled curve and mean area."""
-    told: dict[str, Any] = {"version": VERSION, "kind": group.kind}
+    message: dict[str, Any] = {"version": VERSION, "kind": group.kind}
     if group.title:
-        told["title"] = group.title
+        message["title"] = group.title
     if group.folds is None:
-        return told
+        return message
     pooled = group.folds.pooled
     # To draw alone: closer points are not told apart.
     rates = np.unique(np.round([pooled.fpr, pooled.tpr], 3), axis=1)
@@ -262,7 +262,7 @@ def _group(group: Group) -> dict[str, Any]:
         "limits": limits,
         "method": method,
     }
-    return told | {"folds": folds}
+    return message | {"folds": folds}
 
 
 def _facts(evaluation: RocEvaluation) -> dict[str, Any]:

@@ -151,14 +151,16 @@ def horizons_of(horizons: Any) -> tuple[float, ...]:
 
 def chosen_horizon(horizon: Any, known: Sequence[float]) -> float:
     """One of the horizons of a fit; None is the only one."""
-    said = ", ".join(f"{each:g}" for each in known)
+    horizon_texts = ", ".join(f"{each:g}" for each in known)
     if horizon is None:
         if len(known) > 1:
             raise ValueError(
-                f"horizon: found None for {len(known)} horizons, expected one of {said}"
+                f"horizon: found None for {len(known)} horizons, expected one of {horizon_texts}"
             )
         return known[0]
-    wanted = number(horizon, "horizon", f"one of {said}")
+    wanted = number(horizon, "horizon", f"one of {horizon_texts}")
     if wanted not in known:
-        raise ValueError(f"horizon: found {wanted:g}, expected one of {said}, those of the fit")
+        raise ValueError(
+            f"horizon: found {wanted:g}, expected one of {horizon_texts}, those of the fit"
+        )
     return wanted

@@ -105,12 +105,12 @@ def _at_horizon(
 ) -> Any:
     """A classifier of the event by a horizon, trained on the known rows with their weights."""
     model, weights = clone(seeded(estimator, seed)), known.weights
-    told = dict(fit_params)
+    arguments = dict(fit_params)
     if not (weights == 1).all():
-        told[_weight_name(model)] = weights
+        arguments[_weight_name(model)] = weights
     rows = training.rows(known.rows)
     with table_named(model, rows):
-        return model.fit(rows.raw, known.labels.astype(np.intp), **told)
+        return model.fit(rows.raw, known.labels.astype(np.intp), **arguments)
 
 
 def _weight_name(model: Any) -> str:
@@ -140,16 +140,16 @@ class FromFunction:
 
     def at(self, points: Points, horizon: float) -> tuple[Floats, Floats]:
         """See `Risks.at`."""
-        said = f"{self.name}(X, {horizon:g})"
-        return _checked(self.estimator(points.raw, horizon), said, len(points.array))
+        call = f"{self.name}(X, {horizon:g})"
+        return _checked(self.estimator(points.raw, horizon), call, len(points.array))
 
 
-def _checked(values: Any, said: str, n: int) -> tuple[Floats, Floats]:
+def _checked(values: Any, call: str, n: int) -> tuple[Floats, Floats]:
     """Probabilities, one a point, and their logits."""
-    found = numbers_of(values, said, ndim=1)
+    found = numbers_of(values, call, ndim=1)
     if found.shape != (n,):
-        raise ValueError(f"{said}: found shape {found.shape}, expected {(n,)}")
-    risk = in_unit_range(found, said, "probabilities in [0, 1]")
+        raise ValueError(f"{call}: found shape {found.shape}, expected {(n,)}")
+    risk = in_unit_range(found, call, "probabilities in [0, 1]")
     return risk, logit_of(risk)
 
 
@@ -161,16 +161,16 @@ class FromSurvival:
 
     def at(self, points: Points, horizon: float) -> tuple[Floats, Floats]:
         """See `Risks.at`."""
-        said = f"estimator.{SURVIVAL}(X) at {horizon:g}"
+        call = f"estimator.{SURVIVAL}(X) at {horizon:g}"
         with table_named(self.estimator, points):
-            survival = self._survival(points.raw, horizon, said)
-        values = numbers_of(survival, said, ndim=1)
+            survival = self._survival(points.raw, horizon, call)
+        values = numbers_of(survival, call, ndim=1)
         # A survival function may end a rounding error above 1.
         return _checked(
-            1 - np.where(values <= 1 + 1e-9, np.minimum(values, 1), values), said, len(points.array)
+            1 - np.where(values <= 1 + 1e-9, np.minimum(values, 1), values), call, len(points.array)
         )
 
-    def _survival(self, X: Any, horizon: float, said: str) -> Any:
+    def _survival(self, X: Any, horizon: float, call: str) -> Any:
         ask = getattr(self.estimator, SURVIVAL)
         if "times" in inspect.signature(ask).parameters:
             frame = ask(X, times=[horizon])
@@ -178,7 +178,7 @@ class FromSurvival:
         try:
             return [float(of_row(horizon)) for of_row in ask(X)]
         except ValueError as error:
-            raise ValueError(f"{said}: {error}") from error
+            raise ValueError(f"{call}: {error}") from error
 
 
 @dataclass(frozen=True)

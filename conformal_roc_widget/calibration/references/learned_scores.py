@@ -239,9 +239,9 @@ def variance_of_pi(y: Ints, first: Floats, second: Floats) -> ExplainedVariance:
     most = MOST_VARIANCE * float(y.mean() * (1 - y.mean()))
     every = [*zip(first.T, second.T, strict=True), (first.mean(axis=1), second.mean(axis=1))]
     bounds = [ExplainedVariance(*explained_variance(y, a, b), most) for a, b in every]
-    said = [bound for bound in bounds if bound.value > bound.error]
+    certain = [bound for bound in bounds if bound.value > bound.error]
     nothing = ExplainedVariance(0.0, 0.0, most)
-    return max(said, key=lambda bound: bound.value + ERRORS * bound.error, default=nothing)
+    return max(certain, key=lambda bound: bound.value + ERRORS * bound.error, default=nothing)
 
 
 def fewest_of_a_label(y: Ints, people: Ints | None) -> int:
