@@ -27,7 +27,8 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.promise import Promise, Promised, for_population
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
-from conformal_roc_widget.text import number_text, percent
+from conformal_roc_widget.text import percent
+from conformal_roc_widget.words import words
 
 #: Cuts of the score at which a chain of tests begins. They look at no row: with starts chosen by
 #: the scores at hand, which threshold fails first would depend on these.
@@ -271,9 +272,9 @@ class PopulationThreshold(Promised):
         counted["rows"] = sum(self.rows)
         for name, wish in self.wishes.items():
             if self.most[name] < wish:
-                rows, most = RULES[name].rows, number_text(self.most[name])
+                rows, most = RULES[name].rows, self.most[name]
                 of = f" {NAMES.get(name, name)}" if len(self.wishes) > 1 else ""
-                return f"with {counted[rows]} {rows} no threshold can promise more{of} than {most}"
+                return words("kept.none", n=counted[rows], rows=rows, of=of, most=most)
         return "no threshold can promise all wishes together"
 
     def __repr__(self) -> str:

@@ -128,5 +128,5 @@ export function keptLine(picture: Picture): (PickedMark & { isSaid: boolean }) |
 export function noneText(evaluation: Evaluation, { rate }: PopulationWish, alpha: number): string {
   const { most, n } = mostPromised(evaluation, rate, alpha);
   const rows = rate === "sensitivity" ? "positives" : "negatives";
-  return `None: with ${count(n)} ${rows} no threshold can promise more than ${rateText(most)}.`;
+  return `None: ${words("kept.none", { n, rows, of: "", most })}.`;
 }
