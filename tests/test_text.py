@@ -14,6 +14,7 @@ from conformal_roc_widget.text import (
     LABEL_AS_VALUE,
     LABEL_AT_START,
     AboutLabels,
+    duration,
     number_text,
     ordinal,
     percent,
@@ -129,3 +130,11 @@ def test_a_sentence_about_labels_takes_the_names_of_the_classes():
     assert with_class_names("Label 1 as the user wrote it", ("well", "ill")).startswith("Label 1")
     for twin in (pickle.loads(pickle.dumps(said)), copy.copy(said), copy.deepcopy(said)):
         assert (twin, with_class_names(twin, "ab")) == (said, with_class_names(said, "ab"))
+
+
+def test_a_time_has_commas_and_its_unit_no_s_at_one():
+    assert duration(1825, "days") == "1,825 days"
+    assert duration(1, "years") == "1 year"
+    assert duration(1.5, "years") == "1.5 years"
+    assert duration(1, "ms") == "1 ms"
+    assert duration(0.25, "") == "0.25"

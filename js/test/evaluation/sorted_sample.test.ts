@@ -54,3 +54,23 @@ test("ranks are compared pair by pair, ties half", () => {
   expect(shareRankedAbove(ends([0.3]), ends([0.1], 0.2))).toBe(0.5);
   expect(shareRankedAbove(ends([0.3]), ends([0.1], 0.2 - 2 * TIE))).toBe(1);
 });
+
+test("values that are counted are as if each stood so often", () => {
+  const counted = (values: number[], counts: number[], shift: number): Ends => {
+    const before = [0];
+    for (const count of counts) before.push(before[before.length - 1] + count);
+    return { values: Float64Array.from(values), shift, before: Float64Array.from(before) };
+  };
+  const repeated = (values: number[], counts: number[], shift: number) =>
+    ends(
+      values.flatMap((value, i) => Array<number>(counts[i]).fill(value)),
+      shift,
+    );
+  const upper = [[-1, 0, 0.5, 2], [3, 1, 0, 2], 0.5] as const;
+  const lower = [[-0.5, 0.5, 1], [2, 4, 1], 0] as const;
+  const [a, b] = [counted([...upper[0]], [...upper[1]], 0.5), counted([...lower[0]], [...lower[1]], 0)];
+  const [c, d] = [repeated([...upper[0]], [...upper[1]], 0.5), repeated([...lower[0]], [...lower[1]], 0)];
+  expect(shareRankedAbove(a, b)).toBe(shareRankedAbove(c, d));
+  expect(shareRankedAbove(a, d)).toBe(shareRankedAbove(c, b));
+  for (const at of [-0.6, 0.5, 1, 3]) expect(shareAbove(a, at)).toBe(shareAbove(c, at));
+});

@@ -138,6 +138,20 @@ test("rows with weights are counted in units, of which there are more than 32 bi
   expect(evaluation.unit * evaluation.nTest[0]).toBe(1024);
 });
 
+test("weighted points that stand at the vertices are made from these", () => {
+  const atVertices = [5, 4].map((n) => ({ n, values: null, ranks: 8 }));
+  const { centres, logits, falsePositives } = sampleEvaluation({ centres: atVertices });
+  const [zeros] = centres ?? [];
+  expect(zeros?.counted?.values).toEqual(logits.slice(1).reverse());
+  const before = [...falsePositives.slice(1)].reverse().map((above) => 5 - above);
+  expect([...(zeros?.counted?.before ?? [])]).toEqual([...before, 5]);
+  expect(zeros?.values.length).toBe(8);
+  const many = atVertices.map((each) => ({ ...each, ranks: 100_000 }));
+  expectProblem(decodeGroup(rawEvaluation({ centres: many })), "at too many ranks");
+  const others = [...atVertices.slice(0, 1), { n: 9, values: null, ranks: 8 }];
+  expectProblem(decodeGroup(rawEvaluation({ centres: others })), "not those of the test points");
+});
+
 test("the stops are the decimals that the slider can reach", () => {
   expect(ALPHA_STOPS.slice(98, 102)).toEqual([0.099, 0.1, 0.105, 0.11]);
   expect(ALPHA_STOPS[179]).toBe(0.5);
