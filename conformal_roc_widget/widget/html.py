@@ -21,7 +21,7 @@ from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.widget.still import image_address
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import export_budget
-from conformal_roc_widget.wire.encoding import DIGITS, as_json, gzipped, json_text, letters, packed
+from conformal_roc_widget.wire.encoding import DIGITS, as_json, json_text, letters, packed
 from conformal_roc_widget.wire.ideal import ideal_message
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -49,7 +49,7 @@ try {{
   const bytes = new Uint8Array(groups.buffer, 0, Math.floor(packed.length * 4 / 5));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const parts = (await new Response(unpacked).text()).split("\\0");
-  for (const [i, tag] of ["style", "script"].entries()) {{
+  for (const [i, tag] of ["script", "style"].entries()) {{
     const part = document.createElement(tag);
     if (tag === "script") part.type = "module";
     part.textContent = parts[i];
@@ -123,7 +123,6 @@ def html(page: Page) -> str:
     """The page as one file that fetches nothing and runs nothing but the widget."""
     payload = packed(_payload(page))
     script, style = _bundle("standalone.js"), _bundle("widget.css")
-    parts = gzipped(f"{style}\0{script}".encode())
     picture = still_of(page)
     policy = (
         f"default-src 'none'; script-src '{_digest(UNPACK)}' '{_digest(script)}'; "
@@ -142,7 +141,7 @@ def html(page: Page) -> str:
 <body>
 {picture.html}
 <script type="text/plain" data-conformal-roc>{payload}</script>
-<script type="text/plain" data-packed>{letters(parts)}</script>
+<script type="text/plain" data-packed>{letters(_built("standalone.gz").read_bytes())}</script>
 <script type="module">{UNPACK}</script>
 </body>
 </html>
@@ -200,14 +199,18 @@ def _payload(page: Page) -> dict[str, Any]:
     }
 
 
-def _bundle(name: str) -> str:
-    """A built file of the page, fit to stand in an element."""
+def _built(name: str) -> Path:
     file = STATIC / name
     if not file.exists():
         raise FileNotFoundError(
             f"{name} of the page is not built: run `make build` in a clone of the repository"
         )
-    text = file.read_text(encoding="utf-8").replace("\r\n", "\n")
+    return file
+
+
+def _bundle(name: str) -> str:
+    """A built file of the page, fit to stand in an element."""
+    text = _built(name).read_text(encoding="utf-8").replace("\r\n", "\n")
     # Within a string or a pattern of JavaScript the backslash changes nothing.
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 

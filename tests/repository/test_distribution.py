@@ -21,7 +21,8 @@ ROOT = Path(__file__).parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 NAME = f"conformal_roc_widget-{VERSION}"
 BUNDLE = {
-    f"conformal_roc_widget/static/{name}" for name in ("widget.js", "widget.css", "standalone.js")
+    f"conformal_roc_widget/static/{name}"
+    for name in ("widget.js", "widget.css", "standalone.js", "standalone.gz")
 }
 METADATA = {
     f"{NAME}.dist-info/{name}"
@@ -182,7 +183,7 @@ def test_an_installed_wheel_writes_a_page(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         style = archive.read("conformal_roc_widget/static/widget.css").decode()
     packed = re.search(r"data-packed>([^<]+)<", page)[1]
-    assert unpacked_file(packed).decode().partition("\0")[0].strip() == style.strip()
+    assert unpacked_file(packed).decode().partition("\0")[2].strip() == style.strip()
 
 
 @pytest.mark.thorough

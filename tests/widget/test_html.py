@@ -79,7 +79,7 @@ def test_a_page_allows_only_its_own_script_and_style_by_their_digests(widget, tm
     (script,) = [text for attrs, text in page.all("script") if attrs.get("type") == "module"]
     ((_, style),) = page.all("style")
     (packed,) = [text for attrs, text in page.all("script") if "data-packed" in attrs]
-    parts = dict(zip(("style", "script"), unpacked_file(packed).decode().split("\0"), strict=True))
+    parts = dict(zip(("script", "style"), unpacked_file(packed).decode().split("\0"), strict=True))
     for name, texts in (
         ("script-src", (script, parts["script"])),
         ("style-src", (style, parts["style"])),
