@@ -6,6 +6,7 @@ import { type Area, type Line, legendOf } from "../scene.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { aloneOf } from "../views/overview.ts";
+import { showsConformal } from "../views/roc.ts";
 import { marksOf, viewOf } from "../views/views.ts";
 import { labelsOf } from "../words/one_evaluation.ts";
 import { namesLines } from "../words/several_evaluations.ts";
@@ -46,9 +47,11 @@ export function keyOf(picture: Picture): Entry[] {
   ];
 }
 
-/** The key of several small plots, in which no band is switched on or off. */
+/** The key of several small plots, in which no band is switched on or off, and there is none in another question. */
 const keyOfSquares = (picture: Picture): Entry[] =>
-  keyOf(aloneOf(picture, 0)).flatMap(({ id, text, look }) => (look ? [{ id, text, look }] : []));
+  keyOf(aloneOf(picture, 0)).flatMap(({ id, text, look }) =>
+    look && (showsConformal(picture) || !id.startsWith("band-")) ? [{ id, text, look }] : [],
+  );
 
 /** The names of lines and bands above the plot: a band that can be taken off has its switch in its swatch. */
 export function createKey(controller: Controller, signal: AbortSignal): Component {
