@@ -80,12 +80,15 @@ class Rows(NamedTuple):
     def mean(self, name: str, losses: Floats) -> MeanLoss:
         """Mean of what rows lose, with its variance."""
         weights = np.ones(losses.size) if self.weights is None else self.weights
+        # Else the last digit would hang on the order of the rows, which a page must not hold.
+        order = np.lexsort((weights, losses))
+        losses, weights = losses[order], weights[order]
         value = float(weights @ losses / weights.sum())
         if math.isinf(value):
             return MeanLoss(name, value, 0.0)
         parts = weights * (losses - value) / weights.sum()
         if self.owners is not None:
-            parts = np.bincount(np.unique(self.owners, return_inverse=True)[1], parts)
+            parts = np.bincount(np.unique(self.owners[order], return_inverse=True)[1], parts)
         n = parts.size
         variance = float(parts @ parts) * n / (n - 1) if n > 1 else 0.0
         rounded = math.sqrt(variance) <= ROUNDED * float(losses.max())

@@ -134,6 +134,8 @@ def test_no_feature_and_no_order_of_rows_is_in_a_page(data, tmp_path, rng):
     assert (entry["scores"] is None) == (data == "arrays")
     for name in ("residuals", "centres" if data == "arrays" else "scores"):
         for part in entry[name]:
+            if part["values"] is None:  # centres that stand at the vertices are made from those
+                continue
             kind = "<f4" if name == "scores" else "<f8"
             values = np.frombuffer(base64.b64decode(part["values"]["base64"]), kind)
             assert (np.diff(values) >= 0).all(), "sorted: the order of rows is gone"
