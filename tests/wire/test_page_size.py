@@ -37,7 +37,7 @@ def test_a_page_makes_centres_and_limits_itself(lost):
         for label, sent in enumerate(entry["centres"]):
             assert sent["values"] is None
             # What the page makes of them: each vertex, as heavy as the step of the curve there.
-            vertices = evaluation.display.vertices
+            vertices = evaluation.display_vertices
             counts = (vertices.fp, vertices.tp)[label]
             before = (sent["n"] - counts[1:])[::-1]
             ranks = ((np.arange(sent["ranks"]) + 0.5) * sent["n"] / sent["ranks"]).astype(int)
