@@ -26,9 +26,10 @@ const RANK = { banner: { css: ":not(#_){" }, footer: { css: "}" } };
 const STYLE = { bundle: true, write: false, target: "es2022", minify: true, plugins: [theme], ...RANK };
 
 const STATIC = "../conformal_roc_widget/static";
+const isWatching = process.argv.includes("--watch");
 
 /** Files as they are shipped. terser's script is four percent smaller than esbuild's once it is packed. */
-function written(finish) {
+function written(finish, then) {
   return {
     name: "written",
     setup(build) {
@@ -37,6 +38,7 @@ function written(finish) {
           await mkdir(dirname(path), { recursive: true });
           await writeFile(path, path.endsWith(".js") ? await finish(await smaller(text)) : text);
         }
+        if (then) await then();
       });
     },
   };
@@ -113,8 +115,8 @@ try{return(await import(url)).default}finally{URL.revokeObjectURL(url)}}`.replac
 /** One script for notebooks, one that brings its own host, for any other page, and that one's style sheet. */
 const bundles = {
   "widget.js": { entry: "widget.ts", plugins: [styleAsText, written(shared)] },
-  "standalone.js": { entry: "standalone.ts", plugins: [written((script) => script)] },
-  "widget.css": { entry: "style.css", plugins: [theme, written()] },
+  "standalone.js": { entry: "standalone.ts", plugins: [written((script) => script, isWatching && packPage)] },
+  "widget.css": { entry: "style.css", plugins: [theme, written(undefined, isWatching && packPage)] },
 };
 
 for (const [name, { entry, plugins }] of Object.entries(bundles)) {
@@ -126,11 +128,11 @@ for (const [name, { entry, plugins }] of Object.entries(bundles)) {
     plugins,
     logLevel: "info",
   });
-  if (process.argv.includes("--watch")) {
+  if (isWatching) {
     await bundle.watch();
   } else {
     await bundle.rebuild();
     await bundle.dispose();
   }
 }
-await packPage();
+if (!isWatching) await packPage();
