@@ -33,6 +33,7 @@ from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.everywhere import EverywhereCurve
+from conformal_roc_widget.evaluation.losses import MeanLoss
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Controls, Label
@@ -298,12 +299,17 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
             "auc": evaluation.observed_auc,
             # What limits of the area with more test data are made of at any alpha.
             "area": None if area is None else [area.variance, area.pairs],
-            "losses": None if losses is None else floats(np.ravel([loss[1:] for loss in losses])),
+            "losses": None if losses is None else [_loss_numbers(loss) for loss in losses],
             "rule": evaluation.quantile_rule,
             "simultaneous": shown.simultaneous,
             "support": {"share": shown.extrapolating, "about": shown.about},
         }
     )
+
+
+def _loss_numbers(loss: MeanLoss) -> list[float | None]:
+    """A mean loss and its variance; None for an infinite one, which JSON does not have."""
+    return [None if math.isinf(loss.value) else loss.value, loss.variance]
 
 
 def _promised(evaluation: RocEvaluation) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 from sklearn.base import clone
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, StackingClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -18,6 +18,12 @@ def bent(rng, n):
     X = rng.normal(size=(n, 4))
     logits = X[:, 0] + X[:, 1] * X[:, 2] + 0.7 * np.sin(2 * X[:, 3])
     return X, (rng.random(n) < expit(logits)).astype(int), logits
+
+
+#: Such a stack is what a learned centre is.
+STACK = StackingClassifier(
+    [("linear", LogisticRegression()), ("normal", GaussianNB())], LogisticRegression()
+)
 
 
 def truth(X):
@@ -142,6 +148,7 @@ def test_several_classes_and_a_table_with_texts_have_a_learned_centre():
         ("learned", {"neighbors": 20}, "center: found 'learned' with neighbors=20"),
         ("learned", {"recenter": True}, "center: found 'learned' with recenter=True"),
         ("learned", {"reference": "score"}, "center: found 'learned' with reference='score'"),
+        ("learned", {"reference": STACK}, "center: found 'learned' with reference=Stacking"),
         (
             GaussianNB(),
             {"reference": GaussianNB()},

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
+from sklearn.ensemble import StackingClassifier
 
 from conformal_roc_widget.arrays import Floats, Ints, in_unit_range, numbers_of
 from conformal_roc_widget.calibration.classifiers import class_scores, kind_of, seeded
@@ -432,9 +433,11 @@ class SecondClassifier(Reference):
 
     def no_other_centre(self, center: Any) -> str:
         """Two models of one kind and part agree, and residuals would tell nothing."""
-        if isinstance(center, str) or kind_of(center) is not kind_of(self.estimator):
+        # The name is that of a learned centre, which is a stack.
+        kind = StackingClassifier if isinstance(center, str) else kind_of(center)
+        if kind is not kind_of(self.estimator):
             return ""
-        return f"both are of the kind {kind_of(center).__name__}, so that residuals tell nothing"
+        return f"both are of the kind {kind.__name__}, so that residuals tell nothing"
 
     def remark(self, estimator: Any) -> str:
         """A warning where both classifiers are of one kind: they err together."""

@@ -174,12 +174,13 @@ function areaOf(value: unknown, name: string): SampledArea {
   return variance >= 0 ? { variance, pairs: count(pairs, name) } : misfit(name, "has a negative variance");
 }
 
-function meanLossesOf(value: unknown, name: string): Losses {
-  const [brier, brierVariance, logLoss, logVariance] = float64s(value, name, 4);
-  if (![brier, brierVariance, logLoss, logVariance].every((each) => each >= 0) || brier > 1) {
-    misfit(name, "are no losses");
-  }
-  return lossesOf([brier, brierVariance], [logLoss, logVariance]);
+/** Null is an infinite loss. */
+function meanLossesOf(raw: unknown, name: string): Losses {
+  const [brier, logLoss] = pairOf(pairOf(orNull(number)))(raw, name).map(
+    ([value, variance]) => [value ?? Number.POSITIVE_INFINITY, variance ?? Number.NaN] as const,
+  );
+  if (![...brier, ...logLoss].every((each) => each >= 0) || brier[0] > 1) misfit(name, "are no losses");
+  return lossesOf(brier, logLoss);
 }
 
 function followedOf(people: unknown, vertices: number) {

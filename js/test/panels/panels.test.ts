@@ -173,7 +173,10 @@ test("both rates are observed and for the ideal model; all else is among all fig
 });
 
 test("what people report beside has limits for more test data, and says where these are few rows’", async () => {
-  const losses = float64s([0.18, 0.0025, 0.52, 0.0169]);
+  const losses = [
+    [0.18, 0.0025],
+    [0.52, 0.0169],
+  ];
   const [root] = await open({ _data: rawEvaluation({ losses, margins: true }) });
   (find(root, "all-figures") as HTMLDetailsElement).open = true;
   const rows = () => [...find(root, "losses").querySelectorAll("tr")].map((row) => row.textContent);
