@@ -3,7 +3,6 @@
 import { html as litHtml, svg as litSvg } from "lit-html";
 
 export { nothing, render, type TemplateResult } from "lit-html";
-export { live } from "lit-html/directives/live.js";
 export { unbroken } from "./dom.ts";
 
 type Template<Result> = (strings: TemplateStringsArray, ...values: unknown[]) => Result;

@@ -13,7 +13,7 @@ import {
   thresholdText,
 } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { html, live, render, svg, type TemplateResult, unbroken } from "../base/template.ts";
+import { html, render, svg, type TemplateResult, unbroken } from "../base/template.ts";
 import { strokeOf } from "../draw/colour.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { exactLimits } from "../evaluation/exact_limits.ts";
@@ -211,7 +211,7 @@ function several(picture: Picture, radios: string, controller: Controller): Temp
       : `AUC of an ideal model ${limitsText(...frames[i].auc, aucSides(frames[i]))}`;
     return html`<tr class=${i === shown ? "crw-lead" : ""} title=${title}>
       <th scope="row"><label>
-        <input type="radio" name=${radios} .checked=${live(i === shown)} @change=${() => controller.show(i)}>
+        <input type="radio" name=${radios} .checked=${i === shown} @change=${() => controller.show(i)}>
         ${lineSample(penOf(i, shown))}<span>${unbroken(entry.name)}</span>
       </label></th>
       <td>${thresholdText(cuts[i].threshold)}</td>
@@ -224,7 +224,7 @@ function several(picture: Picture, radios: string, controller: Controller): Temp
       <thead>
         <tr>
           <td colspan=${page.alike ? 3 : 2}>
-            <select class="crw-scope" aria-label="Where the classifiers are cut" .selectedIndex=${live(page.alike ? 1 : 0)}
+            <select class="crw-scope" aria-label="Where the classifiers are cut" .selectedIndex=${page.alike ? 1 : 0}
               @change=${(event: Event) => controller.choosePage({ alike: (event.target as HTMLSelectElement).selectedIndex === 1 })}>
               <option>at the same threshold</option>
               <option>at the same sensitivity</option>

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
 import { expect, it } from "vitest";
-import { html, live, render } from "../../src/base/template.ts";
+import { html, render } from "../../src/base/template.ts";
 
 const drawn = (template: ReturnType<typeof html>, element = document.createElement("div")) => {
   render(template, element);
@@ -20,7 +20,7 @@ it("lines and indents of a template are no text between elements, spaces within 
 it("attributes that stand on lines of their own stay apart", () => {
   const element = drawn(html`<input
     type="checkbox"
-    .checked=${live(true)}
+    .checked=${true}
     aria-label=${"name"}
     ?hidden=${false}
   >`);
