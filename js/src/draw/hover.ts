@@ -10,10 +10,10 @@ import { boxAround, boxFrom, boxOf, fromX, fromY, overlaps, toX, toY } from "./s
 
 type Find = (x: number, y: number) => Reading | null;
 
+type Place = Record<"left" | "top", number>;
+
 type Pointer = Pick<PointerEvent, "clientX" | "clientY">;
 
-const WIDTH = 184;
-const HEIGHT = 76;
 const GAP = 16;
 /** What it may not cover. */
 const TAKEN = "text:not(.crw-tick):not([hidden]), .crw-point-dot";
@@ -52,12 +52,14 @@ export function createHover(signal: AbortSignal) {
     if (hit === null) return null;
     setAttributes(mark, { cx: toX(scales, hit.x), cy: toY(scales, hit.y) });
     show(hit);
-    const place = freePlace(canvas, x, y);
+    const place = freePlace(canvas, element, x, y);
     element.style.transform = `translate(${place.left}px, ${place.top}px)`;
     return hit;
   }
 
+  /** It has a size only where it is shown. */
   function show({ title, rows }: Reading) {
+    element.hidden = false;
     element.replaceChildren(
       html("b", { class: "crw-hover-title crw-cut" }, title),
       ...rows.flatMap(({ text, limits, tone }) => [
@@ -106,22 +108,23 @@ function placesOn(at: number, start: number, end: number, size: number): number[
 }
 
 /** Near the pointer, or elsewhere on the plot, where the callout covers neither words nor the point. */
-function freePlace({ scales, drawing }: Canvas, x: number, y: number): { left: number; top: number } {
+function freePlace({ scales, drawing }: Canvas, callout: HTMLElement, x: number, y: number): Place {
+  const { offsetWidth: width, offsetHeight: height } = callout;
   const origin = drawing.getBoundingClientRect();
   const scale = scaleOf(drawing);
   const taken = [...drawing.querySelectorAll(TAKEN)].map((each) => boxFrom(origin, each, scale));
   taken.push(boxAround(x, y, GAP / 2));
   const inside = boxOf(scales.square);
-  const places = placesOn(x, inside.left, inside.right, WIDTH).flatMap((left) =>
-    placesOn(y, inside.top, inside.bottom, HEIGHT).map((top) => ({
+  const places = placesOn(x, inside.left, inside.right, width).flatMap((left) =>
+    placesOn(y, inside.top, inside.bottom, height).map((top) => ({
       left,
       top,
-      right: left + WIDTH,
-      bottom: top + HEIGHT,
+      right: left + width,
+      bottom: top + height,
     })),
   );
   const cost = places.map((place) => {
-    const away = Math.hypot(place.left + WIDTH / 2 - x, place.top + HEIGHT / 2 - y);
+    const away = Math.hypot(place.left + width / 2 - x, place.top + height / 2 - y);
     return taken.filter((box) => overlaps(place, box)).length * FAR + away;
   });
   return places[cost.indexOf(Math.min(...cost))];
