@@ -326,7 +326,7 @@ NO_SENTENCE = {
     "var\\(--crw-[\\w-]+(?:, var\\(--crw-[\\w-]+\\))?\\)",
     "^(class|role|tabindex|style|data-.*|aria-.*)$",
     # names of keys, marks and tones
-    *("Arrow", "arm", "corner", "^label[01]$", "^comparator-", "comparator-"),
+    *("Arrow", "arm", "corner", "^label[01]$", "band-", "^comparator-", "comparator-"),
     # modules, arguments and constants
     *("pyarrow", "polars", "decision_function_shape", ".{TILDE}?"),
 }

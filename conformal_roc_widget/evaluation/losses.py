@@ -265,8 +265,13 @@ def log_loss_interval(
         Probabilities of the positive class, in [0, 1].
     alpha : float
         Significance level in (0, 1).
-    sample_weight, groups, pos_label
-        As in `brier_score_interval`.
+    sample_weight : array_like of shape (n,), optional
+        How many rows of the population each row stands for, up to a factor: the share that the rows
+        take, and not how often a row was seen.
+    groups : array_like of shape (n,), optional
+        Whom each row belongs to: people are independent, their rows need not be.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -309,8 +314,13 @@ def accuracy_interval(
         the guarantee.
     alpha : float
         Significance level in (0, 1).
-    sample_weight, groups, pos_label
-        As in `brier_score_interval`.
+    sample_weight : array_like of shape (n,), optional
+        How many rows of the population each row stands for, up to a factor: the share that the rows
+        take, and not how often a row was seen.
+    groups : array_like of shape (n,), optional
+        Whom each row belongs to: people are independent, their rows need not be.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------

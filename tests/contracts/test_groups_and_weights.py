@@ -107,6 +107,10 @@ def sampling(name, **options):
     return call
 
 
+def accuracy(**given):
+    return limits(comparators.accuracy_interval(Y_TEST, S_TEST, 0.5, 0.2, **given))
+
+
 def difference(**told):
     return limits(comparators.delong_difference(Y_TEST, S_TEST, X_TEST[:, 0], **told))
 
@@ -172,6 +176,12 @@ CALLS = {
     "clopper_pearson_box groups": (lambda **t: limits(comparators.clopper_pearson_box(Y_TEST, S_TEST, 0.5, **t)), WHO),
     "clopper_pearson_box sample_weight": (lambda **t: limits(comparators.clopper_pearson_box(Y_TEST, S_TEST, 0.5, **t)), WEIGHT),
     "delong_interval groups": (sampling("delong_interval"), WHO),
+    "accuracy_interval groups": (accuracy, WHO),
+    "accuracy_interval sample_weight": (accuracy, WEIGHT),
+    "brier_score_interval groups": (sampling("brier_score_interval"), WHO),
+    "brier_score_interval sample_weight": (sampling("brier_score_interval"), WEIGHT),
+    "log_loss_interval groups": (sampling("log_loss_interval"), WHO),
+    "log_loss_interval sample_weight": (sampling("log_loss_interval"), WEIGHT),
     "delong_difference groups": (difference, WHO),
     "delong_differences groups": (differences, WHO),
     "mean_auc_interval groups": (mean_area, WHO),
