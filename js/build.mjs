@@ -89,15 +89,12 @@ async function shared(contents) {
 }
 
 /**
- * Script and style of a page of its own, as a file holds them: with nothing that would end an element. Packed once and
- * here, which is smaller than Python can, where a file is written.
+ * Script and style of a page of its own, as a file holds them. Packed once and here, which is smaller than Python can,
+ * where a file is written.
  */
 async function packPage() {
   const parts = ["standalone.js", "widget.css"].map((name) => readFile(`${STATIC}/${name}`, "utf8"));
-  const text = (await Promise.all(parts))
-    .join("\0")
-    .replaceAll("</script", "<\\/script")
-    .replaceAll("<!--", "<\\!--");
+  const text = (await Promise.all(parts)).join("\0");
   await writeFile(
     `${STATIC}/standalone.gz`,
     await zopfli.gzipAsync(Buffer.from(text), { numiterations: 15 }),

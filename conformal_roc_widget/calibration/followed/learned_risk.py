@@ -25,7 +25,7 @@ from conformal_roc_widget.calibration.followed.person_period import PersonPeriod
 from conformal_roc_widget.calibration.references.posterior import LogitPosterior, fit_sharp
 from conformal_roc_widget.tables.event_times import EventTimes
 
-#: Of the draws of lost labels.
+#: Seed of the draws of lost labels.
 SEED = 7
 
 
