@@ -396,7 +396,7 @@ def _samples(
         points = np.diff(drawn.starts, append=logits.size)
         share = np.add.reduceat(expit(logits[drawn.order]), drawn.starts) / points
         for s in range(column, CANDIDATES, len(columns)):
-            # Of a point the law is exponential, of a run the sum of its points'.
+            # A point's weight has an exponential law, a run's that of their sum: gamma.
             law = rng.standard_gamma(points)
             positive = law * share
             zeros, ones = (

@@ -39,8 +39,8 @@ from conformal_roc_widget.promise import (
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.words import words
 
-#: Of so many rows that lose alike a mean has this relative standard error, ``1 / sqrt(20)``. Where
-#: it is larger, a few rows make most of the mean, and large samples are far.
+#: If the relative standard error of a mean is larger than this, which it is with fewer than 20 rows
+#: of equal loss among many without one, a few rows make most of it, and large samples are far.
 LARGEST_ERROR = 20**-0.5
 #: A standard error below this share of the largest loss is one of rounding.
 ROUNDED = 1e-13

@@ -16,7 +16,7 @@ export interface MeanLoss {
 
 export type Losses = Pair<MeanLoss>;
 
-/** Of so many rows that lose alike a mean has this relative standard error. */
+/** If the relative standard error of a mean is larger than this, a few rows make most of it. */
 const LARGEST_ERROR = 20 ** -0.5;
 
 export const lossesOf = (brier: Pair<number>, logLoss: Pair<number>): Losses => [
