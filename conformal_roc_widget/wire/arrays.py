@@ -38,12 +38,13 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     of_residuals = budget.of_residuals((points[0], points[1]))
     # A widget shows itself before limits are computed that take long; see `stops_message`.
     live = budget.frozen is not None
+    tells = _tell_logits(centres, vertices, whole and not at_vertices)
+    # Of a curve that lost vertices, limits are those at the thresholds sent, whichever they are.
+    some = budget.short and tells and shown.simplified and not whole
     return {
         "simplified": shown.simplified,
-        "thresholds": floats(vertices.thresholds),
-        "logits": None
-        if _tell_logits(centres, vertices, whole and not at_vertices)
-        else floats(vertices.logits),
+        "thresholds": floats(_binary(evaluation) if some else vertices.thresholds),
+        "logits": None if tells else floats(vertices.logits),
         "fp": varints(vertices.fp),
         "tp": varints(vertices.tp),
         "people_called": _people(evaluation, vertices.thresholds),
@@ -241,10 +242,7 @@ def _tell_logits(centres: Sequence[Floats] | None, vertices: Vertices, whole: bo
 
 def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     """The shortest decimals that part the scores where vertices do, and the wanted one."""
-    exact = evaluation.display_vertices.thresholds[1:]
-    scores = np.sort(np.concatenate([each.values for each in evaluation.sorted_scores]))
-    place = np.searchsorted(scores, exact)
-    below = np.where(place > 0, scores[place - 1], exact / 2)
+    below, exact = _steps(evaluation)
     thresholds = exact.copy()
     waiting = np.ones(exact.size, dtype=bool)
     for digits in range(1, 17):
@@ -257,6 +255,27 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     fits = waiting & (halfway > below)
     thresholds[fits] = halfway[fits]
     return np.unique([np.inf, wanted, *thresholds])[::-1]
+
+
+def _binary(evaluation: RocEvaluation) -> Floats:
+    """Thresholds of the fewest binary digits that part the scores where the vertices do.
+
+    Such a threshold has the digits that its score shares with the next lower one, and one more.
+    """
+    below, exact = (values.view(np.int64) for values in _steps(evaluation))
+    differ = below ^ exact
+    # How many last digits are not shared: counted in two halves, which floats hold exactly.
+    high, low = (np.frexp(half.astype(np.float64))[1] for half in (differ >> 32, differ))
+    rest = np.maximum(np.where(high > 0, high + 32, low) - 1, 0)
+    return np.append(np.inf, ((exact >> rest) << rest).view(np.float64))
+
+
+def _steps(evaluation: RocEvaluation) -> tuple[Floats, Floats]:
+    """Thresholds of the vertices but the first, and below each the next lower score, or half."""
+    exact = evaluation.display_vertices.thresholds[1:]
+    scores = np.sort(np.concatenate([each.values for each in evaluation.sorted_scores]))
+    place = np.searchsorted(scores, exact)
+    return np.where(place > 0, scores[place - 1], exact / 2), exact
 
 
 def _grid(scores: tuple[SortedSample, SortedSample]) -> dict[str, bytes]:
@@ -276,7 +295,11 @@ def _numbers(sizes: Sequence[int], values: Iterable[bytes]) -> list[dict[str, An
 
 
 def _sent(values: SortedSample, budget: Budget) -> Floats:
-    return values.expanded() if values.size <= budget.whole else values.at_even_ranks(budget.ranks)
+    if values.size <= budget.whole:
+        return values.expanded()
+    some = values.at_even_ranks(budget.ranks)
+    # Rounded as float32 is: far less than what ranks left out are off by.
+    return some.astype(np.float32).astype(np.float64) if budget.short else some
 
 
 def _are_logits(centres: Sequence[Floats] | None, scores: Sequence[Floats]) -> bool:

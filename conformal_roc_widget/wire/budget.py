@@ -42,6 +42,8 @@ class Budget(NamedTuple):
     stops: tuple[float, ...] = FROZEN_STOPS
     #: and at which it gets the bounds of the reliability.
     bounds: tuple[float, ...] = FROZEN_STOPS
+    #: Whether numbers that stand for others have no more digits than that takes, so that they pack.
+    short: bool = False
 
     def of_residuals(self, n_test: tuple[int, int]) -> Budget:
         """The same for the residuals of an evaluation with so many test points of each label."""
@@ -53,7 +55,7 @@ class Budget(NamedTuple):
 def export_budget(alpha: float = 0.05) -> Budget:
     """Budget of a page without a kernel whose slider starts at alpha."""
     stops = stops_with(alpha)
-    return Budget(whole=16_384, stops=stops, bounds=stops)
+    return Budget(whole=16_384, stops=stops, bounds=stops, short=True)
 
 
 def live_budget(group: Group) -> Budget:

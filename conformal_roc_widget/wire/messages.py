@@ -418,12 +418,11 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
 
 
 def _stop(band: ComparatorBand) -> dict[str, Any]:
-    """Limits at one stop, only to be drawn: as float32."""
-    return {
-        "alpha": band.alpha,
-        "lower": short_floats(band.tpr_lower),
-        "upper": short_floats(band.tpr_upper),
-    }
+    """Limits at one stop, only to be drawn: 32,768ths, which pack well, are a 60th of a pixel."""
+    lower, upper = (
+        short_floats(np.rint(side * 2**15) / 2**15) for side in (band.tpr_lower, band.tpr_upper)
+    )
+    return {"alpha": band.alpha, "lower": lower, "upper": upper}
 
 
 def _redrawn(redraws: Redraws) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from data import counts_of, evaluation_from_scores, fit_explicit, floats_of, logistic_sample
 
+from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import (
@@ -133,6 +134,52 @@ def test_logits_are_left_out_only_where_the_centres_give_them_to_the_bit():
     moved = replace(evaluation, _curve=replace(curve, observed=observed))
     (other,) = wire.data_message(Group.of(moved))["entries"]
     np.testing.assert_array_equal(floats_of(other["logits"]), moved.display_vertices.logits)
+
+
+def fewest_digits(below, exact):
+    """By hand: digits of the score are struck from its end while it stays above the next lower."""
+    found = exact
+    for digits in range(53):
+        scale = 2.0 ** (np.floor(np.log2(exact)) - 52 + digits)
+        shorter = np.floor(exact / scale) * scale
+        if shorter <= below:
+            return found
+        found = shorter
+    return found
+
+
+@pytest.mark.parametrize("decimals", [None, 4])
+def test_a_page_of_many_points_has_short_thresholds_with_the_same_counts(decimals):
+    evaluation = large(40_000, decimals)
+    (page,) = wire.data_message(Group.of(evaluation), export_budget())["entries"]
+    (live,) = wire.data_message(Group.of(evaluation))["entries"]
+    assert page["simplified"]
+    assert not page["whole"]
+    assert page["logits"] is None
+    sent, exact = floats_of(page["thresholds"]), floats_of(live["thresholds"])
+    scores = np.sort(evaluation.scores)
+    lowest = scores[0] / 2
+    below = [max(scores[scores < each], default=lowest) for each in exact[1:]]
+    expected = [fewest_digits(*each) for each in zip(below, exact[1:], strict=True)]
+    np.testing.assert_array_equal(sent, [np.inf, *expected])
+    band = evaluation.band(0.1, sent)
+    np.testing.assert_array_equal(counts_of(page["fp"]) / evaluation.n_test[0], band.fpr)
+    np.testing.assert_array_equal(counts_of(page["tp"]) / evaluation.n_test[1], band.tpr)
+    for name in ("centres", "residuals"):
+        for short, long in zip(page[name], live[name], strict=True):
+            numbers = floats_of(short["values"])
+            if numbers.size < short["n"]:
+                np.testing.assert_allclose(numbers, floats_of(long["values"]), rtol=2**-24, atol=0)
+
+
+def test_a_threshold_of_zero_stays_zero():
+    rng = np.random.default_rng(0)
+    score = rng.random(40_000).round(6)
+    score[:5] = 0.0
+    y = (rng.random(score.size) < score).astype(int)
+    evaluation = RocEvaluation.from_predictions(y[:400], score[:400], y, score)
+    (page,) = wire.data_message(Group.of(evaluation), export_budget())["entries"]
+    assert floats_of(page["thresholds"])[-1] == 0.0
 
 
 def test_a_simplified_curve_has_exact_counts_at_the_thresholds_of_the_slider():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from data import evaluation_from_scores
 from followed_data import drawn, risk
 from sklearn.linear_model import LogisticRegression
 
@@ -23,6 +24,15 @@ def test_32_horizons_of_1000_rows_are_at_most_700_kb(tmp_path):
     file = tmp_path / "page.html"
     widget.to_html(file)
     assert file.stat().st_size <= 700_000
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("n", [2_000, 1_000_000])
+def test_scores_alone_are_at_most_200_kb(n, tmp_path):
+    widget = ROCWidget(evaluation_from_scores(0, n_calibration=min(n, 20_000), n_test=n))
+    file = tmp_path / "page.html"
+    widget.to_html(file)
+    assert file.stat().st_size <= 200_000
 
 
 @pytest.mark.parametrize("lost", [1.5, None])
