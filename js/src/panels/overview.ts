@@ -1,15 +1,16 @@
 // Overview: all classes, folds or populations beside each other.
 
 import { createChanges } from "../base/changes.ts";
-import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
+import { html as element, setVisible, uniqueId } from "../base/dom.ts";
 import { areaText, count, limitsText, percent, rate, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { createSegments } from "../base/segments.ts";
-import { columnHead, rowHead } from "../base/table.ts";
+import { html, nothing, render, unbroken } from "../base/template.ts";
 import type { Width } from "../base/width.ts";
 import { createMultiple, type Multiple } from "../draw/small.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
 import { type Evaluation, type Group, WEIGHTS } from "../evaluation/types.ts";
+import type { Sides } from "../evaluation/vacuous.ts";
 import { aucSides, averageAuc, averageOf } from "../shown/overview_numbers.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
@@ -22,10 +23,10 @@ import { isOverview } from "./panel.ts";
 
 /** Each class, fold or population small; and all of them as a table, where no other has them. */
 export function createOverview(controller: Controller, signal: AbortSignal): Component {
-  const heading = html("h3", { class: "crw-strong crw-unbroken", id: uniqueId("crw-each") });
-  const weightsTitle = html("span", { class: "crw-text-muted", id: uniqueId("crw-weights") }, "Weights");
+  const section = element("section", { class: "crw-overview" });
+  const [headingId, weightsId] = [uniqueId("crw-each"), uniqueId("crw-weights")];
   const weights = createSegments(
-    weightsTitle.id,
+    weightsId,
     [
       { text: "By size", value: WEIGHTS[0] },
       { text: "Uniform", value: WEIGHTS[1] },
@@ -33,51 +34,48 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
     (i) => controller.choose({ weights: WEIGHTS[i] }),
     signal,
   );
-  const weighing = html("div", { class: "crw-weights crw-row crw-apart" }, weightsTitle, weights.element);
-  const multiples = html("div", { class: "crw-multiples" });
-  const table = html("table", { class: "crw-classes", "aria-labelledby": heading.id });
   const isNews = createChanges();
   let small: Multiple[] = [];
-  const element = html(
-    "section",
-    { class: "crw-overview" },
-    html("div", { class: "crw-overview-head crw-row crw-apart" }, heading, weighing),
-    multiples,
-    html("p", { class: "crw-caption crw-small crw-text-muted" }, CAPTION),
-    table,
-  );
+
+  function content(picture: Picture, width: Width) {
+    const { group } = picture;
+    const crowd = small.length > CROWD ? "crw-crowd" : "";
+    const columns = `--crw-columns: ${columnsOf(small.length)}`;
+    // Populations have a table already: the numbers at the threshold.
+    const table =
+      group.kind === "populations"
+        ? nothing
+        : html`<table class="crw-classes" aria-labelledby=${headingId}>${rowsOf(picture, width)}</table>`;
+    return html`
+      <div class="crw-overview-head crw-row crw-apart">
+        <h3 class="crw-strong crw-unbroken" id=${headingId}>${HEADINGS[group.kind]}</h3>
+        <div class="crw-weights crw-row crw-apart" ?hidden=${group.kind !== "classes"}>
+          <span class="crw-text-muted" id=${weightsId}>Weights</span>${weights.element}
+        </div>
+      </div>
+      <div class="crw-multiples ${crowd}" .style=${columns}>${small.map((multiple) => multiple.element)}</div>
+      <p class="crw-caption crw-small crw-text-muted">${CAPTION}</p>
+      ${table}`;
+  }
 
   return {
-    element,
+    element: section,
     draw(picture, width) {
       const { group } = picture;
-      const hasPopulations = group.kind === "populations";
-      const isShown = isOverview(picture) || hasPopulations;
-      setVisible(element, isShown);
+      const isShown = isOverview(picture) || group.kind === "populations";
+      setVisible(section, isShown);
       if (!isShown) return;
       if (isNews(group)) {
-        setText(heading, HEADINGS[group.kind] ?? "");
         small = group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal));
-        multiples.classList.toggle("crw-crowd", small.length > CROWD);
-        multiples.style.setProperty("--crw-columns", `${columnsOf(small.length)}`);
-        multiples.replaceChildren(...small.map((multiple) => multiple.element));
       }
-      setVisible(weighing, group.kind === "classes");
-      // Populations have a table already: the numbers at the threshold.
-      setVisible(table, !hasPopulations);
       weights.choose(WEIGHTS.indexOf(picture.weights));
       const areaOf = areaText(group.entries.map(({ auc }) => auc));
       small.forEach((multiple, i) => {
-        const { nRows } = group.entries[i];
+        const { nRows, auc } = group.entries[i];
         const points = group.kind === "classes" ? nRows[1] : nRows[0] + nRows[1];
-        multiple.draw(
-          entryName(group, group.entries[i]),
-          points,
-          areaOf(group.entries[i].auc),
-          marksOf(picture, i),
-        );
+        multiple.draw(entryName(group, group.entries[i]), points, areaOf(auc), marksOf(picture, i));
       });
-      if (!hasPopulations) table.replaceChildren(...rowsOf(picture, width));
+      render(content(picture, width), section);
     },
   };
 }
@@ -103,59 +101,55 @@ const columnsOf = (n: number) => Math.ceil(n / Math.ceil(n / MOST_COLUMNS));
 /** More small plots than this are drawn smaller. */
 const CROWD = 6;
 
-const cell = (text: string, name = "") => html("td", name ? { class: name } : {}, text);
-const strongCell = (text: string) => html("td", {}, html("b", {}, text));
-
 /** A row each; of classes their average below, of folds none: their bands are never averaged. */
-function rowsOf(picture: Picture, width: Width): HTMLElement[] {
+function rowsOf(picture: Picture, width: Width) {
   const { group, frames, frame, weights } = picture;
   const average = group.folds ? null : averageOf(picture);
   const areaOf = areaText(group.entries.map(({ auc }) => auc));
   /** With more test data, where its limits are known. */
-  const settled =
-    average && isSampled(picture)
-      ? ({ auc, area }: Evaluation) =>
-          area ? areaLimits(auc, area, frame.alpha).map(areaOf).join(" to ") : ""
-      : null;
-  const sizeOf = ([zeros, ones]: Pair<number>) => (average ? ones : zeros + ones);
-  const rows = group.entries.map((entry, i) =>
-    html(
-      "tr",
-      {},
-      rowHead(shortName(entryName(group, entry), 40)),
-      cell(count(sizeOf(entry.nRows))),
-      cell(count(sizeOf(entry.nCalibration))),
-      ...(average ? [weightCell(average.weights, i)] : []),
-      strongCell(areaOf(entry.auc)),
-      cell(settled ? settled(entry) : limitsText(...frames[i].auc, aucSides(frames[i]), undefined, areaOf)),
-    ),
-  );
+  const settled = average && isSampled(picture);
+  const settledText = ({ auc, area }: Evaluation) =>
+    area ? areaLimits(auc, area, frame.alpha).map(areaOf).join(" to ") : "";
+  const idealText = (limits: Pair<number>, sides: Sides) => limitsText(...limits, sides, undefined, areaOf);
+  const sizeOf = ([zeros, ones]: Pair<number>) => count(average ? ones : zeros + ones);
+  const rows = group.entries.map((entry, i) => {
+    const limits = settled ? settledText(entry) : idealText(frames[i].auc, aucSides(frames[i]));
+    return html`<tr>
+      <th scope="row">${shortName(entryName(group, entry), 40)}</th>
+      <td>${sizeOf(entry.nRows)}</td>
+      <td>${sizeOf(entry.nCalibration)}</td>
+      ${average ? weightCell(average.weights, i) : nothing}
+      <td><b>${areaOf(entry.auc)}</b></td>
+      <td>${unbroken(limits)}</td>
+    </tr>`;
+  });
   const isWide = width === "wide";
   const heads = [
     ...[average ? (isWide ? "against the rest" : "class") : "fold", "test", isWide ? "calibration" : "cal."],
     ...[...(average ? ["weight"] : []), "AUC", settled ? "more data" : `ideal, ${percent(1 - frame.alpha)}`],
   ];
-  const head = html("tr", {}, ...heads.map((text) => columnHead(text)));
-  const table = [html("thead", {}, head), html("tbody", {}, ...rows)];
-  if (!average) return table;
   const total = (index: "nRows" | "nCalibration") =>
     count(group.entries.reduce((sum, entry) => sum + entry[index][1], 0));
-  const { auc, range, sides } = averageAuc(picture);
-  const last = html(
-    "tr",
-    {},
-    rowHead(html("b", {}, "Average")),
-    cell(total("nRows")),
-    cell(total("nCalibration")),
-    cell(weights === "size" ? "by size" : "uniform", "crw-weight"),
-    strongCell(areaOf(auc)),
-    cell(settled ? "" : limitsText(...range, sides, undefined, areaOf)),
-  );
-  return [...table, html("tfoot", {}, last)];
+  const averageRow = () => {
+    const { auc, range, sides } = averageAuc(picture);
+    return html`<tr>
+      <th scope="row"><b>Average</b></th>
+      <td>${total("nRows")}</td>
+      <td>${total("nCalibration")}</td>
+      <td class="crw-weight">${weights === "size" ? "by size" : "uniform"}</td>
+      <td><b>${areaOf(auc)}</b></td>
+      <td>${settled ? "" : unbroken(idealText(range, sides))}</td>
+    </tr>`;
+  };
+  return html`
+    <thead><tr>${heads.map((text) => html`<th scope="col">${unbroken(text)}</th>`)}</tr></thead>
+    <tbody>${rows}</tbody>
+    ${average ? html`<tfoot>${averageRow()}</tfoot>` : nothing}`;
 }
 
-function weightCell(weights: number[], i: number): HTMLElement {
+function weightCell(weights: number[], i: number) {
   const width = Math.max(1, (56 * weights[i]) / Math.max(...weights));
-  const bar = decoration({ width: 56, height: 8 }, svg("rect", { width, height: 8 }));
-  return html("td", { class: "crw-weight" }, bar, rate(weights[i]));
+  return html`<td class="crw-weight">
+    <svg aria-hidden="true" width="56" height="8"><rect width=${width} height="8"></rect></svg>${rate(weights[i])}
+  </td>`;
 }
