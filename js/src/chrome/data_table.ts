@@ -2,9 +2,10 @@
 
 import { partitionPoint } from "../base/bisect.ts";
 import { createChanges } from "../base/changes.ts";
-import { html, setText } from "../base/dom.ts";
+import { html as element } from "../base/dom.ts";
 import { fixed, limitsText, percent, range, rate } from "../base/format.ts";
-import { fillTable } from "../base/table.ts";
+import { tableRows } from "../base/table.ts";
+import { html, render, unbroken } from "../base/template.ts";
 import { createTimer } from "../base/timer.ts";
 import { idealLimits, idealMedian } from "../evaluation/ideal_curve.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
@@ -82,23 +83,24 @@ function viewTableOf(picture: Picture) {
 
 /** The plot for those who cannot see it. It follows when things have come to rest. */
 export function createDataTable(signal: AbortSignal): Component {
-  const caption = html("caption");
-  const table = html("table", { "data-testid": "data-table" }, caption);
+  const hidden = element("div", { class: "crw-hidden" });
   const later = createTimer(signal);
   const isNews = createChanges();
 
   function fill(picture: Picture) {
-    const { caption: title, columns, rows } = dataTable(picture);
-    setText(caption, title);
-    fillTable(table, [columns, ...rows]);
+    const { caption, columns, rows } = dataTable(picture);
+    const table = html`<table data-testid="data-table">
+      <caption>${unbroken(caption)}</caption>${tableRows([columns, ...rows])}
+    </table>`;
+    render(table, hidden);
   }
 
   return {
-    element: html("div", { class: "crw-hidden" }, table),
+    element: hidden,
     draw(picture) {
       const { frames, shown, weights, view, band, page, prevalence, ideal } = picture;
       if (!isNews(frames, shown, weights, view, band, page.sampling, prevalence, ideal)) return;
-      if (table.tHead) later(() => fill(picture), REST_MS);
+      if (hidden.firstElementChild) later(() => fill(picture), REST_MS);
       else fill(picture);
     },
   };

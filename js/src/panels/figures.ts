@@ -1,6 +1,6 @@
 // Fold “All figures”: tables, the undecided test points, and the figures of use.
 
-import { fold, html, listen, setText, setVisible } from "../base/dom.ts";
+import { html as element, fold, listen, setVisible } from "../base/dom.ts";
 import {
   areaText,
   capital,
@@ -15,7 +15,8 @@ import {
   thresholdText,
 } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { fillTable } from "../base/table.ts";
+import { tableRows } from "../base/table.ts";
+import { html, nothing, render, unbroken } from "../base/template.ts";
 import { words } from "../base/words.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
@@ -56,47 +57,38 @@ const FOOTNOTES = [
 
 /** Everything that the first screen leaves out: what follows from the rates, other bands, whom the model cannot decide, use. */
 export function createFigures(controller: Controller, redraw: () => void, signal: AbortSignal): Component {
-  const tableOf = (name: string, label: string) =>
-    html("table", { class: "crw-figures", "data-testid": name, "aria-label": label });
-  const table = tableOf("figures", "All figures");
-  const footnote = html("p", { class: "crw-footnote" });
-  const losses = tableOf("losses", "Losses");
-  const lossNotes = html("p", { class: "crw-footnote" });
-  const others = tableOf("bands", "Bands compared");
-  const paired = tableOf("paired", "Paired differences");
-  const gaps = tableOf("gaps", "Gaps");
-  const undecided = createUndecided(redraw, signal);
+  const undecided = createUndecided(redraw);
   const use = createUsePanel(controller, signal);
-  const left = html("div", {}, table, footnote, losses, lossNotes, others, paired, gaps);
-  const right = html("div", {}, undecided.element, use.element);
-  const body = html("div", { class: "crw-all-body" }, left, right);
-  const element = fold("All figures", { class: "crw-all", "data-testid": "all-figures" }, body);
-  for (const each of [element, use.element, undecided.element]) listen(each, "toggle", signal, redraw);
+  const body = element("div", { class: "crw-all-body" });
+  const all = fold("All figures", { class: "crw-all", "data-testid": "all-figures" }, body);
+  listen(all, "toggle", signal, redraw);
   return {
-    element,
+    element: all,
     draw(picture, width) {
-      setVisible(element, !isOverview(picture));
-      if (!element.open || isOverview(picture)) return;
-      fillTable(table, figureRows(picture));
-      setText(footnote, FOOTNOTES[isForEveryThreshold(picture.frame) ? 1 : 0]);
-      setVisible(footnote, !isSampled(picture));
-      const { comparators, group } = picture;
-      const fillIf = (isThere: boolean, one: HTMLTableElement, rowsOf: (picture: Picture) => string[][]) => {
-        setVisible(one, isThere);
-        if (isThere) fillTable(one, rowsOf(picture));
-      };
-      fillIf(picture.evaluation.losses !== null, losses, lossRows);
-      const notes = notesOnLosses(picture);
-      setText(lossNotes, notes);
-      setVisible(lossNotes, notes !== "");
-      fillIf(comparators.items.length > 0, others, bandRows);
-      fillIf(comparators.pairs.length > 0, paired, pairedRows);
-      fillIf(group.kind === "populations", gaps, gapRows);
-      undecided.draw(picture, width);
-      use.draw(picture, width);
+      setVisible(all, !isOverview(picture));
+      if (!all.open || isOverview(picture)) return;
+      for (const fold of [undecided, use]) fold.draw(picture, width);
+      render(html`<div>${tables(picture)}</div><div>${undecided.element}${use.element}</div>`, body);
     },
   };
 }
+
+function tables(picture: Picture) {
+  const { comparators, evaluation, frame, group } = picture;
+  const table = (name: string, label: string, rowsOf: (picture: Picture) => string[][]) =>
+    html`<table class="crw-figures" data-testid=${name} aria-label=${label}>${tableRows(rowsOf(picture))}</table>`;
+  return html`
+    ${table("figures", "All figures", figureRows)}
+    ${isSampled(picture) ? nothing : footnote(FOOTNOTES[isForEveryThreshold(frame) ? 1 : 0])}
+    ${evaluation.losses ? table("losses", "Losses", lossRows) : nothing}
+    ${evaluation.losses ? footnote(notesOnLosses(evaluation.losses, evaluation.margins)) : nothing}
+    ${comparators.items.length > 0 ? table("bands", "Bands compared", bandRows) : nothing}
+    ${comparators.pairs.length > 0 ? table("paired", "Paired differences", pairedRows) : nothing}
+    ${group.kind === "populations" ? table("gaps", "Gaps", gapRows) : nothing}`;
+}
+
+const footnote = (text: string) =>
+  text === "" ? nothing : html`<p class="crw-footnote">${unbroken(text)}</p>`;
 
 const moreData = ({ alpha }: Frame) => `more data, ${percent(1 - alpha)}`;
 
@@ -177,12 +169,10 @@ function lossRows(picture: Picture): string[][] {
 const TWO_SIDES: Pair<boolean> = [true, true];
 const three = (value: number) => fixed(value, 3);
 
-const notesOnLosses = ({ evaluation: { losses, margins } }: Picture): string =>
-  losses === null
-    ? ""
-    : [...losses.map(lossNote), margins ? words("answer.margins") : ""]
-        .filter((note) => note !== "")
-        .join(" ");
+const notesOnLosses = (losses: readonly MeanLoss[], areMargins: boolean): string =>
+  [...losses.map(lossNote), areMargins ? words("answer.margins") : ""]
+    .filter((note) => note !== "")
+    .join(" ");
 
 /** The bands over one curve, read at the operating point. */
 function bandRows(picture: Picture): string[][] {

@@ -1,65 +1,68 @@
 // Undecided test points: how many there are at the threshold, and what is left without them.
 
-import { html, listen, setText, setVisible, uniqueId } from "../base/dom.ts";
+import { html as element, setVisible, uniqueId } from "../base/dom.ts";
 import { count, percent, rate, shortName } from "../base/format.ts";
-import { rowHead } from "../base/table.ts";
+import { html, render, unbroken } from "../base/template.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
-import { type Confusion, LABELS, type Label } from "../evaluation/types.ts";
+import { type Confusion, LABELS } from "../evaluation/types.ts";
 import { hasOwnIntervals, leftOver, undecidedOf } from "../evaluation/undecided.ts";
-import type { Component } from "../shown/picture.ts";
+import type { Component, Picture } from "../shown/picture.ts";
 import { className } from "../words/one_evaluation.ts";
 import { isOverview } from "./panel.ts";
 
 /** Whom the model cannot decide: the shaded points of each label as numbers, and what is left without them. */
-export function createUndecided(changed: () => void, signal: AbortSignal): Component {
-  const title = html("span");
-  const summary = html("summary", {}, title);
-  const rows = LABELS.map((label) => ({ label, ...createRow(label) }));
-  const body = html("tbody", {}, ...rows.map((row) => row.element));
+export function createUndecided(changed: () => void): Component {
+  const details = element("details", { class: "crw-use", "data-testid": "undecided" });
+  let isReferred = false;
   const id = uniqueId("crw-refer");
-  const refer = html("input", { type: "checkbox", id, "data-testid": "refer" });
-  listen(refer, "change", signal, changed);
-  const left = html("span", { class: "crw-text-muted", "data-testid": "left" });
-  const referral = html(
-    "p",
-    { class: "crw-refer crw-use-row crw-row" },
-    refer,
-    html("label", { for: id }, "Refer the undecided"),
-    left,
-  );
-  const element = html(
-    "details",
-    { class: "crw-use", "data-testid": "undecided" },
-    summary,
-    html("table", { "aria-label": "Undecided test points" }, body),
-    referral,
-  );
+  const refer = (event: Event) => {
+    isReferred = (event.target as HTMLInputElement).checked;
+    changed();
+  };
   return {
-    element,
+    element: details,
     draw(picture) {
-      const { evaluation, frame, wanted } = picture;
-      const isShown = !isOverview(picture) && picture.ideal === null && hasOwnIntervals(frame);
-      setVisible(element, isShown);
-      if (!isShown) return;
-      const point = operatingPointAt(evaluation, frame, wanted.threshold);
-      const found = undecidedOf(evaluation, point);
-      const all = evaluation.nTest.map((n) => n * evaluation.unit);
-      const names = evaluation.classes.map((_, label) => className(label as Label, evaluation.classes));
-      const shares = LABELS.map(
-        (label) => `${shareOf(found[label], all[label])} of ${shortName(names[label])}`,
-      );
-      setText(title, `Undecided at ${percent(1 - frame.alpha)}: ${shares.join(", ")}`);
-      if (!(element as HTMLDetailsElement).open) return;
-      for (const { label, draw } of rows) draw(names[label], found[label], all[label]);
-      const rest = leftOver(evaluation, frame, wanted.threshold, point);
-      setVisible(referral, rest !== null);
-      if (rest === null) return;
-      setText(left, refer.checked ? leftWords(rest) : "their interval crosses the threshold");
+      const isShown = !isOverview(picture) && picture.ideal === null && hasOwnIntervals(picture.frame);
+      setVisible(details, isShown);
+      if (isShown) render(undecided(picture, id, isReferred, refer), details);
     },
   };
 }
 
-const shareOf = (some: number, all: number) => `${(all > 0 ? (100 * some) / all : 0).toFixed(0)} %`;
+function undecided(
+  { evaluation, frame, wanted }: Picture,
+  id: string,
+  isReferred: boolean,
+  refer: (event: Event) => void,
+) {
+  const point = operatingPointAt(evaluation, frame, wanted.threshold);
+  const found = undecidedOf(evaluation, point);
+  const rest = leftOver(evaluation, frame, wanted.threshold, point);
+  const rows = LABELS.map((label) => {
+    const name = className(label, evaluation.classes);
+    const all = evaluation.nTest[label] * evaluation.unit;
+    return { label, name, some: found[label], all, share: all > 0 ? (100 * found[label]) / all : 0 };
+  });
+  const shares = rows.map(({ name, share }) => `${share.toFixed(0)} % of ${shortName(name)}`);
+  return html`
+    <summary>${unbroken(`Undecided at ${percent(1 - frame.alpha)}: ${shares.join(", ")}`)}</summary>
+    <table aria-label="Undecided test points"><tbody>${rows.map(
+      ({ label, name, some, all, share }) => html`<tr>
+        <th scope="row"><b class="crw-text-label${label}" title=${name}>${shortName(name)}</b></th>
+        <td><span class="crw-undecided-bar" aria-hidden="true">
+          <span class="crw-undecided-filled crw-label${label}" .style=${`width: ${share}%`}></span>
+        </span></td>
+        <td><b>${unbroken(`${share.toFixed(0)} %`)}</b> <span class="crw-text-muted">${count(some)} of ${count(all)}</span></td>
+      </tr>`,
+    )}</tbody></table>
+    <p class="crw-refer crw-use-row crw-row" ?hidden=${rest === null}>
+      <input type="checkbox" id=${id} data-testid="refer" @change=${refer}>
+      <label for=${id}>Refer the undecided</label>
+      <span class="crw-text-muted" data-testid="left">${
+        rest && isReferred ? leftWords(rest) : "their interval crosses the threshold"
+      }</span>
+    </p>`;
+}
 
 /** Referral looks at both labels' intervals, for labels are unknown in use. */
 function leftWords({ tp, fn, fp, tn }: Confusion): string {
@@ -69,27 +72,4 @@ function leftWords({ tp, fn, fp, tn }: Confusion): string {
     `leaves ${count(tp + fn + fp + tn)} (${counts}): sensitivity ${share(tp, tp + fn)}, ` +
     `specificity ${share(tn, fp + tn)}; without labels, referral takes both intervals`
   );
-}
-
-function createRow(label: Label) {
-  const name = html("b", { class: `crw-text-label${label}` });
-  const filled = html("span", { class: `crw-undecided-filled crw-label${label}` });
-  const share = html("b");
-  const counts = html("span", { class: "crw-text-muted" });
-  return {
-    element: html(
-      "tr",
-      {},
-      rowHead(name),
-      html("td", {}, html("span", { class: "crw-undecided-bar", "aria-hidden": "true" }, filled)),
-      html("td", {}, share, " ", counts),
-    ),
-    draw(text: string, some: number, all: number) {
-      setText(name, shortName(text));
-      name.title = text;
-      filled.style.width = `${all > 0 ? (100 * some) / all : 0}%`;
-      setText(share, shareOf(some, all));
-      setText(counts, `${count(some)} of ${count(all)}`);
-    },
-  };
 }

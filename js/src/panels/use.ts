@@ -1,21 +1,16 @@
 // Figures where the classifier is used, at a share of positives and a cost of a miss.
 
-import { html, listen, setText, setVisible, uniqueId } from "../base/dom.ts";
+import { html as element, setVisible, uniqueId } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, rate, thresholdText } from "../base/format.ts";
 import { nearestInRatio } from "../base/nearest.ts";
-import { fillTable } from "../base/table.ts";
+import { tableRows } from "../base/table.ts";
+import { html, nothing, render, unbroken } from "../base/template.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
-import type { Evaluation, OperatingPoint } from "../evaluation/types.ts";
-import {
-  expectedCost,
-  frequencies,
-  leastCost,
-  type UseMetric,
-  useMetrics,
-} from "../evaluation/use_metrics.ts";
+import type { Evaluation, Frame, OperatingPoint } from "../evaluation/types.ts";
+import { expectedCost, frequencies, leastCost, useMetrics } from "../evaluation/use_metrics.ts";
 import { jointSides } from "../evaluation/vacuous.ts";
-import type { Component } from "../shown/picture.ts";
+import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { className, positiveName } from "../words/one_evaluation.ts";
 import { createFrequencyDots } from "./frequency_dots.ts";
@@ -26,146 +21,114 @@ const COSTS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100]
 
 /** Where the classifier will be used, and its figures there at the threshold: closed until a reader asks. */
 export function createUsePanel(controller: Controller, signal: AbortSignal): Component {
-  const slider = (name: string, limits: Ends, set: (value: number) => void) =>
-    createRange(name, limits, controller, signal, set);
-  const share = slider("prevalence", { min: 0.5, max: 99.5, step: 0.5 }, (value) =>
+  const details = element("details", { class: "crw-use", "data-testid": "use" });
+  const dots = createFrequencyDots();
+  const share = createRange("prevalence", [0.5, 99.5, 0.5], controller, signal, (value) =>
     controller.choose({ prevalence: Number((value / 100).toFixed(3)) }),
   );
-  const cost = slider("cost", { min: 0, max: COSTS.length - 1, step: 1 }, (value) =>
-    controller.choose({ cost_ratio: COSTS[value] }),
-  );
-  const own = button("", () => controller.choose({ prevalence: null }));
-  const none = button("No cost", () => controller.choose({ cost_ratio: null }));
-  const costs = createCosts(button("Jump there", () => controller.jumpTo({ threshold: costs.least() })));
-  const sentence = html("p");
-  const dots = createFrequencyDots();
-  const table = html("table", {
-    class: "crw-use-metrics",
-    "data-testid": "use-metrics",
-    "aria-label": "All figures at the threshold",
-  });
-  const title = html("span");
-  const element = html(
-    "details",
-    { class: "crw-use", "data-testid": "use" },
-    html("summary", {}, title),
-    html("div", { class: "crw-use-row crw-row" }, share.element, own),
-    html("div", { class: "crw-use-row crw-row" }, cost.element, none),
-    sentence,
-    ...[dots.element, costs.element, table],
-    html("p", { class: "crw-footnote" }, "Ranges are computed from both limits together: no guarantee"),
+  const cost = createRange("cost", [0, COSTS.length - 1, 1], controller, signal, (stop) =>
+    controller.choose({ cost_ratio: COSTS[stop] }),
   );
 
-  function button(text: string, press: () => void): HTMLButtonElement {
-    const made = html("button", { class: "crw-link" }, text);
-    listen(made, "click", signal, press);
-    return made;
+  function figuresOfUse(picture: Picture) {
+    const { evaluation, frame, wanted, prevalence, cost_ratio: ratio } = picture;
+    const test = ownPrevalence(evaluation);
+    const at = prevalence ?? test;
+    const name = positiveName(picture);
+    const shareText = percent(Number(at.toFixed(3)));
+    const point = operatingPointAt(evaluation, frame, wanted.threshold);
+    const found = frequencies(point, at);
+    const { tp, fn, fp } = found;
+    dots.draw(found, [className(0, evaluation.classes), name]);
+    return html`
+      <summary>${unbroken(`Where it is used: ${shareText} ${name}${ratio === null ? "" : `, a miss costs ${ratio} ×`}`)}</summary>
+      <div class="crw-use-row crw-row">
+        ${share(`Share ${name} where it is used`, shareText, 100 * at)}
+        ${link(prevalence !== null, `${percent(Number(test.toFixed(3)))} in this test set`, () => controller.choose({ prevalence: null }))}
+      </div>
+      <div class="crw-use-row crw-row">
+        ${cost("A miss costs so many false alarms", ratio === null ? "not set" : `${ratio} ×`, nearestInRatio(COSTS, ratio ?? 1))}
+        ${link(ratio !== null, "No cost", () => controller.choose({ cost_ratio: null }))}
+      </div>
+      <p>${unbroken(
+        `Where ${shareText} are ${name}, of 1,000 such cases ${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly; ${count(fn)} are missed.`,
+      )}</p>
+      ${dots.element}
+      ${ratio === null ? nothing : costs(evaluation, point, at, ratio, (threshold) => controller.jumpTo({ threshold }))}
+      ${metricsTable(point, at, frame)}
+      <p class="crw-footnote">Ranges are computed from both limits together: no guarantee</p>`;
   }
 
   return {
-    element,
+    element: details,
     draw(picture) {
-      const { evaluation, frame, wanted, prevalence } = picture;
-      setVisible(element, !isOverview(picture));
-      if (isOverview(picture)) return;
-      const test = ownPrevalence(evaluation);
-      const at = prevalence ?? test;
-      const name = positiveName(picture);
-      const shareText = percent(Number(at.toFixed(3)));
-      setText(
-        title,
-        `Where it is used: ${shareText} ${name}${picture.cost_ratio === null ? "" : `, a miss costs ${picture.cost_ratio} ×`}`,
-      );
-      if (!(element as HTMLDetailsElement).open) return;
-      share.draw(`Share ${name} where it is used`, 100 * at, shareText);
-      setText(own, `${percent(Number(test.toFixed(3)))} in this test set`);
-      setVisible(own, prevalence !== null);
-      const stop = nearestInRatio(COSTS, picture.cost_ratio ?? 1);
-      const costText = picture.cost_ratio === null ? "not set" : `${picture.cost_ratio} ×`;
-      cost.draw("A miss costs so many false alarms", stop, costText);
-      const point = operatingPointAt(evaluation, frame, wanted.threshold);
-      const found = frequencies(point, at);
-      const { tp, fn, fp } = found;
-      setText(
-        sentence,
-        `Where ${shareText} are ${name}, of 1,000 such cases ${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly; ${count(fn)} are missed.`,
-      );
-      dots.draw(found, [className(0, evaluation.classes), name]);
-      setVisible(none, picture.cost_ratio !== null);
-      costs.draw(evaluation, point, at, picture.cost_ratio);
-      const metrics = useMetrics(point, at, jointSides(frame));
-      fillTable(table, [["", "observed", `ideal, ${percent(1 - frame.alpha)}`], ...metrics.map(textsOf)]);
+      setVisible(details, !isOverview(picture));
+      if (!isOverview(picture)) render(figuresOfUse(picture), details);
     },
   };
 }
+
+const link = (isThere: boolean, text: string, press: () => void) =>
+  html`<button type="button" class="crw-link" ?hidden=${!isThere} @click=${press}>${unbroken(text)}</button>`;
 
 /** What the threshold costs, where a miss has a cost, and the way to the threshold that costs least. */
-function createCosts(jump: HTMLElement) {
-  let least = 0.5;
-  const words = html("p", { class: "crw-text-muted" });
-  const element = html("p", { class: "crw-use-cost crw-use-row crw-row" }, words, jump);
-  return {
-    element,
-    least: () => least,
-    draw(evaluation: Evaluation, point: OperatingPoint, at: number, ratio: number | null) {
-      for (const part of [words, jump]) setVisible(part, ratio !== null);
-      if (ratio === null) return;
-      const { vertex, threshold } = leastCost(evaluation, at, ratio);
-      least = threshold;
-      const best = { tpr: evaluation.tpr[vertex], fpr: evaluation.fpr[vertex] };
-      const per = (of: Pick<OperatingPoint, "tpr" | "fpr">) =>
-        count(Math.round(1000 * expectedCost(of, at, ratio)));
-      setText(
-        words,
-        `Expected cost, in false alarms: ${per(point)} per 1,000; least on these test points ${per(best)}, at ` +
-          `threshold ${thresholdText(threshold)}. On the ROC curve the dashed line has the same cost, the diamond the least.`,
-      );
-    },
-  };
+function costs(
+  evaluation: Evaluation,
+  point: OperatingPoint,
+  at: number,
+  ratio: number,
+  jump: (threshold: number) => void,
+) {
+  const { vertex, threshold } = leastCost(evaluation, at, ratio);
+  const best = { tpr: evaluation.tpr[vertex], fpr: evaluation.fpr[vertex] };
+  const per = (of: Pick<OperatingPoint, "tpr" | "fpr">) =>
+    count(Math.round(1000 * expectedCost(of, at, ratio)));
+  return html`<p class="crw-use-cost crw-use-row crw-row">
+    <span class="crw-text-muted">Expected cost, in false alarms: ${per(point)} per 1,000; least on these test points ${per(best)}, at threshold ${thresholdText(threshold)}. On the ROC curve the dashed line has the same cost, the diamond the least.</span>
+    ${link(true, "Jump there", () => jump(threshold))}
+  </p>`;
 }
 
-const textsOf = ({ name, observed, range: limits, sides, scale }: UseMetric): string[] => [
-  name,
-  Number.isNaN(observed) ? "undefined" : rate(observed),
-  limits ? limitsText(...limits, sides, scale) : "no range",
-];
-
-type Ends = Record<"min" | "max" | "step", number>;
+/** All figures there, each with its range. */
+function metricsTable(point: OperatingPoint, at: number, frame: Frame) {
+  const rows = useMetrics(point, at, jointSides(frame)).map(({ name, observed, range, sides, scale }) => [
+    name,
+    Number.isNaN(observed) ? "undefined" : rate(observed),
+    range ? limitsText(...range, sides, scale) : "no range",
+  ]);
+  return html`<table class="crw-use-metrics" data-testid="use-metrics" aria-label="All figures at the threshold">
+    ${tableRows([["", "observed", `ideal, ${percent(1 - frame.alpha)}`], ...rows])}
+  </table>`;
+}
 
 /** A named range with its value in words; the browser gives it keys. */
 function createRange(
   name: string,
-  ends: Ends,
+  [min, max, step]: readonly number[],
   controller: Controller,
   signal: AbortSignal,
   set: (value: number) => void,
 ) {
   const id = uniqueId(`crw-${name}`);
-  const input = html("input", { type: "range", id, ...ends, "data-testid": name });
-  const label = html("label", { for: id });
-  const value = html("b");
   let grasp: "none" | "pressed" | "held" = "none";
-  listen(input, "pointerdown", signal, () => (grasp = "pressed"));
-  listen(input, "input", signal, () => {
+  const press = () => {
+    grasp = "pressed";
+  };
+  const move = (event: Event) => {
     if (grasp === "pressed") {
       grasp = "held";
       controller.hold();
     }
-    set(Number(input.value));
-  });
+    set((event.target as HTMLInputElement).valueAsNumber);
+  };
   const release = () => {
     if (grasp === "held") controller.release();
     grasp = "none";
   };
-  listen(input, "change", signal, release);
   signal.addEventListener("abort", release);
-  return {
-    element: html("div", { class: "crw-use-range" }, label, value, input),
-    draw(text: string, at: number, words: string) {
-      setText(label, text);
-      setText(value, words);
-      if (Number(input.value) !== at) input.value = fixed(at, 3);
-      input.setAttribute("aria-valuetext", words);
-    },
-  };
+  return (text: string, words: string, at: number) => html`<div class="crw-use-range">
+    <label for=${id}>${text}</label><b>${unbroken(words)}</b>
+    <input type="range" id=${id} data-testid=${name} min=${min} max=${max} step=${step} .value=${fixed(at, 3)}
+      aria-valuetext=${words} @pointerdown=${press} @input=${move} @change=${release}>
+  </div>`;
 }
