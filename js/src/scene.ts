@@ -79,7 +79,7 @@ export type Mark = Area | Line | Dot | Text;
 /** Title and ends. */
 export interface Axis {
   title: string;
-  /** Where there is room for no more. */
+  /** Beside what names the classes. */
   short?: string;
   ends: Pair<number>;
   /** A part of the shares from 0 to 1. */

@@ -9,8 +9,6 @@ const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 const LETTERED = [0, 0.5, 1];
 /** Most steps from 0 to the end of an axis that is no share. */
 const STEPS = 3;
-/** A wide estimate of a character, in pixels. */
-const CHAR = 6.6;
 
 /** Axes with their ticks and titles: of a share quarters, three of them lettered, else round numbers from 0. */
 export function axesElements({ across, up }: Axes, scales: Scales): SVGElement[] {
@@ -24,8 +22,7 @@ export function axesElements({ across, up }: Axes, scales: Scales): SVGElement[]
     element.setAttribute("class", "crw-tick");
     return element;
   };
-  const title = ({ title: words, short }: Axis) =>
-    short !== undefined && words.length * CHAR > scales.square.size ? short : words;
+  const title = ({ title: words, short }: Axis) => short ?? words;
   const acrosses = ticksOf(across).map((each) => ({ ...each, x: toX(scales, each.value) }));
   const ups = ticksOf(up).map((each) => ({ ...each, y: toY(scales, each.value) }));
   return [

@@ -6,7 +6,6 @@ import { count, ordinal, percent, percentDown, signed, significance } from "../b
 import type { Pair } from "../base/pair.ts";
 import { type Axis, alphaScale } from "../base/scale.ts";
 import { ALPHA_STOPS, alphaSteps, stopSteps } from "../base/steps.ts";
-import { explained } from "../base/tooltip.ts";
 import type { Width } from "../base/width.ts";
 import { bindingRanks } from "../evaluation/everywhere.ts";
 import type {
@@ -22,7 +21,7 @@ import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { showsConformal } from "../views/roc.ts";
-import { termsIn } from "../words/help.ts";
+import { RESIDUAL } from "../words/help.ts";
 import { alphaValueText, className, localWords } from "../words/one_evaluation.ts";
 import { BEFORE_LOOKING } from "../words/promise.ts";
 import { createAreaStrip } from "./area_strip.ts";
@@ -56,7 +55,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
   const panel = createStripPanel(
     {
       ...{ setting: "confidence", title: "Confidence", slider, points: "residual" },
-      axisName: explained(termsIn("Residual")),
+      axisName: [html("span", { title: RESIDUAL }, "Residual")],
       redraw: () => last && draw(last),
     },
     signal,
@@ -132,8 +131,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
 /** What stands beside the value, and its explanation. */
 function remarkOf(picture: Picture, isNarrow: boolean): [string, string?] {
   const { wanted, frame } = picture;
-  if (frame.kind === "everywhere" && showsConformal(picture))
-    return [isNarrow ? "decide first" : "decide on it first", BEFORE_LOOKING];
+  if (frame.kind === "everywhere" && showsConformal(picture)) return ["decide first", BEFORE_LOOKING];
   return [`α ${isNarrow ? "" : "= "}${significance(wanted.alpha)}`];
 }
 
@@ -161,11 +159,14 @@ function createArrows(axis: HTMLElement) {
   };
 }
 
-/** Whole numbers are lettered; where there are none but 0, all are. */
+/** Whole numbers are lettered, of a long axis powers of ten; where there are none but 0, all are. */
 const wholeOf =
-  ({ min, max }: Axis) =>
-  (value: number) =>
-    Number.isInteger(value) || (min > -1 && max < 1) ? residualTick(value) : "";
+  ({ min, max, kind }: Axis) =>
+  (value: number) => {
+    const isLong = kind === "asinh" && Math.max(-min, max) > 10;
+    const isWhole = isLong ? /^-?10*$/.test(`${value}`) || value === 0 : Number.isInteger(value);
+    return isWhole || (min > -1 && max < 1) ? residualTick(value) : "";
+  };
 
 /** The meaning of the two sides of zero, in words that fit between it and the ends of the axis; none where there is no room. */
 export function arrowWords(zero: number, width: number): Pair<string> {
@@ -233,8 +234,9 @@ function drawRow(
   if (!statistics) {
     strip.hatch(isBounded ? null : [0, width]);
     const binding = bindingRanks(evaluation, frame, label);
-    const words = binding ? bindingWords(binding, n) : stripWords(evaluation, frame, label);
+    const words = binding ? bindingWords(binding) : stripWords(evaluation, frame, label);
     strip.setRemark(isBounded ? words : "no limits", !isBounded);
+    strip.element.toggleAttribute("data-ranks", binding !== null);
     strip.split(
       binding?.[0]?.residual ?? Number.NEGATIVE_INFINITY,
       binding?.[1]?.residual ?? Number.POSITIVE_INFINITY,
@@ -242,6 +244,7 @@ function drawRow(
     for (const handle of handles) handle.hide();
     return;
   }
+  strip.element.toggleAttribute("data-ranks", false);
   const isEmpty = n > 0 && evaluation.residuals[label].values.length === 0;
   const words = isEmpty ? stripWords(evaluation, frame, label) : missingWords(sides);
   strip.setRemark(words, !(sides[0] && sides[1]), isBounded ? (sides[0] ? "right" : "left") : "middle");
@@ -265,10 +268,10 @@ function drawRow(
 }
 
 /** Which residuals bound the rate at the threshold. */
-function bindingWords(binding: Pair<OrderStatistic | null>, n: number): string {
+function bindingWords(binding: Pair<OrderStatistic | null>): string {
   const ranks = binding.flatMap((each) => (each?.rank ? [ordinal(each.rank)] : []));
   if (ranks.length === 0) return "no limit here";
-  return `limit${ranks.length > 1 ? "s" : ""} here: ${ranks.join(" and ")} of ${count(n)} points`;
+  return `limit${ranks.length > 1 ? "s" : ""} here: ${ranks.join(" and ")} point`;
 }
 
 function missingWords([hasLower, hasUpper]: Sides): string {

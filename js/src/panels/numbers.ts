@@ -14,6 +14,7 @@ import {
 } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { html, render, svg, type TemplateResult, unbroken } from "../base/template.ts";
+import type { Width } from "../base/width.ts";
 import { strokeOf } from "../draw/colour.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { exactLimits } from "../evaluation/exact_limits.ts";
@@ -59,11 +60,11 @@ export function createNumbers(controller: Controller): Component {
   const radios = uniqueId("crw-cut");
   return {
     element: section,
-    draw(picture) {
+    draw(picture, width) {
       setVisible(section, !isOverview(picture));
       if (isOverview(picture)) return;
       const isSeveral = hasCuts(picture.group);
-      render(isSeveral ? several(picture, radios, controller) : one(picture, controller), section);
+      render(isSeveral ? several(picture, width, radios, controller) : one(picture, controller), section);
     },
   };
 }
@@ -188,7 +189,7 @@ const OPTIMISTIC =
   "Thresholds found on these test points are optimistic: the limits are promised for one drawn at random.";
 
 /** Several classifiers at their thresholds: the same one, or those at which they are equally sensitive. */
-function several(picture: Picture, radios: string, controller: Controller): TemplateResult {
+function several(picture: Picture, width: Width, radios: string, controller: Controller): TemplateResult {
   const { group, frames, frame, page, shown } = picture;
   const isSampling = isSampled(picture);
   const level = percent(1 - frame.alpha);
@@ -206,14 +207,17 @@ function several(picture: Picture, radios: string, controller: Controller): Temp
         : limitsText(lower, upper, sides);
       return html`<td>${unbroken(rate(observed))}</td><td class="crw-text-${tones[label]}">${unbroken(limits)}</td>`;
     });
+    // Where there is room another control picks the one that is looked at.
+    const name = html`${lineSample(penOf(i, shown))}<span>${unbroken(entry.name)}</span>`;
     const title = isSampling
       ? areaTitle(entry, frame.alpha)
       : `AUC of an ideal model ${limitsText(...frames[i].auc, aucSides(frames[i]))}`;
     return html`<tr class=${i === shown ? "crw-lead" : ""} title=${title}>
-      <th scope="row"><label>
-        <input type="radio" name=${radios} .checked=${i === shown} @change=${() => controller.show(i)}>
-        ${lineSample(penOf(i, shown))}<span>${unbroken(entry.name)}</span>
-      </label></th>
+      <th scope="row">${
+        width === "wide"
+          ? html`<div title=${entry.name}>${name}</div>`
+          : html`<label><input type="radio" name=${radios} .checked=${i === shown} @change=${() => controller.show(i)}>${name}</label>`
+      }</th>
       <td>${thresholdText(cuts[i].threshold)}</td>
       <td>${areaOf(entry.auc)}</td>
       ${rateCells}

@@ -8,7 +8,7 @@ import type { Sides } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
 
 /** In pixels; the axis leaves room at its ends. */
-const [WIDTH, HEIGHT, END] = [84, 16, 3];
+const [WIDTH, HEIGHT, END] = [66, 16, 3];
 const MIDDLE = HEIGHT / 2;
 
 /** Has the dashes of a label and the colour of the limits; hatched where there is no limit. */

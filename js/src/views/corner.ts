@@ -14,8 +14,19 @@ const FRAME = pen("axis");
 const OUTSIDE = pen("ink", 2);
 
 export const corneredAxes = ({ across, up }: Record<"across" | "up", Axis>) => ({
-  across: { title: words("axis.corner_across", { title: across.title }), ends: ACROSS, isPart: true },
-  up: { title: words("axis.corner_up", { title: up.title }), ends: UP, isPart: true },
+  across: cornered(across, "axis.corner_across", ACROSS),
+  up: cornered(up, "axis.corner_up", UP),
+});
+
+const cornered = (
+  { title, short = title }: Axis,
+  name: "axis.corner_across" | "axis.corner_up",
+  ends: Pair<number>,
+): Axis => ({
+  title: words(name, { title }),
+  short: words(name, { title: short }),
+  ends,
+  isPart: true,
 });
 
 /** Marks that reach into the corner; the point stands on its edge where it lies outside. */

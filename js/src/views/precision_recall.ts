@@ -27,7 +27,7 @@ import {
 import { head, rowsOf, type View } from "./view.ts";
 
 const AXES = {
-  across: { title: words("axis.recall"), short: "Recall", ends: UNIT },
+  across: { title: words("axis.recall"), ends: UNIT },
   up: { title: words("axis.precision"), ends: UNIT },
 };
 /** Base rate below which its line runs through the lower left. */

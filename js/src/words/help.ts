@@ -6,13 +6,13 @@ import type { Picture } from "../shown/picture.ts";
 
 const METHOD = "Guide: The method,";
 
-const RESIDUAL = `How far the classifier is off at one calibration point: the log-odds of the reference minus those of its score. ${METHOD} Residuals.`;
+/** What stands at the axis of residuals. */
+export const RESIDUAL = `How far the classifier is off at one calibration point: the log-odds of the reference minus those of its score. ${METHOD} Residuals.`;
 const REFERENCE =
   "An estimate of the true probabilities from labelled points. The band is as good as it is. " +
   "Guide: Your own data, The reference.";
 
 const TERMS: readonly Term[] = [
-  { name: "Residual", text: RESIDUAL },
   { name: "residual", text: RESIDUAL },
   { name: "reference π̃", text: REFERENCE },
   { name: "reference", text: REFERENCE },

@@ -46,7 +46,7 @@ test("the call-outs come with the button and go with it, with Escape, and with a
 test("a term shows its explanation while it has the focus, and Escape takes that away", async () => {
   const root = await open();
   const terms = [...root.querySelectorAll<HTMLElement>(".crw-term")];
-  expect(terms.map(({ textContent }) => textContent)).toContain("Residual");
+  expect(terms.map(({ textContent }) => textContent)).toContain("pointwise");
   for (const term of terms) {
     term.focus();
     const tip = root.querySelector(".crw-tip");

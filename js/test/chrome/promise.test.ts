@@ -38,8 +38,8 @@ test("the promise is a choice, and everything follows it", async () => {
   const picture = controller.picture();
   expect(picture.ok && pythonLine(picture.value)).toContain(', guarantee="everywhere")');
   expect(numbers()).not.toBe(before);
-  expect(root.querySelector(".crw-confidence .crw-remark")?.textContent).toBe("decide on it first");
-  expect(find("residual-strip-1").textContent).toMatch(/limits here: \d+\w\w and \d+\w\w of \d+ points/);
+  expect(root.querySelector(".crw-confidence .crw-remark")?.textContent).toBe("decide first");
+  expect(find("residual-strip-1").textContent).toMatch(/limits here: \d+\w\w and \d+\w\w point/);
   controller.undo();
   await drawn();
   expect(chosen()).toBe(0);
