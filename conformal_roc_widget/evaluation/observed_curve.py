@@ -113,7 +113,7 @@ class ObservedCurve(ReadOnlyArrays):
         """What an error finds where test rows are not independent and alike; else empty."""
         if self.follow_up is not None and (self.weights is not None or self.follow_up.n_unknown):
             return "test rows that stand for rows lost from sight"
-        if self.weights is not None:
+        if self.weights is not None or (self.summary is not None and self.summary.weighted):
             return "test rows with weights"
         return "" if self.people is None else "several test rows of one person"
 

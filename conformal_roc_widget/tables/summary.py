@@ -93,6 +93,11 @@ class TableSummary:
         return found.units, found.unit
 
     @property
+    def weighted(self) -> bool:
+        """Whether rows weigh differently."""
+        return self.masses[0] is not self.counts
+
+    @property
     def _mean_weight(self) -> float:
         """Weight of a row, if all weigh alike."""
         assert self.weights is not None

@@ -384,6 +384,21 @@ def test_a_weighted_table_is_the_weighted_points_on_every_engine(engine):
     assert found.error < 0.05  # a bin holds 30 equal scores and another
 
 
+def test_a_weighted_table_promises_nothing_that_counts_independent_rows():
+    y, score, weight = weighed(0, whole=False)
+    columns = {"p": score.round(2), "y": y}  # A bin holds equal scores alone.
+    found = from_weighted_table(pd.DataFrame(columns | {"w": weight}))
+    for ask in (
+        lambda: found.threshold_for(sensitivity=0.5, confidence=0.8),
+        lambda: found.reliability(0.1),
+    ):
+        with pytest.raises(ValueError, match="found test rows with weights, expected"):
+            ask()
+    alike = from_weighted_table(pd.DataFrame(columns | {"w": 0.25}))
+    assert alike.threshold_for(sensitivity=0.5, confidence=0.8).threshold is not None
+    assert alike.reliability(0.1).lower.max() > 0
+
+
 def test_a_bin_of_two_scores_has_half_of_its_mass_at_either():
     """One positive row of each class has two scores in one bin: at most half of 3 + 1 is misplaced."""
     score = np.array([0.3, 0.3 * (1 + 1e-9), 0.9, 0.1])
