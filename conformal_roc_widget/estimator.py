@@ -459,7 +459,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             return Horizons({t: evaluation_at(made, rows, t, guarantee) for t in made.horizons})
         made.method.check_guarantee(guarantee)
         test, _ = made.test_table(X_test, y_test)
-        present, remark = np.unique(test.codes).tolist(), ""
+        present, remark = np.unique(test.codes).tolist(), None
         names = self.classes_.tolist()
         if len(present) < len(names):
             remark = absent_classes([name for l, name in enumerate(names) if l not in present])

@@ -205,6 +205,39 @@ class AboutLabels(str):
         return type(self), (self.template,)
 
 
+class Note(str):
+    """A sentence on the data, with its parts: what is so, why or what follows, and what to do.
+
+    The page has the fact in bold. A part may be an `AboutLabels`; reason and remedy may be empty.
+    """
+
+    __slots__ = ("fact", "reason", "remedy")
+
+    fact: str
+    reason: str
+    remedy: str
+
+    def __new__(cls, fact: str, reason: str = "", remedy: str = "") -> Self:
+        """Join the parts, which stay known."""
+        made = super().__new__(cls, " ".join(filter(None, (fact, reason, remedy))))
+        made.fact, made.reason, made.remedy = fact, reason, remedy
+        return made
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
+        """Pickles and copies the parts."""
+        return type(self), (self.fact, self.reason, self.remedy)
+
+    @property
+    def record(self) -> dict[str, str]:
+        """The parts by their names, for a message."""
+        return {"fact": str(self.fact), "reason": str(self.reason), "remedy": str(self.remedy)}
+
+    def of_classes(self, classes: Sequence[Any]) -> Self:
+        """The same with the names of the classes, where it is about labels."""
+        parts = self.fact, self.reason, self.remedy
+        return type(self)(*(with_class_names(part, classes) for part in parts))
+
+
 def with_class_names(sentence: str, classes: Sequence[Any]) -> str:
     """The sentence with the names of the classes, if it is about labels."""
     if not isinstance(sentence, AboutLabels):

@@ -11,10 +11,9 @@ from cases import CASES, group_of, shown
 from page_json import plain
 from scene_records import scene_record
 
-from conformal_roc_widget import ROCWidget
+from conformal_roc_widget import ROCWidget, average_bands
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.sentences import between
-from conformal_roc_widget.text import with_class_names
 from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, Budget
@@ -106,9 +105,12 @@ def case_record(name):
         else f"by {evaluations[0].follow_up.by}: {evaluations[0].n_test[1]} with the event",
         "points": sum(sum(each.n_test.values()) for each in counted),
         "notes": [
-            [with_class_names(note, each.classes) for note in each.lasting_notes]
+            [note.of_classes(each.classes).record for note in each.lasting_notes]
             for each in evaluations
         ],
+        "rare": list(average_bands(group.entries, case.alpha, weights="size").notes)
+        if group.kind == "classes"
+        else [],
         "scenes": made,
         "between": between(group, Controls(alpha=case.alpha, threshold=case.threshold)),
     }

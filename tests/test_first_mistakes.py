@@ -61,7 +61,8 @@ def test_with_a_calibration_set_of_its_own_all_rows_train_again(patients, fitted
 def test_the_note_is_on_the_screen(patients, fitted):
     X, y = patients
     widget = ROCWidget.from_estimator(fitted, X[:600], y[:600], X[600:], y[600:], random_state=0)
-    assert any("trained again on 300" in note for note in widget._data["entries"][0]["notes"])
+    notes = widget._data["entries"][0]["notes"]
+    assert any("trained again on 300" in note["fact"] for note in notes)
 
 
 def test_scores_of_the_other_class_are_seen_by_the_auc(patients, fitted):

@@ -319,6 +319,9 @@ def test_nothing_reads_a_promise_back():
 #: Patterns with letters that read no sentence: classes in Python, and what is named below.
 NO_SENTENCE = {
     *("-?[\\d.]+|True|False", "^(-?[\\d.]+|True|False)$", "^(1|True)$", "^(-?\\d+|True|False)$"),
+    "^-?[\\d.]+$",
+    # messages of exceptions, which are anybody's
+    *("[.!?]$", "X: "),
     # what a reader has called a class
     *("^class ", "class "),
     # CSS and HTML
@@ -330,6 +333,8 @@ NO_SENTENCE = {
     # modules, arguments and constants
     *("pyarrow", "polars", "decision_function_shape", ".{TILDE}?"),
 }
+#: Where a sentence or a part of one ends: a full stop, colon or comma, then a space or the end.
+SENTENCE_END = re.compile(r"[.:;,!?]\]?[?*+]?(?: |\\s|\$)")
 #: Three letters in a row that stand for themselves.
 WORD = re.compile(r"(?<![\\\w])[A-Za-z]{3,}")
 
@@ -356,7 +361,8 @@ def patterns_of_the_package(text):
 def english_in(patterns):
     # `\\p{Surrogate}` and the like are classes of letters.
     bare = {each: re.sub(r"\\[pP]\{\w+\}|\[[^\]]*\]", "", each) for each in patterns}
-    return [each for each, text in bare.items() if each not in NO_SENTENCE and WORD.search(text)]
+    found = [each for each, text in bare.items() if WORD.search(text) or SENTENCE_END.search(each)]
+    return [each for each in found if each not in NO_SENTENCE]
 
 
 def test_no_pattern_reads_english_on_either_side():
@@ -366,6 +372,9 @@ def test_no_pattern_reads_english_on_either_side():
     assert (
         english_in(patterns_of_the_package('re.sub(r"\\b([Ll])abel ([01])\\b", named, text)')) != []
     )
+    assert english_in(patterns_of_the_page("const end = note.search(/[.:] /);")) != []
+    assert english_in(patterns_of_the_page('rankText.split(", ")[0]')) != []
+    assert english_in(patterns_of_the_package('fact, _, reason = note.partition(". ")')) != []
     here = Path(parts.__file__).parent
     page = [(each, patterns_of_the_page) for each in (here.parent / "js/src").rglob("*.ts")]
     package = [(each, patterns_of_the_package) for each in here.rglob("*.py")]

@@ -36,14 +36,16 @@ from conformal_roc_widget.tables.calibration_rows import CalibrationRows, refuse
 from conformal_roc_widget.tables.encoder import check_encoder, encode_of
 from conformal_roc_widget.tables.event_times import EXPECTED, refuse_with_time
 from conformal_roc_widget.tables.points import Labelled, crossed_names
+from conformal_roc_widget.text import Note
 
 
-def trained_again(trained: int, n: int) -> str:
+def trained_again(trained: int, n: int) -> Note:
     """A sentence for users whose fitted classifier is trained again, and the new one shown."""
-    return (
+    return Note(
         f"The classifier was fitted already and is trained again on {trained} of your {n} rows, "
-        "for calibration needs rows that it has not seen. To see the classifier as it is, hand in "
-        "FrozenEstimator(classifier) with rows that it has not seen."
+        "for calibration needs rows that it has not seen.",
+        remedy="To see the classifier as it is, hand in FrozenEstimator(classifier) with rows that "
+        "it has not seen.",
     )
 
 

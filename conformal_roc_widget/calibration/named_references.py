@@ -27,7 +27,7 @@ from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
-from conformal_roc_widget.text import counted
+from conformal_roc_widget.text import Note, counted
 
 #: If rows repeat (2 or more points per distinct row), the kernel gets a note: kernel and classifier
 #: both return the share of positives per row, and their difference tells nothing of ``pi``.
@@ -65,7 +65,7 @@ class Choice(NamedTuple):
     """
 
     reference: Reference
-    note: str
+    note: Note | None
     encoder: Any
 
     @classmethod
@@ -74,7 +74,7 @@ class Choice(NamedTuple):
 
         `stands_for` says how the rows that calibrate count.
         """
-        given, note = wanted.reference, ""
+        given, note = wanted.reference, None
         settings = Settings(wanted.bandwidth, wanted.n_jobs, wanted.progress)
         reference = reference_of(given, settings)
         if isinstance(given, str) and given == AUTO:
@@ -91,10 +91,10 @@ class Choice(NamedTuple):
 
 def auto_reference(
     data: Labelled, why_kernel: str, encoder: Any, why_not_sharp: str = ""
-) -> tuple[str, str]:
+) -> tuple[str, Note | None]:
     """The reference that ``"auto"`` chooses by the shape of the data, and a sentence on why.
 
-    For few complete numbers it is ``"sharp"``, and the sentence is empty. `why_kernel` says why it
+    For few complete numbers it is ``"sharp"``, and there is no sentence. `why_kernel` says why it
     has to be a kernel, `why_not_sharp` why it has to be one in the place of ``"sharp"``; both may
     be empty. Results play no part: a choice by results would cost coverage.
     """
@@ -105,10 +105,10 @@ def auto_reference(
     elif not why_kernel and (fewest := int(np.bincount(data.codes).min())) < AUTO_FEWEST:
         why_kernel = f"a label has {counted(fewest, 'point')}, too few to learn from"
     if not reason:
-        return name, ""
+        return name, None
     if why_kernel:
         name, reason = "kernel", f"{why_kernel}, though {reason}"
-    return name, f"The reference is '{name}', chosen by 'auto': {reason}."
+    return name, Note(f"The reference is '{name}', chosen by 'auto':", f"{reason}.")
 
 
 def _for_features(points: Points, encoder: Any) -> tuple[str, str]:

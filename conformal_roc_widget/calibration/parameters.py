@@ -27,6 +27,7 @@ from conformal_roc_widget.promise import (
 )
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Columns, Encode
+from conformal_roc_widget.text import Note
 
 GUARANTEES = get_args(GuaranteeName)
 
@@ -79,7 +80,7 @@ class Method(NamedTuple):
     """How intervals are made: the parameters of `ConformalROC` that matter after ``fit``.
 
     `columns` are those of the table of the fit; `choice` is a sentence on how the reference was
-    chosen, or empty where the user chose it; `crossed` tells that residuals are those of refits,
+    chosen, where the user did not choose it; `crossed` tells that residuals are those of refits,
     out of fold, and `crossable` that they could be; `retrained` is a sentence where a classifier
     that was fitted already is trained again.
     """
@@ -93,11 +94,11 @@ class Method(NamedTuple):
     recenter: bool
     resplits: int | str
     quantile_rule: RuleName
-    choice: str = ""
+    choice: Note | None = None
     crossed: bool = False
     crossable: bool = False
     stands_for: CalibrationRows = CalibrationRows()
-    retrained: str = ""
+    retrained: Note | None = None
 
     def check(self) -> None:
         """Refuses bad parameters; a distance is checked with the features."""

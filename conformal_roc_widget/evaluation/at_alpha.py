@@ -42,6 +42,7 @@ from conformal_roc_widget.evaluation.sorted_sample import (
 )
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import Phrase, Promise, Promised, for_range
+from conformal_roc_widget.text import Note
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,14 +101,14 @@ class CalibratedCurve:
         return {k: groups.vacuous_below(self.rule) for k, groups in enumerate(self.groups)}
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """Sentences on missing limits at the usual alpha."""
         return few_residuals(self.n_calibration, self.groups, self.neighbour_noun, self.rule)
 
     @property
-    def remark(self) -> str:
-        """A sentence on the residuals at any alpha, or empty."""
-        return ""
+    def remark(self) -> Note | None:
+        """A sentence on the residuals at any alpha."""
+        return None
 
     @property
     def pooled(self) -> bool:

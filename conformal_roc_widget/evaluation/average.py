@@ -16,7 +16,8 @@ from conformal_roc_widget.choices import WeightsName
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import FOR_AVERAGE
-from conformal_roc_widget.text import class_name
+from conformal_roc_widget.text import Note, class_name
+from conformal_roc_widget.words import words
 
 WEIGHTS = ("size", "uniform")
 #: Rates closer than this are equal: 3 / 10, 0.1 + 0.1 + 0.1 and 1 - 0.7 are one rate.
@@ -139,8 +140,16 @@ def _notes(evaluations: Mapping[Any, RocEvaluation], share: Mapping[Any, float])
     """Say which labels are rare, and what they weigh."""
     sizes = {label: evaluation.masses[1] for label, evaluation in evaluations.items()}
     rare = [label for label, size in sizes.items() if 2 * size * len(sizes) < sum(sizes.values())]
+    n = {label: evaluation.n_test[1] for label, evaluation in evaluations.items()}
     return tuple(
-        f"{class_name(label, noun='Class')} is rare ({sizes[label]} of {sum(sizes.values())} test "
-        f"points); it weighs {share[label]:.3f} in the average."
+        Note(
+            words(
+                "note.rare",
+                name=class_name(label, noun="Class"),
+                size=n[label],
+                all=sum(n.values()),
+            ),
+            words("note.weighs", weight=share[label]),
+        )
         for label in rare
     )

@@ -35,7 +35,7 @@ from conformal_roc_widget.promise import (
     for_range_everywhere,
     for_rates,
 )
-from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, counted, percent
+from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, Note, counted, percent
 
 #: A display reads the limits of a label with more test points at this many ranks.
 DISPLAY_RANKS = 16_384
@@ -46,11 +46,11 @@ class Everywhere(NamedTuple):
 
     `residuals` gives ascending residuals by label: those of the individual intervals, or, where a
     reference has several sets of draws, the outermost residuals of all sets, rank by rank. `remark`
-    is a sentence on them, or empty.
+    is a sentence on them.
     """
 
     residuals: Callable[[], tuple[Floats, Floats]]
-    remark: str
+    remark: Note | None = None
 
     def curve(self, of: CalibratedCurve) -> EverywhereCurve:
         """A curve under this guarantee, with the points and residuals that it has."""
@@ -75,13 +75,13 @@ class EverywhereCurve(CalibratedCurve):
         return CalibratedCurve(self.observed, self.groups, self.rule, rates, self.point_promise)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """Sentences on labels without limits at the usual alpha."""
-        return tuple(filter(None, self.at(USUAL_ALPHA).vacuous.values()))
+        return tuple(Note(reason) for reason in self.at(USUAL_ALPHA).vacuous.values() if reason)
 
     @property
-    def remark(self) -> str:
-        """A sentence on the residuals at any alpha, or empty."""
+    def remark(self) -> Note | None:
+        """A sentence on the residuals at any alpha."""
         return self.everywhere.remark
 
     @cached_property

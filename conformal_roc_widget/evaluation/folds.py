@@ -36,6 +36,7 @@ from conformal_roc_widget.evaluation.sampling_interval import (
 )
 from conformal_roc_widget.promise import OF_THESE_FOLDS
 from conformal_roc_widget.tables.points import Points
+from conformal_roc_widget.text import Note
 
 METHODS = {
     "delong": "LeDell, Petersen and van der Laan",
@@ -183,9 +184,10 @@ def _each_by_itself(positive: NDArray[np.bool_]) -> tuple[Ints, Ints]:
 
 
 CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
-LOSS = (
+LOSS = Note(
     "The residuals of a fold are those of the other folds' classifiers, as in cross-conformal "
-    "prediction: if classifiers err unlike each other, as much again as α may be lost."
+    "prediction:",
+    "if classifiers err unlike each other, as much again as α may be lost.",
 )
 CAVEAT = (
     "the pooled curve mixes the scores of different classifiers: where these are not on one scale, "

@@ -54,7 +54,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Source
 from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Points
-from conformal_roc_widget.text import LABEL, AboutLabels, counted
+from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted
 
 NOT_WEIGHTED = (
     "sample_weight: found it with guarantee='{}', expected 'individual': the others count "
@@ -177,7 +177,7 @@ def evaluations_of(
     sample_weight: Floats | None = None,
     stands_for: CalibrationRows | None = None,
     people: Ints | None = None,
-    remark: str = "",
+    remark: Note | None = None,
 ) -> list[RocEvaluation]:
     """Evaluations of test points, each of one class against the rest.
 
@@ -223,7 +223,7 @@ class _OneVsRest:
     rows: CalibrationRows
     method: Method
     guarantee: str
-    remark: str = ""
+    remark: Note | None = None
 
     def evaluation(self, classes: Sequence[Any], no_everywhere: str) -> RocEvaluation:
         """The evaluation, whose parts are made one after the other."""
@@ -355,7 +355,7 @@ class _OneVsRest:
             return "recenter=True has moved the classifier's scores, expected them as they are"
         return self.parts[0].served.split.estimator
 
-    def _seen_rows(self) -> list[str]:
+    def _seen_rows(self) -> list[Note]:
         """Sentences where test or calibration rows are those that trained the classifier."""
         kinds = {"test": [0, 0], "calibration": [0, 0]}
         for part in self.parts:
@@ -369,12 +369,12 @@ class _OneVsRest:
                     kinds[kind][1] += len(rows)
         return [seen_rows(kind, *numbers) for kind, numbers in kinds.items() if numbers[0]]
 
-    def _always(self) -> list[str]:
+    def _always(self) -> list[Note]:
         """Sentences on the classifier and the test rows, whatever makes the limits."""
         own_notes = [each for each in (self.method.retrained, self.remark) if each]
         return [*own_notes, *margins(self.parts[0].served.split.estimator), *self._seen_rows()]
 
-    def _remarks(self) -> list[str]:
+    def _remarks(self) -> list[Note]:
         """Sentences on the splits and the calibration rows that the evaluation passes on."""
         method, parts, first = self.method, self.parts, self.parts[0].served.split
         sizes = [part.calibration.positive.size for part in parts]
@@ -387,8 +387,10 @@ class _OneVsRest:
         remarks += clipped_scores(sum(part.calibration.clipped for part in parts), sum(sizes))
         if clipped := sum(part.calibration.unsure for part in parts):
             remarks.append(
-                f"The reference is exactly 0 or 1 at {counted(clipped, 'calibration point')}; "
-                "there its logit lies beyond all others."
+                Note(
+                    f"The reference is exactly 0 or 1 at {counted(clipped, 'calibration point')};",
+                    "there its logit lies beyond all others.",
+                )
             )
         if remark := first.reference.remark(first.estimator):
             remarks.append(remark)
@@ -396,14 +398,17 @@ class _OneVsRest:
             remarks.append(method.reference.local_caution)
         if method.neighbors is not None and method.neighbors > min(sizes):
             remarks.append(
-                f"{method.neighbors} neighbours are asked for, but the calibration set has "
-                f"{min(sizes)} points: every one of them is taken."
+                Note(
+                    f"{method.neighbors} neighbours are asked for, but the calibration set has "
+                    f"{min(sizes)} points:",
+                    "every one of them is taken.",
+                )
             )
         if not self.rows.plain:
             remarks += self.rows.remarks(parts[0].calibration.positive.astype(np.intp))
         return remarks
 
-    def _curve_remark(self) -> str:
+    def _curve_remark(self) -> Note:
         """A sentence: how many individual residuals are in the limits of a band for the curve."""
         inside = [
             1
@@ -413,10 +418,12 @@ class _OneVsRest:
             )
             for own, group in zip(self._groups, self._curve_groups, strict=True)
         ]
-        return AboutLabels(
-            "The band is for the curve at a random threshold, not for single points: at alpha = "
-            f"0.05 its limits hold {100 * inside[0]:.0f} % of the individual residuals of "
-            f"{LABEL[0]} and {100 * inside[1]:.0f} % of those of {LABEL[1]}."
+        return Note(
+            "The band is for the curve at a random threshold, not for single points:",
+            AboutLabels(
+                f"at alpha = 0.05 its limits hold {100 * inside[0]:.0f} % of the individual "
+                f"residuals of {LABEL[0]} and {100 * inside[1]:.0f} % of those of {LABEL[1]}."
+            ),
         )
 
 

@@ -30,6 +30,7 @@ from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
 from conformal_roc_widget.promise import FOR_RECALIBRATION, NEW_PERSON
 from conformal_roc_widget.tables.calibration_rows import one_row_each
+from conformal_roc_widget.text import Note
 
 #: How the form of two arrays is written.
 TWO_ARRAYS = "from_predictions(y, score)"
@@ -67,12 +68,11 @@ def own_curve(
 
 def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
     """An observed curve with the runs of its own rows; of people one row each."""
-    rows, remark, promises = np.arange(observed.scores.size), "", FOR_RECALIBRATION
+    rows, remark, promises = np.arange(observed.scores.size), None, FOR_RECALIBRATION
     if observed.people is not None:
         rows = one_row_each(observed.people)
-        remark = ONE_ROW_EACH.format(
-            "the only person" if rows.size == 1 else f"each of the {rows.size:,} people"
-        )
+        people = "the only person" if rows.size == 1 else f"each of the {rows.size:,} people"
+        remark = Note(ONE_ROW_EACH.format(people))
         of_rates, of_points = (
             each.replaced(guarantee=each.surety._replace(whom=NEW_PERSON)) for each in promises
         )

@@ -68,6 +68,7 @@ from conformal_roc_widget.reliability.score_bins import (
 )
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows, one_row_each
+from conformal_roc_widget.text import Note
 
 #: Guarantees that scores and labels alone can give, and references for the first of them.
 GUARANTEES = ("individual", "simultaneous")
@@ -135,7 +136,7 @@ class ScoreCalibration(NamedTuple):
             reference_logits, residuals = _sharp(logits, codes)
         groups = residuals_by_label(rows, residuals, codes == 1)
         if guarantee == "simultaneous":
-            promises, last_remarks = FOR_RECALIBRATION, list[str]()
+            promises, last_remarks = FOR_RECALIBRATION, list[Note]()
             runs = runs_of_logits(logits, codes == 1)
         else:
             assumption = CLOSE_FROM_SCORES if reference == "kernel" else SMOOTH_SCORES
@@ -239,7 +240,7 @@ class KernelFit(NamedTuple):
         """Whether the labels show that the estimates are off."""
         return misfit(*self) < MISFIT or contrast(*self) > CONTRAST
 
-    def notes(self, groups: tuple[Residuals, Residuals], rule: str, *, alike: bool) -> list[str]:
+    def notes(self, groups: tuple[Residuals, Residuals], rule: str, *, alike: bool) -> list[Note]:
         """A sentence where shares of positives in bins are often outside the intervals as well."""
         if self.logits.size < FEWEST_FOR_BINS or not self.misfits:
             return []

@@ -112,7 +112,7 @@ def evaluation_at(
     )
     sources = Sources(
         NO_IDEAL_CURVE,
-        TimedEverywhere(partial(getattr, calibrating, "residuals"), ""),
+        TimedEverywhere(partial(getattr, calibrating, "residuals")),
         "a model of the time has no classes to call",
     )
     return RocEvaluation(CLASSES, curve, diagnostics, sources).with_guarantee(guarantee)

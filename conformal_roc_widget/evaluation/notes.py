@@ -21,11 +21,13 @@ from conformal_roc_widget.text import (
     LABEL_AS_VALUE,
     LABEL_AT_START,
     AboutLabels,
+    Note,
     counted,
     counted_people,
     duration,
     percent,
 )
+from conformal_roc_widget.words import words
 
 #: Nouns for the residuals behind a test point.
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
@@ -38,15 +40,15 @@ NOISE_OF_SCORES = (
 )
 NOISE_OF_ROWS = "More calibration points make it narrower."
 #: Said where test points have missing features and the points of the fit have none.
-GAPS_IN_TEST = (
-    "Test points have gaps in their features, and the points of the fit had none: no residual "
-    "tells how the classifier does there, and how far test points lie from the calibration data "
-    "is told by their scores."
+GAPS_IN_TEST = Note(
+    "Test points have gaps in their features, and the points of the fit had none:",
+    "no residual tells how the classifier does there, and how far test points lie from the "
+    "calibration data is told by their scores.",
 )
-OTHER_CENTRE = (
-    "Intervals are centred on a model of the training part and not on the classifier: they are "
-    "narrower where the columns tell π; where noise is hidden from every column they miss more "
-    "points than those around the classifier."
+OTHER_CENTRE = Note(
+    "Intervals are centred on a model of the training part and not on the classifier:",
+    "they are narrower where the columns tell π; where noise is hidden from every column they "
+    "miss more points than those around the classifier.",
 )
 #: A weight of more times the mean gets a note, and fewer calibration rows of a label than this.
 HEAVY, FEW_EVENTS = 5.0, 100
@@ -140,42 +142,36 @@ def crossed_by_all(label: int) -> str:
     )
 
 
-def kernel_too_smooth(share: float, *, alike: bool = True) -> str:
+def kernel_too_smooth(share: float, *, alike: bool = True) -> Note:
     """A sentence for a kernel whose intervals often miss the shares of positives in bins.
 
     Of calibration rows that do not count `alike` there is no simultaneous guarantee.
     """
     instead = ", or guarantee='simultaneous', which needs no reference" * alike
-    return (
+    return Note(
         f"In {percent(round(1 - share, 2))} of the score ranges this band misses the share of "
-        "positives actually seen: the kernel on the score is too smooth. Do not use it: try "
-        f"reference='sharp'{instead}."
+        "positives actually seen:",
+        "the kernel on the score is too smooth.",
+        f"Do not use it: try reference='sharp'{instead}.",
     )
 
 
 def few_residuals(
     n_calibration: Mapping[int, int], groups: Sequence[Residuals], noun: str, rule: str
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     """Sentences on labels, or on single points, without limits at the usual alpha."""
     if any(isinstance(group, WeightedResiduals) for group in groups):
         # With weights the band itself has a sentence on points without limits.
         return ()
     need = residuals_needed(USUAL_ALPHA, rule)[0]
-    small = [
-        AboutLabels(
-            f"{LABEL_AT_START[k]} has only {counted(n, 'calibration point')}: at alpha = "
-            f"{USUAL_ALPHA} its band is vacuous (no limits); {_first_limits(n, rule)}."
-            if n
-            else f"{LABEL_AT_START[k]} has no calibration points, and so no limits at any alpha."
-        )
-        for k, n in n_calibration.items()
-        if n < need
-    ]
+    small = [_too_few(n, LABEL_AT_START[k], rule) for k, n in n_calibration.items() if n < need]
     local = [
-        AboutLabels(
-            f"{few} of the {counted(group.sizes.size, 'test point')} of {LABEL[k]} "
-            f"{'has' if few == 1 else 'have'} fewer than {need} {noun} "
-            f"of their label: at alpha = {USUAL_ALPHA} their intervals say nothing."
+        Note(
+            AboutLabels(
+                f"{few} of the {counted(group.sizes.size, 'test point')} of {LABEL[k]} "
+                f"{'has' if few == 1 else 'have'} fewer than {need} {noun} of their label:"
+            ),
+            f"at alpha = {USUAL_ALPHA} their intervals say nothing.",
         )
         for k, group in enumerate(groups)
         if isinstance(group, GroupedResiduals)
@@ -185,61 +181,75 @@ def few_residuals(
     return (*small, *local)
 
 
-def _first_limits(n: int, rule: str) -> str:
-    """From which level on so many residuals have a limit: with "split", one has none below 1."""
+def _too_few(n: int, label: str, rule: str) -> Note:
+    """A sentence on a label with so many residuals; with "split", one has no limit below 1."""
+    if not n:
+        return Note(
+            AboutLabels(f"{label} has no calibration points, and so no limits at any alpha.")
+        )
     first = float(first_alpha(n, rule))
-    return f"from alpha = {first:g} on it has some" if first < 1 else "no alpha gives it any"
-
-
-def below_chance(auc: float, against_rest: bool) -> list[str]:
-    """At most one sentence on a classifier that ranks the classes the other way round."""
-    sentence = (
-        f"The AUC is {auc:.2f}, below 0.5: the scores of {LABEL[0]} are more often above those of "
-        f"{LABEL[1]}, which counts as the positive class, than below."
+    then = f"from alpha = {first:g} on it has some" if first < 1 else "no alpha gives it any"
+    return Note(
+        AboutLabels(f"{label} has only {counted(n, 'calibration point')}:"),
+        f"at alpha = {USUAL_ALPHA} its band is vacuous (no limits); {then}.",
     )
-    if not against_rest:  # of two classes: the other can be the positive one
-        sentence += f" If {LABEL[0]} is the one to be found, say pos_label={LABEL_AS_VALUE[0]}."
-    return [AboutLabels(sentence)] if auc < 0.5 else []
+
+
+def below_chance(auc: float, against_rest: bool) -> list[Note]:
+    """At most one sentence on a classifier that ranks the classes the other way round."""
+    if auc >= 0.5:
+        return []
+    # Where there are two classes, the other can be the positive one.
+    other = f"If {LABEL[0]} is the one to be found, say pos_label={LABEL_AS_VALUE[0]}."
+    note = Note(
+        f"The AUC is {auc:.2f}, below 0.5:",
+        AboutLabels(
+            f"the scores of {LABEL[0]} are more often above those of {LABEL[1]}, which counts as "
+            "the positive class, than below."
+        ),
+        "" if against_rest else AboutLabels(other),
+    )
+    return [note]
 
 
 #: Said by results that read scores as risks, where these are margins.
-NO_RISKS = (
-    "These scores are margins and no risks: calibrate the classifier (CalibratedClassifierCV) to "
-    "read a probability from them."
+NO_RISKS = Note(
+    "These scores are margins and no risks:",
+    remedy="calibrate the classifier (CalibratedClassifierCV) to read a probability from them.",
 )
 
 
-def margins(estimator: Any) -> list[str]:
+def margins(estimator: Any) -> list[Note]:
     """At most one sentence on a classifier without probabilities."""
     if hasattr(estimator, "predict_proba"):
         return []
-    sentence = (
-        f"{kind_of(estimator).__name__} gives margins and no probabilities: its scores are "
-        "1 / (1 + exp(-margin)), which rank as the margins do. They are no risks: reliability, net "
-        "benefit and a threshold that is a risk ask for a calibrated classifier "
-        "(CalibratedClassifierCV)."
+    note = Note(
+        f"{kind_of(estimator).__name__} gives margins and no probabilities:",
+        "its scores are 1 / (1 + exp(-margin)), which rank as the margins do.",
+        "They are no risks: reliability, net benefit and a threshold that is a risk ask for a "
+        "calibrated classifier (CalibratedClassifierCV).",
     )
-    return [sentence]
+    return [note]
 
 
-def no_rows_of(population: Any, known: Sequence[Any]) -> str:
+def no_rows_of(population: Any, known: Sequence[Any]) -> Note:
     """A sentence on a population that the fit does not know, with those that it knows."""
-    return (
-        f"No limits: none of the fit's rows belong to {population!r} (the fit has "
-        f"{shortened(list(known))})."
+    return Note(
+        "No limits:",
+        f"none of the fit's rows belong to {population!r} (the fit has {shortened(list(known))}).",
     )
 
 
-def absent_classes(names: Sequence[Any]) -> str:
+def absent_classes(names: Sequence[Any]) -> Note:
     """A sentence on classes that the test set lacks."""
-    return (
-        f"The test set has no row of {shortened(list(names))}: "
+    return Note(
+        f"The test set has no row of {shortened(list(names))}:",
         f"{'it is' if len(names) == 1 else 'they are'} left out, and the rest of each class lacks "
-        "such rows."
+        "such rows.",
     )
 
 
-def seen_rows(kind: str, seen: int, n: int) -> str:
+def seen_rows(kind: str, seen: int, n: int) -> Note:
     """A sentence on test or calibration rows that are rows of the training part."""
     consequence = {
         "test": "curve, area and band are those of rows that it has seen, and look better than "
@@ -248,76 +258,87 @@ def seen_rows(kind: str, seen: int, n: int) -> str:
         "have no guarantee.",
     }[kind]
     number = "is a row" if seen == 1 else "are rows"
-    return (
-        f"{seen} of the {n} {kind} rows {number} that the classifier was trained on: {consequence}"
+    return Note(
+        f"{seen} of the {n} {kind} rows {number} that the classifier was trained on:", consequence
     )
 
 
-def clipped_scores(clipped: int, n: int) -> list[str]:
+def clipped_scores(clipped: int, n: int) -> list[Note]:
     """At most one sentence on calibration scores of exactly 0 or 1."""
     number = "is" if clipped == 1 else "are"
-    sentence = (
-        f"{clipped} of the {n} calibration scores {number} exactly 0 or 1. "
+    note = Note(
+        f"{clipped} of the {n} calibration scores {number} exactly 0 or 1.",
         "Such a logit lies beyond all others, so that the residual is extreme, and so may the "
-        "limits be."
+        "limits be.",
     )
-    return [sentence] if clipped else []
+    return [note] if clipped else []
 
 
-def summarized_table(n: int, error: float) -> str:
+def summarized_table(n: int, error: float) -> Note:
     """A sentence on how exact the rates of a summarized table are."""
     exact = f"are within {error:.2g} of the exact ones" if error else "are the exact ones"
-    return (
-        f"The {n:,} test points were counted in narrow bins of the score: rates and limits {exact}."
+    return Note(
+        f"The {n:,} test points were counted in narrow bins of the score:",
+        f"rates and limits {exact}.",
     )
 
 
-def lost_rows(test: Known, calibrating: Known) -> list[str]:
+def lost_rows(test: Known, calibrating: Known) -> list[Note]:
     """Sentences on rows that were lost before a horizon, and on those that stand for them.
 
     `test` and `calibrating` are what is known of the rows of both parts.
     """
-    sentences = []
+    found = []
     for noun, known in (("test", test), ("calibration", calibrating)):
         if lost := known.counts[2]:
             share = percent(round(lost / known.unknown.size, 3))
-            sentences.append(
-                f"{lost:,} of the {known.unknown.size:,} {noun} rows ({share}) "
-                f"{'was' if lost == 1 else 'were'} lost from "
-                f"sight before {duration(known.horizon, '')}: those still followed count more in "
-                "their place."
+            found.append(
+                Note(
+                    f"{lost:,} of the {known.unknown.size:,} {noun} rows ({share}) "
+                    f"{'was' if lost == 1 else 'were'} lost from sight before "
+                    f"{duration(known.horizon, '')}:",
+                    "those still followed count more in their place.",
+                )
             )
     effective = [effective_n(calibrating.weights[calibrating.labels == k]) for k in (0, 1)]
     if (calibrating.weights != calibrating.weights[0]).any():
-        sentences.append(
-            AboutLabels(
-                f"The calibration rows of {LABEL[0]} vary as {effective[0]:.0f} of equal weight "
-                f"would, and those of {LABEL[1]} as {effective[1]:.0f}: n is that."
+        found.append(
+            Note(
+                AboutLabels(
+                    f"The calibration rows of {LABEL[0]} vary as {effective[0]:.0f} of equal "
+                    f"weight would, and those of {LABEL[1]} as {effective[1]:.0f}:"
+                ),
+                "n is that.",
             )
         )
     for noun, known in (("test", test), ("calibration", calibrating)):
         if (ratio := float(known.weights.max() / known.weights.mean())) > HEAVY:
-            sentences.append(
-                f"One {noun} row counts {ratio:.1f} times as much as the mean: rates depend much "
-                "on single rows that were followed longest."
+            found.append(
+                Note(
+                    f"One {noun} row counts {ratio:.1f} times as much as the mean:",
+                    "rates depend much on single rows that were followed longest.",
+                )
             )
     if min(effective) < FEW_EVENTS:
-        sentences.append(
-            f"A label has {counted(round(min(effective)), 'calibration row')} of equal weight: "
-            "limits from so few are wide, for they hold all that the data leave open."
+        found.append(
+            Note(
+                f"A label has {counted(round(min(effective)), 'calibration row')} of equal weight:",
+                "limits from so few are wide, for they hold all that the data leave open.",
+            )
         )
-    return sentences
+    return found
 
 
-def rows_of_people(n: int, people: int) -> str:
+def rows_of_people(n: int, people: int) -> Note:
     """A sentence on test rows of which several belong to one person."""
-    return (
+    return Note(
         f"The {n:,} test rows belong to {counted_people(people)}, and rows of one person are not "
-        "independent: there is no reliability, whose bounds count independent rows."
+        "independent:",
+        "there is no reliability, whose bounds count independent rows.",
     )
 
 
-def poor_support(support: Support, about: bool = False, advice: str = "") -> tuple[str, ...]:
+def poor_support(support: Support, about: bool = False, advice: str = "") -> tuple[Note, ...]:
     """Sentences on broken assumptions; `about` tells that the share is of some points only.
 
     `advice` is what to do where the reference is noise, if that is known.
@@ -326,21 +347,27 @@ def poor_support(support: Support, about: bool = False, advice: str = "") -> tup
     if support.share > SHARE_TO_NOTE:
         share = f"{100 * support.share:.0f} %"
         notes.append(
-            f"{'About ' if about else ''}{share} of the test points lie far from the calibration "
-            "data. There the reference π̃ leans on few points; read their part of the band "
-            "with care."
+            Note(
+                f"{words('note.far', share=('About ' if about else '') + share)}.",
+                "There the reference π̃ leans on few points; read their part of the band with care.",
+            )
         )
     slope, error = support.reference_slope
     if slope - 2 * error > SLOPE_TO_NOTE:
         notes.append(
-            f"The reference π̃ is too smooth to be trusted: the calibration labels follow "
-            f"its logit with slope {slope:.2f} (standard error {error:.2f}) instead of 1. The "
-            "band may cover less than it says."
+            Note(
+                "The reference π̃ is too smooth to be trusted:",
+                f"the calibration labels follow its logit with slope {slope:.2f} (standard error "
+                f"{error:.2f}) instead of 1. The band may cover less than it says.",
+            )
         )
     elif slope + 2 * error < SLOPE_OF_NOISE:
-        noise = (
-            "The reference π̃ is mostly noise: the calibration labels follow its logit with slope "
-            f"{slope:.2f} (standard error {error:.2f}) instead of 1, and the band is wide for that."
+        notes.append(
+            Note(
+                "The reference π̃ is mostly noise:",
+                f"the calibration labels follow its logit with slope {slope:.2f} (standard error "
+                f"{error:.2f}) instead of 1, and the band is wide for that.",
+                advice,
+            )
         )
-        notes.append(f"{noise} {advice}".rstrip())
     return tuple(notes)

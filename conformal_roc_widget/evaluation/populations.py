@@ -92,7 +92,7 @@ def by_population(
             sample_weight=None if weights is None else weights[rows],
             people=None if test.people is None else test.people[rows],
             stands_for=calibrating.stands_for._replace(within=np.asarray(known == own)),
-            remark="" if known_there else no_rows_of(name, made.populations),
+            remark=None if known_there else no_rows_of(name, made.populations),
         )
     return Populations(evaluations, overall)
 

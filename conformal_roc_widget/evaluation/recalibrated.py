@@ -25,7 +25,7 @@ from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, 
 from conformal_roc_widget.logits import TIE, clipped
 from conformal_roc_widget.reliability.calibration_band import refuted_order
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
-from conformal_roc_widget.text import LABEL, AboutLabels, counted
+from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted
 
 AREA = (
     "the area under the curve of an ideal recalibration, which ranks as the score does: the "
@@ -46,11 +46,11 @@ def runs_of_logits(logits: Floats, positive: NDArray[np.bool_]) -> ScoreRuns:
 class RecalibratedCurve(CalibratedCurve):
     """An observed curve with the calibration points that bound an ideal recalibration.
 
-    `remark` is a sentence on these points, or empty; `own` tells that they are the test points.
+    `remark` is a sentence on these points; `own` tells that they are the test points.
     """
 
     runs: ScoreRuns
-    remark: str = ""
+    remark: Note | None = None
     own: bool = False
 
     def at(self, alpha: float) -> SimultaneousAtAlpha:
@@ -58,9 +58,9 @@ class RecalibratedCurve(CalibratedCurve):
         return SimultaneousAtAlpha.of(self, alpha)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """A sentence where the labels refute a rising probability at the usual alpha."""
-        return self.at(USUAL_ALPHA).notes
+        return tuple(map(Note, self.at(USUAL_ALPHA).notes))
 
     @property
     def n_calibration(self) -> dict[int, int]:

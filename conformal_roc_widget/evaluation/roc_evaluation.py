@@ -89,7 +89,7 @@ from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import Ratio, refuse_shared_groups
 from conformal_roc_widget.tables.event_times import refuse_with_time
 from conformal_roc_widget.tables.summary import summary_of
-from conformal_roc_widget.text import with_class_names
+from conformal_roc_widget.text import Note
 
 if TYPE_CHECKING:
     from sklearn.model_selection import FixedThresholdClassifier
@@ -673,15 +673,15 @@ class RocEvaluation:
         return self._curve.vacuous_below
 
     @cached_property
-    def notes(self) -> tuple[str, ...]:
-        """Plain sentences that a user should read."""
+    def notes(self) -> tuple[Note, ...]:
+        """Plain sentences to read: strings, each with its `fact`, `reason` and `remedy`."""
         notes = (*self._curve.notes, *self.lasting_notes)
         if self.classes == (0, 1):
             return notes
-        return tuple(with_class_names(note, self.classes) for note in notes)
+        return tuple(note.of_classes(self.classes) for note in notes)
 
     @property
-    def lasting_notes(self) -> tuple[str, ...]:
+    def lasting_notes(self) -> tuple[Note, ...]:
         """Those of the `notes` that hold at every alpha, about labels 0 and 1.
 
         A band says itself where it is vacuous.

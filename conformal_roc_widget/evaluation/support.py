@@ -17,6 +17,7 @@ from conformal_roc_widget.calibration.references.logistic import fit_logistic
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.logits import logit_of
+from conformal_roc_widget.text import Note
 
 #: Percentile of the calibration set's effective sample sizes below which a point extrapolates.
 PERCENTILE = 1
@@ -102,9 +103,9 @@ class Diagnostics:
     """
 
     parts: tuple[SupportPart, ...] = ()
-    always: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
-    last_remarks: tuple[str, ...] = ()
+    always: tuple[Note, ...] = ()
+    remarks: tuple[Note, ...] = ()
+    last_remarks: tuple[Note, ...] = ()
     noise_advice: str = ""
     about: bool = False
 
@@ -116,7 +117,7 @@ class Diagnostics:
         parts = tuple(replace(part, test=test) for part in self.parts)
         return replace(self, parts=parts, about=table)
 
-    def with_remark(self, remark: str) -> Diagnostics:
+    def with_remark(self, remark: Note) -> Diagnostics:
         """The same with one more remark."""
         return replace(self, remarks=(*self.remarks, remark))
 

@@ -215,7 +215,8 @@ def points_sentence(evaluation: RocEvaluation) -> str:
     names = [plain_text(name, 24) for name in evaluation.classes]
     points = f"{n0} of class {names[0]}, {n1} of class {names[1]}"
     if (followed := evaluation.follow_up) is not None:
-        points = f"by {followed.by} {n1} with the event, {n0} without; {followed.n_unknown} unknown"
+        unknown = words("points.unknown", n=followed.n_unknown)
+        points = f"by {followed.by}{words('points.known', ones=n1, zeros=n0)}{unknown}"
     area = number_text(evaluation.observed_auc)
     return f"On {n0 + n1} test points ({points}) the area under the observed curve is {area}."
 

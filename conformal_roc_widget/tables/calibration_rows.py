@@ -17,7 +17,7 @@ from conformal_roc_widget.arrays import (
     shortened,
 )
 from conformal_roc_widget.promise import NEW_PERSON, NOTHING, RIGHT_WEIGHTS, Phrase
-from conformal_roc_widget.text import LABEL, AboutLabels, counted, counted_people
+from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted, counted_people
 
 #: Likelihood ratio of points, by which they weigh: a function of the points.
 Ratio = Callable[[Any], Any]
@@ -83,29 +83,29 @@ class CalibrationRows(NamedTuple):
         weights = row_weights_of(self.ratio(points), name, labels.size)
         return weights[labels == 0], weights[labels == 1]
 
-    def remarks(self, codes: Ints) -> tuple[str, ...]:
+    def remarks(self, codes: Ints) -> tuple[Note, ...]:
         """Sentences on weights, or on people, of the rows of both labels."""
         if self.plain:
             return ()
         there = np.ones(codes.size, dtype=bool) if self.within is None else self.within
         label_texts = " and ".join(self._label_in_words(there & (codes == k), k) for k in (0, 1))
         if self.people is not None:
-            sentence = (
-                f"The calibration rows belong to {label_texts}: limits hold for a row of a new "
-                "person, and n counts people, not rows."
+            note = Note(
+                AboutLabels(f"The calibration rows belong to {label_texts}:"),
+                "limits hold for a row of a new person, and n counts people, not rows.",
             )
-            return (AboutLabels(sentence),)
+            return (note,)
         own = (
             "each test point weighs what the given function says, in levels"
             if self.ratio is not None
             else "a test point weighs as much as the heaviest row of its label"
         )
-        sentence = (
-            f"The calibration rows have weights, and n is {label_texts}; {own}. They weigh "
-            "residuals and not the reference: right where features shift, wrong where weights "
-            "depend on the label."
+        note = Note(
+            AboutLabels(f"The calibration rows have weights, and n is {label_texts}; {own}."),
+            "They weigh residuals and not the reference: right where features shift, wrong where "
+            "weights depend on the label.",
         )
-        return (AboutLabels(sentence),)
+        return (note,)
 
     def refuse_weightless(self, codes: Ints) -> None:
         """Refuses a label whose rows all have weight 0."""

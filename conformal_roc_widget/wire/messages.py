@@ -1,4 +1,4 @@
-"""The wire format, version 7; its twin is ``js/src/wire/``.
+"""The wire format, version 8; its twin is ``js/src/wire/``.
 
 The kernel sends five messages, each one synced trait. ``_data`` does not depend on alpha and goes
 out once; ``_stops`` follows with limits at some alphas, where the page cannot compute them;
@@ -38,7 +38,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Controls, Label
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.text import plain_text, with_class_names
+from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.wire.arrays import (
     curve_arrays,
     evaluation_arrays,
@@ -58,7 +58,7 @@ from conformal_roc_widget.wire.encoding import (
 from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import findings, point_numbers, statement
 
-VERSION = 7
+VERSION = 8
 #: Largest sequence number that a page can tell from the next one.
 LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
@@ -317,7 +317,7 @@ def _promised(evaluation: RocEvaluation) -> dict[str, Any]:
     return {
         "words": evaluation.promise.record,
         "vacuous_below": pair(evaluation.vacuous_below),
-        "notes": [with_class_names(note, evaluation.classes) for note in evaluation.lasting_notes],
+        "notes": [note.of_classes(evaluation.classes).record for note in evaluation.lasting_notes],
     }
 
 

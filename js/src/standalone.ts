@@ -1,6 +1,6 @@
 // A host without a notebook: the widget in any web page, from what a script element of the page holds.
 //
-//   <script type="application/json" data-conformal-roc>{"version": 7, "state": ..., "data": ..., "frame": ...}</script>
+//   <script type="application/json" data-conformal-roc>{"version": 8, "state": ..., "data": ..., "frame": ...}</script>
 //   <script type="text/plain" data-conformal-roc>H4sI...</script>
 //
 // Bytes are {"base64": "..."}; the second form is the same, packed. The widget comes right after the script, or into

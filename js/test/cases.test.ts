@@ -7,7 +7,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ALPHA_STOPS } from "../src/base/steps.ts";
 import { frameAt, stopsOf } from "../src/evaluation/at_alpha.ts";
 import { lossLimits, lossNote } from "../src/evaluation/losses.ts";
-import type { Frame, Group, Json, Limits } from "../src/evaluation/types.ts";
+import type { Frame, Group, Json, Limits, Note } from "../src/evaluation/types.ts";
 import { legendOf } from "../src/scene.ts";
 import type { Picture } from "../src/shown/picture.ts";
 import { pageClock } from "../src/sync/backpressure.ts";
@@ -55,7 +55,8 @@ interface Case {
   title: string | null;
   /** Of the first entry alone. */
   first: number;
-  notes: string[][];
+  notes: Note[][];
+  rare: string[];
   scenes: KeptScene[];
   /** What is said of all together, where they are compared. */
   between: string[];
@@ -302,14 +303,14 @@ describe.each(CASES)("%s", (_, kept) => {
     const { group, ...shown } = pictured(kept, { label: groupOf(kept).entries[0].key });
     const notes = notesOf({ ...shown, group });
     // Python cuts a long name short.
-    for (const note of kept.notes[0].filter((text) => !text.includes("…"))) {
-      expect(
-        notes.some((text) => text.endsWith(note)),
-        note,
-      ).toBe(true);
+    for (const note of kept.notes[0].filter(({ fact }) => !fact.includes("…"))) {
+      const ofPage = notes.find(({ fact }) => fact.endsWith(note.fact));
+      expect({ ...ofPage, fact: note.fact }).toEqual(note);
     }
+    const texts = notesOf(pictured(kept, {})).map(({ fact, reason }) => `${fact} ${reason}`);
+    for (const text of kept.rare) expect(texts).toContain(text);
     const isPlain = group.entries.every(({ classes }) => classes.join() === "0,1");
-    if (!isPlain) for (const note of notes) expect(note).not.toMatch(/\blabel [01]\b/i);
+    if (!isPlain) for (const note of notes) expect(JSON.stringify(note)).not.toMatch(/\blabel [01]\b/i);
   });
 });
 

@@ -1,7 +1,7 @@
 // A small evaluation and its frames as the kernel would send them: 4 positives, 5 negatives, one tie between labels.
 
 import { logit } from "../src/base/logit.ts";
-import type { Evaluation, Frame, Group } from "../src/evaluation/types.ts";
+import type { Evaluation, Frame, Group, Note } from "../src/evaluation/types.ts";
 import { decodeGroup } from "../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../src/wire/decode_frame.ts";
 import type { Result } from "../src/wire/readers.ts";
@@ -66,7 +66,7 @@ function around(changes: object, outer: object, entry: object): Record<string, u
 }
 
 export function rawEvaluation(changes: object = {}) {
-  return around(changes, { version: 7, kind: "single" }, rawEntry());
+  return around(changes, { version: 8, kind: "single" }, rawEntry());
 }
 
 /** A promise as the kernel sends it. */
@@ -131,7 +131,7 @@ export function rawEntry() {
     remade: false,
     margins: false,
     vacuous_below: [0.01, 0.005],
-    notes: [] as string[],
+    notes: [] as Note[],
     support: { share: 0.1, about: false },
     simplified: false,
     whole: true,
@@ -179,7 +179,7 @@ export function rawReliability(alphas = [0.001, 0.05, 0.1, 0.2, 0.5]) {
 
 /** Numbers that the page would not compute itself: what is drawn shows whose they are. */
 export function rawFrame(changes: object = {}) {
-  return around(changes, { version: 7, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
+  return around(changes, { version: 8, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
 }
 
 export function rawFrameEntry() {
@@ -268,7 +268,7 @@ export function rawFrames(n: number, changes: object = {}) {
 
 /** Comparators as the kernel sends them. */
 export function rawComparators(changes: object = {}) {
-  const outer = { version: 7, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
+  const outer = { version: 8, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
   return { ...outer, items: [rawComparator()], ...changes };
 }
 

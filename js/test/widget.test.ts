@@ -135,10 +135,11 @@ test("a label without limits is hatched, explained, and has no arm", async () =>
   expect(root.textContent).toContain("ideal specificity no limits");
 });
 
-test("notes are shown, each with its first sentence in bold", async () => {
-  const [root] = await open({ _data: rawEvaluation({ notes: ["Mind this. It matters."] }) });
-  expect(root.querySelector(".crw-note")?.textContent).toBe("Mind this. It matters.");
-  expect(root.querySelector(".crw-note b")?.textContent).toBe("Mind this.");
+test("notes are shown, each with its fact in bold", async () => {
+  const note = { fact: "This is so, e. g. here:", reason: "it matters.", remedy: "Mind it." };
+  const [root] = await open({ _data: rawEvaluation({ notes: [note] }) });
+  expect(root.querySelector(".crw-note")?.textContent).toBe("This is so, e. g. here: it matters. Mind it.");
+  expect(root.querySelector(".crw-note b")?.textContent).toBe("This is so, e. g. here:");
 });
 
 test("where every test point has its own order statistics, the table says so", async () => {
@@ -150,7 +151,7 @@ test("where every test point has its own order statistics, the table says so", a
 });
 
 test("data that cannot be read are a sentence in place of the widget", async () => {
-  const [root] = await open({ _data: { version: 7 } });
+  const [root] = await open({ _data: { version: 8 } });
   expect(root.textContent).toContain("The widget could not read its data:");
   model.set("_data", rawEvaluation());
   await drawn();

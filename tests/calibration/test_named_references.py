@@ -56,7 +56,7 @@ def test_the_shape_of_the_data_chooses_and_the_reason_is_told(X, y, asked, name,
 
 def test_rows_that_mostly_repeat_are_no_work_for_a_kernel():
     repeated = np.tile(np.arange(30.0), 2)[:, None]
-    assert auto_reference(Labelled.of(repeated, MANY), "", "auto") == ("sharp", "")
+    assert auto_reference(Labelled.of(repeated, MANY), "", "auto") == ("sharp", None)
     for asked in (("a bandwidth asks for one", "auto", ""), ("", "auto", "neighbours ask for one")):
         name, why = auto_reference(Labelled.of(repeated, MANY), *asked)
         found = (
@@ -64,7 +64,10 @@ def test_rows_that_mostly_repeat_are_no_work_for_a_kernel():
         )
         assert (name, why) == ("kernel", found)
     repeated[0] = 0.5  # 31 of 60: most are different
-    assert auto_reference(Labelled.of(repeated, MANY), "a bandwidth asks", "auto") == ("kernel", "")
+    assert auto_reference(Labelled.of(repeated, MANY), "a bandwidth asks", "auto") == (
+        "kernel",
+        None,
+    )
 
 
 def test_a_transformer_is_the_reason_where_one_is_given():
@@ -93,9 +96,9 @@ def test_the_default_covers_pi_where_features_are_a_few_yes_and_no(n_features):
 @pytest.mark.parametrize("d", [1, 5])
 def test_of_the_default_on_a_few_numbers_there_is_nothing_to_tell(d):
     for y in (MANY, np.arange(60) // 57):
-        assert auto_reference(Labelled.of(numbers(d), y), "", "auto") == ("sharp", "")
+        assert auto_reference(Labelled.of(numbers(d), y), "", "auto") == ("sharp", None)
     for asked in (("a bandwidth asks", "auto"), ("", "auto", "neighbours ask")):
-        assert auto_reference(Labelled.of(numbers(d), MANY), *asked) == ("kernel", "")
+        assert auto_reference(Labelled.of(numbers(d), MANY), *asked) == ("kernel", None)
 
 
 @pytest.mark.parametrize(

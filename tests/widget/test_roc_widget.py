@@ -57,8 +57,9 @@ def test_several_rows_of_one_person_have_no_reliability_and_a_note_says_so(rng):
     (entry,) = widget._data["entries"]
     assert entry["weighted"] is True, "what a page asks for whether to offer the view"
     assert widget._stops["entries"] == [{"reliability": None}]
-    (note,) = [note for note in entry["notes"] if "no reliability" in note]
-    assert note.startswith("The 40 test rows belong to 10 people, and rows of one person are not ")
+    (note,) = [note for note in entry["notes"] if "no reliability" in note["reason"]]
+    start = "The 40 test rows belong to 10 people, and rows of one person are not "
+    assert note["fact"].startswith(start)
     one_each = RocEvaluation.from_predictions(*calibration, *test, groups_test=np.arange(40))
     plain = ROCWidget(RocEvaluation.from_predictions(*calibration, *test))
     assert ROCWidget(one_each)._data == plain._data

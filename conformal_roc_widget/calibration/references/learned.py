@@ -47,7 +47,7 @@ from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import LEARNABLE
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
-from conformal_roc_widget.text import counted
+from conformal_roc_widget.text import Note, counted
 
 
 @dataclass(frozen=True)
@@ -150,9 +150,10 @@ class Learned(FromDraws):
     text = "'learned'"
     assumption = LEARNABLE
     curve_assumption = LEARNABLE
-    local_caution = (
+    local_caution = Note(
         "The reference 'learned' covers less than 'kernel' where test points are unlike their "
-        "neighbours: for shifted data prefer 'kernel'."
+        "neighbours:",
+        remedy="for shifted data prefer 'kernel'.",
     )
     by_class: tuple[LearnedDraws, ...]
     n_labelled: int
@@ -161,14 +162,14 @@ class Learned(FromDraws):
     def __init__(self, settings: Settings) -> None:
         self.n_jobs, self.progress = settings.n_jobs, settings.progress
 
-    def everywhere_remark(self, n_calibration: int) -> str:
+    def everywhere_remark(self, n_calibration: int) -> Note | None:
         """See `Reference.everywhere_remark`."""
         if n_calibration >= EVERYWHERE_POINTS:
-            return ""
-        return (
+            return None
+        return Note(
             f"With {counted(n_calibration, 'calibration point')} of a label, fewer than "
-            f"{EVERYWHERE_POINTS}, the reference 'learned' knows little of how π is spread: "
-            "the band for every threshold at once may hold less often than it says."
+            f"{EVERYWHERE_POINTS}, the reference 'learned' knows little of how π is spread:",
+            "the band for every threshold at once may hold less often than it says.",
         )
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
@@ -242,11 +243,11 @@ class Learned(FromDraws):
         every = sign * with_uncertain_gap(sign * self.all_draws(column), found.variance)
         return every, every[: self.calibration.codes.size]
 
-    def remark(self, estimator: Any) -> str:
+    def remark(self, estimator: Any) -> Note | None:
         """How many points there are, where not all of them were used."""
         if self.n_learned == self.n_labelled:
-            return ""
-        return (
+            return None
+        return Note(
             f"The reference 'learned' has learned from {self.n_learned} of the {self.n_labelled} "
             f"labelled points, and {self.calibration.codes.size} of them calibrate."
         )

@@ -39,6 +39,7 @@ from conformal_roc_widget.promise import (
     Phrase,
 )
 from conformal_roc_widget.tables.points import Columns, Labelled, Points
+from conformal_roc_widget.text import Note
 
 #: Above this number of features ``"auto"`` is not the paper's kernel.
 KERNEL_FEATURES = 5
@@ -98,8 +99,8 @@ class Reference(ABC):
         ``center="kernel"``; empty where it can.
     everywhere_remedy : str
         What to choose in its place where it has `no_everywhere`, as Python writes it.
-    local_caution : str
-        A sentence for evaluations with neighbourhoods, or empty.
+    local_caution : Note or None
+        A sentence for evaluations with neighbourhoods.
     noise_advice : str
         A sentence for evaluations where the reference turns out to be noise, or empty.
     needs_features : bool
@@ -120,7 +121,7 @@ class Reference(ABC):
     no_simultaneous = "it is a promise of the score alone, which the reference 'score' makes"
     no_ideal_curve = "one estimate of π has no draws: choose reference='sharp' or 'learned'"
     no_centre = ""
-    local_caution = ""
+    local_caution: Note | None = None
     noise_advice = ""
     needs_features = True
     recalibrates = False
@@ -147,9 +148,9 @@ class Reference(ABC):
         """Why intervals cannot be centred on such a model; empty where they can."""
         return "it knows the score alone, as its target does" if self.recalibrates else ""
 
-    def everywhere_remark(self, n_calibration: int) -> str:
-        """A sentence for that guarantee, or empty; the number is that of the smaller label."""
-        return ""
+    def everywhere_remark(self, n_calibration: int) -> Note | None:
+        """A sentence for that guarantee; the number is that of the smaller label."""
+        return None
 
     def fit(
         self, training: Labelled, calibration: Labelled, scored: ScoredPoints, seed: int | None
@@ -215,9 +216,9 @@ class Reference(ABC):
         """Sets of candidates (n_ca, n_draws); the band at every threshold has to hold for each."""
         return (self.calibration_logits[:, [column]],)
 
-    def remark(self, estimator: Any) -> str:
-        """A sentence that a user of the fitted `estimator` should read, or empty."""
-        return ""
+    def remark(self, estimator: Any) -> Note | None:
+        """A sentence that a user of the fitted `estimator` should read."""
+        return None
 
     def feature_kernel(self, training: Labelled) -> KernelReference:
         """The kernel over the training features that the diagnostics of support look at."""
@@ -244,12 +245,13 @@ class Kernel(Reference):
             return ""
         return f"on {found} a kernel smooths too much of π away; choose reference='learned'"
 
-    def everywhere_remark(self, n_calibration: int) -> str:
+    def everywhere_remark(self, n_calibration: int) -> Note:
         """See `Reference.everywhere_remark`."""
-        return (
-            "A kernel does not see an interaction that it smooths away: in such a study its band "
-            "for every threshold at once held in .64 to .77 of the data sets at a nominal .95. "
-            "Where that may be, choose reference='sharp' or 'learned'."
+        return Note(
+            "A kernel does not see an interaction that it smooths away:",
+            "in such a study its band for every threshold at once held in .64 to .77 of the data "
+            "sets at a nominal .95.",
+            "Where that may be, choose reference='sharp' or 'learned'.",
         )
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
@@ -369,9 +371,10 @@ class Sharp(FromDraws):
 
     text = "'sharp'"
     assumption = SMOOTH
-    local_caution = (
+    local_caution = Note(
         "The reference 'sharp' covers less than 'kernel' where test points are unlike their "
-        "neighbours: for shifted data prefer 'kernel'."
+        "neighbours:",
+        remedy="for shifted data prefer 'kernel'.",
     )
     posteriors: ClassPosteriors
     labelled: Floats
@@ -439,15 +442,16 @@ class SecondClassifier(Reference):
             return ""
         return f"both are of the kind {kind.__name__}, so that residuals tell nothing"
 
-    def remark(self, estimator: Any) -> str:
+    def remark(self, estimator: Any) -> Note | None:
         """A warning where both classifiers are of one kind: they err together."""
         kind = kind_of(self.estimator)
         if kind is not kind_of(estimator):
-            return ""
-        return (
-            f"Reference and classifier are both of the kind {kind.__name__}: where one is wrong so "
-            "is the other, residuals do not show it, and intervals are too narrow. The reference "
-            "'learned' pools three kinds."
+            return None
+        return Note(
+            f"Reference and classifier are both of the kind {kind.__name__}:",
+            "where one is wrong so is the other, residuals do not show it, and intervals are too "
+            "narrow.",
+            "The reference 'learned' pools three kinds.",
         )
 
 

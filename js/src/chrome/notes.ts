@@ -4,7 +4,7 @@ import { createChanges } from "../base/changes.ts";
 import { decoration, html, svg } from "../base/dom.ts";
 import { significance } from "../base/format.ts";
 import type { Component } from "../shown/picture.ts";
-import { factAndReason, notesOf } from "../words/notes_text.ts";
+import { notesOf } from "../words/notes_text.ts";
 
 /** Notes on the data, below everything that moves. */
 export function createNotes(): Component {
@@ -15,7 +15,11 @@ export function createNotes(): Component {
     draw(picture) {
       const notes = notesOf(picture);
       if (!isNews(JSON.stringify(notes))) return;
-      element.replaceChildren(...notes.map((text) => box("crw-note", infoIcon(), ...factAndReason(text))));
+      element.replaceChildren(
+        ...notes.map(({ fact, reason, remedy }) =>
+          box("crw-note", infoIcon(), fact, [reason, remedy].join(" ").trim()),
+        ),
+      );
     },
   };
 }

@@ -144,6 +144,13 @@ export interface Followed {
   people: Counts;
 }
 
+/** A sentence on the data in its parts: what is so, why or what follows, and what to do; the last two may be empty. */
+export interface Note {
+  fact: string;
+  reason: string;
+  remedy: string;
+}
+
 /** One evaluation of a classifier: what does not depend on alpha. Index 0 is label 0, index 1 is label 1. */
 export interface Evaluation {
   /** Its key in the group, a label of the user; null for a single evaluation. */
@@ -184,7 +191,7 @@ export interface Evaluation {
   simultaneous: boolean;
   /** At an alpha below this a label has no limits. */
   vacuousBelow: Pair<number>;
-  notes: string[];
+  notes: Note[];
   /** The same under the other promise; null where there is one alone. */
   other: Pick<Evaluation, "words" | "vacuousBelow" | "notes" | "curves"> | null;
   /** By label; null where there is no promise for every threshold at once. */

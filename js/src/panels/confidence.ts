@@ -263,7 +263,7 @@ function drawRow(
   for (const side of SIDES) {
     const { rank } = statistics[side];
     const place = rank === null ? `from n = ${count(n)}` : `${ordinal(rank)} of ${count(n)}`;
-    handles[side].draw(statistics[side], frame.alpha, `${place}${promise}`, flags[side], !sides[side]);
+    handles[side].draw(statistics[side], frame.alpha, [place, promise], flags[side], !sides[side]);
   }
 }
 

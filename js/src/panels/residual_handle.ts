@@ -57,17 +57,23 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
     setName(name: string) {
       setAttributes(element, { "aria-label": `${name}, ${NAMES[side]} limit among the residuals` });
     },
-    /** A quiet handle shows only while it is held or has the focus. */
-    draw({ residual }: OrderStatistic, alpha: number, rankText: string, flag: Flag, isQuiet: boolean) {
+    /** A quiet handle shows only while it is held or has the focus; its flag has the place and what that promises. */
+    draw(
+      { residual }: OrderStatistic,
+      alpha: number,
+      [place, promise]: Pair<string>,
+      flag: Flag,
+      isQuiet: boolean,
+    ) {
       setVisible(element, true);
       element.classList.toggle("crw-quiet", isQuiet);
       pulling.alpha = alpha;
       element.style.left = `${placeOf(residual, axis, width)}px`;
       const isThere = Number.isFinite(residual);
-      setText(rank, isThere ? rankText : "");
+      setText(rank, isThere ? place + promise : "");
       setText(value, isThere ? signed(residual) : "");
       const words = isThere
-        ? `${rankText.split(", ")[0]}, ${signed(residual)}`
+        ? `${place}, ${signed(residual)}`
         : `no ${NAMES[side]} limit, ${signed(residual)}`;
       setAttributes(element, {
         "data-flag": flag ?? "none",

@@ -20,6 +20,7 @@ import {
   type Group,
   KINDS,
   type Label,
+  type Note,
   type Residuals,
   RULES,
   type Sorted,
@@ -148,7 +149,7 @@ function evaluationOf(data: Fields): Evaluation {
     words: promiseOf(field("words", record)),
     simultaneous: field("simultaneous", optional(flag)) ?? false,
     vacuousBelow: field("vacuous_below", pairOf(number)),
-    notes: field("notes", listOf(text)),
+    notes: field("notes", listOf(noteOf)),
     other: field("other", optional(otherOf(nTest, vertices))),
     envelope: field("envelope", optional(envelopesOf(nCalibration, residuals))),
     ...supportOf(data.support),
@@ -249,13 +250,18 @@ function atVertices(fields: Fields, name: string, reaching: Float64Array, logits
   return { n, values: atRanks, counted: { values, before } };
 }
 
+function noteOf(value: unknown, name: string): Note {
+  const field = fieldsOf(value, name);
+  return { fact: field("fact", text), reason: field("reason", text), remedy: field("remedy", text) };
+}
+
 function otherOf(nTest: Pair<number>, vertices: number) {
   return (value: unknown, name: string): Evaluation["other"] => {
     const field = fieldsOf(value, name);
     return {
       words: promiseOf(field("words", record)),
       vacuousBelow: field("vacuous_below", pairOf(number)),
-      notes: field("notes", listOf(text)),
+      notes: field("notes", listOf(noteOf)),
       curves: field("curves", optional(listOf(curveOf(nTest, vertices)))),
     };
   };

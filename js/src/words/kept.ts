@@ -46,7 +46,7 @@ export function otherMarks(picture: Picture): OtherMark[] {
     const kept = entry === evaluation ? null : keptIn(picture, entry);
     if (kept === null) return [];
     const at = kept.found?.threshold ?? null;
-    const text = at === null ? noneText(entry, kept.wish, kept.alpha) : `blue mark, ${thresholdText(at)}`;
+    const text = at === null ? whyNone(entry, kept.wish, kept.alpha) : `blue mark, ${thresholdText(at)}`;
     return [{ at, title: `${nameAmong(group, entry)}: ${text}` }];
   });
 }
@@ -65,7 +65,7 @@ export function marksText(kept: Kept | null, evaluation: Evaluation, others: Oth
   const own = kept.found
     ? `${capital(markText(kept))}: blue mark, ${thresholdText(kept.found.threshold)}.`
     : noneText(evaluation, kept.wish, kept.alpha);
-  return [own, ...others.map(({ title }) => title.replace(/\.?$/, "."))].join(" ");
+  return [own, ...others.map(({ title }) => `${title}.`)].join(" ");
 }
 
 /** Where Youden's threshold would mostly be with the rows drawn again, or the one wished for; null where nobody knows. */
@@ -124,9 +124,13 @@ export function keptLine(picture: Picture): (PickedMark & { isSaid: boolean }) |
   return { text, short, remedy: "", after: "", press: null, isSaid };
 }
 
-/** Why no threshold promises a wish. */
-export function noneText(evaluation: Evaluation, { rate }: PopulationWish, alpha: number): string {
+/** Why no threshold promises a wish, in a sentence. */
+export const noneText = (evaluation: Evaluation, wish: PopulationWish, alpha: number) =>
+  `${whyNone(evaluation, wish, alpha)}.`;
+
+/** The same without its full stop. */
+function whyNone(evaluation: Evaluation, { rate }: PopulationWish, alpha: number): string {
   const { most, n } = mostPromised(evaluation, rate, alpha);
   const rows = rate === "sensitivity" ? "positives" : "negatives";
-  return `None: ${words("kept.none", { n, rows, of: "", most })}.`;
+  return `None: ${words("kept.none", { n, rows, of: "", most })}`;
 }

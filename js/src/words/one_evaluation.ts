@@ -62,17 +62,17 @@ const FAR = 0.05;
 
 /** How far the test points reach beyond the calibration data; empty if there is nothing to say. */
 export function reach({ supportShare, supportAbout, classes }: Evaluation, { local }: Frame): string {
-  const words: string[] = [];
+  const parts: string[] = [];
   if (supportShare !== null && supportShare > FAR) {
     const share = `${supportAbout ? "about " : ""}${shareText(supportShare)}`;
-    words.push(`${share} of the test points lie far from the calibration data`);
+    parts.push(words("note.far", { share }));
   }
   for (const label of LABELS) {
     const share = local?.vacuousShare[label] ?? 0;
     if (share > 0)
-      words.push(`${shareText(share)} of the points of ${className(label, classes)} have no limits`);
+      parts.push(`${shareText(share)} of the points of ${className(label, classes)} have no limits`);
   }
-  return words.join("; ");
+  return parts.join("; ");
 }
 
 export const alphaValueText = (alpha: number) => `${confidence(alpha)}, α ${significance(alpha)}`;

@@ -1,7 +1,7 @@
 // Texts about several evaluations, and about one among them.
 
 import { capital, count, percent } from "../base/format.ts";
-import { NUMBERS } from "../base/words.ts";
+import { NUMBERS, words } from "../base/words.ts";
 import { horizonText, isOneAtATime } from "../evaluation/horizons.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
 import { hasCuts } from "../shown/cuts.ts";
@@ -66,8 +66,8 @@ export function pointsText(picture: Picture, isNarrow = false): [points: string,
   const { group, shown, evaluation } = picture;
   const { classes, followed, nRows } = evaluation;
   if (followed !== null) {
-    const unknown = followed.unknown > 0 ? `, ${count(followed.unknown)} unknown` : "";
-    const known = `: ${count(nRows[1])} with the event, ${count(nRows[0])} without`;
+    const unknown = followed.unknown > 0 ? words("points.unknown", { n: followed.unknown }) : "";
+    const known = words("points.known", { ones: nRows[1], zeros: nRows[0] });
     return [`by ${horizonText(followed)}${isNarrow ? "" : known}${unknown}`, ""];
   }
   const { kind } = group;

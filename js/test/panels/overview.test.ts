@@ -86,7 +86,7 @@ test("paired differences of classifiers are among all figures", async () => {
     { a: "a", b: "b", difference: 0.031, sd: 0.01, z: 2.41, p: 0.0000159 },
     { a: "a", b: "c", difference: -0.5, z: null, p: null },
   ];
-  const _comparators = { version: 7, label: null, items: [], delong: null, delong_alpha: null, pairs };
+  const _comparators = { version: 8, label: null, items: [], delong: null, delong_alpha: null, pairs };
   await open({ _data: { ...rawGroup("a", "b"), kind: "classifiers" }, _frame: rawFrames(2), _comparators });
   find<HTMLDetailsElement>("all-figures").open = true;
   await vi.waitFor(() => expect(find<HTMLTableElement>("paired").rows).toHaveLength(3));

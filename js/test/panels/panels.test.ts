@@ -193,7 +193,7 @@ test("what people report beside has limits for more test data, and says where th
 });
 
 const IDEAL = {
-  version: 7,
+  version: 8,
   label: null,
   absence: "",
   n: 4,

@@ -94,7 +94,12 @@ describe("an evaluation", () => {
     ["a list in place of bytes", rawEvaluation({ tp: [0, 4] }), "“tp” holds no bytes"],
     ["a curve without vertices", rawEvaluation({ thresholds: none }), "fewer than two vertices"],
     ["an AUC that came as text", rawEvaluation({ auc: "0.85" }), "“auc” is not a number"],
-    ["notes that are not texts", rawEvaluation({ notes: [7] }), "“notes” is not a text"],
+    ["notes that are texts", rawEvaluation({ notes: ["x"] }), "“notes” is missing"],
+    [
+      "a note without a remedy",
+      rawEvaluation({ notes: [{ fact: "a", reason: "b" }] }),
+      "“remedy” is not a text",
+    ],
     ["three classes", rawEvaluation({ classes: ["a", "b", "c"] }), "“classes” is not a pair"],
     ["no test points", rawEvaluation({ n_test: [0, 4] }), "“n_test” is 0"],
     ["half a test point", rawEvaluation({ n_test: [5, 4.5] }), "“n_test” is not a count"],

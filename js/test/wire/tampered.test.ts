@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
 import { operatingPointAt } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
-import type { Group } from "../../src/evaluation/types.ts";
+import type { Group, Note } from "../../src/evaluation/types.ts";
 import { Controller } from "../../src/sync/controller.ts";
 import { decodeControls, FIRST } from "../../src/wire/controls.ts";
 import { decodeComparators } from "../../src/wire/decode_comparators.ts";
@@ -227,7 +227,7 @@ test.each(READERS)(
       const result = read({ ...(raw as Saved), version });
       expect(result).toEqual({
         ok: false,
-        problem: expect.stringMatching(/format version .+, this page reads 7/),
+        problem: expect.stringMatching(/format version .+, this page reads 8/),
       });
     }
   },
@@ -236,7 +236,7 @@ test.each(READERS)(
 test("the reader of a message says a sentence, whatever arrives in its place", () => {
   const random = randomOf(19);
   for (let i = 0; i < 2000; i++) {
-    const thing = damaged({ version: 7, a: [JUNK[random(JUNK.length)]] }, random);
+    const thing = damaged({ version: 8, a: [JUNK[random(JUNK.length)]] }, random);
     for (const [, , read] of READERS.slice(-3)) expectReadOrRefused(read(thing));
     expectReadOrRefused(decodeControls((thing ?? {}) as Parameters<typeof decodeControls>[0]));
     const failure = decodeFailure(thing);
@@ -248,6 +248,8 @@ const comparison = () => arrived(messages.comparators) as { items: Saved[]; pair
 const evaluation = () => arrived(messages["split rule"].data) as { entries: Saved[] };
 
 /** The payload with so many copies of an item, or of anything, in one of its lists. */
+const NOTE: Note = { fact: "x", reason: "", remedy: "" };
+
 const LISTS: [string, (n: number) => Result<unknown>][] = [
   ["bands", (n) => decodeComparators({ ...comparison(), items: Array(n).fill(comparison().items[0]) })],
   [
@@ -265,7 +267,7 @@ const LISTS: [string, (n: number) => Result<unknown>][] = [
   [
     "notes",
     (n) =>
-      decodeGroup({ ...evaluation(), entries: [{ ...evaluation().entries[0], notes: Array(n).fill("x") }] }),
+      decodeGroup({ ...evaluation(), entries: [{ ...evaluation().entries[0], notes: Array(n).fill(NOTE) }] }),
   ],
   [
     "labels",
@@ -303,9 +305,12 @@ test("a name is cut, also in the middle of a pair of units, and marks on one let
 
 test("a text of a book's length is a sentence, and keeps no more marks on a letter than any script has", () => {
   const noted = (note: string) =>
-    decodeGroup({ ...evaluation(), entries: [{ ...evaluation().entries[0], notes: [note] }] });
+    decodeGroup({
+      ...evaluation(),
+      entries: [{ ...evaluation().entries[0], notes: [{ ...NOTE, reason: note }] }],
+    });
   expect(noted("x".repeat(20_000))).toEqual({ ok: false, problem: expect.stringContaining("letters") });
   expect(noted(`a${"\u0301".repeat(500)}`)).toMatchObject({
-    value: { entries: [{ notes: [`a${"\u0301".repeat(8)}`] }] },
+    value: { entries: [{ notes: [{ reason: `a${"\u0301".repeat(8)}` }] }] },
   });
 });
