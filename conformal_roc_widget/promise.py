@@ -331,8 +331,9 @@ class PromisedNumbers(Promised):
 
 # Where limits hold.
 
+POINTWISE = words("promise.pointwise")
 BLIND_THRESHOLD = Scope(
-    "pointwise: one threshold drawn at random, not the whole curve",
+    f"{POINTWISE}: {words('promise.drawn_threshold')}, not the whole curve",
     "a threshold picked blindly",
     "blindly",
 )
@@ -357,16 +358,16 @@ ONE_POINT = Scope("one test point drawn at random, not all at once", "one test p
 ALL_POINTS = Scope("all test points at once", "all test points")
 EVERY_SCORE = Scope(words("promise.every_score"), words("promise.every_score"))
 ONE_RATE = Scope(
-    "pointwise: one false positive rate at a time, not the whole curve",
+    f"{POINTWISE}: one false positive rate at a time, not the whole curve",
     "one point of the curve",
     "beforehand",
 )
 WHOLE_CURVE = Scope("simultaneous: the whole curve at once", "the whole curve")
 IDEAL_RATE = Scope(
-    "pointwise: at one false positive rate, not the whole curve", "one false positive rate"
+    f"{POINTWISE}: at one false positive rate, not the whole curve", "one false positive rate"
 )
 IDEAL_CURVE = Scope(
-    "pointwise: one false positive rate at a time; simultaneous limits: the whole curve",
+    f"{POINTWISE}: one false positive rate at a time; simultaneous limits: the whole curve",
     "one false positive rate",
 )
 ONE_NUMBER = Scope("one number", "one number")
@@ -431,7 +432,7 @@ AVERAGED = Level.none(
 )
 FROM_BOTH_LIMITS = Level(
     words("promise.from_both"),
-    "none: computed from both limits together",
+    words("promise.from_both"),
     is_none=True,
 )
 
@@ -464,7 +465,7 @@ WIDE_RESIDUALS = Phrase(
     "the residuals of the reference are spread at least as widely as those of the true π",
     "the reference’s residuals are spread at least as widely as the true ones",
 )
-SAME_SOURCE = Phrase.of("more data come from the same source")
+SAME_SOURCE = Phrase.of(words("promise.same_source"))
 NORMAL_SCORES = Phrase(
     "the scores of each label are normal as they stand", "the scores of each label are normal"
 )

@@ -214,7 +214,7 @@ SENTENCES = {
     ),
     "none": (
         parts.for_range("Youden's index", parts.IDEAL_MODEL),
-        "none: computed from both limits together.",
+        "none (computed from both limits together).",
     ),
 }
 

@@ -75,7 +75,7 @@ def between(group: Group, controls: Controls) -> list[str]:
         return [_ranking(group, controls.alpha)]
     if group.kind != "populations":
         return []
-    nouns = {"tpr": words("rate.sensitivity"), "fpr": "false positive rate"}
+    nouns = {"tpr": words("rate.sensitivity"), "fpr": words("rate.fpr")}
     gaps, key = _gaps(group, controls)
     return [
         _gap(group, controls, max(of, key=lambda gap: abs(gap.difference)), noun, key)

@@ -64,7 +64,7 @@ def wanted(group: Group, controls: Controls) -> RocEvaluation | None:
 
 def ideal_title(alpha: float) -> str:
     """Heading of a picture with the band."""
-    return f"ROC curve and an ideal model’s, with its {percent(1 - alpha)} credible band"
+    return f"{words('view.roc')}: {words('question.own_curve')}, {percent(1 - alpha)}"
 
 
 def statement(curve: IdealCurve) -> Mapping[str, str]:

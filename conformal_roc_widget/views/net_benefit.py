@@ -52,7 +52,7 @@ class NetBenefitView:
         record = moment.evaluation.net_benefit(
             moment.controls.alpha, moment.controls.prevalence, [0.5]
         )
-        return Words("Net benefit", _answer(moment), record.promise.words)
+        return Words(words("view.net_benefit"), _answer(moment), record.promise.words)
 
 
 def _here(moment: Moment) -> tuple[float, ...]:

@@ -50,7 +50,7 @@ class PrecisionRecallView:
     def words(self, moment: Moment) -> Words:
         """How many are called, and how often the call is right."""
         promise = precision_recall_of(moment.band, moment.share).promise
-        return Words("Precision and recall", _answer(moment), promise.words)
+        return Words(words("view.precision_recall"), _answer(moment), promise.words)
 
     def _average(self, moment: Moment) -> Text:
         """Average at the lower left, or at the upper right where the base rate runs low."""

@@ -44,7 +44,7 @@ class ReliabilityView:
     def words(self, moment: Moment) -> Words:
         """The probability at the threshold."""
         promise = moment.calibration.promise
-        return Words("Reliability", _answer(moment), promise.words)
+        return Words(words("view.reliability"), _answer(moment), promise.words)
 
 
 def calibration_edges(

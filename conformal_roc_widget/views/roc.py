@@ -56,10 +56,10 @@ REFUTED = DASHES["refuted"]
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
 THRESHOLD = "Threshold"
 TITLES = {
-    "tpr": "True positive rate",
+    "tpr": words("rate.tpr").capitalize(),
     "tpr_lower": "its lower limit",
     "tpr_upper": "its upper limit",
-    "fpr": "False positive rate",
+    "fpr": words("rate.fpr").capitalize(),
     "fpr_lower": "its lower limit ",  # titles of a tooltip are the keys of an object
     "fpr_upper": "its upper limit ",
 }
@@ -103,7 +103,7 @@ class RocView:
         points = points_sentence(evaluation)
         outside = reasons_outside(moment.point, moment.band, labels, evaluation.classes)
         return Words(
-            f"ROC curve{title}",
+            f"{words('view.roc')}{title}",
             f"{rate_answer(moment)} {_meaning(moment)}".strip(),
             moment.band.promise.words if labels else {},
             (points, *caveats({"": Shown.of(moment)}, labels), *comparison_notes(moment)),

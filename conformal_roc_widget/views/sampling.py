@@ -24,7 +24,7 @@ EDGES, ARMS = parts.SAMPLING, Pen(parts.SAMPLING.colour, 2)
 #: What the limits of the cross and of the sentence are: not the band's.
 EXACT = (
     "At this threshold, if it was chosen beforehand: exact limits of sensitivity and specificity "
-    "(Clopper-Pearson); the band is for one point of the curve at a time."
+    f"(Clopper-Pearson); the band is for {words('promise.one_point')}."
 )
 
 
@@ -50,7 +50,7 @@ class SamplingView:
     def words(self, moment: Moment) -> Words:
         """The sensitivity, and where it would settle."""
         item, here, exact = sampled(moment), moment.point, exact_rates(moment)
-        title = "ROC curve with a band for this classifier"
+        title = f"{words('view.roc')}: {words('question.more_data')}"
         if item is None and exact is None:
             lead = words("answer.settles_unseen", **moment.given, tpr=here.tpr)
             return Words(title, f"{lead} {_pins(moment)}", {})

@@ -20,6 +20,7 @@ from conformal_roc_widget.views.reliability import ReliabilityView
 from conformal_roc_widget.views.roc import RocView
 from conformal_roc_widget.views.sampling import SamplingView
 from conformal_roc_widget.views.view import Moment, View, Words
+from conformal_roc_widget.words import words as fill
 
 #: Views by the name that the controls have for them.
 VIEWS: Mapping[str, View] = {
@@ -96,8 +97,10 @@ def _title(group: Group, controls: Controls, words: Words) -> str:
     if group.kind == "single" and not group.title:
         return words.title
     is_roc = view_of(controls) is VIEWS["roc"]
-    rest = " against the rest" if is_roc and group.kind == "classes" else ""
-    return f"{group.name(group.key_of(controls))}{rest}: {words.title}"
+    name = group.name(group.key_of(controls))
+    if is_roc and group.kind == "classes":
+        name = fill("class.against_rest", name=name)
+    return f"{name}: {words.title}"
 
 
 def _named(marks: Iterable[Mark], name: str) -> Iterable[Mark]:

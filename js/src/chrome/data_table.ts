@@ -3,10 +3,11 @@
 import { partitionPoint } from "../base/bisect.ts";
 import { createChanges } from "../base/changes.ts";
 import { html as element } from "../base/dom.ts";
-import { fixed, limitsText, percent, range, rate } from "../base/format.ts";
+import { capital, fixed, limitsText, percent, range, rate } from "../base/format.ts";
 import { tableRows } from "../base/table.ts";
 import { html, render, unbroken } from "../base/template.ts";
 import { createTimer } from "../base/timer.ts";
+import { words } from "../base/words.ts";
 import { idealLimits, idealMedian } from "../evaluation/ideal_curve.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import { limitsAt, sampledBy } from "../shown/comparators.ts";
@@ -31,7 +32,7 @@ function averageTableOf(picture: Picture) {
   const average = averageOf(picture);
   return {
     caption: `The averaged ROC curve in numbers, ${levelOf(picture.frame.alpha)}`,
-    columns: ["False positive rate", "Mean sensitivity", "Mean limits"],
+    columns: [capital(words("rate.fpr")), "Mean sensitivity", "Mean limits"],
     rows: GRID.map((fpr) => {
       const { tpr, tprLower, tprUpper } = readAt(average, fpr);
       return [rate(fpr), rate(tpr), range(tprLower, tprUpper)];
@@ -45,7 +46,7 @@ function rocTableOf(picture: Picture) {
   const { fpr: rates, tpr } = evaluation;
   const table = (caption: string, columns: string[], cells: (fpr: number, vertex: number) => string[]) => ({
     caption: `The ROC curve ${caption}`,
-    columns: ["False positive rate", "Sensitivity", ...columns, "Limits"],
+    columns: [capital(words("rate.fpr")), "Sensitivity", ...columns, "Limits"],
     rows: GRID.map((fpr) => {
       const vertex = Math.max(partitionPoint(rates.length, (k) => rates[k] <= fpr) - 1, 0);
       return [rate(fpr), rate(tpr[vertex]), ...cells(fpr, vertex)];

@@ -3,6 +3,7 @@
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { createSegments } from "../base/segments.ts";
 import { createSelect, offer } from "../base/select.ts";
+import { words } from "../base/words.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { BandKind } from "../wire/controls.ts";
@@ -11,8 +12,8 @@ import { modelName } from "../words/promise.ts";
 
 const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "sensitivity", value: "same-threshold", text: "an ideal model, same threshold" },
-  { band: "ideal", value: "ideal", text: "an ideal model’s own curve" },
-  { band: "sampling", value: "sampling", text: "this classifier, more test data" },
+  { band: "ideal", value: "ideal", text: words("question.own_curve") },
+  { band: "sampling", value: "sampling", text: words("question.more_data") },
 ];
 
 /** Behind the questions in the list: what a curve to guess from shows. */

@@ -51,7 +51,7 @@ const NAMES: Record<Metric["name"], string> = {
 };
 
 const FOOTNOTES = [
-  "* No guarantee: computed from both limits together.",
+  `* ${words("answer.no_guarantee")}`,
   "* From both limits, which hold together: at the same level.",
 ];
 

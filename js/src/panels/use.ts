@@ -5,6 +5,7 @@ import { count, fixed, limitsText, percent, rate, thresholdText } from "../base/
 import { nearestInRatio } from "../base/nearest.ts";
 import { tableRows } from "../base/table.ts";
 import { html, nothing, render, unbroken } from "../base/template.ts";
+import { words } from "../base/words.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import type { Evaluation, Frame, OperatingPoint } from "../evaluation/types.ts";
@@ -56,7 +57,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
       ${dots.element}
       ${ratio === null ? nothing : costs(evaluation, point, at, ratio, (threshold) => controller.jumpTo({ threshold }))}
       ${metricsTable(point, at, frame)}
-      <p class="crw-footnote">Ranges are computed from both limits together: no guarantee</p>`;
+      <p class="crw-footnote">${words("answer.no_guarantee")}</p>`;
   }
 
   return {
@@ -126,9 +127,9 @@ function createRange(
     grasp = "none";
   };
   signal.addEventListener("abort", release);
-  return (text: string, words: string, at: number) => html`<div class="crw-use-range">
-    <label for=${id}>${text}</label><b>${unbroken(words)}</b>
+  return (text: string, valueText: string, at: number) => html`<div class="crw-use-range">
+    <label for=${id}>${text}</label><b>${unbroken(valueText)}</b>
     <input type="range" id=${id} data-testid=${name} min=${min} max=${max} step=${step} .value=${fixed(at, 3)}
-      aria-valuetext=${words} @pointerdown=${press} @input=${move} @change=${release}>
+      aria-valuetext=${valueText} @pointerdown=${press} @input=${move} @change=${release}>
   </div>`;
 }

@@ -56,8 +56,8 @@ export const OVERVIEW: View = {
     const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
     return [
       `threshold ${thresholdText(picture.frame.threshold)}`,
-      `mean false positive rate ${rate(fpr)}`,
-      `mean true positive rate ${rate(tpr)}, ${limitsText(tprLower, tprUpper, averageSides(picture))}`,
+      `mean ${words("rate.fpr")} ${rate(fpr)}`,
+      `mean ${words("rate.tpr")} ${rate(tpr)}, ${limitsText(tprLower, tprUpper, averageSides(picture))}`,
     ].join("; ");
   },
   track(picture) {

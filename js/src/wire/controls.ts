@@ -1,6 +1,7 @@
 // The controls, each declared once: how its value is read, and where it stands at first. Their twin is
 // conformal_roc_widget/shown/controls.py, whose names and first values a test holds equal to these.
 
+import { words } from "../base/words.ts";
 import { type Json, KEPT_RATES, type PopulationWish, WEIGHTS, type Weights } from "../evaluation/types.ts";
 import {
   attempt,
@@ -23,10 +24,10 @@ export type BandKind = (typeof BAND_KINDS)[number];
 
 /** The views in the order in which they are chosen, and what they are called. */
 export const VIEW_NAMES = {
-  roc: "ROC curve",
-  precision_recall: "Precision-recall",
-  reliability: "Reliability",
-  net_benefit: "Net benefit",
+  roc: words("view.roc"),
+  precision_recall: words("view.precision_recall"),
+  reliability: words("view.reliability"),
+  net_benefit: words("view.net_benefit"),
 };
 export type ViewKind = keyof typeof VIEW_NAMES;
 export const VIEW_KINDS = Object.keys(VIEW_NAMES) as ViewKind[];

@@ -2,6 +2,7 @@
 
 import { percent } from "../base/format.ts";
 import type { Term } from "../base/tooltip.ts";
+import { words } from "../base/words.ts";
 import type { Picture } from "../shown/picture.ts";
 
 const METHOD = "Guide: The method,";
@@ -21,11 +22,11 @@ const TERMS: readonly Term[] = [
     text: `The model that knows the true probability of each point. ${METHOD} Setting.`,
   },
   {
-    name: "pointwise",
-    text: `The promise is for one point of the curve at a time. The whole curve leaves its band more often. ${METHOD} What is promised.`,
+    name: words("promise.pointwise"),
+    text: `The promise is for ${words("promise.one_point")}. The whole curve leaves its band more often. ${METHOD} What is promised.`,
   },
   {
-    name: "one threshold drawn at random",
+    name: words("promise.drawn_threshold"),
     text: `A threshold picked without a look at these test points. One picked for its result has no such promise. ${METHOD} What is promised.`,
   },
   {

@@ -101,7 +101,7 @@ export function keptText({ wish, alpha, found }: Kept, picture: Picture, isWishS
   const wished = isWishSaid ? `${wishText(wish)}, ` : "";
   return (
     `Blue mark, ${thresholdText(found.threshold)}: ${wished}${percent(1 - alpha)} sure with any number of rows, ` +
-    `if more data come from the same source; ${lookedAt(group, evaluation)} were looked at.`
+    `if ${words("promise.same_source")}; ${lookedAt(group, evaluation)} were looked at.`
   );
 }
 

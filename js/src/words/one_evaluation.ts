@@ -81,7 +81,7 @@ export function pointValueText(frame: Frame): string {
   const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper } = frame.point;
   return [
     `threshold ${thresholdText(frame.threshold)}`,
-    `true positive rate ${rate(tpr)}, ${limitsText(tprLower, tprUpper, sidesOf(frame, 1))}`,
-    `false positive rate ${rate(fpr)}, ${limitsText(fprLower, fprUpper, sidesOf(frame, 0))}`,
+    `${words("rate.tpr")} ${rate(tpr)}, ${limitsText(tprLower, tprUpper, sidesOf(frame, 1))}`,
+    `${words("rate.fpr")} ${rate(fpr)}, ${limitsText(fprLower, fprUpper, sidesOf(frame, 0))}`,
   ].join("; ");
 }

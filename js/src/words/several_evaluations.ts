@@ -58,7 +58,8 @@ export function subjectOf({ group, shown, evaluation }: Picture): string {
   if (shown === null || (group.kind !== "classes" && group.kind !== "folds")) {
     return capital(several(group));
   }
-  return `${entryName(group, evaluation)}${group.kind === "classes" ? " against the rest" : ""}`;
+  const name = entryName(group, evaluation);
+  return group.kind === "classes" ? words("class.against_rest", { name }) : name;
 }
 
 /** How many test points there are, and which class is the positive one, if its name does not say so. */
