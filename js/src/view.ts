@@ -87,6 +87,9 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   function setContent(width: Width, isSeveral: boolean) {
     const isAsShown = width === shownWidth && isSeveral === showsSeveral;
     if (isAsShown && !root.firstElementChild?.matches(".crw-error")) return;
+    // What is taken off the page would close without telling.
+    for (const open of root.querySelectorAll<HTMLElement>("[aria-expanded=true] + [popover]"))
+      open.hidePopover();
     const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     shownWidth = width;
     showsSeveral = isSeveral;

@@ -50,9 +50,13 @@ def test_the_tools_are_behind_one_button_where_there_is_no_room(
     with view.page.expect_download() as waiting:
         view.click(view.part("download-csv"))
     assert waiting.value.suggested_filename == "roc-alpha-0.05.csv"
+    assert not view.part("toolbar-download").is_visible(), "both menus are closed"
+    view.click(view.part("toolbar-more"))
     view.click(view.part("jump"))
     assert_fits_open(view)
     view.click(view.root.get_by_role("dialog").get_by_role("button", name="Youden"))
+    assert not view.part("jump").is_visible(), "both menus are closed"
+    assert view.part("toolbar-more").evaluate("(e) => e === document.activeElement")
     view.rest()
     view.assert_agrees()
 

@@ -15,7 +15,7 @@ export function createFullScreen(root: HTMLElement, changed: () => void, signal:
   function setOverlay(on: boolean) {
     root.classList.toggle(OVERLAY, on);
     root.popover = on ? "manual" : null;
-    if (on) root.showPopover?.();
+    if (on) root.showPopover();
     changed();
   }
 

@@ -1,6 +1,7 @@
 // Menu: a button with a panel of further buttons.
 
 import { html, listen } from "./dom.ts";
+import { insideView, placeBelow } from "./place.ts";
 
 const MOVES: Record<string, (at: number, count: number) => number> = {
   ArrowDown: (at, count) => (at + 1) % count,
@@ -9,35 +10,63 @@ const MOVES: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
-/** A button that opens a panel of buttons, in an element that stays where it is. Escape closes it and gives the focus back; so does a press elsewhere. */
+/**
+ * A button that opens a panel of buttons over the page, in an element that stays where it is: a popover, which the browser
+ * closes at a press elsewhere. Escape closes it too, and gives the focus back.
+ */
 export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal: AbortSignal) {
   const element = html("div", { class: "crw-menu" }, button, panel);
-  button.setAttribute("aria-controls", panel.id);
-  setOpen(false);
+  panel.popover = "auto";
+  // A press on it is none elsewhere.
+  button.popoverTargetElement = panel;
+  button.setAttribute("aria-expanded", "false");
 
-  const items = () =>
-    [...panel.querySelectorAll("button")].filter((item) => item.closest("[hidden]") === null);
-
-  function setOpen(open: boolean) {
-    panel.hidden = !open;
-    button.setAttribute("aria-expanded", String(open));
-  }
+  const isOpen = () => button.getAttribute("aria-expanded") === "true";
+  const isItem = (button: HTMLButtonElement) =>
+    button.closest("[hidden]") === null && button.closest(".crw-panel") === panel;
+  const items = () => [...panel.querySelectorAll("button")].filter(isItem);
+  /** Button of the menu that this one stands in, if it does. */
+  const outer = () =>
+    element.parentElement?.closest(".crw-panel")?.previousElementSibling as
+      | HTMLButtonElement
+      | null
+      | undefined;
+  const place = () => isOpen() && placeBelow(button, panel, insideView(element));
+  /** After the panel that it stands in has moved. */
+  const follow = () => (outer() ? requestAnimationFrame(place) : place());
 
   /** Opens it and gives the focus to one of its buttons; a menu that it stands in is opened first. */
   function open(first = items) {
-    const outer = element.parentElement?.closest<HTMLElement>(".crw-panel");
-    if (outer?.hidden) (outer.previousElementSibling as HTMLElement).click();
-    setOpen(true);
+    const opener = outer();
+    if (opener?.getAttribute("aria-expanded") === "false") opener.click();
+    panel.showPopover();
+    place();
     first()[0]?.focus();
   }
 
-  listen(button, "click", signal, () => (panel.hidden ? open() : setOpen(false)));
+  /** Closes it when something was chosen, with a menu that it stands in. */
+  function close() {
+    if (!isOpen()) return;
+    const opener = outer() ?? button;
+    (opener.popoverTargetElement as HTMLElement).hidePopover();
+    opener.focus();
+  }
+
+  listen(panel, "beforetoggle", signal, ({ newState }) => {
+    button.setAttribute("aria-expanded", String(newState === "open"));
+  });
+  listen(button, "click", signal, (event) => {
+    // Opened here, in its place.
+    event.preventDefault();
+    if (isOpen()) panel.hidePopover();
+    else open();
+  });
   listen(element, "keydown", signal, (event) => {
-    if (panel.hidden) return;
+    if (!isOpen()) return;
     const list = items();
     const at = list.indexOf(event.target as HTMLButtonElement);
     if (event.key === "Escape") {
-      setOpen(false);
+      panel.hidePopover();
       button.focus();
     } else if (Object.hasOwn(MOVES, event.key) && list.length > 0) {
       list[MOVES[event.key](at, list.length)].focus();
@@ -45,11 +74,11 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
     event.preventDefault();
     event.stopPropagation();
   });
-  listen(document, "pointerdown", signal, (event) => {
-    if (!element.contains(event.target as Node)) setOpen(false);
-  });
   listen(element, "focusout", signal, ({ relatedTarget }) => {
-    if (relatedTarget instanceof Node && !element.contains(relatedTarget)) setOpen(false);
+    const isLeft = relatedTarget instanceof Node && !element.contains(relatedTarget);
+    if (isLeft && isOpen()) panel.hidePopover();
   });
-  return { element, open, close: () => setOpen(false) };
+  document.addEventListener("scroll", follow, { capture: true, signal });
+  listen(window, "resize", signal, follow);
+  return { element, open, close };
 }

@@ -1,10 +1,7 @@
 // Tooltips: explanations of words in a text.
 
 import { html, setAttributes, uniqueId } from "./dom.ts";
-import { scaleOf } from "./place.ts";
-
-const GAP = 4;
-const MARGIN = 8;
+import { placeBelow } from "./place.ts";
 
 /** A word as it stands in a text, and its explanation. */
 export interface Term {
@@ -26,15 +23,7 @@ function createTerm({ name, text }: Term): HTMLElement {
     if (tip.isConnected) return;
     element.append(tip);
     setAttributes(word, { "aria-describedby": tip.id });
-    const around = (element.closest(".crw") ?? element).getBoundingClientRect();
-    const from = (tip.offsetParent ?? element).getBoundingClientRect();
-    const at = word.getBoundingClientRect();
-    const { width, height } = tip.getBoundingClientRect();
-    const below = at.bottom + GAP;
-    const top = below + height <= around.bottom ? below : at.top - GAP - height;
-    const left = Math.max(around.left + MARGIN, Math.min(at.left, around.right - MARGIN - width));
-    const scale = scaleOf(tip);
-    tip.style.transform = `translate(${(left - from.left) / scale}px, ${(top - from.top) / scale}px)`;
+    placeBelow(word, tip, (element.closest(".crw") ?? element).getBoundingClientRect());
   }
 
   function hide() {

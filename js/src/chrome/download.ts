@@ -1,6 +1,6 @@
 // Files of the picture: SVG, PNG, CSV.
 
-import { html, listen, uniqueId } from "../base/dom.ts";
+import { html, listen } from "../base/dom.ts";
 import { keyOf } from "../draw/key.ts";
 import type { Picture } from "../shown/picture.ts";
 import { spokenAnswer } from "../views/answer.ts";
@@ -43,7 +43,7 @@ export function createDownloads(
     });
     return item;
   });
-  return html("div", { class: "crw-panel crw-box", id: uniqueId("crw-download") }, ...items, failure);
+  return html("div", { class: "crw-panel crw-box" }, ...items, failure);
 }
 
 async function fileOf(extension: Extension, picture: Picture, plot: SVGSVGElement): Promise<Blob> {

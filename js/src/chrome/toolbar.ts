@@ -1,6 +1,6 @@
 // Toolbar: download, explanation, and a menu with what is wanted seldom.
 
-import { decoration, html, listen, setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, listen, setAttributes, setText, svg } from "../base/dom.ts";
 import type { FullScreen } from "../base/fullscreen.ts";
 import { createMenu } from "../base/menu.ts";
 import { createTimer } from "../base/timer.ts";
@@ -63,7 +63,7 @@ export function createToolbar(
   const more = toolButton("more", "More", ICONS.more);
   const items = html(
     "div",
-    { class: "crw-panel crw-box crw-tools", id: uniqueId("crw-tools") },
+    { class: "crw-panel crw-box crw-tools" },
     ...[corner, copy.element, full.element, reset.element, copy.line, source],
   );
   const moreMenu = createMenu(more.element, items, signal);

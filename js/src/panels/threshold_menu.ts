@@ -1,7 +1,7 @@
 // Menu of thresholds to jump to.
 
 import { createChanges } from "../base/changes.ts";
-import { decoration, html as element, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html as element, svg } from "../base/dom.ts";
 import { rate as rateText, thresholdText } from "../base/format.ts";
 import { createMenu } from "../base/menu.ts";
 import { html, nothing, render, unbroken } from "../base/template.ts";
@@ -80,7 +80,6 @@ export function createThresholdMenu(
     ),
   );
   const panel = element("div", {
-    id: uniqueId("crw-jump"),
     class: "crw-panel crw-box crw-jump-panel",
     role: "dialog",
     "aria-label": "Jump to a threshold",
@@ -91,7 +90,6 @@ export function createThresholdMenu(
     if (target === null) return;
     setThreshold(target.threshold, wish);
     menu.close();
-    button.focus();
   }
 
   function draw() {

@@ -55,6 +55,22 @@ test("what is wanted seldom waits behind one button, in a narrow view all of it"
   ]);
 });
 
+test("a jump from the menu of a narrow view closes that one too and gives its button the focus", async () => {
+  measured.width = 400;
+  await open();
+  find("toolbar-more").click();
+  find("jump").click();
+  expect([find("toolbar-copy"), document.activeElement as Element].map(isSeen)).toEqual([true, true]);
+  expect(document.activeElement?.textContent).toContain("Youden");
+  (document.activeElement as HTMLElement).click();
+  expect(isSeen(find("toolbar-copy"))).toBe(false);
+  expect(["toolbar-more", "jump"].map((name) => find(name).getAttribute("aria-expanded"))).toEqual([
+    "false",
+    "false",
+  ]);
+  expect(document.activeElement).toBe(find("toolbar-more"));
+});
+
 test("the file that is downloaded holds what is on the screen", async () => {
   await open();
   const blobs: Blob[] = [];
