@@ -213,12 +213,13 @@ def points_sentence(evaluation: RocEvaluation) -> str:
     """How many test points there are, and the area under the observed curve."""
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     names = [plain_text(name, 24) for name in evaluation.classes]
-    points = f"{n0} of class {names[0]}, {n1} of class {names[1]}"
+    points = f"{n0:,} of class {names[0]}, {n1:,} of class {names[1]}"
     if (followed := evaluation.follow_up) is not None:
         unknown = words("points.unknown", n=followed.n_unknown)
         points = f"by {followed.by}{words('points.known', ones=n1, zeros=n0)}{unknown}"
     area = number_text(evaluation.observed_auc)
-    return f"On {n0 + n1} test points ({points}) the area under the observed curve is {area}."
+    rows = counted(n0 + n1, "test point")
+    return f"On {rows} ({points}) the area under the observed curve is {area}."
 
 
 class Rate(NamedTuple):

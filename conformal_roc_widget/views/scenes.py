@@ -93,11 +93,15 @@ def _title(group: Group, controls: Controls, words: Words) -> str:
         evaluation = group.looked_at(group.key_of(controls))
         followed = None if evaluation is None else evaluation.follow_up
     if followed is not None:
-        return f"{f'{group.title}, ' * bool(group.title)}by {followed.by}: {words.title}"
+        start = f"{group.title}, by" if group.title else "By"
+        return f"{start} {followed.by}: {words.title}"
     if group.kind == "single" and not group.title:
         return words.title
     is_roc = view_of(controls) is VIEWS["roc"]
-    name = group.name(group.key_of(controls))
+    key = group.key_of(controls)
+    name = group.name(key)
+    # A noun begins the title in a capital, a name that was given stays as it is.
+    name = name if key is None or isinstance(key, str) else name[0].upper() + name[1:]
     if is_roc and group.kind == "classes":
         name = fill("class.against_rest", name=name)
     return f"{name}: {words.title}"

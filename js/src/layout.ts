@@ -18,7 +18,9 @@ const LEAST_MODULES = 400;
 const LEAST = 240;
 const LARGEST = 560;
 /** A page of its own below this height is set densely. */
-const DENSE = 660;
+export const DENSE = 660;
+/** From here on a sentence that compares two classifiers has one line. */
+export const ONE_LINE = 1120;
 /** Above and below the plot in a page of its own, and in one that is set densely. */
 const AROUND = 318;
 const AROUND_DENSE = 258;
@@ -42,6 +44,8 @@ const STRIPS_BELOW_TIME = {
   open: { from: 420, residuals: 34, scores: 42 },
   dense: { from: 362, residuals: 24, scores: 28 },
 };
+/** Of several classifiers on a low screen: their rows below both strips, and the least that strips are lowered to. */
+const LISTED = { row: 20, without: 2, residuals: 24, scores: 22 };
 /** A slider's value is longer than this in wide letters alone. */
 const WIDE_VALUE = 105;
 
@@ -65,7 +69,8 @@ export function widthOf(pixels: number): Width {
 /**
  * In `pixels` across, of a page of its own or a full screen that shows `visible` pixels, or of a notebook, where
  * `visible` ones are seen at once; so many further `rows` stand above the plot. Letters may be wider than ours, a
- * slider's `value` needs so much room, and one for a time may stand above the others.
+ * slider's `value` needs so much room, and one for a time may stand above the others. A table of so many `listed` stands
+ * below the strips.
  */
 export function layoutOf(
   pixels: number,
@@ -75,6 +80,7 @@ export function layoutOf(
   letters = 1,
   value = 0,
   hasTime = false,
+  listed = 0,
 ): Layout {
   const width = widthOf(pixels / letters);
   if (width === "narrow") return narrowLayout(pixels, letters, value);
@@ -95,15 +101,27 @@ export function layoutOf(
   const least = hasTime ? STRIPS_BELOW_TIME : STRIPS;
   const { from, ...strips } = isDense ? least.dense : least.open;
   const added = Math.max(0, Math.floor((size - from) / 4));
+  const tallest = { residuals: strips.residuals + added, scores: strips.scores + added };
   return {
     width,
     isDense,
     gap,
     gutter: Math.max(gutter * letters, value),
     plot: { left: LEFT, right: 0, size },
-    strips: { residuals: strips.residuals + added, scores: strips.scores + added },
+    strips: isDense ? lowered(tallest, listed) : tallest,
     answer: 0,
   };
+}
+
+/** Rows of a table beyond the second take their height from the strips, as far as these can give it. */
+function lowered(strips: Heights, listed: number): Heights {
+  const taken = (LISTED.row * Math.max(0, listed - LISTED.without)) / 2;
+  const residuals = Math.max(
+    Math.min(LISTED.residuals, strips.residuals),
+    strips.residuals - Math.ceil(taken / 2),
+  );
+  const left = taken - (strips.residuals - residuals);
+  return { residuals, scores: Math.max(Math.min(LISTED.scores, strips.scores), strips.scores - left) };
 }
 
 /** Two equal columns: the plot, and beside it sliders with their strips, which share what it is higher. */

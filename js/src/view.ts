@@ -7,7 +7,7 @@ import type { Width } from "./base/width.ts";
 import { errorBox } from "./chrome/notes.ts";
 import { contentOf, createParts, movingParts, type OwnPage, type Parts, readParts } from "./contents.ts";
 import { hasTimes, isOneAtATime } from "./evaluation/horizons.ts";
-import { keepTogether, type Layout, layoutOf } from "./layout.ts";
+import { DENSE, keepTogether, type Layout, layoutOf, ONE_LINE } from "./layout.ts";
 import { createReading, createRedraw } from "./redraw.ts";
 import { createPaper, createRuler, cuttersOf, fitHeight, fitLetters, visibleHeight } from "./room.ts";
 import { hasCuts } from "./shown/cuts.ts";
@@ -17,7 +17,11 @@ import type { Controller } from "./sync/controller.ts";
 const DEFAULT_WIDTH = 960;
 
 /** Rows above the plot besides the key: of several a longer answer, and which is looked at. */
-const rowsOf = (picture: Picture) => (isOneAtATime(picture.group) ? 0 : 2) + (hasLaid(picture) ? 1 : 0);
+const rowsOf = (picture: Picture, isLow: boolean) =>
+  (isOneAtATime(picture.group) ? 0 : isLow && isCompared(picture) ? 1 : 2) + (hasLaid(picture) ? 1 : 0);
+
+/** Their answer has two lines where they are long enough. */
+const isCompared = ({ group }: Picture) => group.kind === "classifiers";
 
 const hasLaid = ({ comparators }: Picture) => comparators.items.some(({ isLaid }) => isLaid);
 
@@ -99,7 +103,11 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
 
   function draw(picture: Picture) {
     const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
-    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters, value, hasTimes(picture.group));
+    const isLow = isOwn && visible < DENSE && pixels >= ONE_LINE;
+    const listed = isCompared(picture) ? picture.group.entries.length : 0;
+    const rows = rowsOf(picture, isLow);
+    const layout = layoutOf(pixels, visible, isOwn, rows, letters, value, hasTimes(picture.group), listed);
+    root.toggleAttribute("data-lines", isLow && isCompared(picture));
     const { width } = layout;
     setContent(width, hasCuts(picture.group));
     setLayout(root, parts, layout, hasLaid(picture) ? 2 : 1);

@@ -40,7 +40,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
   function content(picture: Picture, width: Width) {
     const { group } = picture;
     const crowd = small.length > CROWD ? "crw-crowd" : "";
-    const columns = `--crw-columns: ${columnsOf(small.length)}`;
+    const columns = `--crw-columns: ${columnsOf(small.length, width)}`;
     // Populations have a table already: the numbers at the threshold.
     const table =
       group.kind === "populations"
@@ -95,8 +95,12 @@ function marksOf(picture: Picture, i: number) {
 }
 
 /** Squares in a row where there are a few rows: none is left with one alone. */
-const MOST_COLUMNS = 5;
-const columnsOf = (n: number) => Math.ceil(n / Math.ceil(n / MOST_COLUMNS));
+export function columnsOf(n: number, width: Width): number {
+  const most = width === "narrow" || (width === "wide" && n <= CROWD) ? 3 : 5;
+  const even = Math.ceil(n / Math.ceil(n / most));
+  const fitting = Array.from({ length: even - 1 }, (_, i) => even - i);
+  return fitting.find((columns) => n % columns !== 1) ?? even + 1;
+}
 
 /** More small plots than this are drawn smaller. */
 const CROWD = 6;

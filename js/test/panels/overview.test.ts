@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import { deviations } from "../../src/base/normal.ts";
 import { ALPHA_STOPS } from "../../src/base/steps.ts";
 import { areaLimits } from "../../src/evaluation/sampled_area.ts";
+import { columnsOf } from "../../src/panels/overview.ts";
 import { press } from "../keys.ts";
 import {
   CLASSES,
@@ -235,4 +236,10 @@ test("folds that are cut short are a sentence", async () => {
   expect(root.textContent).toContain("a curve of unequal axes");
   await open(foldsWith({ limits: float32s([0.6, 0.9]) }));
   expect(root.textContent).toContain("2 numbers");
+});
+
+test("no square stands alone in its row", () => {
+  expect([2, 4, 5, 6, 7, 10].map((n) => columnsOf(n, "wide"))).toEqual([2, 2, 3, 3, 4, 5]);
+  expect([5, 6, 10].map((n) => columnsOf(n, "medium"))).toEqual([5, 3, 5]);
+  expect([3, 5, 7, 9, 10].map((n) => columnsOf(n, "narrow"))).toEqual([3, 3, 4, 3, 2]);
 });
