@@ -64,7 +64,7 @@ async function smaller(script) {
   return code;
 }
 
-/** The style sheet as a text within a script, with which it is packed: each widget of a notebook keeps a copy of both. */
+/** The style sheet as a text within a script, with which it is packed: a notebook keeps a copy of both. */
 const styleAsText = {
   name: "style as text",
   setup({ onLoad }) {
@@ -78,8 +78,8 @@ const styleAsText = {
 
 /**
  * Hosts load the script anew for each widget and no browser forgets a module, so only the first one of a page runs it
- * and the others take over what that one has made. Another build is another script. Each notebook keeps a copy for each
- * of its widgets, so it is packed, three percent smaller than zlib can.
+ * and the others take over what that one has made. Another build is another script. Each notebook keeps a copy, some for
+ * each of its widgets, so it is packed, three percent smaller than zlib can.
  */
 async function shared(contents) {
   const build = createHash("sha256").update(contents).digest("hex").slice(0, 16);

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import anywidget
 import numpy as np
 import traitlets
+from ipywidgets import widget_serialization
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import shortened
@@ -59,6 +60,13 @@ from conformal_roc_widget.widget import html as export
 from conformal_roc_widget.widget.background_task import BackgroundTask
 from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.widget.frame import FramedPage, check_height
+from conformal_roc_widget.widget.script_holder import (
+    LOADER,
+    SCRIPT,
+    WANTED,
+    ScriptHolder,
+    script_holder,
+)
 from conformal_roc_widget.widget.still import still
 from conformal_roc_widget.widget.traits import (
     Checked,
@@ -83,7 +91,6 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 #: Pixels of a picture across, and its dots an inch.
 WIDTHS, DPI = (100, 20_000), (10, 2_400)
-SCRIPT = Path(__file__).parents[1] / "static" / "widget.js"
 #: Above so many test points the simultaneous limits at other alphas take more than about 0.1 s,
 SIMULTANEOUS_AT_ONCE = 2_000
 #: and above so many the bounds of the reliability.
@@ -187,6 +194,9 @@ class ROCWidget(anywidget.AnyWidget):
     page = Checked(page_choices, allow_none=True).tag(sync=True)
     #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
     selected = Checked(lambda widget, rows: widget._positions(rows), ())
+    _script = traitlets.Instance(ScriptHolder, allow_none=True).tag(
+        sync=True, **widget_serialization
+    )
     _data = traitlets.Dict().tag(sync=True)
     _stops = traitlets.Dict().tag(sync=True)
     _frame = traitlets.Dict().tag(sync=True)
@@ -246,7 +256,11 @@ class ROCWidget(anywidget.AnyWidget):
         self._lock = threading.RLock()
         self._newest: dict[str, int] = {}
         self._known_changes: dict[str, dict[str, tuple[int, Any]]] = {}
-        super().__init__(**controls._asdict())
+        # While the script is being worked on, each widget follows its file.
+        holder = script_holder() if isinstance(self._esm, str) else None
+        if holder is not None:
+            self._esm = LOADER
+        super().__init__(_script=holder, **controls._asdict())
         self._data = wire.data_message(group)
         self._answer()
         self.on_msg(self._receive)
@@ -1150,6 +1164,9 @@ class ROCWidget(anywidget.AnyWidget):
             raise ExceptionGroup("observers of the widget failed", failures)
 
     def _receive(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        if content == WANTED:
+            self.send({"script": SCRIPT.read_text("utf-8")})
+            return
         if (cell := wire.selection_request(content)) is not None:
             self._select(*cell)
             return

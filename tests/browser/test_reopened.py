@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, expect
 from view import EXAMPLES, LOCAL, View
 
 from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.widget.script_holder import LOADER, SCRIPT
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
@@ -185,6 +186,27 @@ def test_a_notebook_holds_the_widget_a_picture_and_a_text(notebook: nbformat.Not
         assert len(image) <= 60_000
         assert "conformal band" in data["text/plain"]
         assert "Guarantee: " in data["text/plain"]
+
+
+def test_a_notebook_holds_the_script_once_and_five_charts_in_600_kb() -> None:
+    chart = "ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200))"
+    notebook = run([SETUP, *[chart] * 5])
+    models = notebook.metadata.widgets[STATE]["state"]
+    charts = states(notebook)
+    assert len(charts) == 5
+    names = {model["state"]["_script"].removeprefix("IPY_MODEL_") for model in charts}
+    holders = [name for name, model in models.items() if "script" in model["state"]]
+    assert list(names) == holders
+    assert models[holders[0]]["state"]["script"] == SCRIPT.read_text("utf-8")
+    assert all(model["state"]["_esm"] == LOADER for model in charts)
+    assert len(nbformat.writes(notebook).encode()) <= 600_000
+
+
+def test_a_chart_whose_holder_is_gone_asks_the_kernel_for_the_script(lab: Lab) -> None:
+    lab.open([SETUP, CELLS["scores alone"] + "._script.close()", CELLS["scores alone"][-3:]])
+    lab.run_all()
+    View(lab, lab.wait_for_widget(), "iid").rest()
+    assert lab.errors == []
 
 
 def test_nbconverts_html_holds_the_state_and_without_it_the_picture(
