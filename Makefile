@@ -66,7 +66,7 @@ watch: build ## the same for work on the page: rebuilt and reloaded at each chan
 # The browser's tests mostly wait: they run beside the rest, and say afterwards what they found.
 define ALL_TESTS
 @$(WITH_BROWSER) && found="$$(mktemp)" && echo "==> Testing the widget in JupyterLab and other places, beside the rest" && \
-{ $(PYTEST) $(1) $(IN_BROWSERS) >"$$found" 2>&1 & } && browser=$$! && trap "kill $$browser 2>/dev/null; rm -f '$$found'" EXIT && \
+{ $(ONE_THREAD) $(PYTEST) $(1) $(IN_BROWSERS) >"$$found" 2>&1 & } && browser=$$! && trap "kill $$browser 2>/dev/null; rm -f '$$found'" EXIT && \
 { failed=; \
   $(MAKE) --no-print-directory --keep-going $(CHECKS) test-js || failed="lint, types or the page's parts; "; \
   echo "==> Testing the Python side and the notebooks"; \
@@ -81,7 +81,7 @@ test: $(TESTERS) build ## lint, types and all tests but the thorough and the slo
 
 test-thorough: $(TESTERS) build ## what `make test` has a quick part of; CI runs both
 	@echo "==> Testing thoroughly"
-	@$(WITH_BROWSER) && $(PYTEST) -m "thorough and not slow" $(PARALLEL) --maxprocesses 4 notebooks tests
+	@$(WITH_BROWSER) && $(ONE_THREAD) $(PYTEST) -m "thorough and not slow" $(PARALLEL) --maxprocesses 4 notebooks tests
 
 test-all: $(TESTERS) build ## the same with the thorough and the slow tests
 	$(call ALL_TESTS,-m "")
@@ -92,7 +92,7 @@ test-python: build ## run the Python tests
 
 test-js: $(TESTERS) build ## run the page's unit tests
 	@echo "==> Testing the page's parts"
-	@$(NPM) run --silent test
+	@export $(ONE_THREAD) && $(NPM) run --silent test
 
 test-notebooks: build ## run the notebooks and compare every output
 	@$(PYTEST) notebooks
@@ -101,7 +101,7 @@ notebooks: build ## run the notebooks and keep their new outputs
 	@$(PY) tools/execute.py notebooks/*.ipynb
 
 test-browser: $(TESTERS) build ## drive the widget in a real JupyterLab and Chromium
-	@$(WITH_BROWSER) && $(PYTEST) $(IN_BROWSERS)
+	@$(WITH_BROWSER) && $(ONE_THREAD) $(PYTEST) $(IN_BROWSERS)
 
 NUMERIC   := $(addprefix tests/,tables calibration reliability comparators evaluation simulation test_estimator.py) notebooks
 

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from cases import CASES, group_of
+from cases import CASES, group_of, shown
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
 from conformal_roc_widget.promise import KINDS as PROMISES
@@ -77,8 +77,10 @@ def calls():
     for each in patches:
         each.start()
     try:
-        for case in CASES.values():
-            case.make()
+        # Made anew while it is recorded, and kept for the tests that look at what came out.
+        shown.cache_clear()
+        for name in CASES:
+            shown(name)
     finally:
         for each in patches:
             each.stop()

@@ -24,11 +24,33 @@ def evaluation(y, score, **options):
     return RocEvaluation.from_predictions(*CALIBRATION, y, score, **options)
 
 
-def area_and_threshold(y, score, weight=None):
-    """By scikit-learn; of equal indices the highest threshold, at most 1."""
+def by_scikit_learn(y, score, weight=None):
+    """Area and Youden's threshold: of equal indices the highest, at most 1."""
     fpr, tpr, thresholds = roc_curve(y, score, sample_weight=weight, drop_intermediate=False)
     best = np.argmax(np.round(tpr - fpr, 12))
     return roc_auc_score(y, score, sample_weight=weight), min(thresholds[best], 1.0)
+
+
+def area_and_threshold(y, score, weight=None):
+    """The same over all pairs and all thresholds, in a tenth of the time."""
+    y, score = np.asarray(y), np.asarray(score)
+    weight = np.ones(y.size) if weight is None else weight
+    (no, of_no), (yes, of_yes) = (
+        (score[y == k], weight[y == k] / weight[y == k].sum()) for k in (0, 1)
+    )
+    area = of_yes @ ((np.sign(yes[:, None] - no) + 1) / 2) @ of_no
+    cuts = np.append(np.inf, np.unique(score)[::-1])
+    index = of_yes @ (yes[:, None] >= cuts) - of_no @ (no[:, None] >= cuts)
+    return area, min(cuts[np.argmax(np.round(index, 12))], 1.0)
+
+
+def test_all_pairs_and_thresholds_have_scikit_learns_area_and_threshold(rng):
+    for _ in range(40):
+        y = np.append([0, 1], rng.integers(0, 2, 12))
+        score = rng.integers(0, 6, 14) / 5
+        for weight in (None, rng.integers(1, 5, 14).astype(float)):
+            expected = by_scikit_learn(y, score, weight)
+            assert area_and_threshold(y, score, weight) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_hand_of_rows_has_the_shares_of_all_its_redraws():
