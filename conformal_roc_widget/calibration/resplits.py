@@ -148,10 +148,10 @@ class DealtSplits:
     split_seed: np.random.SeedSequence
     deal_seed: np.random.SeedSequence
 
-    def serving(
+    def with_rows(
         self, n: int, *, n_jobs: int | None, progress: bool
     ) -> list[tuple[CalibratedSplit, Ints]]:
-        """Each split that serves some of `n` test points, with their rows."""
+        """Each split to which some of `n` test points are dealt, with their rows."""
         if self.per_instance is None:
             splits, dealt = self.fitted, deal(n, len(self.fitted), self.deal_seed)
         else:

@@ -244,8 +244,8 @@ class AtAlpha(Promised):
     @property
     def group_quantiles(self) -> tuple[Quantiles, Quantiles]:
         """By label, the order statistics of each group of residuals."""
-        asked = self._alpha_as_given, self._curve.rule
-        return by_label(lambda k: self._curve.groups[k].of_groups(*asked))
+        level = self._alpha_as_given, self._curve.rule
+        return by_label(lambda k: self._curve.groups[k].of_groups(*level))
 
     @property
     def n_calibration(self) -> dict[int, int]:
@@ -542,9 +542,9 @@ class AtAlpha(Promised):
     def _vacuous(self, label: int) -> str | None:
         if not (empty := self._missing(label).all(axis=0)).any():
             return None
-        groups, asked = self._curve.groups[label], (self._alpha_as_given, self._curve.rule)
+        groups, level = self._curve.groups[label], (self._alpha_as_given, self._curve.rule)
         few = None if groups.points is None else (int(empty.sum()), empty.size)
         if isinstance(groups, WeightedResiduals):
-            return weighted_vacuous_reason(label, *asked, groups=groups, few=few)
+            return weighted_vacuous_reason(label, *level, groups=groups, few=few)
         n, noun = self._curve.n_calibration[label], self._curve.neighbour_noun
-        return vacuous_reason(label, *asked, n=n, noun=noun, few=few)
+        return vacuous_reason(label, *level, n=n, noun=noun, few=few)

@@ -75,8 +75,8 @@ def refuse_one_side(positive: NDArray[np.bool_], label: Any) -> None:
         raise ValueError(f"y_test: found {found} {label!r:.40}, expected rows of it and of others")
 
 
-class Served(NamedTuple):
-    """Test points that one split serves, scored by its classifier.
+class ScoredTest(NamedTuple):
+    """Test points that are dealt to one split, scored by its classifier.
 
     `rows` are their places in the test set (m,); `probabilities`, `logits` and `centres`, the
     logits that intervals are centred on, have a column a class (m, k).
@@ -90,7 +90,7 @@ class Served(NamedTuple):
     centres: Floats
 
     @classmethod
-    def of(cls, split: CalibratedSplit, rows: Ints, points: Points, method: Method) -> Served:
+    def of(cls, split: CalibratedSplit, rows: Ints, points: Points, method: Method) -> ScoredTest:
         """The test points in some rows, scored by the classifier of a split."""
         points = points.rows(rows) if rows.size < len(points.array) else points
         points = points if split.encoder is None else points.encoded(split.encoder)
@@ -114,24 +114,24 @@ class _Neighbours(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Test points with the split that serves them, for one class against the rest."""
+    """Test points with the split that they are dealt to, for one class against the rest."""
 
-    served: Served
+    test: ScoredTest
     column: int
     calibration: OneVsRest
     near: _Neighbours | None
 
     @classmethod
-    def of(cls, served: Served, column: int, method: Method) -> _Part:
+    def of(cls, test: ScoredTest, column: int, method: Method) -> _Part:
         """One class of the test points; with neighbourhoods, ready to find them."""
-        split, calibration = served.split, served.split.reference.one_vs_rest(column)
+        split, calibration = test.split, test.split.reference.one_vs_rest(column)
         if method.neighbors is None:
-            return cls(served, column, calibration, None)
+            return cls(test, column, calibration, None)
         centre = np.empty(0) if split.kernel is None else split.kernel.centre
         place = (method.distance, centre, split.spread)
         find = finder(method.distance, coordinates(*place, calibration.points, calibration.logits))
-        targets = coordinates(*place, served.points.array, served.logits[:, column])
-        return cls(served, column, calibration, _Neighbours(find, targets, method.neighbors))
+        targets = coordinates(*place, test.points.array, test.logits[:, column])
+        return cls(test, column, calibration, _Neighbours(find, targets, method.neighbors))
 
     def residuals_of(self, k: int) -> Floats:
         """Residuals of label `k`."""
@@ -154,18 +154,18 @@ class _Part(NamedTuple):
 
     def support(self) -> SupportPart:
         """Points for the diagnostics: of the feature kernel, without numbers of a score kernel."""
-        split, labels = self.served.split, self.calibration.positive.astype(np.intp)
-        kernel, test = split.kernel, self.served.points.array
+        split, labels = self.test.split, self.calibration.positive.astype(np.intp)
+        kernel, test = split.kernel, self.test.points.array
         calibration: Floats | None = None if split.crossed else self.calibration.points
         if kernel is None or not test.shape[1]:
             kernel = fit_kernel(self.calibration.logits[:, None], labels)
-            calibration, test = None, self.served.logits[:, [self.column]]
-        rows, reference_logits = self.served.rows, self.calibration.reference_logits
+            calibration, test = None, self.test.logits[:, [self.column]]
+        rows, reference_logits = self.test.rows, self.calibration.reference_logits
         return SupportPart(kernel, calibration, test, rows, reference_logits, labels)
 
-    def later(self, make: Callable[[Reference, OneVsRest, int], Made]) -> Callable[[], Made]:
+    def deferred(self, make: Callable[[Reference, OneVsRest, int], Made]) -> Callable[[], Made]:
         """What a function makes of the calibration of this class, once it is asked for."""
-        return partial(make, self.served.split.reference, self.calibration, self.column)
+        return partial(make, self.test.split.reference, self.calibration, self.column)
 
 
 def evaluations_of(
@@ -191,9 +191,9 @@ def evaluations_of(
     if dependent and guarantee != "individual":
         raise ValueError(dependent.format(guarantee))
     n, method, wanted = len(points.array), made.method, made.parameters
-    serving = made.splits.serving(n, n_jobs=wanted.n_jobs, progress=wanted.progress)
-    served = [Served.of(split, rows, points, method) for split, rows in serving]
-    of_fit = served[0].split.reference.calibration.stands_for
+    splits = made.splits.with_rows(n, n_jobs=wanted.n_jobs, progress=wanted.progress)
+    tests = [ScoredTest.of(split, rows, points, method) for split, rows in splits]
+    of_fit = tests[0].split.reference.calibration.stands_for
     rows = of_fit if stands_for is None else stands_for
     if stands_for is not None:
         no_everywhere = NOT_BY_POPULATION
@@ -203,15 +203,15 @@ def evaluations_of(
         no_everywhere = made.no_everywhere
     evaluations = []
     for column, each in labels.items():
-        parts = [_Part.of(one, column, method) for one in served]
-        asked = _OneVsRest(parts, each, sample_weight, people, rows, method, guarantee, remark)
-        evaluations.append(asked.evaluation(made.classes.tolist(), no_everywhere))
+        parts = [_Part.of(test, column, method) for test in tests]
+        comparison = _OneVsRest(parts, each, sample_weight, people, rows, method, guarantee, remark)
+        evaluations.append(comparison.evaluation(made.classes.tolist(), no_everywhere))
     return evaluations
 
 
 @dataclass(frozen=True, eq=False)
 class _OneVsRest:
-    """Test points of one class against the rest, the splits that serve them, and what is asked.
+    """Test points of one class against the rest, their splits, and the guarantee that is asked for.
 
     `rows` says whom the calibration rows stand for.
     """
@@ -241,7 +241,7 @@ class _OneVsRest:
         sources = Sources(
             *(self._ideal(), everywhere, self._classifier(len(classes)), self.method.crossable),
             self.method.remedy if independent else "",
-            margins=bool(margins(self.parts[0].served.split.estimator)),
+            margins=bool(margins(self.parts[0].test.split.estimator)),
         )
         return RocEvaluation((rest, classes[column]), self._curve(everywhere), diagnostics, sources)
 
@@ -269,10 +269,10 @@ class _OneVsRest:
         """The test points with the scores that their splits give them."""
         scores, logits, centres = (np.empty(self.labels.size) for _ in range(3))
         for part in self.parts:
-            served, rows = part.served, part.served.rows
-            scores[rows] = served.probabilities[:, part.column]
-            logits[rows] = served.logits[:, part.column]
-            centres[rows] = served.centres[:, part.column]
+            test, rows = part.test, part.test.rows
+            scores[rows] = test.probabilities[:, part.column]
+            logits[rows] = test.logits[:, part.column]
+            centres[rows] = test.centres[:, part.column]
             if self.method.recenter:
                 logits[rows] += part.median_residual()
                 scores[rows] = expit(logits[rows])
@@ -290,7 +290,7 @@ class _OneVsRest:
         if len(self.parts) > 1 or self.method.neighbors is not None:
             return by_label(self._local_groups)
         (part,) = self.parts
-        own = self.rows.test_weights(part.served.points.raw, self.labels)
+        own = self.rows.test_weights(part.test.points.raw, self.labels)
         residuals, positive = part.calibration.residuals, part.calibration.positive
         return residuals_by_label(self.rows, residuals, positive, own)
 
@@ -301,7 +301,7 @@ class _OneVsRest:
         ragged: list[Ragged] = []
         before = 0
         for part in self.parts:
-            rows = part.served.rows
+            rows = part.test.rows
             of_label = self.labels[rows] == k
             local = part.groups_of(k, of_label)
             n_groups = local.starts.size - 1
@@ -315,7 +315,7 @@ class _OneVsRest:
     def _curve_groups(self) -> tuple[GroupedResiduals, GroupedResiduals]:
         """Residuals of both labels that are calibrated for the curve; see `curve_residuals`."""
         (part,), sizes = self.parts, np.bincount(self.labels, minlength=2).tolist()
-        every = part.served.split.reference.curve_draws(part.column)
+        every = part.test.split.reference.curve_draws(part.column)
 
         def of_label(k: int) -> GroupedResiduals:
             rows = part.calibration.positive == k
@@ -330,11 +330,11 @@ class _OneVsRest:
         (part,) = self.parts
         fewer = min(part.residuals_of(k).size for k in (0, 1))
         remark = self.method.reference.everywhere_remark(fewer)
-        return Everywhere(part.later(_enclosing_residuals), remark)
+        return Everywhere(part.deferred(_enclosing_residuals), remark)
 
     def _ideal(self) -> Callable[[], LabelledDraws] | str:
         """A function that gives posterior draws; or a text on why there are none."""
-        reference = self.parts[0].served.split.reference
+        reference = self.parts[0].test.split.reference
         if reference.no_ideal_curve:
             return reference.no_ideal_curve
         if not self.rows.plain or self.rows.within is not None:
@@ -343,7 +343,7 @@ class _OneVsRest:
             return (
                 "with neighbors or resplits there is no one law that labelled and test points share"
             )
-        return self.parts[0].later(_labelled_draws)
+        return self.parts[0].deferred(_labelled_draws)
 
     def _classifier(self, n_classes: int) -> Any:
         """Fitted classifier that gave the scores, or why no single one did."""
@@ -353,16 +353,16 @@ class _OneVsRest:
             return f"{len(self.parts)} splits have a classifier each, expected resplits=1"
         if self.method.recenter:
             return "recenter=True has moved the classifier's scores, expected them as they are"
-        return self.parts[0].served.split.estimator
+        return self.parts[0].test.split.estimator
 
     def _seen_rows(self) -> list[Note]:
         """Sentences where test or calibration rows are those that trained the classifier."""
         kinds = {"test": [0, 0], "calibration": [0, 0]}
         for part in self.parts:
-            split = part.served.split
+            split = part.test.split
             if split.trained_on is None:
                 continue
-            tables = {"test": part.served.points.array, "calibration": split.points.array}
+            tables = {"test": part.test.points.array, "calibration": split.points.array}
             for kind, rows in tables.items():
                 if len(rows) and not (kind == "calibration" and split.crossed):
                     kinds[kind][0] += split.trained_on.among(rows)
@@ -372,17 +372,17 @@ class _OneVsRest:
     def _always(self) -> list[Note]:
         """Sentences on the classifier and the test rows, whatever makes the limits."""
         own_notes = [each for each in (self.method.retrained, self.remark) if each]
-        return [*own_notes, *margins(self.parts[0].served.split.estimator), *self._seen_rows()]
+        return [*own_notes, *margins(self.parts[0].test.split.estimator), *self._seen_rows()]
 
     def _remarks(self) -> list[Note]:
         """Sentences on the splits and the calibration rows that the evaluation passes on."""
-        method, parts, first = self.method, self.parts, self.parts[0].served.split
+        method, parts, first = self.method, self.parts, self.parts[0].test.split
         sizes = [part.calibration.positive.size for part in parts]
         remarks = [self._curve_remark()] if self.guarantee == "curve" else []
         remarks += [method.choice] if method.choice else []
         if method.has_other_centre:
             remarks.append(OTHER_CENTRE)
-        if any(p.calibration.points.shape[1] > p.served.points.array.shape[1] for p in parts):
+        if any(p.calibration.points.shape[1] > p.test.points.array.shape[1] for p in parts):
             remarks.append(GAPS_IN_TEST)
         remarks += clipped_scores(sum(part.calibration.clipped for part in parts), sum(sizes))
         if clipped := sum(part.calibration.unsure for part in parts):

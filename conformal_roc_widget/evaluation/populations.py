@@ -83,8 +83,8 @@ def by_population(
                 "without both labels, expected each population to have both"
                 f"{_hint_from_names(names)}"
             )
-        known_there = name in made.populations
-        own = made.populations.index(name) if known_there else -1
+        is_known = name in made.populations
+        own = made.populations.index(name) if is_known else -1
         (evaluations[name],) = evaluations_of(
             made,
             test.points.rows(rows),
@@ -92,7 +92,7 @@ def by_population(
             sample_weight=None if weights is None else weights[rows],
             people=None if test.people is None else test.people[rows],
             stands_for=calibrating.stands_for._replace(within=np.asarray(known == own)),
-            remark=None if known_there else no_rows_of(name, made.populations),
+            remark=None if is_known else no_rows_of(name, made.populations),
         )
     return Populations(evaluations, overall)
 

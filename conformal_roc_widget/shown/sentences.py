@@ -237,7 +237,7 @@ class Rate(NamedTuple):
         rates = point.tpr, point.tpr_lower, point.tpr_upper
         if not label:
             rates = 1 - point.fpr, 1 - point.fpr_upper, 1 - point.fpr_lower
-        return cls(label, *rates, telling_sides(rate_sides(band, label), rates[1:]))
+        return cls(label, *rates, informative_sides(rate_sides(band, label), rates[1:]))
 
     @property
     def noun(self) -> str:
@@ -260,7 +260,7 @@ def limits_text(
 ) -> str:
     """The existing limits of a number in words: both, one of them, or that there is none."""
     low, high = number_text(lower, digits), number_text(upper, digits)
-    match telling_sides(sides, (lower, upper), ends):
+    match informative_sides(sides, (lower, upper), ends):
         case (True, True):
             return f"{low} to {high}"
         case (True, False):
@@ -278,7 +278,7 @@ def missing_text(sides: tuple[bool, bool]) -> str:
     return words("key.no_upper" if low else "key.no_lower" if high else "key.no_limits")
 
 
-def telling_sides(
+def informative_sides(
     sides: tuple[bool, bool], limits: tuple[float, float], ends: tuple[float, float] = (0.0, 1.0)
 ) -> tuple[bool, bool]:
     """The same sides without a single one at the end of what is possible: it says nothing."""

@@ -76,9 +76,9 @@ def _square() -> tuple[Mark, ...]:
     (left, foot), (right, top) = _place(LEFT, FOOT), _place(LEFT + SIDE, FOOT + SIDE)
     part = left + (right - left) * ACROSS[1], foot + (top - foot) * UP[0]
     outline = Points.of([left, right, right, left, left], [foot, foot, top, top, foot])
-    over, under = Points.of([left, part[0]], [top, top]), Points.of([left, part[0]], [part[1]] * 2)
+    above, below = Points.of([left, part[0]], [top, top]), Points.of([left, part[0]], [part[1]] * 2)
     return (
-        Area("corner-part", "", over, under, FRAME, "ink", 2.0),
+        Area("corner-part", "", above, below, FRAME, "ink", 2.0),
         Line("corner-whole", "", outline, FRAME),
     )
 

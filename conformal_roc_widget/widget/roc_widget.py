@@ -583,14 +583,14 @@ class ROCWidget(anywidget.AnyWidget):
         """
         if self._group.kind == "classes" and self._group.looked_at(self._key) is None:
             return average_bands(self._group.entries, self.alpha, self.weights)
-        return self._asked(lambda evaluation: evaluation.band(self.alpha))
+        return self._of_each(lambda evaluation: evaluation.band(self.alpha))
 
     @property
     def operating_point(self) -> OperatingPoint | dict[Label, OperatingPoint]:
         """The operating point on the screen; of several evaluations a dict of their points."""
-        return self._asked(lambda each: each.operating_point(self.threshold, self.alpha))
+        return self._of_each(lambda each: each.operating_point(self.threshold, self.alpha))
 
-    def _asked(self, ask: Callable[[RocEvaluation], Answer]) -> Answer | dict[Label, Answer]:
+    def _of_each(self, ask: Callable[[RocEvaluation], Answer]) -> Answer | dict[Label, Answer]:
         """The answer of the evaluation that is looked at; of several a dict of their answers."""
         looked_at = self._group.looked_at(self._key)
         if looked_at is not None:
@@ -1133,10 +1133,10 @@ class ROCWidget(anywidget.AnyWidget):
         """Tell pages and observers of a change; see `ipywidgets.Widget`."""
         # Pages know what an answer has told; what observers change then is told as ever.
         known = change["name"] in self._answered and self._depth == 0
-        tell = traitlets.HasTraits.notify_change if known else anywidget.AnyWidget.notify_change
+        notify = traitlets.HasTraits.notify_change if known else anywidget.AnyWidget.notify_change
         self._depth += 1
         try:
-            tell(self, change)
+            notify(self, change)
         except Exception as error:
             if self._failures is None:
                 raise

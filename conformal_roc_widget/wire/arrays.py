@@ -38,13 +38,13 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     of_residuals = budget.of_residuals((points[0], points[1]))
     # A widget shows itself before limits are computed that take long; see `stops_message`.
     live = budget.frozen is not None
-    tells = _tell_logits(centres, vertices, whole and not at_vertices)
+    logits_follow = _logits_follow(centres, vertices, whole and not at_vertices)
     # Of a curve that lost vertices, limits are those at the thresholds sent, whichever they are.
-    some = budget.short and tells and shown.simplified and not whole
+    some = budget.short and logits_follow and shown.simplified and not whole
     return {
         "simplified": shown.simplified,
         "thresholds": floats(_binary(evaluation) if some else vertices.thresholds),
-        "logits": None if tells else floats(vertices.logits),
+        "logits": None if logits_follow else floats(vertices.logits),
         "fp": varints(vertices.fp),
         "tp": varints(vertices.tp),
         "people_called": _people(evaluation, vertices.thresholds),
@@ -219,7 +219,7 @@ def _stand_at_vertices(evaluation: RocEvaluation) -> bool:
     )
 
 
-def _tell_logits(centres: Sequence[Floats] | None, vertices: Vertices, whole: bool) -> bool:
+def _logits_follow(centres: Sequence[Floats] | None, vertices: Vertices, whole: bool) -> bool:
     """Whether a page finds the logits of the vertices from what it has.
 
     From all centres it takes the smallest among those that the vertex counts, which must be the

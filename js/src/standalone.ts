@@ -50,7 +50,7 @@ export function mountAll(root: ParentNode = document) {
 export function mount(element: HTMLElement, payload: unknown): () => void {
   try {
     const controller = new Controller(savedModel(payload), pageClock);
-    const takeAway = createView(controller, element, { title: titleOf(payload) });
+    const removeView = createView(controller, element, { title: titleOf(payload) });
     const place: Mounted = element;
     place.conformalRoc = exportsOf(controller);
     place.dispatchEvent(
@@ -58,7 +58,7 @@ export function mount(element: HTMLElement, payload: unknown): () => void {
     );
     return () => {
       delete place.conformalRoc;
-      takeAway();
+      removeView();
       controller.close();
     };
   } catch {
@@ -80,20 +80,20 @@ const ASK_AGAIN_MS = 1000;
  * Tells the page around a frame how high its content is, also when asked, so that it can make room; where it answers
  * with the backgrounds around the frame, this page has the same ground.
  */
-function tellHeight() {
+function reportHeight() {
   const { body, documentElement } = document;
-  const tell = () => {
+  const report = () => {
     // The element is as high as its content also where that is less than the frame.
     const { scrollHeight, clientHeight, offsetHeight } = documentElement;
     const conformalRocHeight = scrollHeight > clientHeight ? scrollHeight : offsetHeight;
     window.parent.postMessage({ conformalRocHeight }, "*");
   };
-  new ResizeObserver(tell).observe(body);
-  setInterval(() => document.hidden || tell(), ASK_AGAIN_MS);
+  new ResizeObserver(report).observe(body);
+  setInterval(() => document.hidden || report(), ASK_AGAIN_MS);
   window.addEventListener("message", ({ source, data }) => {
     if (source !== window.parent) return;
     const grounds: unknown = isRecord(data) ? data.conformalRocGround : null;
-    if (!Array.isArray(grounds)) return tell();
+    if (!Array.isArray(grounds)) return report();
     const { colour, isDark } = laidTogether(grounds.map(String));
     setStyle(documentElement, "background-color", colour);
     setStyle(documentElement, "color-scheme", isDark ? "dark" : "light");
@@ -136,4 +136,4 @@ function placeOf(script: HTMLScriptElement): HTMLElement {
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => mountAll());
 else mountAll();
-if (window.parent !== window && document.querySelector(PAYLOADS)) tellHeight();
+if (window.parent !== window && document.querySelector(PAYLOADS)) reportHeight();

@@ -26,7 +26,7 @@ export const capital = (text: string) => text.charAt(0).toUpperCase() + text.sli
 
 export const signed = (value: number, digits = 2) => (value > 0 ? "+" : "") + fixed(value, digits);
 
-/** The limits that there are of a number: on both sides, on one, or on none; see `tellingSides`. */
+/** The limits that there are of a number: on both sides, on one, or on none; see `informativeSides`. */
 export function limitsText(
   lower: number,
   upper: number,
@@ -34,14 +34,14 @@ export function limitsText(
   ends: Readonly<Pair<number>> = [0, 1],
   text = rate,
 ): string {
-  const [hasLower, hasUpper] = tellingSides(sides, [lower, upper], ends);
+  const [hasLower, hasUpper] = informativeSides(sides, [lower, upper], ends);
   if (hasLower && hasUpper) return `${text(lower)} to ${text(upper)}`;
   if (hasUpper) return `at most ${text(upper)}`;
   return hasLower ? `at least ${text(lower)}` : "no limits";
 }
 
 /** The limits of a range without a single one that stands at the end of what is possible: it says nothing. */
-export function tellingSides(
+export function informativeSides(
   [hasLower, hasUpper]: Pair<boolean>,
   [lower, upper]: Readonly<Pair<number>>,
   [least, most]: Readonly<Pair<number>> = [0, 1],

@@ -112,10 +112,10 @@ export function createPromise(controller: Controller, findKept: () => void, sign
       // One mark at a time: a threshold that keeps a wish in the population was picked for it.
       const kept = keptLine(picture);
       const picked = pickedMark(picture, promise, offered?.text ?? "");
-      const isPicked = picked !== null && !kept?.isSaid;
+      const isPicked = picked !== null && !kept?.isShown;
       mark.element.toggleAttribute("data-kept", !isPicked);
-      const isSaid = isPicked ? picture.picked : Boolean(kept?.isSaid);
-      mark.draw(isPicked ? picked : kept, isSaid);
+      const isShown = isPicked ? picture.picked : Boolean(kept?.isShown);
+      mark.draw(isPicked ? picked : kept, isShown);
     },
   };
 }
@@ -152,18 +152,18 @@ function createMark(choose: () => void, signal: AbortSignal) {
   );
   return {
     element,
-    draw(said: PickedMark | null, isSaid: boolean) {
-      setVisible(element, said !== null);
-      element.classList.toggle("crw-unseen", !isSaid);
-      if (said === null) return;
-      setText(text, said.text);
-      setText(short, said.short);
-      setText(remedy, said.remedy);
-      setText(end, said.after);
-      setVisible(press, said.press !== null);
-      if (said.press === null) return;
-      setText(inFull, said.press.text);
-      setText(inShort, said.press.short);
+    draw(mark: PickedMark | null, isShown: boolean) {
+      setVisible(element, mark !== null);
+      element.classList.toggle("crw-unseen", !isShown);
+      if (mark === null) return;
+      setText(text, mark.text);
+      setText(short, mark.short);
+      setText(remedy, mark.remedy);
+      setText(end, mark.after);
+      setVisible(press, mark.press !== null);
+      if (mark.press === null) return;
+      setText(inFull, mark.press.text);
+      setText(inShort, mark.press.short);
     },
   };
 }

@@ -5,7 +5,7 @@ import { isSameValue } from "../base/equal.ts";
 import { type Area, type Line, legendOf } from "../scene.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import { aloneOf } from "../views/overview.ts";
+import { pictureOfEntry } from "../views/overview.ts";
 import { showsConformal } from "../views/roc.ts";
 import { marksOf, viewOf } from "../views/views.ts";
 import { labelsOf } from "../words/one_evaluation.ts";
@@ -49,7 +49,7 @@ export function keyOf(picture: Picture): Entry[] {
 
 /** The key of several small plots, in which no band is switched on or off, and there is none in another question. */
 const keyOfSquares = (picture: Picture): Entry[] =>
-  keyOf(aloneOf(picture, 0)).flatMap(({ id, text, look }) =>
+  keyOf(pictureOfEntry(picture, 0)).flatMap(({ id, text, look }) =>
     look && (showsConformal(picture) || !id.startsWith("band-")) ? [{ id, text, look }] : [],
   );
 

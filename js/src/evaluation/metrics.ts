@@ -1,6 +1,6 @@
 // Metrics at the operating point, each with the range of the ideal model's.
 
-import { tellingSides } from "../base/format.ts";
+import { informativeSides } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { type IdealCurve, idealLimits } from "./ideal_curve.ts";
 import type { Evaluation, Frame, Label, OperatingPoint } from "./types.ts";
@@ -68,7 +68,7 @@ export function metricsOf({ nTest, auc }: Evaluation, frame: Frame, point: Opera
   ];
   return metrics.map((metric) => ({
     ...metric,
-    sides: tellingSides(metric.sides, metric.range, metric.scale),
+    sides: informativeSides(metric.sides, metric.range, metric.scale),
   }));
 }
 

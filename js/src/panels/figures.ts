@@ -111,10 +111,10 @@ function sampledMetrics(picture: Picture, { tp, fp, tn, fn, tpr, fpr, precision 
 
 /** Decimals of a figure: an area near 1 has three. */
 const textOf = (name: Metric["name"], limits: Pair<number>, observed: number | null) =>
-  name === "auc" && isTold(limits) ? areaText([...limits, observed ?? 0]) : rate;
+  name === "auc" && isInformative(limits) ? areaText([...limits, observed ?? 0]) : rate;
 
-/** An end of what is possible tells nothing, and no decimals are for it. */
-const isTold = ([low, high]: Pair<number>) => low > 0 && high < 1;
+/** Whether neither limit is an end of what is possible, which takes no decimals. */
+const isInformative = ([low, high]: Pair<number>) => low > 0 && high < 1;
 
 function figureRows(picture: Picture): string[][] {
   const { evaluation, frame, wanted } = picture;

@@ -38,8 +38,8 @@ export function createHorizon(controller: Controller, signal: AbortSignal): Comp
   const value = html("span", { class: "crw-value crw-unbroken" });
   const remark = html("span", { class: "crw-remark crw-text-muted crw-unbroken" });
   const heading = html("h3", { class: "crw-text-muted crw-unbroken" }, "By");
-  const said = html("div", { class: "crw-time" }, value, remark);
-  const head = html("div", { class: "crw-setting-head crw-small" }, heading, said);
+  const current = html("div", { class: "crw-time" }, value, remark);
+  const head = html("div", { class: "crw-setting-head crw-small" }, heading, current);
   const element = html("section", { class: "crw-setting crw-horizon" }, head, slider.element);
   const isNewTrack = createChanges();
   let width = DEFAULT_TRACK;

@@ -4,12 +4,12 @@ import { html as element, setVisible, uniqueId } from "../base/dom.ts";
 import {
   areaText,
   count,
+  informativeSides,
   limitsText,
   percent,
   range,
   rate,
   shortName,
-  tellingSides,
   thresholdText,
 } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
@@ -130,7 +130,7 @@ function rangesOf(picture: Picture): Pair<Range | null> {
   }
   const rangeOf = (label: Label): Range => {
     const { lower, upper, sides } = rateAt(label, frame, point);
-    return { limits: [lower, upper], sides: tellingSides(sides, [lower, upper]), tone: TONES[label] };
+    return { limits: [lower, upper], sides: informativeSides(sides, [lower, upper]), tone: TONES[label] };
   };
   return [rangeOf(0), rangeOf(1)];
 }

@@ -16,7 +16,7 @@ import type { Component, Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import { BARE } from "../views/bare.ts";
-import { aloneOf } from "../views/overview.ts";
+import { pictureOfEntry } from "../views/overview.ts";
 import { ROC, showsConformal } from "../views/roc.ts";
 import { entryName } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
@@ -91,7 +91,7 @@ const HEADINGS: Partial<Record<Group["kind"], string>> = {
 /** Marks of one entry: with its band in the first question alone, as the others have none for each entry. */
 function marksOf(picture: Picture, i: number) {
   const isConformal = picture.group.folds !== null || showsConformal(picture);
-  return (isConformal ? ROC : BARE).marks(aloneOf(picture, i));
+  return (isConformal ? ROC : BARE).marks(pictureOfEntry(picture, i));
 }
 
 /** Squares in a row where there are a few rows: none is left with one alone. */

@@ -1,6 +1,6 @@
 // Numbers of several evaluations together: nothing drawn.
 
-import { tellingSides } from "../base/format.ts";
+import { informativeSides } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { clamp } from "../base/scale.ts";
 import { thresholdSteps } from "../base/steps.ts";
@@ -79,12 +79,12 @@ export function averageAuc({ group, frames, ...picture }: Picture) {
   return {
     auc: mean(group.entries.map(({ auc }) => auc)),
     range,
-    sides: tellingSides([every.every(([lower]) => lower), every.every(([, upper]) => upper)], range),
+    sides: informativeSides([every.every(([lower]) => lower), every.every(([, upper]) => upper)], range),
   };
 }
 
 /** Which ends of the range of the AUC are limits. */
-export const aucSides = (frame: Frame): Sides => tellingSides(jointSides(frame), frame.auc);
+export const aucSides = (frame: Frame): Sides => informativeSides(jointSides(frame), frame.auc);
 
 /** Mean width of the vertical band over all FPRs: a limit holds until the next FPR is reached. */
 export function meanWidth({ fpr }: Evaluation, { limits }: Pick<Frame, "limits">): number {

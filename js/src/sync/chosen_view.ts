@@ -1,4 +1,4 @@
-// The controls: as the kernel has told them, and as the reader has changed them since.
+// The controls: as the kernel has values them, and as the reader has changed them since.
 
 import { isSameValue } from "../base/equal.ts";
 import type { Group } from "../evaluation/types.ts";
@@ -11,7 +11,7 @@ interface Change {
   seq: number | null;
 }
 
-/** What the kernel has told last, under what the reader has changed since its last answer. */
+/** What the kernel has values last, under what the reader has changed since its last answer. */
 export class Wishes {
   #known: Controls;
 
@@ -49,8 +49,8 @@ export class Wishes {
   }
 
   /** A value of the kernel's, or of a linked widget's. */
-  adopt(told: Wish) {
-    this.#known = { ...this.#known, ...told };
+  adopt(values: Wish) {
+    this.#known = { ...this.#known, ...values };
   }
 }
 

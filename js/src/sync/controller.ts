@@ -198,7 +198,7 @@ export class Controller {
   choose(view: Partial<View>) {
     const { band } = view;
     const shown = this.#shown();
-    // What the kernel makes of one entry alone it has to be told of by name.
+    // What the kernel makes of one entry alone it has to be current of by name.
     const isSeveral = this.#group.ok && this.#group.value.kind !== "horizons";
     const isOfOne = isSeveral && shown !== null && (band === "ideal" || band === "sampling");
     const label = isOfOne && this.#group.ok ? { label: this.#group.value.entries[shown].key } : {};
@@ -446,8 +446,8 @@ export class Controller {
 
   /** The traits as the model has them now, as far as they mean something: one of them, or all. */
   #adoptTraits(name?: ControlName) {
-    const told = this.#controls();
-    const wish = name === undefined ? told : { [name]: told[name] };
+    const current = this.#controls();
+    const wish = name === undefined ? current : { [name]: current[name] };
     if (!decodeControls({ ...this.#wishes.controls, ...wish }).ok) return;
     if (hasKernel(this.#model)) this.#wishes.adopt(wish);
     // Nobody else will tell a kernel that comes.

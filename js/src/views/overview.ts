@@ -84,7 +84,7 @@ const hasLimits = ({ group, band }: Picture) =>
   group.folds !== null || (band !== "sampling" && band !== "none");
 
 /** The ROC curve of one of them, with the band of its sensitivity and nothing else. */
-export function aloneOf(picture: Picture, i: number): Picture {
+export function pictureOfEntry(picture: Picture, i: number): Picture {
   const [evaluation, frame] = [picture.group.entries[i], picture.frames[i]];
   const group = { ...picture.group, kind: "single" as const };
   const page = { ...picture.page, arc: false };
@@ -183,12 +183,12 @@ function settledAreas({ group, frame, band }: Picture): Run[] {
   const width = ({ limits: [lower, upper] }: (typeof areas)[number]) => upper - lower;
   const { entry, limits } = areas.reduce((best, each) => (width(each) > width(best) ? each : best));
   const text = areaText(group.entries.map(({ auc }) => auc));
-  const said = {
+  const values = {
     level: 1 - frame.alpha,
     widest: nameInLine(nameAmong(group, entry)),
     limits: limits.map(text).join(" to "),
   };
-  return runs("average.settles", said, SAMPLING_TONE);
+  return runs("average.settles", values, SAMPLING_TONE);
 }
 
 /** The mean area with its limits, and the pooled curve with its caveat. */

@@ -1,7 +1,7 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
 import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
-import { areaText, limitsText, rate, tellingSides } from "../base/format.ts";
+import { areaText, informativeSides, limitsText, rate } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
@@ -220,7 +220,7 @@ export const saysLittle = remembered((evaluation: Evaluation) => {
 
 function limitsLine({ frame }: Picture, label: Label): Run {
   const { noun, lower, upper, tone, ...rate } = rateOf(label, frame);
-  const sides = tellingSides(rate.sides, [lower, upper]);
+  const sides = informativeSides(rate.sides, [lower, upper]);
   const missing = sides[0] === sides[1] ? "" : `, no ${sides[0] ? "upper" : "lower"} limit`;
   return plain(
     `${MODEL_WORDS[frame.model].short} ${noun} ${limitsText(lower, upper, sides)}${missing}`,

@@ -95,10 +95,10 @@ export const markLines = ({ wish, alpha }: Kept) => `${wishText(wish)} in\nthe $
 export const markText = ({ wish, alpha }: Kept) => `${wishText(wish)} ${sureText(alpha)}`;
 
 /** The promise of the mark, or why there is none, in a sentence. */
-export function keptText({ wish, alpha, found }: Kept, picture: Picture, isWishSaid = true): string {
+export function keptText({ wish, alpha, found }: Kept, picture: Picture, withWish = true): string {
   const { group, evaluation } = picture;
   if (found === null) return noneText(evaluation, wish, alpha);
-  const wished = isWishSaid ? `${wishText(wish)}, ` : "";
+  const wished = withWish ? `${wishText(wish)}, ` : "";
   return (
     `Blue mark, ${thresholdText(found.threshold)}: ${wished}${percent(1 - alpha)} sure with any number of rows, ` +
     `if ${words("promise.same_source")}; ${lookedAt(group, evaluation)} were looked at.`
@@ -112,16 +112,16 @@ function lookedAt(group: Group, entry: Evaluation): string {
 }
 
 /** The line below the promise where there is a wish: it is said while the threshold stands on the mark, or none is. */
-export function keptLine(picture: Picture): (PickedMark & { isSaid: boolean }) | null {
+export function keptLine(picture: Picture): (PickedMark & { isShown: boolean }) | null {
   const kept = keptOf(picture);
   if (kept === null) return null;
   const { found, alpha } = kept;
-  const isSaid = found === null || isOn(found, picture.wanted.threshold);
+  const isShown = found === null || isOn(found, picture.wanted.threshold);
   // In the question of more data the wish stands beside the threshold's line.
   const text = keptText(kept, picture, !isSampled(picture));
   const rows = capital(lookedAt(picture.group, picture.evaluation));
   const short = found === null ? text : `Blue mark: ${percent(1 - alpha)} sure. ${rows} were looked at.`;
-  return { text, short, remedy: "", after: "", press: null, isSaid };
+  return { text, short, remedy: "", after: "", press: null, isShown };
 }
 
 /** Why no threshold promises a wish, in a sentence. */

@@ -132,10 +132,10 @@ export function pickedMark(
   other: string,
 ): PickedMark | null {
   if (chosen === "any") return null;
-  const said = { short: "picked: not promised.", remedy: "", after: "", press: null };
+  const rest = { short: "picked: not promised.", remedy: "", after: "", press: null };
   if (chosen === "beforehand") {
     return {
-      ...said,
+      ...rest,
       text: "You picked this threshold on these points: the limits are for one chosen beforehand.",
       // Rows that do not count alike have no threshold that is sure to hold.
       press: evaluation.weighted ? null : FIND,
@@ -143,8 +143,8 @@ export function pickedMark(
   }
   const text = "You picked this threshold: not promised for it.";
   if (other !== "")
-    return { ...said, text, press: { text: `Promise it for ${other}`, short: capital(other) } };
-  if (source === "static") return { ...said, text, after: "This page holds no promise that is." };
-  if (evaluation.remedy === "") return { ...said, text, after: "These data allow no promise that is." };
-  return { ...said, text: `${text} With`, remedy: evaluation.remedy, after: "any threshold can be." };
+    return { ...rest, text, press: { text: `Promise it for ${other}`, short: capital(other) } };
+  if (source === "static") return { ...rest, text, after: "This page holds no promise that is." };
+  if (evaluation.remedy === "") return { ...rest, text, after: "These data allow no promise that is." };
+  return { ...rest, text: `${text} With`, remedy: evaluation.remedy, after: "any threshold can be." };
 }

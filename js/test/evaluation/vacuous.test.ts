@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitsText, tellingSides } from "../../src/base/format.ts";
+import { informativeSides, limitsText } from "../../src/base/format.ts";
 import type { Label } from "../../src/evaluation/types.ts";
 import { BOTH, hasLimits, jointSides, pointsLacking, sidesOf } from "../../src/evaluation/vacuous.ts";
 import { float64s, LOCALIZED_FRAME, sampleEvaluation, sampleFrame } from "../sample.ts";
@@ -33,11 +33,11 @@ test("a range that grows with both rates needs a limit of both", () => {
 });
 
 test("one limit alone at the end of what is possible tells nothing", () => {
-  expect(tellingSides([true, false], [0, 1])).toEqual([false, false]);
-  expect(tellingSides([true, false], [0.1, 1])).toEqual([true, false]);
-  expect(tellingSides([false, true], [0, 1])).toEqual([false, false]);
-  expect(tellingSides([false, true], [-1, 0.9], [-1, 1])).toEqual([false, true]);
-  expect(tellingSides([true, true], [0, 1])).toEqual([true, true]);
+  expect(informativeSides([true, false], [0, 1])).toEqual([false, false]);
+  expect(informativeSides([true, false], [0.1, 1])).toEqual([true, false]);
+  expect(informativeSides([false, true], [0, 1])).toEqual([false, false]);
+  expect(informativeSides([false, true], [-1, 0.9], [-1, 1])).toEqual([false, true]);
+  expect(informativeSides([true, true], [0, 1])).toEqual([true, true]);
   expect(limitsText(0, 1, [true, false])).toBe("no limits");
   expect(limitsText(0, 0.7, [false, true])).toBe("at most 0.70");
   expect(limitsText(-0.3, 1, [true, false], [-1, 1])).toBe("at least −0.30");
