@@ -343,7 +343,7 @@ ANY_THRESHOLD = Scope(
     "any threshold I pick",
 )
 FIXED_THRESHOLD = Scope(
-    "one threshold fixed in advance", "one threshold fixed in advance", "beforehand"
+    words("promise.fixed_threshold"), words("promise.fixed_threshold"), "beforehand"
 )
 #: Outside of these thresholds no envelope of weighted rows was seen to hold.
 FIRST_THRESHOLD, LAST_THRESHOLD = 0.005, 0.995
@@ -402,7 +402,11 @@ CREDIBLE = Level("{confidence} on average", "{confidence} credible")
 AVERAGE_IN_LARGE_SAMPLES = Level(
     "{confidence} on average in large samples", "{confidence} on average", " in large samples"
 )
-IN_LARGE_SAMPLES = Level("{confidence} in large samples", "about {confidence}", " in large samples")
+IN_LARGE_SAMPLES = Level(
+    CONFIDENCE + words("promise.in_large_samples"),
+    words("promise.about", confidence=CONFIDENCE),
+    words("promise.in_large_samples"),
+)
 FOR_EVERY_LAW = Level(
     "at least {confidence} for every sample size and every law",
     "at least {confidence}",
@@ -674,7 +678,7 @@ def credible(assumption: Phrase, scope: Scope = IDEAL_CURVE) -> Promise:
 POPULATION_CURVE = f"population ROC of {MODELS[THIS_CLASSIFIER].name}"
 #: Guarantees of limits for this classifier in the population.
 LARGE_SAMPLES = Guarantee(
-    IN_LARGE_SAMPLES, (SAME_SOURCE,), tail=Phrase("; none for a finite one", "")
+    IN_LARGE_SAMPLES, (SAME_SOURCE,), tail=Phrase(words("promise.not_in_small"), "")
 )
 EVERY_SAMPLE_SIZE = Guarantee(AT_LEAST, (SAME_SOURCE,))
 EVERY_LAW = Guarantee(FOR_EVERY_LAW, (SAME_SOURCE,))
@@ -697,10 +701,26 @@ def sampling(scope: Scope | str, guarantee: Guarantee, target: str = POPULATION_
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
 
 
+#: The same for outcomes with a time.
+WHILE_FOLLOWED = LARGE_SAMPLES._replace(conditions=(SAME_SOURCE, LEAVING_TELLS_NOTHING))
+
+
 def sampling_by(by: str) -> Promise:
     """The same for an event by a time."""
-    guarantee = LARGE_SAMPLES._replace(conditions=(SAME_SOURCE, LEAVING_TELLS_NOTHING))
-    return sampling(ONE_RATE, guarantee, f"{POPULATION_CURVE} for an event by {by}")
+    return sampling(ONE_RATE, WHILE_FOLLOWED, f"{POPULATION_CURVE} for an event by {by}")
+
+
+def for_figure_with_more_data(noun: str, *, exact: bool, followed: bool = False) -> Promise:
+    """Promise of a figure of both labels at a threshold, for this classifier with more data.
+
+    Limits that are not exact take the share of positives for known.
+    """
+    points = words("promise.more_points" if exact else "promise.more_points_known")
+    target = words(
+        "promise.of_figure", noun=noun, model=MODELS[THIS_CLASSIFIER].full, points=points
+    )
+    large = WHILE_FOLLOWED if followed else LARGE_SAMPLES
+    return sampling(FIXED_THRESHOLD, EVERY_SAMPLE_SIZE if exact else large, target)
 
 
 def for_population(rates: Sequence[str], confidence: float) -> Promise:

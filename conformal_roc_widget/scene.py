@@ -30,15 +30,19 @@ class Pen(NamedTuple):
     dashes: tuple[float, ...] = ()
 
 
+#: How a line goes on to its next point: straight, or in a step first along one axis.
+Step = Literal["", "across", "up"]
+
+
 class Points(NamedTuple):
     """Points of a line, straight or in steps: first ``across``, or first ``up``, to the next."""
 
     x: Floats
     y: Floats
-    step: Literal["", "across", "up"] = ""
+    step: Step = ""
 
     @classmethod
-    def of(cls, x: ArrayLike, y: ArrayLike, step: Literal["", "across", "up"] = "") -> Points:
+    def of(cls, x: ArrayLike, y: ArrayLike, step: Step = "") -> Points:
         """Points of numbers that are no arrays."""
         return cls(np.asarray(x, dtype=float), np.asarray(y, dtype=float), step)
 

@@ -372,7 +372,8 @@ CASES: dict[str, Case] = {
     "two arrays, weighted, of people": Case(
         lambda: RocEvaluation.from_predictions(
             *rising(90, 2), sample_weight_test=weights(90), groups_test=people(90)
-        )
+        ),
+        keywords={"band": "sampling"},
     ),
     "a fitted classifier": Case(
         lambda: own_evaluations(FirstFeature().fit(*table(3, 3)), *table(*TEST))
@@ -497,7 +498,7 @@ CASES: dict[str, Case] = {
             estimator=FirstFeature(), reference="auto", censoring="marginal", horizons=1.0
         ).evaluate(*followed(40, 700))
     ),
-    "by a time, scores alone": Case(lambda: scores_at(1.0)),
+    "by a time, scores alone": Case(lambda: scores_at(1.0), keywords={"band": "sampling"}),
     "resplits": Case(lambda: split(70, resplits=3, calibration_size=0.6).evaluate(*table(*TEST))),
     "a split for each point": Case(
         lambda: split(30, resplits="per-instance").evaluate(*table(5, 6))

@@ -30,6 +30,10 @@ SETTINGS = (
     {"band": "both", "cost_ratio": 4.0},
     {"band": "ideal"},
     {"band": "sampling"},
+    {"view": "precision_recall", "band": "sampling"},
+    {"view": "precision_recall", "band": "sampling", "prevalence": 0.12},
+    {"view": "net_benefit", "band": "sampling"},
+    {"view": "net_benefit", "band": "sampling", "prevalence": 0.12},
     {"band": "none"},
     {"band": "both", "zoom": True},
 )

@@ -46,7 +46,8 @@ def settings(name):
     labels = list(dict.fromkeys([None, next(iter(group.entries))]))
     for label, view, band in itertools.product(labels, VIEWS, BAND_KINDS):
         is_first = view == VIEWS[0] and band == BAND_KINDS[0]
-        if is_first or (label == labels[-1] and (view == "roc" or band == "sensitivity")):
+        is_asked = view == "roc" or band in ("sensitivity", "sampling")
+        if is_first or (label == labels[-1] and is_asked):
             yield controls_of(name, label=label, view=view, band=band)
     yield controls_of(name, label=labels[-1], prevalence=0.12, cost_ratio=4.0)
 

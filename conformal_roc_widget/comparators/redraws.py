@@ -12,6 +12,7 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.comparators.bootstrap import law_of_people
 from conformal_roc_widget.comparators.followed_resampling import FollowedResampling
+from conformal_roc_widget.comparators.redrawn_figures import RedrawnFigures, thresholds_of
 from conformal_roc_widget.comparators.resampling import RowResampling
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import threshold_text
@@ -48,18 +49,21 @@ class Redraws(NamedTuple):
     youden: Floats
     #: Limits of the area at the highest confidence that a slider has.
     widest: tuple[float, float]
+    #: Precision and net benefit; None of rows that count alike, which have binomial limits.
+    figures: RedrawnFigures | None = None
 
     @classmethod
     def of(cls, evaluation: RocEvaluation, resamples: int, seed: int) -> Redraws:
         """Redraws by the law of the bootstrap's band: rows within their label, people whole."""
         rng = np.random.default_rng(seed)
         law, levels = _law(evaluation)
-        found = law(resamples, rng)
+        found, rates = law(resamples, rng)
         # Above all scores nobody is called; no slider goes further than 1.
         thresholds = np.concatenate([[1.0], levels])[found[1].astype(np.intp)]
         areas, area = np.sort(found[0]), evaluation.sampled_area
         widest = (float(areas[0]), float(areas[-1])) if area is None else area.limits(SUREST)
-        return cls(areas, np.sort(thresholds), widest)
+        figures = None if rates is None else RedrawnFigures.of(evaluation, rates, rng)
+        return cls(areas, np.sort(thresholds), widest, figures)
 
     def limits(self, alpha: float) -> tuple[float, float]:
         """Percentiles of the areas."""
@@ -96,18 +100,21 @@ def round_axis(low: float, high: float) -> tuple[float, float]:
     raise AssertionError("ten times the range holds it")
 
 
-_Law = Callable[[int, np.random.Generator], Floats]
+#: Draws areas and places of Youden's threshold, a row each; and where rows do not count alike the
+#: rates of label 0 and of label 1 at the thresholds of `RedrawnFigures`, a row a redraw.
+_Law = Callable[[int, np.random.Generator], tuple[Floats, Floats | None]]
 
 
 def _law(evaluation: RocEvaluation) -> tuple[_Law, Floats]:
-    """Draws areas and places of Youden's threshold, a row each; and the scores at the places."""
+    """The law of an evaluation's rows, and the scores at the places."""
     labels, scores = evaluation.labels, evaluation.scores
     grid = np.array([0.0, 1.0])
     if (followed := evaluation.follow_up) is not None:
         law, samples = law_of_people(
             followed.outcome.structured, followed.scores, followed.horizon, grid
         )
-        return _rows(law), np.unique(np.concatenate(samples.arrays))[::-1]
+        scores = np.unique(np.concatenate(samples.arrays))[::-1]
+        return _rows(law, _reached(scores, evaluation)), scores
     if evaluation.sample_weight is not None or evaluation.groups is not None:
         weights, groups = evaluation.sample_weight, evaluation.groups
         there = np.ones(labels.size, bool) if weights is None else weights > 0
@@ -115,7 +122,8 @@ def _law(evaluation: RocEvaluation) -> tuple[_Law, Floats]:
         if groups is not None:
             groups = np.unique(groups[there], return_inverse=True)[1]
         of_rows = RowResampling.of(labels[there] == 1, scores[there], grid, weights, groups)
-        return _rows(of_rows), np.unique(scores[there])[::-1]
+        scores = np.unique(scores[there])[::-1]
+        return _rows(of_rows, _reached(scores, evaluation)), scores
     levels, places = np.unique(-scores, return_inverse=True)
     first = np.arange(levels.size)
     if levels.size > MOST_LEVELS:
@@ -130,7 +138,7 @@ def _law(evaluation: RocEvaluation) -> tuple[_Law, Floats]:
 def _levels(zeros: Ints, ones: Ints) -> _Law:
     """Law of rows that count alike, from how many of each label have each score, highest first."""
 
-    def draw(size: int, rng: np.random.Generator) -> Floats:
+    def draw(size: int, rng: np.random.Generator) -> tuple[Floats, None]:
         found = np.empty((2, size))
         for start in range(0, size, BLOCK):
             block = slice(start, min(start + BLOCK, size))
@@ -143,21 +151,27 @@ def _levels(zeros: Ints, ones: Ints) -> _Law:
                 for of in (zeros, ones)
             )
             found[:, block] = _area(fp, tp), (tp - fp).argmax(axis=1)
-        return found
+        return found, None
 
     return draw
 
 
-def _rows(law: RowResampling | FollowedResampling) -> _Law:
+def _reached(scores: Floats, evaluation: RocEvaluation) -> Ints:
+    """How many of the descending scores reach each threshold of `RedrawnFigures`."""
+    return np.searchsorted(-scores, -thresholds_of(evaluation), side="right")
+
+
+def _rows(law: RowResampling | FollowedResampling, reached: Ints) -> _Law:
     """Law of rows with weights, of people, and of those who are followed for a while."""
 
-    def draw(size: int, rng: np.random.Generator) -> Floats:
-        found = np.empty((2, size))
+    def draw(size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        found, rates = np.empty((2, size)), np.empty((2, size, reached.size))
         for i in range(size):
             fp, tp = law.redrawn(rng)
             fp, tp = fp / fp[-1], tp / tp[-1]
             found[:, i] = _area(fp, tp), (tp - fp).argmax()
-        return found
+            rates[:, i] = fp[reached], tp[reached]
+        return found, rates
 
     return draw
 

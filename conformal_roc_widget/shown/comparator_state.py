@@ -7,6 +7,7 @@ from typing import NamedTuple
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.comparators.registry import Comparator
+from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.shown.controls import Label
 
 
@@ -24,6 +25,8 @@ class Overlay(NamedTuple):
     message: str | None = None
     #: Bands at other alphas, where they are wanted.
     stops: tuple[ComparatorBand, ...] | None = None
+    #: Of its bands on these rows, with a place for the confidence, once it is done.
+    promise: Promise | None = None
     #: Whether the user asked for it, so that it is drawn over the conformal band too.
     laid: bool = True
 

@@ -33,7 +33,7 @@ class NetBenefitView:
         )
         risks = np.arange(101) / 101
         every = Points(risks, treat_all(risks / (1 - risks), moment.share))
-        risk, benefit, low, high, _ = _here(moment)
+        risk, benefit, low, high, _ = here(moment)
         sides = joint_sides(moment.band)
         ends = self.axes(moment)[1].ends
         return [
@@ -55,20 +55,25 @@ class NetBenefitView:
         return Words(words("view.net_benefit"), _answer(moment), record.promise.words)
 
 
-def _here(moment: Moment) -> tuple[float, ...]:
+def here(moment: Moment) -> tuple[float, ...]:
     """Risk and net benefit at the threshold, with its range; and that of calling all."""
     threshold = moment.controls.threshold
     if threshold >= 1:
         return 1.0, 0.0, 0.0, 0.0, 0.0
-    here = moment.evaluation.net_benefit(moment.controls.alpha, moment.share, [max(threshold, 0.0)])
-    limits = here.net_benefit_lower, here.net_benefit_upper
-    return parts.firsts(here.risk, here.net_benefit, *limits, here.treat_all)
+    at = moment.evaluation.net_benefit(moment.controls.alpha, moment.share, [max(threshold, 0.0)])
+    limits = at.net_benefit_lower, at.net_benefit_upper
+    return parts.firsts(at.risk, at.net_benefit, *limits, at.treat_all)
 
 
 def _answer(moment: Moment) -> str:
-    _, benefit, lower, upper, every = _here(moment)
+    _, benefit, lower, upper, _ = here(moment)
     found = words("answer.net_benefit", **moment.given, benefit=benefit, lower=lower, upper=upper)
+    holds = "" if moment.controls.threshold >= 1 else f" {moment.holds}"
+    return f"{found} {beside(moment)}{holds}{moment.no_risks}"
+
+
+def beside(moment: Moment) -> str:
+    """What calling everybody has, and nobody."""
     if moment.controls.threshold >= 1:
-        return f"{found} {words('answer.at_one')}{moment.no_risks}"
-    called = words("answer.call_all", all=every)
-    return f"{found} {called} {moment.holds}{moment.no_risks}"
+        return words("answer.at_one")
+    return words("answer.call_all", all=here(moment)[4])

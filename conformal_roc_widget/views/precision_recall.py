@@ -36,7 +36,7 @@ class PrecisionRecallView:
             for each in (curve.precision, curve.precision_upper, curve.precision_lower)
         )
         base = words("key.base_rate", share=share)
-        x, y, low, high = _here(moment)
+        x, y, low, high = here(moment)
         sides = joint_sides(moment.band)
         return [
             parts.range_of(words("key.ideal_precision") + missing_text(sides), upper, lower, sides),
@@ -75,18 +75,18 @@ def use_answer(moment: Moment) -> str:
     where = {"share": float(number_text(moment.share, 3)), "name": moment.positive}
     if moment.point.tp + moment.point.fp == 0:
         return words("answer.use_calls_none", **where)
-    right, lower, upper = (100 * each for each in _here(moment)[1:])
+    right, lower, upper = (100 * each for each in here(moment)[1:])
     return words("answer.use", **where, right=right, lower=lower, upper=upper)
 
 
-def _here(moment: Moment) -> tuple[float, ...]:
+def here(moment: Moment) -> tuple[float, ...]:
     """Recall and precision at the threshold, and the precision's range."""
     at = precision_recall_of(moment.at.band([moment.controls.threshold]), moment.share)
     return parts.firsts(at.recall, at.precision, at.precision_lower, at.precision_upper)
 
 
 def _answer(moment: Moment) -> str:
-    (fp, tp), (_, precision, lower, upper) = moment.called, _here(moment)
+    (fp, tp), (_, precision, lower, upper) = moment.called, here(moment)
     found = words(
         "answer.precision" if tp + fp else "answer.no_precision",
         **moment.given,
@@ -94,5 +94,10 @@ def _answer(moment: Moment) -> str:
         lower=lower,
         upper=upper,
     )
-    called = words("answer.called", called=tp + fp, right=tp, name=moment.positive)
-    return f"{found} {called} {moment.holds}"
+    return f"{found} {called(moment)} {moment.holds}"
+
+
+def called(moment: Moment) -> str:
+    """How many are called, and how many of them rightly."""
+    fp, tp = moment.called
+    return words("answer.called", called=tp + fp, right=tp, name=moment.positive)

@@ -7,7 +7,8 @@ import numpy as np
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.scene import Area, Axis, Mark, Pen, Points
 from conformal_roc_widget.shown.comparator_state import Overlay
-from conformal_roc_widget.text import percent
+from conformal_roc_widget.shown.sentences import NOUNS
+from conformal_roc_widget.text import number_text, percent
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
     Shown,
@@ -51,17 +52,16 @@ class SamplingView:
         """The sensitivity, and where it would settle."""
         item, here, exact = sampled(moment), moment.point, exact_rates(moment)
         title = f"{words('view.roc')}: {words('question.more_data')}"
+        given = {**moment.given, "rate": NOUNS[1], "observed": number_text(here.tpr)}
         if item is None and exact is None:
-            lead = words("answer.settles_unseen", **moment.given, tpr=here.tpr)
-            return Words(title, f"{lead} {_pins(moment)}", {})
+            return Words(title, f"{words('answer.settles_unseen', **given)} {pins(moment)}", {})
         if exact is None:
             assert item is not None
             limits = _limits(item, here.fpr)
         else:
             limits = exact[1]
-        lower, upper = limits
-        lead = words("answer.settles", **moment.given, tpr=here.tpr, lower=lower, upper=upper)
-        lead = f"{lead} {_pins(moment)}"
+        lower, upper = map(number_text, limits)
+        lead = f"{words('answer.settles', **given, lower=lower, upper=upper)} {pins(moment)}"
         if item is None:
             return Words(title, lead, {}, details=_exact_words(exact))
         assert item.band is not None
@@ -69,7 +69,7 @@ class SamplingView:
         return Words(title, lead, item.band.promise.words, _exact_words(exact), _exact_words(exact))
 
 
-def _pins(moment: Moment) -> str:
+def pins(moment: Moment) -> str:
     """What the limits are about, and where Youden's threshold would mostly fall."""
     redraws = None if moment.comparators is None else moment.comparators.redraws
     rest = words("answer.no_ideal_model")

@@ -19,6 +19,7 @@ from conformal_roc_widget.views.precision_recall import PrecisionRecallView
 from conformal_roc_widget.views.reliability import ReliabilityView
 from conformal_roc_widget.views.roc import RocView
 from conformal_roc_widget.views.sampling import SamplingView
+from conformal_roc_widget.views.settled import SettledBenefit, SettledPrecision
 from conformal_roc_widget.views.view import Moment, View, Words
 from conformal_roc_widget.words import words as fill
 
@@ -29,8 +30,13 @@ VIEWS: Mapping[str, View] = {
     "reliability": ReliabilityView(),
     "net_benefit": NetBenefitView(),
 }
-#: Views of the ROC curve for the two kinds of band that ask another question.
-OF_IDEAL, OF_SAMPLING = IdealView(), SamplingView()
+#: Views by their name and the kind of band, where that asks another question.
+OTHERS: Mapping[tuple[str, str], View] = {
+    ("roc", IDEAL): IdealView(),
+    ("roc", SAMPLING): SamplingView(),
+    ("precision_recall", SAMPLING): SettledPrecision(),
+    ("net_benefit", SAMPLING): SettledBenefit(),
+}
 
 
 def scene_of(
@@ -72,16 +78,14 @@ def summary(group: Group, controls: Controls, comparators: Overlaid | None = Non
 
 def view_of(controls: Controls) -> View:
     """The view of one evaluation that is chosen."""
-    others: Mapping[tuple[str, str], View]
-    others = {("roc", IDEAL): OF_IDEAL, ("roc", SAMPLING): OF_SAMPLING}
-    return others.get((controls.view, controls.band), VIEWS[controls.view])
+    return OTHERS.get((controls.view, controls.band), VIEWS[controls.view])
 
 
 def _moment(evaluation: RocEvaluation, controls: Controls, comparators: Overlaid | None) -> Moment:
     """The moment, with only those comparators that its view speaks of."""
     if controls.view == "roc" and controls.band == NO_BAND:
         comparators = None  # a curve to guess from, which no band may give away
-    elif comparators is not None and view_of(controls) is not OF_SAMPLING:
+    elif comparators is not None and controls.band != SAMPLING:
         comparators = comparators.laid
     return Moment(evaluation, controls, comparators)
 

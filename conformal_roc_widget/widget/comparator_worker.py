@@ -28,6 +28,7 @@ from conformal_roc_widget.comparators.registry import (
     chosen_comparators,
 )
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -44,6 +45,7 @@ class _Work:
 
     done: int = 0
     band: Callable[[float], ComparatorBand] | None = None
+    promise: Promise | None = None
     error: Exception | None = None
 
 
@@ -166,7 +168,9 @@ class ComparatorWorker:
 
     def _overlay(self, label: Label, key: str, alpha: float, stops: Sequence[float]) -> Overlay:
         work = self._work.get((label, key), _Work())
-        overlay = Overlay(self._comparators[key], done=work.done, laid=key in self.keys)
+        overlay = Overlay(
+            self._comparators[key], done=work.done, promise=work.promise, laid=key in self.keys
+        )
         error = work.error
         if work.band is not None:
             try:
@@ -224,7 +228,7 @@ class ComparatorWorker:
         except Exception as error:  # the page must hear of any failure
             work.error = error
         else:
-            work.done, work.band = comparator.steps, _kept(family)
+            work.done, work.promise, work.band = comparator.steps, family.promise, _kept(family)
 
     def _compare(self) -> None:
         self._pairs = self._group.pairs

@@ -182,19 +182,21 @@ def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
 
     ``label`` names that evaluation, ``items`` are the bands (one that is not ``done`` has empty
     limits; only a page without a kernel gets ``stops``). DeLong's interval of the area and the
-    paired tests of several classifiers come with them. Without bands and tests the message is
-    empty.
+    paired tests of several classifiers come with them, and limits of precision and net benefit
+    where rows do not count alike. Without bands and tests the message is empty.
     """
     label, alpha, items, delong, pairs, redraws = overlaid
     if not items and pairs is None:
         return {}
+    further = {band.alpha for item in items for band in _others(item, alpha)}
+    alphas = [alpha, *sorted(further)]
     return {
         "version": VERSION,
         "label": label,
         "items": [_item(item, alpha) for item in items],
         "delong": None if delong is None else list(delong),
         "delong_alpha": alpha,
-        "redraws": None if redraws is None else _redrawn(redraws),
+        "redraws": None if redraws is None else _redrawn(redraws, alphas),
         "pairs": None if pairs is None else [_compared(test) for test in pairs],
     }
 
@@ -397,8 +399,9 @@ def _entry(evaluation: RocEvaluation, at: AtAlpha, view: str) -> dict[str, Any]:
 
 
 def _item(item: Overlay, alpha: float) -> dict[str, Any]:
-    """One comparator, with its limits once it is done."""
+    """One comparator, with its limits once it is done: to the last digit beside a kernel."""
     band, comparator = item.band, item.comparator
+    rounded = np.asarray if item.stops is None else _rounded
     return {
         "key": comparator.key,
         "name": comparator.name,
@@ -407,28 +410,49 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
         "done": item.done,
         "total": comparator.steps,
         "message": item.message,
-        "words": comparator.promise.record,
+        "words": (item.promise or comparator.promise).record,
         "notes": [] if band is None else list(band.notes),
         "alpha": alpha,
         "fpr": b"" if band is None else floats(band.fpr),
-        "lower": b"" if band is None else floats(band.tpr_lower),
-        "upper": b"" if band is None else floats(band.tpr_upper),
-        "stops": None if item.stops is None else [_stop(stop) for stop in item.stops],
+        "lower": b"" if band is None else floats(rounded(band.tpr_lower)),
+        "upper": b"" if band is None else floats(rounded(band.tpr_upper)),
+        "stops": None if item.stops is None else [_stop(each) for each in _others(item, alpha)],
     }
 
 
+def _others(item: Overlay, alpha: float) -> list[ComparatorBand]:
+    """Bands at the further alphas that a page without a kernel can be set to."""
+    return [band for band in item.stops or () if band.alpha != alpha]
+
+
 def _stop(band: ComparatorBand) -> dict[str, Any]:
-    """Limits at one stop, only to be drawn: 32,768ths, which pack well, are a 60th of a pixel."""
-    lower, upper = (
-        short_floats(np.rint(side * 2**15) / 2**15) for side in (band.tpr_lower, band.tpr_upper)
-    )
+    """Limits at one stop, only to be drawn."""
+    lower, upper = (short_floats(_rounded(side)) for side in (band.tpr_lower, band.tpr_upper))
     return {"alpha": band.alpha, "lower": lower, "upper": upper}
 
 
-def _redrawn(redraws: Redraws) -> dict[str, Any]:
-    """A histogram of areas, and where Youden's threshold mostly falls."""
+def _rounded(rates: Floats) -> Floats:
+    """As 32,768ths, which pack well: a 60th of a pixel."""
+    return np.rint(rates * 2**15) / 2**15
+
+
+def _redrawn(redraws: Redraws, alphas: Sequence[float]) -> dict[str, Any]:
+    """A histogram of areas, where Youden's threshold mostly falls, and limits of figures."""
     bars, mostly = redraws.bars(), list(redraws.mostly_rounded)
-    return {"low": bars.low, "high": bars.high, "counts": bars.counts.tolist(), "mostly": mostly}
+    message = {"low": bars.low, "high": bars.high, "counts": bars.counts.tolist(), "mostly": mostly}
+    if (figures := redraws.figures) is None:
+        return message
+    limits = [
+        {
+            "alpha": alpha,
+            **{
+                name.replace(" ", "_"): short_floats(np.concatenate(figures.limits(name, alpha)))
+                for name in figures.figures
+            },
+        }
+        for alpha in alphas
+    ]
+    return message | {"figures": {"words": figures.promise.record, "limits": limits}}
 
 
 def _compared(test: Pair) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import { explained } from "../base/tooltip.ts";
 import { hasBothPromises } from "../evaluation/everywhere.ts";
 import { TRUTH } from "../shown/comparators.ts";
 import type { Component, Picture } from "../shown/picture.ts";
+import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import { legendOf } from "../views/views.ts";
 import { termsIn } from "../words/help.ts";
@@ -26,7 +27,7 @@ const GUARANTEES = ["individual", "everywhere"] as const;
 
 /** The scopes of the question that is asked; none where there is no choice. */
 function scopesOf(picture: Picture, controller: Controller): Scope[] {
-  const isOfBand = picture.view === "roc" && (picture.band === "ideal" || picture.band === "sampling");
+  const isOfBand = isSampled(picture) || (picture.view === "roc" && picture.band === "ideal");
   if (!isOfBand && picture.view !== "reliability" && hasBothPromises(picture.group)) {
     const { words, other } = picture.evaluation;
     return GUARANTEES.map((guarantee) => ({

@@ -5,6 +5,7 @@ import { createSegments } from "../base/segments.ts";
 import { createSelect, offer } from "../base/select.ts";
 import { words } from "../base/words.ts";
 import type { Component, Picture } from "../shown/picture.ts";
+import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { BandKind } from "../wire/controls.ts";
 import { VIEW_NAMES } from "../wire/controls.ts";
@@ -31,11 +32,11 @@ function missing({ offered, source }: Picture): string {
 const isOfAll = ({ shown, group }: Picture) => shown === null && group.kind === "classes";
 
 /** Why a question but the first cannot be asked now. */
-function closed({ shown, view, group }: Picture): string {
+function closed({ shown, view, group }: Picture, band: BandKind): string {
   if (shown === null) return `Look at one ${group.folds ? "fold" : "class"} to ask this`;
-  return view === "roc"
+  return view === "roc" || (band === "sampling" && view !== "reliability")
     ? ""
-    : `${VIEW_NAMES[view]} has the first question alone: ${VIEW_NAMES.roc} has this one`;
+    : `${VIEW_NAMES[view]} does not have this question: ${VIEW_NAMES.roc} has it`;
 }
 
 /** What the band shows in a picture that answers none of these questions. */
@@ -72,20 +73,23 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
       setVisible(segments.element, text === "" && width === "wide");
       setVisible(select, text === "" && width !== "wide");
       const { offered, shown, view } = picture;
-      const isAsked = ({ band }: (typeof QUESTIONS)[number]) => view === "roc" && band === picture.band;
+      const isAsked = ({ band }: (typeof QUESTIONS)[number]) =>
+        band === picture.band && (view === "roc" || isSampled(picture));
       // A curve without a band answers none.
       const isBare = view === "roc" && picture.band === "none" && shown !== null;
       const at = isBare ? NOTHING : Math.max(QUESTIONS.findIndex(isAsked), 0);
       const texts = [`${modelName(picture)}, same threshold`, ...list.slice(1)];
       const isAll = isOfAll(picture);
       const isThere = [true, shown !== null && offered.ideal, (shown !== null || isAll) && offered.sampling];
-      const why = isThere.map((each, i) => (each && i > 0 && !isAll ? closed(picture) : ""));
+      const why = isThere.map((each, i) =>
+        each && i > 0 && !isAll ? closed(picture, QUESTIONS[i].band) : "",
+      );
       segments.choose(at);
       segments.name(texts, isThere, why);
       texts.forEach((text, i) => {
         setText(select.options[i], text);
       });
-      title.title = shown === null ? closed(picture) : missing(picture);
+      title.title = shown === null ? closed(picture, "ideal") : missing(picture);
       offer(select, [...isThere, isBare], [...why, ""]);
       select.selectedIndex = at;
     },

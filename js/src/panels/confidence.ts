@@ -19,6 +19,7 @@ import type {
 } from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Picture } from "../shown/picture.ts";
+import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import { showsConformal } from "../views/roc.ts";
 import { RESIDUAL } from "../words/help.ts";
@@ -107,7 +108,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     // Other bands have limits at every level.
     slider.draw(wanted.alpha, showsConformal(picture) ? { missing: missingBelow(entries) } : {});
     const hasStrips = !isOverview(picture) && !evaluation.simultaneous;
-    const isSampling = picture.view === "roc" && picture.band === "sampling" && !isOverview(picture);
+    const isSampling = isSampled(picture) && !isOverview(picture);
     setVisible(strips, hasStrips && !isSampling);
     // The reliability is none of the calibration residuals', whose place is kept.
     strips.classList.toggle("crw-unseen", picture.view === "reliability");

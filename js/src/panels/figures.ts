@@ -32,6 +32,8 @@ import type { Component, Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
 import { isSampled, sampledArea } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
+import { settledRates } from "../views/sampling.ts";
+import { ownPrecision } from "../views/settled.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { nameInLine } from "../words/answer.ts";
 import { className } from "../words/one_evaluation.ts";
@@ -93,19 +95,17 @@ const footnote = (text: string) =>
 const moreData = ({ alpha }: Frame) => `more data, ${percent(1 - alpha)}`;
 
 /** Figures with limits for more test data, as far as there are any: exact ones of rates, DeLong's of the area. */
-function sampledMetrics(picture: Picture, { tp, fp, tn, fn, tpr, fpr, precision }: OperatingPoint): Metric[] {
-  const { evaluation, frame } = picture;
+function sampledMetrics(picture: Picture, { tpr, fpr, precision }: OperatingPoint): Metric[] {
+  const [specificity, sensitivity] = settledRates(picture);
   const metric = (name: Metric["name"], observed: number | null, limits: Pair<number> | null): Metric => ({
     ...{ name, observed, range: limits ?? [0, 1], scale: [0, 1] },
     sides: limits ? [true, true] : [false, false],
   });
-  const exact = (right: number, wrong: number) =>
-    evaluation.weighted || right + wrong === 0 ? null : exactLimits(right, right + wrong, frame.alpha);
   return [
-    metric("sensitivity", tpr, exact(tp, fn)),
-    metric("specificity", 1 - fpr, exact(tn, fp)),
-    metric("precision", precision, exact(tp, fp)),
-    metric("auc", evaluation.auc, sampledArea(picture)),
+    metric("sensitivity", tpr, sensitivity),
+    metric("specificity", 1 - fpr, specificity),
+    metric("precision", precision, precision === null ? null : ownPrecision(picture)),
+    metric("auc", picture.evaluation.auc, sampledArea(picture)),
   ];
 }
 

@@ -116,14 +116,13 @@ function rangesOf(picture: Picture): Pair<Range | null> {
   const { evaluation, frame, wanted, band } = picture;
   const point = operatingPointAt(evaluation, frame, wanted.threshold);
   if (picture.view === "roc" && band === "none") return [null, null];
-  const isOther = picture.view === "roc" && (band === "ideal" || band === "sampling");
-  if (isOther) {
-    if (band === "sampling") {
-      const [specificity, sensitivity] = settledRates(picture).map(
-        (limits) => limits && { limits, sides: BOTH, tone: SAMPLING_TONE },
-      );
-      return [specificity, sensitivity];
-    }
+  if (isSampled(picture)) {
+    const [specificity, sensitivity] = settledRates(picture).map(
+      (limits) => limits && { limits, sides: BOTH, tone: SAMPLING_TONE },
+    );
+    return [specificity, sensitivity];
+  }
+  if (picture.view === "roc" && band === "ideal") {
     const own = idealCurveOf(picture);
     const limits = own && idealLimits(own, point.fpr);
     return [null, limits && { limits, sides: BOTH, tone: TONES[1] }];

@@ -15,6 +15,7 @@ import { undecidedOf } from "../evaluation/undecided.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import { hasCuts, leadOf } from "../shown/cuts.ts";
 import type { Picture } from "../shown/picture.ts";
+import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import { drawnLabels } from "../views/roc.ts";
 import { legendOf } from "../views/views.ts";
@@ -200,7 +201,7 @@ function createRod() {
     element: html("div", { class: "crw-threshold-rod", "aria-hidden": "true" }, line, words, wish),
     /** What the blue mark keeps, in two lines on the roomier side of the line, where nothing else stands there. */
     drawWish(picture: Picture, axis: Axis, width: number) {
-      const kept = picture.view === "roc" && picture.band === "sampling" ? keptOf(picture) : null;
+      const kept = isSampled(picture) ? keptOf(picture) : null;
       const at = clamp(axis.toFraction(picture.wanted.threshold), 0, 1) * width;
       const isLeft = at > width / 2;
       const room = (isLeft ? at : width - at) - 2 * BESIDE;

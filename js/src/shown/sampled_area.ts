@@ -6,7 +6,7 @@ import type { Redraws } from "../wire/decode_comparators.ts";
 import type { Picture } from "./picture.ts";
 
 /** Whether the question is where this classifier would settle with more test data. */
-export const isSampled = ({ view, band }: Picture) => view === "roc" && band === "sampling";
+export const isSampled = ({ view, band }: Picture) => view !== "reliability" && band === "sampling";
 
 /** The rows of the entry looked at, drawn again and again, in the question of more test data. */
 export function redrawsOf(picture: Picture): Redraws | null {

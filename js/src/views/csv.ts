@@ -5,6 +5,7 @@ import type { Label } from "../evaluation/types.ts";
 import { sampledBy } from "../shown/comparators.ts";
 import type { Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
+import { isSampled } from "../shown/sampled_area.ts";
 import { className, confidence } from "../words/one_evaluation.ts";
 import { legendOf, viewOf } from "./views.ts";
 
@@ -39,12 +40,16 @@ export function factsOf(picture: Picture): Fact[] {
       ["gain left", ideal.gain.join(" to ")],
     );
   } else {
-    facts.push([
-      "method",
-      `${sampledBy(picture)?.item.name ?? "conformal band (Zheng et al.)"}, conformal_roc_widget`,
-    ]);
+    facts.push(["method", `${methodOf(picture)}, conformal_roc_widget`]);
   }
   return [...facts, ["target", target], ["scope", scope], ["guarantee", guarantee]];
+}
+
+/** What makes the limits that are drawn. */
+function methodOf(picture: Picture): string {
+  if (!isSampled(picture)) return "conformal band (Zheng et al.)";
+  if (picture.view === "roc") return sampledBy(picture)?.item.name ?? "Clopper-Pearson";
+  return picture.evaluation.weighted ? "Bootstrap" : "Clopper-Pearson";
 }
 
 /** Below the title of a picture and below its plot: the points, the level, and whose limits they are. */

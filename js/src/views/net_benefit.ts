@@ -15,7 +15,7 @@ import type { Picture } from "../shown/picture.ts";
 import { type Answer, given, holdsWords, noRisks } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
 import { FIGURE_HAS_NONE, ofBothLabels, withReach } from "../words/promise.ts";
-import { plain, runs } from "../words/runs.ts";
+import { plain, type Run, runs } from "../words/runs.ts";
 import {
   baseline,
   curve,
@@ -118,6 +118,7 @@ export const NET_BENEFIT: View = {
     const seen = (value: number) => value / (high - low);
     const i = nearestVertex({ x: observed.x, y: observed.y.map(seen) }, x, seen(y));
     return {
+      vertex: first + i,
       x: observed.x[i],
       y: clamp(observed.y[i], low, high),
       title: `${words("corner.threshold", { threshold: evaluation.thresholds[first + i] })}, risk ${rate(observed.x[i])}`,
@@ -139,18 +140,21 @@ export const NET_BENEFIT: View = {
 };
 
 function benefitAnswer(picture: Picture): Answer {
-  const { evaluation, frame } = picture;
-  const prevalence = prevalenceOf(picture);
   const { y, lower, upper } = benefitHere(picture);
-  const odds = oddsOf(Math.min(frame.threshold, 1), ownPrevalence(evaluation), prevalence);
-  const callAll = runs("answer.call_all", { all: treatAll(odds, prevalence) });
+  const holds = picture.frame.threshold >= 1 ? [] : [plain(" "), ...holdsWords(picture)];
   return {
     lead: runs("answer.net_benefit", { ...given(picture), benefit: y, lower, upper }),
-    meaning: [
-      ...(frame.threshold >= 1 ? runs("answer.at_one") : [...callAll, plain(" "), ...holdsWords(picture)]),
-      ...noRisks(evaluation),
-    ],
+    meaning: [...beside(picture), ...holds, ...noRisks(picture.evaluation)],
   };
+}
+
+/** What calling everybody has, and nobody. */
+export function beside(picture: Picture): Run[] {
+  const { evaluation, frame } = picture;
+  if (frame.threshold >= 1) return runs("answer.at_one");
+  const prevalence = prevalenceOf(picture);
+  const odds = oddsOf(frame.threshold, ownPrevalence(evaluation), prevalence);
+  return runs("answer.call_all", { all: treatAll(odds, prevalence) });
 }
 
 /** Risk and net benefit at the threshold, with its range. */

@@ -11,7 +11,7 @@ import type { Picture } from "../shown/picture.ts";
 import { type Answer, given, holdsWords, nameInLine } from "../words/answer.ts";
 import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
 import { ofBothLabels, PRECISION_HAS_NONE, withReach } from "../words/promise.ts";
-import { plain, runs } from "../words/runs.ts";
+import { plain, type Run, runs } from "../words/runs.ts";
 import {
   baseline,
   corner,
@@ -93,6 +93,7 @@ export const PRECISION_RECALL: View = {
     const { tprLower, tprUpper } = frame.limits;
     const [recall, precision] = [found.line.x[i], found.line.y[i]];
     return {
+      vertex: i,
       x: recall,
       y: precision,
       title: words("corner.threshold", { threshold: evaluation.thresholds[i] }),
@@ -115,11 +116,8 @@ export const PRECISION_RECALL: View = {
 };
 
 function precisionAnswer(picture: Picture): Answer {
-  const { evaluation, frame } = picture;
-  const { followed } = evaluation;
-  const { tp, fp } = followed ? peopleAt(evaluation, followed, frame.threshold) : frame.point;
+  const { tp, fp } = calledBy(picture);
   const { y, lower, upper } = precisionHere(picture);
-  const name = nameInLine(positiveName(picture));
   return {
     lead: runs(tp + fp > 0 ? "answer.precision" : "answer.no_precision", {
       ...given(picture),
@@ -127,12 +125,19 @@ function precisionAnswer(picture: Picture): Answer {
       lower,
       upper,
     }),
-    meaning: [
-      ...runs("answer.called", { called: tp + fp, right: tp, name }),
-      plain(" "),
-      ...holdsWords(picture),
-    ],
+    meaning: [...calledWords(picture), plain(" "), ...holdsWords(picture)],
   };
+}
+
+/** How many of each label are called; where outcomes have a time, people. */
+const calledBy = ({ evaluation, frame }: Picture) =>
+  evaluation.followed ? peopleAt(evaluation, evaluation.followed, frame.threshold) : frame.point;
+
+/** How many are called, and how many of them rightly. */
+export function calledWords(picture: Picture): Run[] {
+  const { tp, fp } = calledBy(picture);
+  const name = nameInLine(positiveName(picture));
+  return runs("answer.called", { called: tp + fp, right: tp, name });
 }
 
 /** Recall and precision at the threshold, with the precision's range; 1 where nobody is called. */

@@ -142,7 +142,7 @@ const showsArc = ({ evaluation, shown, group, page }: Picture) =>
 
 /** Whether the limits that are drawn are the conformal ones: the other questions have bands of their own. */
 export const showsConformal = ({ view, band }: Picture) =>
-  view !== "reliability" && (view !== "roc" || (band !== "ideal" && band !== "sampling" && band !== "none"));
+  view !== "reliability" && band !== "sampling" && (view !== "roc" || (band !== "ideal" && band !== "none"));
 
 /** The labels whose limits are drawn, as a band or along the arc. */
 export const drawnLabels = (picture: Picture): readonly Label[] =>

@@ -8,10 +8,11 @@ import { exactLimits } from "../evaluation/exact_limits.ts";
 import type { Mark } from "../scene.ts";
 import { type DrawnComparator, limitsAt, sampledBy, statementAt } from "../shown/comparators.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, atThreshold, given } from "../words/answer.ts";
+import { type Answer, given } from "../words/answer.ts";
 import { mostlyOf, mostlyText } from "../words/kept.ts";
+import { nounOf } from "../words/one_evaluation.ts";
 import { NOTHING } from "../words/promise.ts";
-import { plain, runs, SAMPLING_TONE, strong } from "../words/runs.ts";
+import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES, UNIT } from "./parts.ts";
 import { ROC, rateReading, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
@@ -97,26 +98,30 @@ function restOf(picture: Picture): string {
 }
 
 function samplingAnswer(picture: Picture): Answer {
-  const { nRows } = picture.evaluation;
-  const { tpr } = picture.frame.point;
-  const [, sensitivity] = settledRates(picture);
+  const [, limits] = settledRates(picture);
   return {
-    lead: sensitivity
-      ? runs(
-          "answer.settles",
-          { ...given(picture), tpr, lower: sensitivity[0], upper: sensitivity[1] },
-          SAMPLING_TONE,
-        )
-      : picture.offered.sampling && picture.source !== "static"
-        ? beingMade(picture)
-        : runs("answer.settles_unseen", { ...given(picture), tpr }),
-    meaning: [plain(words("answer.pins", { n: nRows[0] + nRows[1], rest: restOf(picture) }))],
+    lead: settles(picture, nounOf(1), rate(picture.frame.point.tpr), limits, rate),
+    meaning: pins(picture),
   };
 }
 
-/** With a kernel, until it answers. */
-const beingMade = (picture: Picture) => [
-  plain(`${atThreshold(picture)}sensitivity is `),
-  strong(rate(picture.frame.point.tpr)),
-  plain("; its band is being made."),
-];
+/** A figure, and where it would settle. */
+export function settles(
+  picture: Picture,
+  noun: string,
+  observed: string,
+  limits: Pair<number> | null,
+  text: (value: number) => string,
+): Run[] {
+  const said = { ...given(picture), rate: noun, observed };
+  if (limits)
+    return runs("answer.settles", { ...said, lower: text(limits[0]), upper: text(limits[1]) }, SAMPLING_TONE);
+  const isMade = picture.offered.sampling && picture.source !== "static";
+  return runs(isMade ? "answer.settles_later" : "answer.settles_unseen", said);
+}
+
+/** What the limits are about, and where a threshold would mostly fall. */
+export function pins(picture: Picture): Run[] {
+  const { nRows } = picture.evaluation;
+  return [plain(words("answer.pins", { n: nRows[0] + nRows[1], rest: restOf(picture) }))];
+}

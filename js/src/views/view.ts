@@ -31,6 +31,8 @@ export interface View {
 
 /** Numbers of a place on the curve. */
 export interface Reading {
+  /** The vertex that is read, in a view of a figure that has one at each. */
+  vertex?: number;
   x: number;
   y: number;
   title: string;

@@ -14,6 +14,7 @@ import { PRECISION_RECALL } from "./precision_recall.ts";
 import { RELIABILITY } from "./reliability.ts";
 import { ROC } from "./roc.ts";
 import { SAMPLING } from "./sampling.ts";
+import { SETTLED_BENEFIT, SETTLED_PRECISION } from "./settled.ts";
 import type { Reading, View } from "./view.ts";
 
 const VIEWS: Record<ViewKind, View> = {
@@ -32,11 +33,17 @@ const OF_BANDS: Record<BandKind, View> = {
   none: BARE,
 };
 
-/** What is looked at: the view that is chosen, of the ROC curve with its question; or several evaluations together. */
-export function viewOf({ shown, view, band }: Picture): View {
+const WITH_MORE_DATA: Partial<Record<ViewKind, View>> = {
+  precision_recall: SETTLED_PRECISION,
+  net_benefit: SETTLED_BENEFIT,
+};
+
+/** What is looked at: the view that is chosen, with its question; or several evaluations together. */
+export function viewOf(picture: Picture): View {
+  const { shown, view, band } = picture;
   if (shown === null) return OVERVIEW;
-  if (view !== "roc") return VIEWS[view];
-  return OF_BANDS[band];
+  if (view === "roc") return OF_BANDS[band];
+  return (band === "sampling" && WITH_MORE_DATA[view]) || VIEWS[view];
 }
 
 /** Target, scope and guarantee of what is shown, and how far the points reach beyond the calibration data. */

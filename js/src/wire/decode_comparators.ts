@@ -31,6 +31,8 @@ import {
 /** More bands than there are kinds, and more pairs than Python compares. */
 const MOST_BANDS = 32;
 const MOST_PAIRS = 100;
+/** More than a slider has stops. */
+const MOST_ALPHAS = 64;
 const STATUSES = ["working", "done", "failed"] as const;
 
 /** Limits of the true positive rate at one alpha. */
@@ -89,6 +91,14 @@ export interface Redraws {
   high: number;
   counts: number[];
   mostly: Pair<number>;
+  /** Null of rows that count alike. */
+  figures: RedrawnFigures | null;
+}
+
+/** Precision and net benefit at the vertices that have limits: the lower ones at each of the alphas, then the upper ones. */
+export interface RedrawnFigures {
+  words: Promised;
+  limits: { alpha: number; precision: Float32Array; net_benefit: Float32Array }[];
 }
 
 export const NO_COMPARATORS: Comparators = {
@@ -119,7 +129,21 @@ function redrawsOf(value: unknown, name: string): Redraws {
   const field = fieldsOf(value, name);
   const [low, high, counts] = [field("low", number), field("high", number), field("counts", listOf(count))];
   if (!(low < high) || counts.length === 0) misfit(name, "have no axis");
-  return { low, high, counts, mostly: field("mostly", pairOf(number)) };
+  const figures = field("figures", optional(figuresOf));
+  return { low, high, counts, mostly: field("mostly", pairOf(number)), figures };
+}
+
+function figuresOf(value: unknown, name: string): RedrawnFigures {
+  const field = fieldsOf(value, name);
+  const limits = field("limits", listOf(figureLimitsOf, MOST_ALPHAS));
+  if (limits.length === 0) misfit(name, "have no limits");
+  return { words: promiseOf(field("words", record)), limits };
+}
+
+function figureLimitsOf(value: unknown, name: string) {
+  const field = fieldsOf(value, name);
+  const of = (figure: string) => field(figure, float32s);
+  return { alpha: field("alpha", level), precision: of("precision"), net_benefit: of("net_benefit") };
 }
 
 function comparatorOf(value: unknown, name: string): Comparator {

@@ -70,8 +70,8 @@ export function marksText(kept: Kept | null, evaluation: Evaluation, others: Oth
 
 /** Where Youden's threshold would mostly be with the rows drawn again, or the one wished for; null where nobody knows. */
 export function mostlyOf(picture: Picture): Pair<number> | null {
-  const { evaluation, frame, page, view, band } = picture;
-  if (view !== "roc" || band !== "sampling") return null;
+  const { evaluation, frame, page } = picture;
+  if (!isSampled(picture)) return null;
   if (page.wish === "" || evaluation.weighted) return redrawsOf(picture)?.mostly ?? null;
   return wishSpread(evaluation, { rate: page.wish, least: page.least }, frame.alpha);
 }

@@ -106,6 +106,26 @@ export function ofScores(alpha: number): Words {
   };
 }
 
+/** Promise of a figure of both labels for this classifier with more test data; of rows that do not count alike as they have it. */
+export function ofMoreData(noun: string, alpha: number, isExact: boolean, own: Words | null): Words {
+  const points = words(isExact ? "promise.more_points" : "promise.more_points_known");
+  const target = words("promise.of_figure", { noun, model: MODEL_WORDS.classifier.full, points });
+  if (own) return { ...own, target };
+  const scope = words("promise.fixed_threshold");
+  const confidence = percent(1 - alpha);
+  const level = words(isExact ? "promise.at_least" : "promise.about", { confidence });
+  const after = words(isExact ? "promise.every_size" : "promise.in_large_samples");
+  const rest = words("promise.if", { conditions: words("promise.same_source") });
+  return {
+    target,
+    scope,
+    guarantee: isExact
+      ? `${level}${after}${rest}`
+      : `${confidence}${after}${rest}${words("promise.not_in_small")}`,
+    line: { level, scope, after, dense: after, rest, chosen: "beforehand" },
+  };
+}
+
 /** What is said of a threshold that the reader picks, where the promise is for one that was not. */
 export interface PickedMark {
   text: string;

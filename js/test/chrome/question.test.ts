@@ -19,7 +19,7 @@ test("what cannot be chosen says why, to those who see it and those who hear it"
   view.value = "net_benefit";
   view.dispatchEvent(new Event("change"));
   await drawn();
-  const why = "Net benefit has the first question alone: ROC curve has this one";
+  const why = "Net benefit does not have this question: ROC curve has it";
   expect(asked().map((each) => each.disabled)).toEqual([false, true, true]);
   for (const input of asked().slice(1, 2)) {
     expect(reasons(input)).toEqual([why, why]);

@@ -1,0 +1,223 @@
+"""Precision and net benefit of this classifier: where they would settle with more test data.
+
+Its twin is js/src/views/settled.ts.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.evaluation.decisions.net_benefit import odds_of, risk_of
+from conformal_roc_widget.evaluation.decisions.settled import (
+    moved,
+    places_of,
+    settled_benefit,
+    settled_precision,
+)
+from conformal_roc_widget.promise import for_figure_with_more_data
+from conformal_roc_widget.scene import Area, Axis, Mark, Points, Step
+from conformal_roc_widget.text import number_text
+from conformal_roc_widget.views import net_benefit, parts, precision_recall
+from conformal_roc_widget.views.sampling import ARMS, EDGES, MORE_DATA, pins
+from conformal_roc_widget.views.view import Moment, View, Words
+from conformal_roc_widget.words import words
+
+#: How marks begin that are limits of an ideal model.
+IDEAL_MARKS = ("range", "arm", "missing")
+
+
+class SettledView(ABC):
+    """A view of a figure of both labels, with limits of this classifier with more test data."""
+
+    #: The view with an ideal model's limits, the name of its figure, and the figure's decimals.
+    ideal: View
+    noun: str
+    digits: int
+
+    def axes(self, moment: Moment) -> tuple[Axis, Axis]:
+        """Those of the other question."""
+        return self.ideal.axes(moment)
+
+    def marks(self, moment: Moment) -> list[Mark]:
+        """The same with the band and the arm of this classifier."""
+        marks = [m for m in self.ideal.marks(moment) if not m.id.startswith(IDEAL_MARKS)]
+        at, (x, step) = self.places(moment), self.across(moment)
+        below: list[Mark] = []
+        if (band := self._band(moment, at)) is not None:
+            lower, upper = (Points(x, each, step) for each in band)
+            below = [Area("band-sampling", MORE_DATA, upper, lower, EDGES, EDGES.colour)]
+        arm: list[Mark] = []
+        if (limits := self.limits(moment)) is not None:
+            ends = self.axes(moment)[1].ends
+            arm = parts.arm("arm-1", limits, self.here(moment)[0], ARMS, ends)
+        return [*below, *marks[:-2], *arm, *marks[-2:]]
+
+    def words(self, moment: Moment) -> Words:
+        """The figure, and where it would settle."""
+        given = {**moment.given, "rate": self.noun, "observed": self.observed(moment)}
+        meaning, title = self.meaning(moment), self.ideal.words(moment).title
+        if (limits := self.limits(moment)) is None:
+            return Words(title, f"{words('answer.settles_unseen', **given)} {meaning}", {})
+        lower, upper = (number_text(limit, self.digits) for limit in limits)
+        lead = words("answer.settles", **given, lower=lower, upper=upper)
+        promise = for_figure_with_more_data(
+            self.noun,
+            exact=self.is_exact(moment),
+            followed=moment.evaluation.follow_up is not None,
+        )
+        return Words(title, f"{lead} {meaning}", promise.at(moment.controls.alpha).words)
+
+    def limits(self, moment: Moment) -> tuple[float, float] | None:
+        """Limits of the figure at the threshold; None where nobody knows them."""
+        here, threshold = moment.point, moment.controls.threshold
+        if not moment.evaluation.dependence:
+            low, high = self.limits_of((here.fp, here.tp), threshold, moment)
+            return float(low), float(high)
+        vertices, at = moment.evaluation.display_vertices.thresholds, self.places(moment)
+        if (band := self._band(moment, at)) is None:
+            return None
+        # What is called is what the last vertex calls that is not below the threshold.
+        vertex = max(int((vertices >= threshold).sum()) - 1, 0)
+        return float(np.interp(vertex, at, band[0])), float(np.interp(vertex, at, band[1]))
+
+    def _band(self, moment: Moment, at: Ints) -> tuple[Floats, Floats] | None:
+        """Limits at vertices."""
+        vertices = moment.evaluation.display_vertices
+        if not moment.evaluation.dependence:
+            calls = vertices.fp[at], vertices.tp[at]
+            return self.limits_of(calls, vertices.thresholds[at], moment)
+        redraws = None if moment.comparators is None else moment.comparators.redraws
+        if redraws is None or redraws.figures is None:
+            return None
+        limits = redraws.figures.limits(self.noun, moment.controls.alpha)
+        low, high = (
+            self.moved(each[np.isin(redraws.figures.places, at)], moment) for each in limits
+        )
+        return low, high
+
+    def places(self, moment: Moment) -> Ints:
+        """The vertices that have limits."""
+        return places_of(moment.evaluation.display_vertices.thresholds.size)
+
+    @abstractmethod
+    def across(self, moment: Moment) -> tuple[Floats, Step]:
+        """Where these vertices are on the axis across, and how the limits go on between them."""
+
+    @abstractmethod
+    def here(self, moment: Moment) -> tuple[float, ...]:
+        """Where the point is."""
+
+    @abstractmethod
+    def observed(self, moment: Moment) -> str:
+        """The figure at the threshold."""
+
+    @abstractmethod
+    def meaning(self, moment: Moment) -> str:
+        """The rest of the answer."""
+
+    @abstractmethod
+    def is_exact(self, moment: Moment) -> bool:
+        """Whether the limits hold for every sample size."""
+
+    @abstractmethod
+    def limits_of(
+        self, calls: tuple[ArrayLike, ArrayLike], thresholds: ArrayLike, moment: Moment
+    ) -> tuple[Floats, Floats]:
+        """Limits of rows that count alike, of which so many of each label are called."""
+
+    @abstractmethod
+    def moved(self, limits: Floats, moment: Moment) -> Floats:
+        """Limits at the rows' own share of positives, where the share is another one."""
+
+
+class SettledPrecision(SettledView):
+    """Precision and recall with more test data."""
+
+    ideal = precision_recall.PrecisionRecallView()
+    noun, digits = words("figure.precision"), 2
+
+    def across(self, moment: Moment) -> tuple[Floats, Step]:
+        """The recall, in the steps of the curve."""
+        return moment.band.tpr[self.places(moment)], "up"
+
+    def here(self, moment: Moment) -> tuple[float, ...]:
+        """Recall and precision."""
+        return precision_recall.here(moment)[:2]
+
+    def observed(self, moment: Moment) -> str:
+        """The precision."""
+        if moment.point.tp + moment.point.fp == 0:
+            return words("figure.undefined")
+        return number_text(self.here(moment)[1], self.digits)
+
+    def meaning(self, moment: Moment) -> str:
+        """How many are called, and what the limits are about."""
+        return f"{precision_recall.called(moment)} {pins(moment)}"
+
+    def is_exact(self, moment: Moment) -> bool:
+        """The binomial limits are, at the share of positives that the points were drawn with."""
+        return moment.controls.prevalence is None and not moment.evaluation.dependence
+
+    def limits_of(
+        self, calls: tuple[ArrayLike, ArrayLike], thresholds: ArrayLike, moment: Moment
+    ) -> tuple[Floats, Floats]:
+        """Exact ones of the share of right calls."""
+        own = moment.evaluation.own_prevalence
+        return settled_precision(*calls, moment.controls.alpha, own, moment.share)
+
+    def moved(self, limits: Floats, moment: Moment) -> Floats:
+        """At equal rates."""
+        return moved(limits, moment.evaluation.own_prevalence, moment.share)
+
+
+class SettledBenefit(SettledView):
+    """Net benefit with more test data."""
+
+    ideal = net_benefit.NetBenefitView()
+    noun, digits = words("promise.net_benefit"), 3
+
+    def places(self, moment: Moment) -> Ints:
+        """Those below 1, where a false alarm has a weight."""
+        thresholds = moment.evaluation.display_vertices.thresholds
+        at = super().places(moment)
+        return at[thresholds[at] < 1]
+
+    def across(self, moment: Moment) -> tuple[Floats, Step]:
+        """The risk, on straight lines."""
+        thresholds = moment.evaluation.display_vertices.thresholds[self.places(moment)]
+        own = moment.evaluation.own_prevalence
+        return risk_of(np.maximum(thresholds, 0.0), own, moment.share), ""
+
+    def here(self, moment: Moment) -> tuple[float, ...]:
+        """Risk and net benefit."""
+        return net_benefit.here(moment)[:2]
+
+    def observed(self, moment: Moment) -> str:
+        """The net benefit."""
+        return number_text(self.here(moment)[1], self.digits)
+
+    def meaning(self, moment: Moment) -> str:
+        """What calling all has, and what the limits are about."""
+        return f"{net_benefit.beside(moment)} {pins(moment)}{moment.no_risks}"
+
+    def is_exact(self, moment: Moment) -> bool:
+        """They add up independent errors of both rates, which is exact for none."""
+        return False
+
+    def limits_of(
+        self, calls: tuple[ArrayLike, ArrayLike], thresholds: ArrayLike, moment: Moment
+    ) -> tuple[Floats, Floats]:
+        """From the exact limits of both rates; at 1 nothing is gained or lost."""
+        cuts = np.asarray(thresholds, dtype=float)
+        n, own = moment.evaluation.n_test, moment.evaluation.own_prevalence
+        odds = odds_of(np.where(cuts < 1, np.maximum(cuts, 0.0), 0.0), own, moment.share)
+        low, high = settled_benefit(calls, (n[0], n[1]), moment.controls.alpha, odds, moment.share)
+        return np.where(cuts < 1, low, 0.0), np.where(cuts < 1, high, 0.0)
+
+    def moved(self, limits: Floats, moment: Moment) -> Floats:
+        """A false alarm's odds at a cut of the score have the prevalence in them as a hit has."""
+        return limits * (moment.share / moment.evaluation.own_prevalence)

@@ -1,0 +1,240 @@
+// Precision and net benefit of this classifier: where they would settle with more test data; its twin is views/settled.py.
+
+import { fixed, rate, thresholdText } from "../base/format.ts";
+import { nearestInRatio } from "../base/nearest.ts";
+import type { Pair } from "../base/pair.ts";
+import { remembered } from "../base/remembered.ts";
+import { words } from "../base/words.ts";
+import { withConfidence } from "../evaluation/guarantee.ts";
+import { oddsOf } from "../evaluation/net_benefit.ts";
+import { heightAt, vertexAt } from "../evaluation/observed_curve.ts";
+import { ownPrevalence } from "../evaluation/precision_recall.ts";
+import { movedPrecision, placesOf, settledBenefit, settledPrecision } from "../evaluation/settled.ts";
+import type { Evaluation } from "../evaluation/types.ts";
+import type { Points } from "../scene.ts";
+import type { Picture } from "../shown/picture.ts";
+import { redrawsOf } from "../shown/sampled_area.ts";
+import { noRisks } from "../words/answer.ts";
+import { prevalenceOf } from "../words/one_evaluation.ts";
+import { NOTHING, ofMoreData } from "../words/promise.ts";
+import { plain, type Run, SAMPLING_TONE } from "../words/runs.ts";
+import { benefitHere, beside, NET_BENEFIT } from "./net_benefit.ts";
+import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES } from "./parts.ts";
+import { calledWords, PRECISION_RECALL, precisionHere } from "./precision_recall.ts";
+import { pins, settles } from "./sampling.ts";
+import { head, type View } from "./view.ts";
+
+/** A figure of both labels, its view in the other question, and its limits. */
+interface Figure {
+  ideal: View;
+  name: "precision" | "net_benefit";
+  noun: string;
+  text: (value: number) => string;
+  step: Points["step"];
+  here: (picture: Picture) => { x: number; y: number };
+  meaning: (picture: Picture) => Run[];
+  /** Of rows that count alike, of which so many of each label are called. */
+  limits: Limits;
+  /** A limit at the rows' own share of positives, for the share where the classifier is used. */
+  moved: (limit: number, own: number, share: number) => number;
+}
+
+type Limits = (
+  evaluation: Evaluation,
+  calls: Pair<number>,
+  threshold: number,
+  alpha: number,
+  share: number,
+) => Pair<number>;
+
+const precisionLimits: Limits = (evaluation, calls, _, alpha, share) =>
+  settledPrecision(calls, alpha, ownPrevalence(evaluation), share);
+
+const benefitLimits: Limits = (evaluation, calls, threshold, alpha, share) => {
+  if (threshold >= 1) return [0, 0];
+  const odds = oddsOf(Math.max(threshold, 0), ownPrevalence(evaluation), share);
+  return settledBenefit(calls, evaluation.nTest, alpha, odds, share);
+};
+
+/** How marks begin that are limits of an ideal model. */
+const IDEAL_MARKS = ["range", "arm", "missing"];
+
+/** Limits at vertices. */
+interface Band {
+  at: number[];
+  lower: Float64Array;
+  upper: Float64Array;
+}
+
+/** The vertices that have limits; at a threshold of 1 a false alarm has no weight. */
+const placesIn = ({ thresholds }: Evaluation, isOfRisk: boolean) =>
+  placesOf(thresholds.length).filter((i) => !isOfRisk || thresholds[i] < 1);
+
+const bandOfRows = remembered(
+  (evaluation: Evaluation, limits: Limits, alpha: number, share: number): Band => {
+    const { thresholds, falsePositives, truePositives } = evaluation;
+    const at = placesIn(evaluation, limits === benefitLimits);
+    const ends = at.map((i) =>
+      limits(evaluation, [falsePositives[i], truePositives[i]], thresholds[i], alpha, share),
+    );
+    const side = (k: 0 | 1) => Float64Array.from(ends, (each) => each[k]);
+    return { at, lower: side(0), upper: side(1) };
+  },
+);
+
+/** Of rows that do not count alike those of the redraws, at the nearest alpha; null before these are there. */
+function bandOf(figure: Figure, picture: Picture): Band | null {
+  const { evaluation, frame } = picture;
+  const share = prevalenceOf(picture);
+  if (!evaluation.weighted) return bandOfRows(evaluation, figure.limits, frame.alpha, share);
+  const redrawn = redrawsOf(picture)?.figures;
+  const every = placesOf(evaluation.thresholds.length);
+  if (!redrawn) return null;
+  const { limits } = redrawn;
+  const near =
+    limits[
+      nearestInRatio(
+        limits.map(({ alpha }) => alpha),
+        frame.alpha,
+      )
+    ][figure.name];
+  if (near.length !== 2 * every.length) return null;
+  const at = placesIn(evaluation, figure.limits === benefitLimits);
+  const own = ownPrevalence(evaluation);
+  const side = (k: 0 | 1) =>
+    Float64Array.from(at, (i) => figure.moved(near[k * every.length + every.indexOf(i)], own, share));
+  return { at, lower: side(0), upper: side(1) };
+}
+
+const atVertex = ({ at, lower, upper }: Band, vertex: number): Pair<number> => {
+  const x = Float64Array.from(at);
+  return [heightAt({ x, y: lower }, vertex), heightAt({ x, y: upper }, vertex)];
+};
+
+/** Limits at the threshold; null where nobody knows them. */
+function limitsHere(figure: Figure, picture: Picture): Pair<number> | null {
+  const { evaluation, frame } = picture;
+  const { point, threshold, alpha } = frame;
+  if (!evaluation.weighted)
+    return figure.limits(evaluation, [point.fp, point.tp], threshold, alpha, prevalenceOf(picture));
+  const band = bandOf(figure, picture);
+  return band && atVertex(band, vertexAt(evaluation.thresholds, threshold));
+}
+
+const rangeText = ({ text }: Figure, [lower, upper]: Pair<number>) => `${text(lower)} to ${text(upper)}`;
+
+function settledView(figure: Figure): View {
+  const { ideal, noun, text } = figure;
+  return {
+    ...ideal,
+    marks(picture) {
+      const marks = ideal
+        .marks(picture)
+        .filter(({ id }) => !IDEAL_MARKS.some((start) => id.startsWith(start)));
+      const band = bandOf(figure, picture);
+      const { x } = ideal.track(picture);
+      const over = (y: Float64Array): Points => ({
+        x: Float64Array.from(band?.at ?? [], (i) => x[i]),
+        y,
+        step: figure.step,
+      });
+      const limits = limitsHere(figure, picture);
+      return [
+        ...(band
+          ? [
+              area(
+                "band-sampling",
+                words("key.more_data"),
+                over(band.lower),
+                over(band.upper),
+                SAMPLING_EDGES,
+              ),
+            ]
+          : []),
+        ...marks.slice(0, -2),
+        ...(limits
+          ? arm("arm-1", limits, figure.here(picture).x, SAMPLING_ARMS, ideal.axes(picture).up.ends)
+          : []),
+        ...marks.slice(-2),
+      ];
+    },
+    callout(picture) {
+      const limits = limitsHere(figure, picture);
+      const row = limits ? [[plain(`${noun} ${rangeText(figure, limits)}`, SAMPLING_TONE)]] : [];
+      return [head(picture), ...row];
+    },
+    answer(picture) {
+      const { fp, tp } = picture.frame.point;
+      const isUndefined = figure === PRECISION && fp + tp === 0;
+      const limits = limitsHere(figure, picture);
+      const observed = isUndefined ? words("figure.undefined") : text(figure.here(picture).y);
+      return {
+        lead: settles(picture, noun, observed, limits, text),
+        meaning: figure.meaning(picture),
+      };
+    },
+    promise(picture) {
+      const { evaluation, frame, prevalence } = picture;
+      if (limitsHere(figure, picture) === null) return NOTHING;
+      const redrawn = redrawsOf(picture)?.figures;
+      const own = redrawn ? withConfidence(redrawn.words, frame.alpha) : null;
+      const isExact = figure === PRECISION && prevalence === null && !evaluation.weighted;
+      return { ...ofMoreData(noun, frame.alpha, isExact, own), reach: "" };
+    },
+    numbers(picture) {
+      const { columns, rows } = ideal.numbers(picture);
+      const band = bandOf(figure, picture);
+      const every = band?.at ?? [];
+      return {
+        columns,
+        rows: every.map((i, k) => [...rows[i].slice(0, 3), Number(band?.lower[k]), Number(band?.upper[k])]),
+      };
+    },
+    spoken(picture) {
+      const limits = limitsHere(figure, picture);
+      const threshold = `threshold ${thresholdText(picture.frame.threshold)}`;
+      const range = limits ? `, ${rangeText(figure, limits)}` : "";
+      return `${threshold}; ${noun} ${text(figure.here(picture).y)}${range}`;
+    },
+    reading(picture, x, y) {
+      const found = ideal.reading(picture, x, y);
+      const band = bandOf(figure, picture);
+      if (found?.vertex === undefined) return null;
+      const limits = band ? rangeText(figure, atVertex(band, found.vertex)) : "";
+      const rows = found.rows.map((row, i) => ({
+        ...row,
+        ...(i === 0 ? { limits, tone: SAMPLING_TONE } : { limits: "" }),
+      }));
+      return { ...found, rows };
+    },
+  };
+}
+
+const PRECISION: Figure = {
+  ideal: PRECISION_RECALL,
+  name: "precision",
+  noun: words("figure.precision"),
+  text: rate,
+  step: "up",
+  here: precisionHere,
+  meaning: (picture) => [...calledWords(picture), plain(" "), ...pins(picture)],
+  limits: precisionLimits,
+  moved: movedPrecision,
+};
+
+export const SETTLED_PRECISION = settledView(PRECISION);
+
+/** Limits of the precision at the rows' own share of positives. */
+export const ownPrecision = (picture: Picture) => limitsHere(PRECISION, { ...picture, prevalence: null });
+
+export const SETTLED_BENEFIT = settledView({
+  ideal: NET_BENEFIT,
+  name: "net_benefit",
+  noun: words("promise.net_benefit"),
+  text: (value) => fixed(value, 3),
+  step: "",
+  here: benefitHere,
+  meaning: (picture) => [...beside(picture), plain(" "), ...pins(picture), ...noRisks(picture.evaluation)],
+  limits: benefitLimits,
+  moved: (limit, own, share) => limit * (share / own),
+});

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { movedPrecision, placesOf, settledBenefit, settledPrecision } from "../../src/evaluation/settled.ts";
+import { csvText } from "../../src/views/csv.ts";
+import { legendOf, marksOf, viewOf } from "../../src/views/views.ts";
+import { pictureOf } from "../picture.ts";
+
+const textOf = (runs: { text: string }[]) => runs.map(({ text }) => text).join("");
+
+test("by hand: one called rightly, and nobody called", () => {
+  // The odds 1 : 19 of the lower limit are halved where one in three is positive instead of one in two.
+  expect(settledPrecision([0, 1], 0.1, 0.5, 0.5)).toEqual([expect.closeTo(0.05, 12), 1]);
+  expect(settledPrecision([0, 1], 0.1, 0.5, 1 / 3)).toEqual([expect.closeTo(1 / 39, 12), 1]);
+  expect(settledPrecision([0, 0], 0.1, 0.5, 0.2)).toEqual([0, 1]);
+  const [lower, upper] = settledBenefit([0, 0], [1, 1], 0.1, 1, 0.5);
+  expect([lower, upper]).toEqual([expect.closeTo(-0.475, 12), expect.closeTo(0.475, 12)]);
+  expect(movedPrecision(0.25, 0.5, 0.5)).toBe(0.25);
+});
+
+test("a curve of many vertices has limits at even steps", () => {
+  expect(placesOf(1)).toEqual([0]);
+  expect(placesOf(1001).slice(0, 3)).toEqual([0, 10, 20]);
+  expect(placesOf(250)[99]).toBe(246);
+  expect(placesOf(250)[100]).toBe(249);
+});
+
+test.each([
+  ["precision_recall", "precision"],
+  ["net_benefit", "net benefit"],
+] as const)("%s says where this classifier would settle, and draws no ideal model's limits", (view, noun) => {
+  const shown = pictureOf({ view, band: "sampling" });
+  const ids = marksOf(shown).map(({ id }) => id);
+  expect(ids[0]).toBe("band-sampling");
+  expect(ids.filter((id) => id.startsWith("range") || id === "arm")).toEqual([]);
+  expect(textOf(viewOf(shown).answer(shown).lead)).toContain(`${noun} is `);
+  expect(textOf(viewOf(shown).answer(shown).lead)).toContain(
+    "with much more test data it would settle between",
+  );
+  expect(viewOf(shown).callout(shown).map(textOf)[1]).toMatch(new RegExp(`^${noun} .+ to `));
+  expect(viewOf(shown).spoken(shown)).toContain(`; ${noun} `);
+  expect(legendOf(shown).target).toContain(`${noun} of this classifier, cut at the same threshold`);
+  expect(legendOf(shown).line.chosen).toBe("beforehand");
+  const { columns, rows } = viewOf(shown).numbers(shown);
+  expect(columns.slice(-2)).toEqual([
+    `${view === "net_benefit" ? view : noun}_lower`,
+    `${view === "net_benefit" ? view : noun}_upper`,
+  ]);
+  for (const row of rows) expect(row[3] <= row[2] + 1e-12 && row[2] <= row[4] + 1e-12).toBe(true);
+  expect(csvText(shown)).toContain("# method=Clopper-Pearson, conformal_roc_widget");
+});
+
+test("limits are exact at the rows' own share of positives alone", () => {
+  const own = legendOf(pictureOf({ view: "precision_recall", band: "sampling" }));
+  expect(own.guarantee).toMatch(/^at least 95 % for every sample size/);
+  const other = legendOf(pictureOf({ view: "precision_recall", band: "sampling", prevalence: 0.1 }));
+  expect(other.guarantee).toMatch(/^95 % in large samples, .+; none for a finite one$/);
+  expect(other.target).toContain("whose share of positives is taken as known");
+});
