@@ -1,7 +1,6 @@
 """A drag moves what it sets, and nothing else."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from data import evaluation_from_scores
@@ -118,45 +117,6 @@ def test_the_key_names_what_is_drawn_and_switches_it(alone: Open) -> None:
     view.choose("sampling")
     assert view.part("band-sampling").is_visible()
     assert {"the curve", "this threshold’s rates"} <= set(names.all_inner_texts())
-
-
-def test_ctrl_z_takes_back_one_setting_after_the_other(alone: Open) -> None:
-    widget = ROCWidget(evaluation_from_scores(2, n_calibration=400))
-    view = alone(widget)
-
-    def state() -> tuple[Any, ...]:
-        drawn = view.drawing()
-        return drawn["alpha"], drawn["threshold"], drawn["band"]
-
-    first = state()
-    view.drag_slider("alpha", 0.2)
-    second = state()
-    assert second != first
-    view.choose("both")
-    view.frames()
-    third = state()
-    view.part("threshold").focus()
-    view.page.keyboard.press("PageUp")
-    view.frames()
-    for before in (third, second, first, first):
-        view.page.keyboard.press("Control+z")
-        view.frames()
-        assert state() == before
-    view.drag_slider("threshold", 0.7)
-    moved = state()
-    view.part("toolbar-more").click()
-    reset = view.part("toolbar-reset")
-    assert reset.get_attribute("title") == "Reset"
-    reset.click()
-    view.frames()
-    assert state() == first
-    view.part("toolbar-more").click()
-    assert reset.get_attribute("title") == "Reset, undo"
-    reset.click()
-    view.frames()
-    assert state() == moved
-    view.part("toolbar-more").click()
-    assert reset.get_attribute("title") == "Reset"
 
 
 # A frame that comes late: the point sets off when its easing is nearly over.

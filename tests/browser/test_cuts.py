@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from data import scored
-from page import Open, Opened
+from page import Opened
 from parts import with_quick
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.text import number_text, range_text, threshold_text
@@ -60,12 +60,6 @@ def expected(evaluation: RocEvaluation, name: str, threshold: float) -> list[str
     ]
 
 
-def as_sensitive(evaluation: RocEvaluation, wanted: float) -> float:
-    """The highest score at which as many positives are called, from the scores themselves."""
-    positives = evaluation.scores[evaluation.labels == 1]
-    return max(s for s in evaluation.scores if (positives >= s).mean() >= wanted)
-
-
 def alike(page: Page) -> None:
     fold = page.get_by_text("Counts and limits")
     if fold.is_visible():
@@ -94,41 +88,6 @@ def test_each_stands_at_the_threshold_that_is_set(
     page.keyboard.press("PageUp")
     opened.view().settle()
     assert rows(page) != wanted
-
-
-def test_at_the_same_sensitivity_each_has_a_threshold_of_its_own(
-    opened: Opened, evaluations: dict[str, RocEvaluation]
-) -> None:
-    page = opened.page
-    remark = page.locator(".crw-threshold .crw-remark")
-    alike(page)
-    expect(page.locator('[data-testid="cuts"]')).to_contain_text("optimistic")
-    expect(remark).to_contain_text("of first")
-    tpr = evaluations["first"].operating_point(0.4, 0.1).tpr
-    cuts = {n: as_sensitive(e, tpr) for n, e in evaluations.items()} | {"first": 0.4}
-    assert rows(page) == [expected(e, n, cuts[n]) for n, e in evaluations.items()]
-    assert len({row[3] for row in rows(page)}) == 1, "as sensitive"
-    assert page.locator('[data-testid="crw"]').get_attribute("data-threshold") == "0.4"
-
-
-def test_the_threshold_is_that_of_the_one_looked_at_last(
-    opened: Opened, evaluations: dict[str, RocEvaluation]
-) -> None:
-    page = opened.page
-    alike(page)
-    picker = page.locator('[data-testid="picker"]')
-    picker.get_by_text("second", exact=True).click()
-    opened.view().settle()
-    tpr = evaluations["second"].operating_point(0.4, 0.1).tpr
-    cuts = {n: as_sensitive(e, tpr) for n, e in evaluations.items()} | {"second": 0.4}
-    assert rows(page) == [expected(e, n, cuts[n]) for n, e in evaluations.items()]
-
-
-def test_a_classifier_alone_has_no_such_table(
-    evaluations: dict[str, RocEvaluation], alone: Open
-) -> None:
-    view = alone(ROCWidget(evaluations["first"], alpha=0.1))
-    assert not view.page.locator('[data-testid="cuts"]').is_visible()
 
 
 @pytest.mark.parametrize("width", with_quick([340, 390, 620, 720, 880, 960], [340, 720]))

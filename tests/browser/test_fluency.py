@@ -1,6 +1,5 @@
 """The page computes what it draws while the kernel is busy: the kernel's own numbers, ahead of it."""
 
-import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -130,42 +129,7 @@ def test_the_point_and_an_order_statistic_run_ahead_of_the_kernel_too(lab: Lab) 
     assert (after["alpha"], after["threshold"]) == (drawings[3]["alpha"], drawings[3]["threshold"])
 
 
-def test_ties_and_a_label_without_limits_are_previewed_as_python_counts_them(lab: Lab) -> None:
-    view = show(
-        lab,
-        """def rounded(seed, n):
-    y, score = scored(seed, n)
-    return y, np.round(score, 1)
-
-evaluation = RocEvaluation.from_predictions(*rounded(0, 60), *rounded(1, 200))
-widget = ROCWidget(evaluation, band="both")
-widget""",
-    )
-    drawings = []
-    with busy_kernel(lab):
-        view.part("alpha").focus()
-        for key in ("Home", "PageUp", "End", "PageDown"):
-            lab.page.keyboard.press(key)
-            view.frames()
-            drawings.append(view.drawing())
-        view.part("threshold").focus()
-        for key in ("PageUp", "Home", "End"):
-            lab.page.keyboard.press(key)
-            view.frames()
-            drawings.append(view.drawing())
-    assert [drawn["sensitivity"]["class"] for drawn in drawings[:3]] == [
-        "crw-no-limits",
-        "crw-no-limits",
-        "crw-band",
-    ]
-    assert [drawn["threshold"] for drawn in drawings[-3:]] == [0.6, 0, 1]
-    for drawn in drawings:
-        assert drawn["source"] == "preview"
-        assert_same(drawn, view.kernel(drawn["alpha"], drawn["threshold"]))
-    view.rest()
-    view.assert_agrees()
-
-
+@pytest.mark.thorough
 def test_the_preview_of_many_points_is_within_half_a_pixel_of_the_kernels_band(lab: Lab) -> None:
     view = show(lab, "widget = example(5_000, 100_000, band='both')\nwidget")
     drawings = {}
@@ -245,20 +209,3 @@ def test_a_localized_band_too_large_to_send_shows_the_last_frame_until_the_answe
     view.rest()
     kernel = view.assert_agrees()
     assert (kernel["alpha"], kernel["threshold"]) == (0.1, 0.4)
-
-
-def test_the_last_value_before_release_always_arrives(lab: Lab) -> None:
-    view = show(lab, "widget = example()\nwidget")
-    lab.execute(
-        "wire.frame_message = lambda *a, **k: (time.sleep(0.03), real_frame_message(*a, **k))[1]"
-    )
-    chance = random.Random(0)
-    stops = [i / 200 for i in range(21, 101)]
-    for _ in range(4):
-        way = chance.sample(stops, 4)
-        view.drag_slider("alpha", *way, steps=chance.randint(1, 12))
-        view.rest()
-        assert view.shown("alpha") == view.valuenow("alpha") == way[-1]
-        assert lab.kernel("[widget.alpha, widget._frame['alpha']]") == [way[-1]] * 2
-    lab.execute("wire.frame_message = frame_message")
-    view.assert_agrees()

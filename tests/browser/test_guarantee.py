@@ -96,6 +96,7 @@ def test_a_page_without_a_kernel_draws_pythons_limits_under_both(view: View) -> 
             assert_limits(view, widget)
 
 
+@pytest.mark.thorough
 def test_a_page_that_has_curves_alone_has_those_of_both(browser: Browser, tmp_path: Path) -> None:
     widget = widget_of()
     file = widget.to_html(tmp_path / "page.html", data="curves")

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from page import CURVES, Alone, Open, made
+from parts import THOROUGH
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.text import number_text, range_text, threshold_text
@@ -51,14 +52,18 @@ def naive_targets(evaluation: RocEvaluation) -> dict[str, float]:
 @pytest.mark.parametrize(
     ("target", "keys"),
     [
-        ("youden", ["Enter"]),
-        ("sensitivity 0.9", ["ArrowDown", "Enter"]),
+        pytest.param("youden", ["Enter"], marks=THOROUGH),
+        pytest.param("sensitivity 0.9", ["ArrowDown", "Enter"], marks=THOROUGH),
         ("sensitivity 0.755", ["ArrowDown", "Tab", "0.755", "Enter"]),
-        ("sensitivity 0.9, kept", ["ArrowDown", "ArrowDown", "Enter"]),
-        ("specificity 0.9", ["ArrowDown", "ArrowDown", "ArrowDown", "Tab", "0.9", "Enter"]),
+        pytest.param("sensitivity 0.9, kept", ["ArrowDown", "ArrowDown", "Enter"], marks=THOROUGH),
+        pytest.param(
+            "specificity 0.9",
+            ["ArrowDown", "ArrowDown", "ArrowDown", "Tab", "0.9", "Enter"],
+            marks=THOROUGH,
+        ),
         ("specificity 0.9, kept", ["ArrowUp", "ArrowUp", "Enter"]),
-        ("cost 1", ["End", "Enter"]),
-        ("cost 5", ["ArrowUp", "Tab", "5", "Enter"]),
+        pytest.param("cost 1", ["End", "Enter"], marks=THOROUGH),
+        pytest.param("cost 5", ["ArrowUp", "Tab", "5", "Enter"], marks=THOROUGH),
     ],
 )
 def test_the_keyboard_jumps_to_a_threshold(view: Alone, target: str, keys: list[str]) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from lab import Lab
 from page import Opened
+from parts import with_quick
 from playwright.sync_api import Browser, expect
 from scipy.special import expit
 from view import EXAMPLES, View, show
@@ -61,7 +62,10 @@ def arc_rates(view: View) -> np.ndarray:
     return np.column_stack([(x - x0) / size, (y0 - y) / size])
 
 
-@pytest.mark.parametrize(("alpha", "threshold"), [(0.05, 0.5), (0.037, 0.31), (0.3, 0.72)])
+SETTINGS = [(0.05, 0.5), (0.037, 0.31), (0.3, 0.72)]
+
+
+@pytest.mark.parametrize(("alpha", "threshold"), with_quick(SETTINGS, SETTINGS[1:2]))
 def test_the_arc_runs_along_the_curve_between_the_limits_of_python(
     view: View, sets, alpha, threshold
 ) -> None:
@@ -121,6 +125,7 @@ def test_labels_that_refute_the_order_are_told_at_the_alphas_at_which_they_do(
         assert view.part("arc").get_attribute("stroke-dasharray") == dashes
 
 
+@pytest.mark.thorough
 def test_the_kernel_draws_the_same(lab: Lab) -> None:
     lab.open([""])
     lab.execute(EXAMPLES)

@@ -5,9 +5,8 @@ import math
 import numpy as np
 import pytest
 from page import Alone, Open, made
+from parts import with_quick
 from playwright.sync_api import Locator
-
-from conformal_roc_widget import conformal_quantiles
 
 ALPHAS = [i / 1000 for i in range(1, 101)] + [i / 1000 for i in range(105, 501, 5)]
 
@@ -18,9 +17,10 @@ def view(alone: Open) -> Alone:
 
 
 HANDLES = [(label, side) for label in (0, 1) for side in ("lower", "upper")]
+QUICK = [(0, "lower"), (1, "upper")]
 
 
-@pytest.mark.parametrize(("label", "side"), HANDLES)
+@pytest.mark.parametrize(("label", "side"), with_quick(HANDLES, QUICK))
 def test_an_order_statistic_that_is_dragged_sets_alpha(view: Alone, label: int, side: str) -> None:
     x, y = view.on_handle(label, side)
     view.drag((x, y), (x, y + 3))
@@ -43,31 +43,6 @@ def test_an_order_statistic_that_is_dragged_sets_alpha(view: Alone, label: int, 
     view.page.mouse.up()
     view.rest()
     assert view.assert_agrees()["alpha"] < 0.05
-
-
-@pytest.mark.parametrize(("label", "side"), HANDLES)
-def test_the_keys_lead_to_the_next_order_statistic(view: Alone, label: int, side: str) -> None:
-    place = ("lower", "upper").index(side)
-    residuals = view.widget.evaluation.residuals[label]
-    statistics = [conformal_quantiles(residuals, alpha)[place] for alpha in ALPHAS]
-    here = ALPHAS.index(0.05)
-    view.handle(label, side).focus()
-    for key, sign in (("ArrowRight", 1), ("ArrowUp", 1), ("ArrowLeft", -1), ("ArrowDown", -1)):
-        step = sign if side == "lower" else -sign
-        there = here
-        while statistics[there] == statistics[here]:
-            there += step
-        assert (statistics[there] > statistics[here]) == (sign > 0)
-        view.page.keyboard.press(key)
-        view.rest()
-        assert view.assert_agrees()["alpha"] == ALPHAS[there], key
-        here = there
-    for key, alpha in (("Home", 0.001), ("End", 0.5)):
-        view.page.keyboard.press(key)
-        view.rest()
-        assert view.assert_agrees()["alpha"] == (
-            alpha if side == "lower" else {0.001: 0.5, 0.5: 0.001}[alpha]
-        )
 
 
 def ticks_of(module: Locator) -> tuple[np.ndarray, np.ndarray]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from data import scored
 from page import Open, Opened, download, table
+from parts import with_quick
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from conformal_roc_widget import ROCWidget
@@ -48,7 +49,7 @@ def threshold_of(page: Page) -> float:
     return float(page.locator('[data-testid="crw"]').get_attribute("data-threshold") or "nan")
 
 
-@pytest.mark.parametrize("view", OTHERS)
+@pytest.mark.parametrize("view", with_quick(OTHERS, OTHERS[:1]))
 def test_the_point_is_dragged_and_moved_by_keys_along_the_curve(opened: Opened, view: str) -> None:
     page = opened.page
     opened.view()
@@ -93,6 +94,7 @@ def test_the_undecided_are_pythons_and_referral_leaves_the_others(
     expect(left).to_contain_text(f"leaves {(~either).sum()} (")
 
 
+@pytest.mark.thorough
 def test_the_least_cost_is_first_in_the_menu_where_a_cost_is_set(
     browser: Browser, widget: ROCWidget, tmp_path: Path
 ) -> None:
@@ -154,6 +156,7 @@ def test_share_and_cost_move_the_figures_of_use_and_no_rate(opened: Opened) -> N
     assert called == least
 
 
+@pytest.mark.thorough
 def test_a_thousand_cases_are_pythons_rates_at_the_share_of_use(
     widget: ROCWidget, alone: Open
 ) -> None:

@@ -159,7 +159,33 @@ test("reset goes back to how the page was opened", async () => {
   await open();
   press(find("threshold"), "End");
   await drawn();
+  expect(find("toolbar-reset").title).toBe("Reset");
   find("toolbar-reset").click();
   await drawn();
   expect(find("threshold").getAttribute("aria-valuenow")).toBe("0.5");
+  expect(find("toolbar-reset").title).toBe("Reset, undo");
+  find("toolbar-reset").click();
+  await drawn();
+  expect(find("threshold").getAttribute("aria-valuenow")).toBe("1");
+  expect(find("toolbar-reset").title).toBe("Reset");
+});
+
+test("Ctrl and Z on a control take back one setting after the other", async () => {
+  await open();
+  const thumb = find("threshold");
+  const values = () => ["threshold", "alpha"].map((name) => find(name).getAttribute("aria-valuenow"));
+  press(thumb, "End");
+  await drawn();
+  press(find("alpha"), "PageUp");
+  await drawn();
+  expect(values()).toEqual(["1", "0.1"]);
+  for (const before of [
+    ["1", "0.05"],
+    ["0.5", "0.05"],
+    ["0.5", "0.05"],
+  ]) {
+    press(thumb, "z", { ctrlKey: true });
+    await drawn();
+    expect(values()).toEqual(before);
+  }
 });

@@ -172,6 +172,13 @@ test("each population has a threshold of its own at the same sensitivity", async
   await drawn();
   expect(wished("page")).toMatchObject({ alike: true });
   expect(root.querySelectorAll('circle[data-testid^="cut-"]')).toHaveLength(2);
+  expect(find("cuts").textContent).toContain("optimistic");
+  expect(root.querySelector(".crw-threshold .crw-remark")?.textContent).toContain("of women");
+});
+
+test("one alone has no table of thresholds", async () => {
+  await open();
+  expect(find("cuts")).toBeNull();
 });
 
 test("a wish has a blue mark for each population, said to those who do not see them", async () => {

@@ -2,6 +2,7 @@
 
 import pytest
 from lab import Lab
+from parts import with_quick
 from view import View
 
 NOTEBOOK = """(() => {
@@ -28,7 +29,14 @@ CONTROLS = [
 ]
 
 
-@pytest.mark.parametrize("control", CONTROLS)
+#: One of each kind: a slider, the point, a button, a menu’s button, a field.
+QUICK = [
+    *("alpha", "operating-point", "jump", "download-csv", "Youden’s optimum"),
+    "input:Sensitivity at least",
+]
+
+
+@pytest.mark.parametrize("control", with_quick(CONTROLS, QUICK))
 def test_no_key_typed_in_a_control_reaches_the_cells(view: View, lab: Lab, control: str) -> None:
     if control.startswith("download"):
         view.click(view.part("toolbar-download"))
@@ -64,7 +72,7 @@ HEARD = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("control", ["alpha", "operating-point", "jump"])
+@pytest.mark.parametrize("control", with_quick(["alpha", "operating-point", "jump"], ["alpha"]))
 def test_chords_of_the_notebook_reach_it(view: View, lab: Lab, control: str) -> None:
     if control == "alpha":
         view.drag_slider("alpha", 0.2)

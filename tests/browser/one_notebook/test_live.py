@@ -19,41 +19,6 @@ def test_a_view_that_is_closed_leaves_the_other_alive(lab: Lab) -> None:
     assert view.assert_agrees()["alpha"] == 0.1
 
 
-def test_two_widgets_do_not_meddle_with_each_other(lab: Lab) -> None:
-    first = show(
-        lab, "widget, other = example(), example(band='specificity')\ndisplay(widget, other)"
-    )
-    second = View(lab, lab.page.get_by_test_id("crw").nth(1), "other")
-    second.wait_for(alpha=0.05)
-    first.assert_agrees()
-    second.assert_agrees()
-    first.choose("both")
-    first.drag_slider("alpha", 0.2)
-    first.rest()
-    second.drag_slider("threshold", 0.7)
-    second.rest()
-    kernels = [view.assert_agrees() for view in (first, second)]
-    assert [(k["alpha"], k["threshold"], k["band"]) for k in kernels] == [
-        (0.2, 0.5, "both"),
-        (0.05, 0.7, "specificity"),
-    ]
-
-
-def test_between_two_stops_the_reliability_is_the_kernels(lab: Lab) -> None:
-    view = show(lab, "widget = example(view='reliability')\nwidget")
-    for alpha in (0.05, 0.137, 0.0123):
-        lab.execute(f"widget.alpha = {alpha}")
-        view.wait_for(alpha=alpha)
-        view.rest()
-        ends = f"[float(end[0]) for end in widget.evaluation.reliability({alpha}).at([0.5])]"
-        lower, upper = lab.kernel(ends)
-        answer = view.root.locator(".crw-summary").inner_text()
-        assert f"between {lower:.2f} and {upper:.2f}" in answer
-    view.drag_slider("alpha", 0.2, 0.3)
-    view.rest()
-    assert "(70\N{NO-BREAK SPACE}%)" in view.root.locator(".crw-summary").inner_text()
-
-
 def test_a_linked_slider_moves_the_widget_and_the_widget_moves_it(lab: Lab) -> None:
     view = show(
         lab,

@@ -5,6 +5,7 @@ import pytest
 from agreement import assert_lines, assert_point, step_line
 from lab import Lab
 from page import assert_near, outline, pixels
+from parts import with_quick
 from playwright.sync_api import expect
 from view import SEVERAL, View, show
 
@@ -160,28 +161,6 @@ def test_a_small_plot_shows_its_class_and_is_a_button_to_it(lab: Lab) -> None:
     view.assert_agrees()
 
 
-def test_two_views_of_several_classes_stay_in_step(lab: Lab) -> None:
-    first = show(lab, "widget = ROCWidget(classes)\ndisplay(widget)\ndisplay(widget)")
-    second = View(lab, lab.page.get_by_test_id("crw").nth(1))
-    second.rest()
-    first.pick("cedar")
-    second.wait("root.dataset.view === 'entry'")
-    first.frames()
-    first.assert_agrees()
-    second.assert_agrees()
-    second.drag_slider("alpha", 0.3)
-    second.choose("both")
-    first.wait_for(alpha=0.3)
-    first.wait_for_band("both")
-    first.frames()
-    first.assert_agrees()
-    second.pick("Average")
-    first.wait("root.dataset.view === 'overview'")
-    for view in (first, second):
-        view.wait_for(alpha=0.3)
-        assert_average(view)
-
-
 # ---- classifiers
 
 
@@ -235,7 +214,7 @@ def test_many_names_are_picked_from_a_list(lab: Lab) -> None:
 # ---- the notebook's keys, themes, widths
 
 
-@pytest.mark.parametrize("control", ["picker", "weights", "small multiple"])
+@pytest.mark.parametrize("control", with_quick(["picker", "weights", "small multiple"], ["picker"]))
 def test_no_key_typed_in_a_control_reaches_the_cells(lab: Lab, control: str) -> None:
     view = show(lab, "widget = ROCWidget(classes)\nwidget")
     element = {

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from lab import Lab
 from layout import assert_fits
 from playwright.sync_api import expect
-from view import View, call_of, show
+from view import View, call_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -85,25 +85,6 @@ def test_the_copied_line_rebuilds_this_state_in_python(view: View, lab: Lab) -> 
     expect(view.part("toolbar-copy")).to_have_text("Copy as Python")
 
 
-def test_where_the_clipboard_is_closed_the_line_is_there_to_be_copied(view: View, lab: Lab) -> None:
-    lab.page.evaluate(
-        "Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })"
-    )
-    try:
-        click_seldom(view, "copy")
-        line = view.root.get_by_label("Line of Python to copy")
-        expect(line).to_be_focused()
-        selected = line.evaluate("(e) => e.value.slice(e.selectionStart, e.selectionEnd)")
-        assert call_of(selected) == (
-            'ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="both")'
-        )
-        lab.page.keyboard.press("Escape")
-        expect(line).to_be_hidden()
-        expect(view.part("toolbar-copy")).to_be_focused()
-    finally:
-        lab.page.evaluate("delete navigator.clipboard")
-
-
 def test_the_whole_screen_is_taken_and_given_back(view: View, lab: Lab) -> None:
     before = view.square()
     on = "document.fullscreenElement?.dataset.testid === 'crw'"
@@ -157,16 +138,3 @@ def test_where_full_screen_is_forbidden_it_covers_the_page_until_escape(
     view.frames()
     assert view.square() == before
     view.root.evaluate("(root) => { delete root.requestFullscreen; }")
-
-
-def test_reset_goes_back_to_how_the_page_was_opened(lab: Lab) -> None:
-    view = show(lab, "widget = example(alpha=0.1, threshold=0.3, band='specificity')\nwidget")
-    view.drag_slider("alpha", 0.2)
-    view.drag_slider("threshold", 0.7)
-    view.choose("both")
-    view.rest()
-    click_seldom(view, "reset")
-    view.wait_for(alpha=0.1, threshold=0.3)
-    view.wait_for_band("specificity")
-    kernel = view.assert_agrees()
-    assert (kernel["alpha"], kernel["threshold"], kernel["band"]) == (0.1, 0.3, "specificity")

@@ -2,6 +2,7 @@
 
 import pytest
 from lab import Lab
+from parts import with_quick
 from view import View, show
 
 COUPLED = """widget = example()
@@ -101,19 +102,6 @@ def test_two_windows_on_one_kernel_lose_no_drag(lab: Lab) -> None:
         second.close()
 
 
-def test_keys_in_haste_count_each(lab: Lab) -> None:
-    view = show(lab, "widget = example()\nwidget")
-    view.part("threshold").focus()
-    lab.page.evaluate("""() => {
-        const thumb = document.activeElement;
-        for (let i = 0; i < 25; i++)
-            thumb.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
-    }""")
-    view.wait_for(threshold=0.75)
-    view.rest()
-    assert view.assert_agrees()["threshold"] == 0.75
-
-
 def test_an_observer_that_fails_is_told_and_the_next_good_answer_takes_it_back(lab: Lab) -> None:
     view = show(lab, "widget = example()\nwidget")
     lab.execute("""def fail(change): raise ZeroDivisionError("of <b>this</b>")
@@ -132,7 +120,9 @@ widget.observe(fail, "alpha")""")
     view.assert_agrees()
 
 
-@pytest.mark.parametrize("hold", ["hold_sync", "hold_trait_notifications"])
+@pytest.mark.parametrize(
+    "hold", with_quick(["hold_sync", "hold_trait_notifications"], ["hold_sync"])
+)
 def test_what_is_set_together_arrives_together(lab: Lab, hold: str) -> None:
     view = show(lab, "widget = example()\nwidget")
     lab.execute(
