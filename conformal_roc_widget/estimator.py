@@ -18,7 +18,16 @@ from conformal_roc_widget.calibration.fit import Calibration, RowFacts, calibrat
 from conformal_roc_widget.calibration.followed.fit import TimedCalibration, timed_calibration
 from conformal_roc_widget.calibration.parameters import Parameters
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.choices import CalibrationName, GuaranteeName, RuleName
+from conformal_roc_widget.choices import (
+    BandwidthName,
+    CalibrationName,
+    CensoringName,
+    CenterName,
+    GuaranteeName,
+    ReferenceName,
+    ResplitsName,
+    RuleName,
+)
 from conformal_roc_widget.evaluation.from_features import evaluations_of, refuse_one_side
 from conformal_roc_widget.evaluation.horizons import Horizons, evaluation_at, timed_intervals
 from conformal_roc_widget.evaluation.notes import absent_classes
@@ -127,22 +136,22 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         self,
         estimator: Any,
         *,
-        reference: Any = "auto",
+        reference: ReferenceName | Any = "auto",
         encoder: Any = "auto",
-        bandwidth: Any = "silverman",
+        bandwidth: BandwidthName | Any = "silverman",
         calibration_size: float = 0.5,
         calibration: CalibrationName = "split",
         neighbors: int | None = None,
         distance: Any = "standardized",
-        center: Any = "classifier",
+        center: CenterName | Any = "classifier",
         recenter: bool = False,
-        resplits: int | str = 1,
+        resplits: int | ResplitsName = 1,
         quantile_rule: RuleName = "paper",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool = True,
         horizons: Any = None,
-        censoring: Any = "marginal",
+        censoring: CensoringName | Any = "marginal",
         time_unit: str = "",
     ) -> None:
         self.estimator = estimator

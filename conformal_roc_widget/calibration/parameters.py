@@ -8,7 +8,7 @@ from conformal_roc_widget.calibration.centres import CLASSIFIER, KERNEL, LEARNED
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.reference import Reference
 from conformal_roc_widget.checks import first_refusal, one_of, whole_number, yes_or_no
-from conformal_roc_widget.choices import GuaranteeName, RuleName
+from conformal_roc_widget.choices import GuaranteeName, ResplitsName, RuleName
 from conformal_roc_widget.promise import (
     CENTRED_ON_REFERENCE,
     EVERYWHERE,
@@ -56,7 +56,7 @@ class Parameters(NamedTuple):
     distance: Any
     center: Any
     recenter: bool
-    resplits: int | str
+    resplits: int | ResplitsName
     quantile_rule: RuleName
     random_state: Any
     n_jobs: int | None
@@ -92,7 +92,7 @@ class Method(NamedTuple):
     distance: Any
     center: Any
     recenter: bool
-    resplits: int | str
+    resplits: int | ResplitsName
     quantile_rule: RuleName
     choice: Note | None = None
     crossed: bool = False

@@ -20,6 +20,7 @@ from conformal_roc_widget.calibration.split import (
     random_state_of,
 )
 from conformal_roc_widget.checks import number, one_of, whole_number
+from conformal_roc_widget.choices import ResplitsName
 from conformal_roc_widget.parallel import in_order
 from conformal_roc_widget.tables.points import Labelled
 from conformal_roc_widget.text import counted
@@ -111,7 +112,7 @@ class RandomSplits:
 
     def dealt(
         self,
-        resplits: int | str,
+        resplits: int | ResplitsName,
         split_seed: np.random.SeedSequence,
         deal_seed: np.random.SeedSequence,
         *,

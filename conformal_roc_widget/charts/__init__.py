@@ -22,3 +22,7 @@ __all__ = [
     "show_in_notebook",
     "study",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -7,6 +7,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.checks import yes_or_no
+from conformal_roc_widget.choices import ThemeName
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.style import (
     check_size,
@@ -32,7 +33,7 @@ def reliability(
     *,
     title: str | None = None,
     size: int = 360,
-    theme: str = "light",
+    theme: ThemeName = "light",
     venn_abers: bool = False,
 ) -> alt.LayerChart:
     """Reliability diagram of a calibration band.

@@ -10,6 +10,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
+from conformal_roc_widget.choices import ThemeName
 from conformal_roc_widget.draw.style import (
     Layer,
     Row,
@@ -47,7 +48,7 @@ def residuals(
     *,
     title: str | None = None,
     width: int = 520,
-    theme: str = "light",
+    theme: ThemeName = "light",
 ) -> alt.VConcatChart:
     """Calibration residuals by label, with the order statistics that alpha picks.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.choices import BandName
+from conformal_roc_widget.choices import BandName, ThemeName
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.style import check_size
 from conformal_roc_widget.evaluation.band import ConformalBand
@@ -43,7 +43,7 @@ def roc(
     threshold: float | None = None,
     title: str | None = None,
     size: int = 408,
-    theme: str = "light",
+    theme: ThemeName = "light",
 ) -> alt.LayerChart:
     """ROC curve with its conformal band.
 
@@ -121,7 +121,7 @@ def roc_grid(
     band: BandName = "sensitivity",
     title: str | None = None,
     size: int = 240,
-    theme: str = "light",
+    theme: ThemeName = "light",
 ) -> alt.ConcatChart:
     """ROC curves with their bands side by side, as the paper shows its studies.
 

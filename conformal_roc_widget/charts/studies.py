@@ -12,6 +12,7 @@ import pandas as pd
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.choices import CoverageName, LengthName, ThemeName
 from conformal_roc_widget.draw.style import Row, drawn, layered, styled, title_of
 from conformal_roc_widget.shown.theme import Theme, theme_of
 from conformal_roc_widget.text import chart_text, chart_texts
@@ -57,10 +58,10 @@ def coverage(
     table: pd.DataFrame,
     alpha: float | None = None,
     *,
-    of: Sequence[str] = ("pi", "p"),
+    of: Sequence[CoverageName] = ("pi", "p"),
     value_title: str | None = None,
     title: str | None = None,
-    theme: str = "light",
+    theme: ThemeName = "light",
 ) -> alt.ConcatChart:
     """Coverage by model, over the value of a simulation study.
 
@@ -99,10 +100,10 @@ def coverage(
 def length(
     table: pd.DataFrame,
     *,
-    of: Sequence[str] = ("interval",),
+    of: Sequence[LengthName] = ("interval",),
     value_title: str | None = None,
     title: str | None = None,
-    theme: str = "light",
+    theme: ThemeName = "light",
 ) -> alt.ConcatChart:
     """Mean length of the intervals by model, over the value of a simulation study.
 
@@ -135,7 +136,7 @@ def study(
     *,
     value_title: str | None = None,
     title: str | None = None,
-    theme: str = "light",
+    theme: ThemeName = "light",
 ) -> alt.ConcatChart:
     """Coverage of pi, coverage of p_n and mean length in one figure, as the paper shows a study.
 
@@ -165,7 +166,7 @@ def _panels(
     measures: Sequence[_Measure],
     value_title: str | None,
     title: str | None,
-    theme: str,
+    theme: ThemeName,
 ) -> alt.ConcatChart:
     """A row of panels per measure, a column per test set and label."""
     colours = theme_of(theme)

@@ -61,3 +61,7 @@ __all__ = [
     "simultaneous_band",
     "working_hotelling_band",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

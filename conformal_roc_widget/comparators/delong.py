@@ -10,7 +10,7 @@ import itertools
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +24,7 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of
+from conformal_roc_widget.choices import AreaMethodName
 from conformal_roc_widget.comparators.two_samples import TwoSamples
 from conformal_roc_widget.evaluation.sampling_interval import (
     POPULATION,
@@ -36,7 +37,7 @@ from conformal_roc_widget.evaluation.sampling_interval import (
 )
 
 #: Scales of the limits of an area.
-METHODS = ("logit", "delong")
+METHODS = get_args(AreaMethodName)
 
 
 def delong_interval(
@@ -46,7 +47,7 @@ def delong_interval(
     *,
     max_fpr: float | None = None,
     groups: ArrayLike | None = None,
-    method: str = "logit",
+    method: AreaMethodName = "logit",
     pos_label: Any = None,
 ) -> SamplingInterval:
     """Area under the ROC curve and a large-sample interval for the population's.

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
+
+from conformal_roc_widget.choices import ThemeName
 
 
 class Theme(NamedTuple):
@@ -44,7 +46,7 @@ def _read(colours: Mapping[str, Any]) -> Theme:
     return Theme(**{**colours, **lists})
 
 
-THEMES = {name: _read(_FILE[name]) for name in ("light", "dark")}
+THEMES = {name: _read(_FILE[name]) for name in get_args(ThemeName)}
 
 #: Inks to be read on white and on black: for a picture without a ground of its own, which does
 #: not know the page that it will lie on.

@@ -16,3 +16,7 @@ __all__ = [
     "run",
     "typical",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -12,7 +12,13 @@ from conformal_roc_widget.calibration.centres import CLASSIFIER, KERNEL
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import check_bandwidth
 from conformal_roc_widget.checks import number, one_of, whole_number, yes_or_no
-from conformal_roc_widget.choices import RuleName
+from conformal_roc_widget.choices import (
+    BandwidthName,
+    RuleName,
+    StudyCenterName,
+    StudyDistanceName,
+    StudyReferenceName,
+)
 
 REFERENCES = ("kernel", "oracle", "sharp")
 DISTANCES = ("oracle", "truth", "standardized", "score")
@@ -60,10 +66,10 @@ class Options:
     n_test: int = 500
     calibration_size: float = 0.5
     neighbors: int = 100
-    distance: str = "oracle"
-    reference: str = "kernel"
-    bandwidth: str | float = "silverman"
-    center: str = "classifier"
+    distance: StudyDistanceName = "oracle"
+    reference: StudyReferenceName = "kernel"
+    bandwidth: BandwidthName | float = "silverman"
+    center: StudyCenterName = "classifier"
     recenter: bool = False
     quantile_rule: RuleName = "paper"
 

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import Floats, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of, whole_number
+from conformal_roc_widget.choices import SettingName
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.simulation.designs import STUDIES, Sample, Study
 from conformal_roc_widget.simulation.options import Options
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def draw(
-    setting: str,
+    setting: SettingName,
     n: int,
     rng: np.random.Generator | int | None,
     *,
@@ -104,7 +105,7 @@ def draw(
 
 
 def run(
-    setting: str,
+    setting: SettingName,
     values: ArrayLike | None = None,
     replicates: int = 200,
     alpha: float = 0.05,
@@ -199,7 +200,7 @@ def run(
 
 
 def guarantees(
-    setting: str,
+    setting: SettingName,
     values: ArrayLike | None = None,
     replicates: int = 100,
     alpha: float = 0.05,
@@ -266,7 +267,7 @@ def guarantees(
 
 
 def evaluations(
-    setting: str,
+    setting: SettingName,
     value: float,
     replicate: int = 0,
     *,

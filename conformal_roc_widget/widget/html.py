@@ -7,9 +7,10 @@ import hashlib
 import os
 from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from conformal_roc_widget.checks import instance_of, one_of
+from conformal_roc_widget.choices import DataName, FormName
 from conformal_roc_widget.draw.shapes import laid_out
 from conformal_roc_widget.files import replaced
 from conformal_roc_widget.shown.comparator_state import Overlaid
@@ -25,8 +26,8 @@ from conformal_roc_widget.wire.encoding import DIGITS, as_json, json_text, lette
 from conformal_roc_widget.wire.ideal import ideal_message
 
 STATIC = Path(__file__).parents[1] / "static"
-DATA = ("arrays", "curves")
-FORMS = ("html", "myst")
+DATA = get_args(DataName)
+FORMS = get_args(FormName)
 #: Style of the page around the chart.
 PAGE_STYLE = """
 :root{color-scheme:light dark;background:#fff;color:#1a1a1a}
@@ -76,7 +77,7 @@ class Page(NamedTuple):
     group: Group
     controls: Controls
     #: How the page holds the data: a name of `DATA`.
-    data: str = "arrays"
+    data: DataName = "arrays"
     title: str | None = None
     overlaid: Overlaid | None = None
 
@@ -148,7 +149,7 @@ def html(page: Page) -> str:
 """
 
 
-def embed(page: Page, folder: str | os.PathLike[str], url: str, form: str) -> str:
+def embed(page: Page, folder: str | os.PathLike[str], url: str, form: FormName) -> str:
     """Write script and style into a folder and return the HTML or the directive that uses them.
 
     The names of the files change with their content, so that no browser keeps old ones.

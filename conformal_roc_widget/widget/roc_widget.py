@@ -28,11 +28,20 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of, number, one_of, whole_number, yes_or_no
 from conformal_roc_widget.choices import (
     BandName,
+    BandwidthName,
     CalibrationName,
+    CensoringName,
+    CenterName,
+    ComparatorName,
+    DataName,
+    FormName,
     GuaranteeName,
     KindName,
+    ReferenceName,
+    ResplitsName,
     RuleName,
     ScoreReferenceName,
+    ThemeName,
     ViewName,
     WeightsName,
 )
@@ -227,7 +236,7 @@ class ROCWidget(anywidget.AnyWidget):
         prevalence: float | None = None,
         cost_ratio: float | None = None,
         guarantee: GuaranteeName | None = None,
-        comparators: Iterable[str] = (),
+        comparators: Iterable[ComparatorName] = (),
         truth: ArrayLike | None = None,
         page: dict[str, Any] | None = None,
         horizon: float | None = None,
@@ -285,22 +294,22 @@ class ROCWidget(anywidget.AnyWidget):
         pos_label: Any = None,
         guarantee: GuaranteeName | None = None,
         name: str | None = None,
-        reference: Any = "auto",
+        reference: ReferenceName | Any = "auto",
         encoder: Any = "auto",
-        bandwidth: Any = "silverman",
+        bandwidth: BandwidthName | Any = "silverman",
         calibration_size: float = 0.5,
         calibration: CalibrationName = "split",
         neighbors: int | None = None,
         distance: Any = "standardized",
-        center: Any = "classifier",
+        center: CenterName | Any = "classifier",
         recenter: bool = False,
-        resplits: int | str = 1,
+        resplits: int | ResplitsName = 1,
         quantile_rule: RuleName = "paper",
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool = True,
         horizons: Any = None,
-        censoring: Any = "marginal",
+        censoring: CensoringName | Any = "marginal",
         time_unit: str = "",
         alpha: float = 0.05,
         threshold: float = 0.5,
@@ -308,7 +317,7 @@ class ROCWidget(anywidget.AnyWidget):
         view: ViewName = "roc",
         prevalence: float | None = None,
         cost_ratio: float | None = None,
-        comparators: Iterable[str] = (),
+        comparators: Iterable[ComparatorName] = (),
         truth: ArrayLike | None = None,
         horizon: float | None = None,
         zoom: bool = False,
@@ -433,7 +442,7 @@ class ROCWidget(anywidget.AnyWidget):
         view: ViewName = "roc",
         prevalence: float | None = None,
         cost_ratio: float | None = None,
-        comparators: Iterable[str] = (),
+        comparators: Iterable[ComparatorName] = (),
         truth: ArrayLike | None = None,
         page: dict[str, Any] | None = None,
         zoom: bool = False,
@@ -522,7 +531,7 @@ class ROCWidget(anywidget.AnyWidget):
         view: ViewName = "roc",
         prevalence: float | None = None,
         cost_ratio: float | None = None,
-        comparators: Iterable[str] = (),
+        comparators: Iterable[ComparatorName] = (),
         page: dict[str, Any] | None = None,
         zoom: bool = False,
     ) -> Self:
@@ -685,7 +694,7 @@ class ROCWidget(anywidget.AnyWidget):
     # Out of the notebook; each waits for the comparators
 
     def to_html(
-        self, path: str | os.PathLike[str], *, data: str = "arrays", title: str | None = None
+        self, path: str | os.PathLike[str], *, data: DataName = "arrays", title: str | None = None
     ) -> Path:
         """Write a page that goes on working without a kernel and without a network.
 
@@ -717,7 +726,7 @@ class ROCWidget(anywidget.AnyWidget):
         return export.write(place, export.html(self._page(data, title)).encode())
 
     def as_html(
-        self, height: int | None = None, *, data: str = "arrays", title: str | None = None
+        self, height: int | None = None, *, data: DataName = "arrays", title: str | None = None
     ) -> FramedPage:
         """The standalone page as an ordinary HTML output of a notebook.
 
@@ -753,8 +762,8 @@ class ROCWidget(anywidget.AnyWidget):
         folder: str | os.PathLike[str],
         *,
         url: str = "",
-        form: str = "html",
-        data: str = "arrays",
+        form: FormName = "html",
+        data: DataName = "arrays",
         title: str | None = None,
     ) -> str:
         """Put the chart into a web page: write script and style once, return the text for it.
@@ -788,7 +797,7 @@ class ROCWidget(anywidget.AnyWidget):
         return export.embed(self._page(data, title), folder, url, form)
 
     def to_svg(
-        self, path: str | os.PathLike[str], *, title: str | None = None, theme: str = "light"
+        self, path: str | os.PathLike[str], *, title: str | None = None, theme: ThemeName = "light"
     ) -> Path:
         """Write the chart on the screen as an SVG image.
 
@@ -813,7 +822,7 @@ class ROCWidget(anywidget.AnyWidget):
         path: str | os.PathLike[str],
         *,
         title: str | None = None,
-        theme: str = "light",
+        theme: ThemeName = "light",
         width: int | None = None,
         dpi: float | None = None,
         caption: bool = True,
@@ -864,7 +873,7 @@ class ROCWidget(anywidget.AnyWidget):
         path: str | os.PathLike[str],
         *,
         title: str | None = None,
-        theme: str = "light",
+        theme: ThemeName = "light",
         caption: bool = True,
     ) -> Path:
         """Write the chart on the screen as a PDF file; needs Matplotlib.
@@ -970,7 +979,7 @@ class ROCWidget(anywidget.AnyWidget):
         picture, size = still(self._group, controls, overlaid)
         return {**data, **picture}, {**metadata, **size}
 
-    def _page(self, data: str, title: str | None = None) -> export.Page:
+    def _page(self, data: DataName, title: str | None = None) -> export.Page:
         """What a page holds: of its first entry the comparators, one for more test data too."""
         one_of(data, "data", export.DATA)
         export.check_title(title)
@@ -980,7 +989,7 @@ class ROCWidget(anywidget.AnyWidget):
         overlaid = self._worker.overlaid(label, self.alpha, stops_with(self.alpha))
         return export.Page(self._group, self._controls(), data, title, overlaid)
 
-    def _sheet(self, title: str | None, theme: str, *, caption: bool = True) -> Sheet:
+    def _sheet(self, title: str | None, theme: ThemeName, *, caption: bool = True) -> Sheet:
         export.check_title(title)
         colours, scene = theme_of(theme), self._scene(title)
         if not yes_or_no(caption, "caption"):

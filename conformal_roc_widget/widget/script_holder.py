@@ -49,7 +49,7 @@ export default () => {
 """
 
 
-class ScriptHolder(ipywidgets.Widget):
+class ScriptHolder(ipywidgets.Widget):  # type: ignore[misc]  # it has no types
     """A model without a view."""
 
     script = traitlets.Unicode().tag(sync=True)

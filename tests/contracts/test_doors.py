@@ -1,12 +1,22 @@
 """What the package shows to completion, to `help` and to a type checker."""
 
 import inspect
+import re
 import typing
 
 import pytest
 
 import conformal_roc_widget
-from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, choices, comparators
+from conformal_roc_widget import (
+    ConformalROC,
+    RocEvaluation,
+    ROCWidget,
+    charts,
+    choices,
+    comparators,
+    simulation,
+)
+from conformal_roc_widget.calibration.named_references import AUTO, NAMED
 
 
 def parameters(function):
@@ -20,6 +30,8 @@ def parameters(function):
 def test_the_package_lists_its_public_names_alone():
     assert dir(conformal_roc_widget) == sorted([*conformal_roc_widget.__all__, "__version__"])
     assert not [name for name in comparators.__all__ if name.endswith(("Samples", "Replicates"))]
+    for module in (charts, comparators, simulation):
+        assert dir(module) == sorted(module.__all__)
 
 
 WIDGET, MODEL = parameters(ROCWidget.__init__), parameters(ConformalROC.__init__)
@@ -61,3 +73,38 @@ def test_options_of_a_few_words_are_types_of_these_words():
     assert hints["ConformalROC"]["quantile_rule"] == choices.RuleName
     for name in names:
         assert all(isinstance(word, str) for word in typing.get_args(getattr(choices, name)))
+
+
+def test_the_words_of_an_option_are_those_that_it_takes():
+    assert set(typing.get_args(choices.ReferenceName)) == {AUTO, *NAMED}
+    assert set(typing.get_args(choices.ComparatorName)) == comparators.COMPARATORS.keys()
+
+
+def documented(function):
+    """Parameters of a function and the words that its help has for them, if these are all it takes."""
+    for name, parameter in inspect.signature(function).parameters.items():
+        words = re.search(
+            rf"^ *(?:\w+, )*{name}(?:, \w+)* : \{{(.*)\}}(?:, optional)?$", function.__doc__, re.M
+        )
+        if words:
+            yield name, parameter.annotation, re.findall(r'"(\w+)"', words[1])
+
+
+def public_routines():
+    for owner in (ROCWidget, ConformalROC, RocEvaluation, charts, comparators, simulation):
+        for name in owner.__all__ if inspect.ismodule(owner) else vars(owner):
+            member = getattr(owner, name)
+            is_callable = inspect.isfunction(member) or inspect.ismethod(member)
+            if is_callable and not name.startswith("_") and member.__doc__:
+                yield inspect.unwrap(member)
+
+
+def test_an_option_of_a_few_words_has_their_type():
+    seen = 0
+    for function in public_routines():
+        for name, annotation, words in documented(function):
+            kind = getattr(choices, annotation.removesuffix(" | None"), None)
+            assert kind, f"{function.__qualname__}: {name} is {annotation}"
+            assert set(words) <= set(typing.get_args(kind)), f"{function.__qualname__}: {name}"
+            seen += 1
+    assert seen > 25

@@ -27,6 +27,7 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.references.line_sums import gaussian_sums
 from conformal_roc_widget.checks import number, one_of
+from conformal_roc_widget.choices import BandwidthName, KernelName
 from conformal_roc_widget.logits import one_vs_rest
 from conformal_roc_widget.text import counted
 
@@ -289,8 +290,8 @@ def kernel_logit(
     y_train: ArrayLike,
     X: ArrayLike,
     *,
-    bandwidth: str | float | ArrayLike = "silverman",
-    kernel: str = "gaussian",
+    bandwidth: BandwidthName | float | ArrayLike = "silverman",
+    kernel: KernelName = "gaussian",
 ) -> Floats:
     """Logit of the kernel estimate ``pi~(x)`` (eq. tilde_pi of the paper).
 
