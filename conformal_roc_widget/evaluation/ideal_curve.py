@@ -53,7 +53,9 @@ MOST_SAMPLED = MOST_LABELLED = 10_000
 #: many runs of labelled points that are neighbours in a draw. Within a run labels come in no order,
 #: so that a rate is off by less than one run has, and an area by that squared.
 MOST_ONE_BY_ONE, RUNS = 10_000, 1_000
-#: Then a draw's logits are told apart in so many steps between its ends.
+#: Then of a sample that many gaps between its points are drawn as one, but for so many at its ends;
+TOGETHER, SINGLES = 10, 100
+#: and a draw's logits are told apart in so many steps between its ends.
 LEVELS = 2**16
 
 
@@ -324,32 +326,25 @@ class _Ascending(NamedTuple):
     mixed: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, logits: Floats) -> _Ascending:
+    def of(cls, logits: Floats | NDArray[np.uint16]) -> _Ascending:
         """Each point is a step."""
-        order = np.argsort(logits, kind="stable")
-        starts = np.flatnonzero(np.append(True, np.diff(logits[order]) > 0))
-        sizes = np.diff(starts, append=order.size)
+        order, starts, sizes = _equal(logits)
         first, last = np.repeat(starts, sizes), np.repeat(starts + sizes - 1, sizes)
         return cls(order, np.arange(order.size), first, last, np.zeros(order.size, dtype=bool))
 
     @classmethod
-    def in_levels(cls, logits: Floats) -> _Ascending:
-        """The same by logits in `LEVELS` steps, which are sorted in a tenth of the time."""
-        low, high = logits.min(), logits.max()
-        scale = (LEVELS - 1) / (high - low) if high > low else 0.0
-        return cls.of(((logits - low) * scale).astype(np.uint16))
-
-    def runs(self) -> _Ascending:
-        """The same in about `RUNS` steps: equal logits share one, and fill it if they can."""
-        n = self.order.size
+    def in_runs(cls, logits: Floats) -> _Ascending:
+        """About `RUNS` steps of neighbours: equal logits share one, and fill it if they can."""
+        order, starts, sizes = _equal(_in_levels(logits))
+        n, ends = order.size, starts + sizes
         length = max(1, n // RUNS)
         begins = np.zeros(n + 1, dtype=bool)
-        begins[self.first[::length]] = True
-        begins[self.last[self.last - self.first + 1 >= length] + 1] = True
-        starts = np.flatnonzero(begins[:n])
-        steps = np.arange(starts.size)
-        mixed = self.last[starts] < np.append(starts[1:], n) - 1
-        return self._replace(starts=starts, first=steps, last=steps, mixed=mixed)
+        begins[starts[starts.searchsorted(np.arange(0, n, length), side="right") - 1]] = True
+        begins[ends[sizes >= length]] = True
+        begins[n] = True
+        bounds = np.flatnonzero(begins)
+        steps = np.arange(bounds.size - 1)
+        return cls(order, bounds[:-1], steps, steps, ends[begins[starts]] < bounds[1:])
 
     def place_of(self, other: _Ascending) -> Ints:
         """Where each point of another order stands in this one."""
@@ -367,7 +362,7 @@ class _Ascending(NamedTuple):
         cut = zeros.searchsorted(zeros[-1] - 1 - allowed[some], side="right")
         above = ones[-1] - ones[self.last[cut]]
         if self.mixed.any():
-            negatives, positives = (np.diff(upto, prepend=0)[cut] for upto in (zeros, ones))
+            negatives, positives = (_parts(upto)[cut] for upto in (zeros, ones))
             passed = allowed[some] - (zeros[-1] - zeros[cut]) + 1
             above = above + np.where(self.mixed[cut], positives * passed / (negatives + 1), 0)
         rates[some] = above / ones[-1]
@@ -375,15 +370,40 @@ class _Ascending(NamedTuple):
 
     def area(self, zeros: Ints, ones: Ints) -> float:
         """Area under the curve, ties half."""
-        upto = np.append(0, zeros)
+        upto = np.concatenate([[0], zeros])
         below = upto[self.first] + upto[self.last + 1]
-        return float(np.diff(ones, prepend=0) @ below / (2 * int(zeros[-1]) * int(ones[-1])))
+        return float(_parts(ones) @ below / (2 * int(zeros[-1]) * int(ones[-1])))
 
     def below(self, weights: Floats) -> Floats:
         """What points of a smaller logit weigh, with half of those of an equal one (n,)."""
-        upto, found = np.append(0, np.cumsum(weights[self.order])), np.empty(weights.size)
+        upto, found = np.zeros(weights.size + 1), np.empty(weights.size)
+        weights[self.order].cumsum(out=upto[1:])
         found[self.order] = (upto[self.first] + upto[self.last + 1]) / 2
         return found
+
+
+def _equal(values: Floats | NDArray[np.uint16]) -> tuple[Ints, Ints, Ints]:
+    """Ascending order of the values, and in it where each one begins and how many are equal."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    begins = np.ones(order.size + 1, dtype=bool)
+    np.greater(ordered[1:], ordered[:-1], out=begins[1:-1])
+    bounds = np.flatnonzero(begins)
+    return order, bounds[:-1], bounds[1:] - bounds[:-1]
+
+
+def _in_levels(logits: Floats) -> NDArray[np.uint16]:
+    """Which of `LEVELS` steps each logit is in: these are sorted in a tenth of the time."""
+    low, high = logits.min(), logits.max()
+    scale = (LEVELS - 1) / (high - low) if high > low else 0.0
+    return np.asarray((logits - low) * scale).astype(np.uint16)
+
+
+def _parts(upto: Ints) -> Ints:
+    """How many of a sample are at each step, from how many are upto it."""
+    parts = upto.copy()
+    parts[1:] -= upto[:-1]
+    return parts
 
 
 def _samples(
@@ -391,17 +411,20 @@ def _samples(
 ) -> Iterator[tuple[int, _Ascending, Ints, Ints]]:
     """For each candidate its number, the steps of its draw, and both labels' samples."""
     rng, columns = np.random.default_rng(seed), np.ascontiguousarray(draws.T)
+    gaps = [_spans(size) if in_runs else None for size in sizes]
     for column, logits in enumerate(columns[:CANDIDATES]):
-        drawn = _Ascending.in_levels(logits).runs() if in_runs else _Ascending.of(logits)
-        points = np.diff(drawn.starts, append=logits.size)
+        drawn = _Ascending.in_runs(logits) if in_runs else _Ascending.of(logits)
+        points = _parts(np.append(drawn.starts[1:], logits.size))
         share = np.add.reduceat(expit(logits[drawn.order]), drawn.starts) / points
         for s in range(column, CANDIDATES, len(columns)):
             # A point's weight has an exponential law, a run's that of their sum: gamma.
             law = rng.standard_gamma(points)
             positive = law * share
             zeros, ones = (
-                _sampled(weights, size, rng)
-                for weights, size in zip((law - positive, positive), sizes, strict=True)
+                _sampled(weights, size, rng, spans)
+                for weights, size, spans in zip(
+                    (law - positive, positive), sizes, gaps, strict=True
+                )
             )
             yield s, drawn, zeros, ones
 
@@ -424,7 +447,8 @@ def _gains_by_their_law(
     gain = np.random.default_rng(seed).standard_normal(CANDIDATES)
     own, columns = _Ascending.of(logits), np.ascontiguousarray(draws.T)
     for column, drawn in enumerate(columns[:CANDIDATES]):
-        mean, deviation = _law_of_gain(_Ascending.in_levels(drawn), own, expit(drawn), sizes)
+        in_levels = _Ascending.of(_in_levels(drawn))
+        mean, deviation = _law_of_gain(in_levels, own, expit(drawn), sizes)
         of_draw = slice(column, CANDIDATES, len(columns))
         gain[of_draw] = mean + deviation * gain[of_draw]
     return gain
@@ -449,19 +473,37 @@ def _law_of_gain(
     return mean, float(np.sqrt(sampled + weighed @ weighed))
 
 
-def _sampled(weights: Floats, size: int, rng: np.random.Generator) -> Ints:
+def _sampled(
+    weights: Floats, size: int, rng: np.random.Generator, spans: Ints | None = None
+) -> Ints:
     """How many of a sample with probabilities in proportion to weights (n,) are upto each point."""
-    # Sums of exponential gaps are ascending uniforms: nothing has to be sorted.
-    gaps = np.cumsum(rng.standard_exponential(size + 1))
     upto = np.cumsum(weights)
-    counts = gaps[:-1].searchsorted(upto * (gaps[-1] / upto[-1]), side="left")
+    # Sums of exponential gaps are ascending uniforms: nothing has to be sorted.
+    if spans is None:
+        gaps = np.cumsum(rng.standard_exponential(size + 1))
+        counts = gaps[:-1].searchsorted(upto * (gaps[-1] / upto[-1]), side="left")
+    else:
+        # So many gaps in a row have together a gamma law.
+        gaps, ranks = (np.append(0, each.cumsum()) for each in (rng.standard_gamma(spans), spans))
+        counts = np.interp(upto * (gaps[-1] / upto[-1]), gaps, ranks).astype(np.intp)
     counts[-1] = size
     return np.asarray(counts)
 
 
+def _spans(size: int) -> Ints:
+    """How many gaps of a sample are drawn as one: few at either end, where rates are near 0 and 1.
+
+    Between two places that are drawn counts rise evenly, and so are off by 1.5 at most (deviation).
+    """
+    singles = min(SINGLES, (size + 1) // 2)
+    several = (size + 1 - 2 * singles) // TOGETHER
+    rest = size + 1 - 2 * singles - several * TOGETHER
+    return np.repeat([1, TOGETHER, 1], [singles, several, singles + rest])
+
+
 def _moved(upto: Ints, places: Ints) -> Ints:
     """A sample that is told in another order, from where its points stand in this one."""
-    return np.asarray(np.cumsum(np.diff(upto, prepend=0)[places]))
+    return np.asarray(np.cumsum(_parts(upto)[places]))
 
 
 def _thinned(points: Floats) -> Floats:

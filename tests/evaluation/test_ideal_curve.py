@@ -14,6 +14,8 @@ from conformal_roc_widget.evaluation.ideal_curve import (
     LabelledDraws,
     _Ascending,
     _law_of_gain,
+    _sampled,
+    _spans,
     false_positives_allowed,
 )
 from conformal_roc_widget.promise import NOTHING, Phrase
@@ -103,7 +105,7 @@ def test_runs_of_many_points_have_the_law_of_points_one_by_one(digits, monkeypat
 def test_runs_keep_equal_logits_together_and_are_in_the_order_of_logits():
     rng = np.random.default_rng(1)
     logits = np.concatenate([np.repeat([-1.0, 0.5], 700), rng.normal(size=3_000) / 4])
-    runs = _Ascending.in_levels(logits).runs()
+    runs = _Ascending.in_runs(logits)
     parts = np.split(logits[runs.order], runs.starts[1:])
     assert 500 < len(parts) < 1_100
     resolution = np.ptp(logits) / 2**16
@@ -114,7 +116,33 @@ def test_runs_keep_equal_logits_together_and_are_in_the_order_of_logits():
     alone = [len(part) >= 700 for part in parts]
     assert sum(alone) == 2
     assert not runs.mixed[alone].any()
-    assert _Ascending.in_levels(np.zeros(5_000)).runs().starts.tolist() == [0]
+    assert _Ascending.in_runs(np.zeros(5_000)).starts.tolist() == [0]
+
+
+@pytest.mark.parametrize("size", [1, 2, 150, 209, 210, 10_000])
+def test_gaps_of_a_sample_that_are_drawn_as_one_are_all_gaps_and_single_at_the_ends(size):
+    spans = _spans(size)
+    assert spans.sum() == size + 1
+    at_end = min(100, (size + 1) // 2)
+    assert (spans[:at_end] == 1).all()
+    assert (spans[-at_end:] == 1).all()
+    assert set(spans.tolist()) <= {1, 10}
+
+
+def test_counts_of_a_sample_whose_gaps_are_drawn_as_one_have_the_binomial_law():
+    size, rng = 2_000, np.random.default_rng(0)
+    weights = rng.gamma(3.0, size=300)
+    found = np.array([_sampled(weights, size, rng, _spans(size)) for _ in range(4_000)])
+    assert (np.diff(found, axis=1) >= 0).all()
+    assert (found[:, -1] == size).all()
+    share = weights.cumsum()[:-1] / weights.sum()
+    deviation = np.sqrt(size * share * (1 - share))
+    error = found[:, :-1].mean(axis=0) - size * share
+    assert (abs(error) <= 4.5 * deviation / np.sqrt(4_000)).all()
+    # Counts that rise evenly between drawn places lose a variance of at most 9 / 4.
+    lost = deviation**2 - found[:, :-1].var(axis=0)
+    assert (lost <= 9 / 4 + 0.1 * deviation**2).all()
+    assert (lost >= -0.1 * deviation**2).all()
 
 
 def positives_passed(levels, allowed):
