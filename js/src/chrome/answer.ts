@@ -1,7 +1,7 @@
 // Answer lines: one with the number, one with what it means.
 
-import { html, setAttributes, setText } from "../base/dom.ts";
-import { isSameValue } from "../base/equal.ts";
+import { html as element } from "../base/dom.ts";
+import { html, render, unbroken } from "../base/template.ts";
 import { isOneAtATime } from "../evaluation/horizons.ts";
 import type { Component } from "../shown/picture.ts";
 import { answerOf } from "../views/answer.ts";
@@ -9,38 +9,23 @@ import type { Run } from "../words/runs.ts";
 
 /** The answer: one line with the number, one with what it means. */
 export function createAnswer(): Component {
-  const lines = [createLine("crw-summary crw-cut"), createLine("crw-meaning crw-cut crw-text-muted")];
-  const element = html("div", { class: "crw-answer" }, ...lines.map((line) => line.element));
+  const answer = element("div", { class: "crw-answer" });
   return {
-    element,
+    element: answer,
     draw(picture) {
       const { lead, meaning } = answerOf(picture);
-      element.toggleAttribute("data-longer", !isOneAtATime(picture.group));
-      lines[0].draw(lead);
-      lines[1].draw(meaning);
+      answer.toggleAttribute("data-longer", !isOneAtATime(picture.group));
+      render(html`${line("crw-summary", lead)}${line("crw-meaning crw-text-muted", meaning)}`, answer);
     },
   };
 }
 
-/** It is drawn in every frame of a drag: while only texts change, its elements stay. */
-function createLine(name: string) {
-  const element = html("p", { class: name });
-  let drawn: string[] = [];
-  let parts: HTMLElement[] = [];
-  return {
-    element,
-    draw(runs: Run[]) {
-      const forms = runs.map(({ tone, strong, unbroken }) => `${tone} ${strong} ${unbroken}`);
-      if (!isSameValue(forms, drawn)) {
-        drawn = forms;
-        parts = runs.map(createRun);
-        element.replaceChildren(...parts);
-      }
-      for (const [i, { text }] of runs.entries()) setText(parts[i], text);
-      setAttributes(element, { title: element.textContent ?? "" });
-    },
-  };
-}
+const line = (name: string, runs: Run[]) =>
+  html`<p class="crw-cut ${name}" title=${unbroken(runs.map(({ text }) => text).join(""))}>${runs.map(piece)}</p>`;
 
-const createRun = ({ tone, strong, unbroken }: Run): HTMLElement =>
-  unbroken ? html(strong ? "b" : "span", { class: `crw-unbroken crw-text-${tone}` }) : html("span");
+function piece({ text, tone, strong, unbroken: isUnbroken }: Run) {
+  const words = unbroken(text);
+  if (!isUnbroken) return html`<span>${words}</span>`;
+  const name = `crw-unbroken crw-text-${tone}`;
+  return strong ? html`<b class=${name}>${words}</b>` : html`<span class=${name}>${words}</span>`;
+}
