@@ -1,7 +1,8 @@
 // Header: the choice of the view, and what is shown in it.
 
-import { html, setReason, setText, uniqueId } from "../base/dom.ts";
+import { html as element, setReason, uniqueId } from "../base/dom.ts";
 import { createSelect, offer } from "../base/select.ts";
+import { html, render, unbroken } from "../base/template.ts";
 import type { Component } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { VIEW_KINDS, VIEW_NAMES } from "../wire/controls.ts";
@@ -15,9 +16,9 @@ const noReliability = (isDependent: boolean) =>
 
 /** The view, which is the title and a choice, and what is shown in it. */
 export function createHeader(controller: Controller, title: string, signal: AbortSignal): Component {
-  const label = html("span", { class: "crw-hidden", id: uniqueId("crw-view") }, "View");
+  const labelId = uniqueId("crw-view");
   const select = createSelect(
-    { class: "crw-view-select", "data-testid": "views", "aria-labelledby": label.id },
+    { class: "crw-view-select", "data-testid": "views", "aria-labelledby": labelId },
     VIEW_KINDS.map((kind) => VIEW_NAMES[kind]),
     (i) => controller.choose({ view: VIEW_KINDS[i] }),
     signal,
@@ -25,24 +26,9 @@ export function createHeader(controller: Controller, title: string, signal: Abor
   VIEW_KINDS.forEach((kind, i) => {
     select.options[i].value = kind;
   });
-  const name = html("b", { class: "crw-cut" });
-  const points = html("span");
-  const comma = html("span", { class: "crw-comma" });
-  const positive = html("span", { class: "crw-class-name crw-cut" });
+  const head = element("div", { class: "crw-head crw-row" });
   return {
-    element: html(
-      "div",
-      { class: "crw-head crw-row" },
-      label,
-      select,
-      html(
-        "h2",
-        { class: "crw-title" },
-        name,
-        " ",
-        html("span", { class: "crw-text-muted" }, points, comma, positive),
-      ),
-    ),
+    element: head,
     draw(picture, width) {
       select.selectedIndex = VIEW_KINDS.indexOf(picture.view);
       // The average of classes has the one view.
@@ -56,12 +42,17 @@ export function createHeader(controller: Controller, title: string, signal: Abor
         VIEW_KINDS.map((kind) => (kind === "reliability" ? why : "")),
       );
       if (shown === null) setReason(select, `Look at one ${group.folds ? "fold" : "class"} for another view`);
-      setText(name, title || group.title || subjectOf(picture));
       const [count, which] = pointsText(picture, width !== "wide");
-      setText(points, count);
-      setText(comma, which && ",\u00a0");
-      setText(positive, which);
-      positive.title = which && `${count}, ${which}`;
+      const content = html`
+        <span class="crw-hidden" id=${labelId}>View</span>
+        ${select}
+        <h2 class="crw-title">
+          <b class="crw-cut">${unbroken(title || group.title || subjectOf(picture))}</b> <span class="crw-text-muted">
+            <span>${count}</span><span class="crw-comma">${which && ",\u00a0"}</span>
+            <span class="crw-class-name crw-cut" title=${which && `${count}, ${which}`}>${unbroken(which)}</span>
+          </span>
+        </h2>`;
+      render(content, head);
     },
   };
 }
