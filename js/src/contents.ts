@@ -66,7 +66,7 @@ export function createParts(
     threshold,
     overview: createOverview(controller, signal),
     numbers: createNumbers(controller),
-    promise: createPromise(controller, threshold.findKept, signal),
+    promise: createPromise(controller, threshold.findKept),
     figures: createFigures(controller, schedule, signal),
     notes: createNotes(),
     table: createDataTable(signal),

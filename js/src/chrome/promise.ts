@@ -1,10 +1,11 @@
 // Promise of the limits, in one line with its scope and in full.
 
 import { createChanges } from "../base/changes.ts";
-import { fold, html, listen, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
-import { createSelect } from "../base/select.ts";
+import { html as element, fold } from "../base/dom.ts";
+import { html, render, unbroken } from "../base/template.ts";
 import { explained } from "../base/tooltip.ts";
 import { hasBothPromises } from "../evaluation/everywhere.ts";
+import type { PromiseLine } from "../evaluation/types.ts";
 import { TRUTH } from "../shown/comparators.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
@@ -52,149 +53,94 @@ function scopesOf(picture: Picture, controller: Controller): Scope[] {
  * What is promised: in one sentence with its scope; target, scope and guarantee in full where it is opened. A threshold
  * that the reader has picked is marked below it, where the promise is for one drawn blindly.
  */
-export function createPromise(controller: Controller, findKept: () => void, signal: AbortSignal) {
-  const before = html("span");
-  const after = html("span", { class: "crw-roomy" });
-  const dense = html("span", { class: "crw-tight" });
-  const rest = html("span");
-  const scope = html("b");
-  let scopes: Scope[] = [];
-  const names = { class: "crw-scope", "aria-label": "Scope of the promise", "data-testid": "scope" };
-  const select = createSelect(names, [], (i) => scopes[i].choose(), signal);
-  const line = html(
-    "p",
-    { class: "crw-promise-line", role: "status" },
-    before,
-    " ",
-    scope,
-    select,
-    after,
-    dense,
-    rest,
-  );
-  const mark = createMark(() => {
-    const other = scopes.find(({ isForPicked }) => isForPicked);
-    return other ? other.choose() : findKept();
-  }, signal);
+export function createPromise(controller: Controller, findKept: () => void) {
   const legend = createLegend();
   const inFull = fold("Promise", { "data-testid": "promise-fold" });
-  const words = html("div", { class: "crw-promise-words" }, line, mark.element);
-  const element = html(
-    "div",
-    { class: "crw-promise", "data-testid": "promise" },
-    inFull,
-    words,
-    legend.element,
-  );
+  const promise = element("div", { class: "crw-promise", "data-testid": "promise" });
   return {
-    element,
+    element: promise,
     /** Target, scope and guarantee in full, which are read. */
     legend,
     draw(picture: Picture) {
-      const { line: promise } = legendOf(picture);
-      scopes = scopesOf(picture, controller);
-      const isNamed = promise.scope !== "";
-      setText(before, promise.level && (isNamed ? `${promise.level} for` : `${promise.level}.`));
-      setText(scope, promise.scope);
-      setText(after, promise.after);
-      setText(dense, promise.dense);
-      setText(rest, isNamed ? `${promise.rest}.` : "");
-      // Where there is room for one line alone, its end is cut.
-      setAttributes(line, { title: sentenceOf(promise) });
-      const isChoice = scopes.length > 1 && isNamed;
-      setVisible(select, isChoice);
-      setVisible(scope, !isChoice);
-      const texts = scopes.map(({ text }) => text);
-      if (texts.join("|") !== [...select.options].map(({ text }) => text).join("|")) {
-        select.replaceChildren(...texts.map((text) => html("option", {}, text)));
-      }
-      select.selectedIndex = scopes.findIndex(({ isChosen }) => isChosen);
+      const { line } = legendOf(picture);
+      const scopes = scopesOf(picture, controller);
       const offered = scopes.find(({ isForPicked }) => isForPicked);
       // One mark at a time: a threshold that keeps a wish in the population was picked for it.
       const kept = keptLine(picture);
-      const picked = pickedMark(picture, promise, offered?.text ?? "");
-      const isPicked = picked !== null && !kept?.isShown;
-      mark.element.toggleAttribute("data-kept", !isPicked);
-      const isShown = isPicked ? picture.picked : Boolean(kept?.isShown);
-      mark.draw(isPicked ? picked : kept, isShown);
+      const picked = kept?.isShown ? null : pickedMark(picture, line, offered?.text ?? "");
+      const isShown = picked ? picture.picked : Boolean(kept?.isShown);
+      const content = html`
+        ${inFull}
+        <div class="crw-promise-words">
+          ${lineOf(line, scopes)}
+          ${markOf(picked ?? kept, picked === null, isShown, () => (offered ? offered.choose() : findKept()))}
+        </div>
+        ${legend.element}`;
+      render(content, promise);
     },
   };
+}
+
+/** Level and scope in one sentence, and the list of scopes where there are some to choose from. */
+function lineOf(promise: PromiseLine, scopes: Scope[]) {
+  const isNamed = promise.scope !== "";
+  const isChoice = scopes.length > 1 && isNamed;
+  const before = promise.level && (isNamed ? `${promise.level} for` : `${promise.level}.`);
+  const choose = (event: Event) => scopes[(event.target as HTMLSelectElement).selectedIndex].choose();
+  // Where there is room for one line alone, its end is cut.
+  return html`<p class="crw-promise-line" role="status" title=${sentenceOf(promise)}>
+    <span>${unbroken(before)}</span> <b ?hidden=${isChoice}>${unbroken(promise.scope)}</b>
+    <select class="crw-scope" aria-label="Scope of the promise" data-testid="scope" ?hidden=${!isChoice} @change=${choose}>
+      ${scopes.map(({ text, isChosen }) => html`<option .selected=${isChosen}>${unbroken(text)}</option>`)}
+    </select>
+    <span class="crw-roomy">${unbroken(promise.after)}</span><span class="crw-tight">${unbroken(promise.dense)}</span>
+    <span>${unbroken(isNamed ? `${promise.rest}.` : "")}</span>
+  </p>`;
 }
 
 /** The blue mark's end: a bar that meets a tick. */
 const CORNER = "M0 10H8.5V2H11V13H0Z";
 const ARROW = "M1 0 10 9.2 6 9.6 8.3 14 6.3 15 4 10.6 1 13.4Z";
+const NO_MARK: PickedMark = { text: "", short: "", remedy: "", after: "", press: null };
+const icon = (shape: string) =>
+  html`<svg class="crw-pick-icon" viewBox="0 0 11 15" aria-hidden="true"><path d=${shape}></path></svg>`;
 
 /** The mark of a picked threshold: not promised for it, and what to do. Its place is kept while nothing is picked. */
-function createMark(choose: () => void, signal: AbortSignal) {
-  const icon = svg("svg", { class: "crw-pick-icon", viewBox: "0 0 11 15", "aria-hidden": "true" });
-  const corner = svg("svg", { class: "crw-pick-icon", viewBox: "0 0 11 15", "aria-hidden": "true" });
-  corner.append(svg("path", { d: CORNER }));
-  icon.append(svg("path", { d: ARROW }));
-  const text = html("span", { class: "crw-roomy" });
-  const short = html("span", { class: "crw-tight" });
-  const remedy = html("b");
-  const end = html("span");
-  const inFull = html("span", { class: "crw-roomy" });
-  const inShort = html("span", { class: "crw-tight" });
-  const attributes = { class: "crw-action crw-link", "data-testid": "promise-hint" };
-  const press = html("button", attributes, inFull, inShort);
-  listen(press, "click", signal, choose);
-  const long = html("span", { class: "crw-roomy" }, text, " ", remedy, " ", end);
-  const element = html(
-    "p",
-    { class: "crw-pick", role: "status", "data-testid": "picked" },
-    icon,
-    corner,
-    long,
-    short,
-    " ",
-    press,
-  );
-  return {
-    element,
-    draw(mark: PickedMark | null, isShown: boolean) {
-      setVisible(element, mark !== null);
-      element.classList.toggle("crw-unseen", !isShown);
-      if (mark === null) return;
-      setText(text, mark.text);
-      setText(short, mark.short);
-      setText(remedy, mark.remedy);
-      setText(end, mark.after);
-      setVisible(press, mark.press !== null);
-      if (mark.press === null) return;
-      setText(inFull, mark.press.text);
-      setText(inShort, mark.press.short);
-    },
-  };
+function markOf(mark: PickedMark | null, isKept: boolean, isShown: boolean, choose: () => void) {
+  const { text, short, remedy, after, press } = mark ?? NO_MARK;
+  return html`<p class="crw-pick ${isShown ? "" : "crw-unseen"}" role="status" data-testid="picked"
+    ?data-kept=${isKept} ?hidden=${mark === null}>
+    ${icon(ARROW)}${icon(CORNER)}
+    <span class="crw-roomy"><span>${unbroken(text)}</span> <b>${unbroken(remedy)}</b> <span>${unbroken(after)}</span></span>
+    <span class="crw-tight">${unbroken(short)}</span> <button type="button" class="crw-action crw-link"
+      data-testid="promise-hint" ?hidden=${press === null} @click=${choose}>
+      <span class="crw-roomy">${unbroken(press?.text ?? "")}</span><span class="crw-tight">${unbroken(press?.short ?? "")}</span>
+    </button>
+  </p>`;
 }
 
 const TERMS = ["target", "scope", "guarantee", "reach"] as const;
 
 /** Target, scope and guarantee of the band, and the points for which it says little. */
 function createLegend(): Component {
-  const entries = TERMS.map((name) => ({
-    name,
-    term: html("dt", { class: "crw-text-muted" }, name[0].toUpperCase() + name.slice(1)),
-    words: html("dd"),
-  }));
+  const list = element("dl", { class: "crw-legend" });
   const isNews = createChanges();
   return {
-    element: html("dl", { class: "crw-legend" }, ...entries.flatMap(({ term, words }) => [term, words])),
+    element: list,
     draw(picture) {
       const legend: Legend = legendOf(picture);
       if (!isNews(JSON.stringify(legend))) return;
       // Limits at every threshold at once are no ranks of residuals.
       const level = picture.frame.kind === "individual" ? picture.frame.line.level : "";
-      for (const { name, term, words } of entries) {
-        words.replaceChildren(...explained(termsIn(legend[name], level)));
+      const entries = TERMS.map((name) => {
+        const title = name[0].toUpperCase() + name.slice(1);
         // Without an assumption there is nothing to say about it.
-        if (name === "guarantee")
-          term.replaceChildren(
-            ...(legend.line.rest !== "" ? explained(termsIn("Guarantee")) : ["Guarantee"]),
-          );
-        for (const element of [term, words]) setVisible(element, legend[name] !== "");
-      }
+        const isTerm = name === "guarantee" && legend.line.rest !== "";
+        return html`
+          <dt class="crw-text-muted" ?hidden=${legend[name] === ""}>${isTerm ? explained(termsIn(title)) : title}</dt>
+          <dd ?hidden=${legend[name] === ""}>${explained(termsIn(legend[name], level))}</dd>`;
+      });
+      render(entries, list);
     },
   };
 }
