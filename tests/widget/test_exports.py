@@ -12,7 +12,7 @@ from widget_state import payload_of
 
 from conformal_roc_widget import comparators
 from conformal_roc_widget.widget import still
-from conformal_roc_widget.wire.budget import stops_with
+from conformal_roc_widget.wire.budget import FROZEN_STOPS
 
 
 def test_each_display_brings_a_picture_and_a_text_of_that_moment(widget):
@@ -44,12 +44,16 @@ def test_a_page_without_a_kernel_has_comparators_at_some_alphas(make, evaluation
     message = payload_of(page)["comparators"]
     assert [item["status"] for item in message["items"]] == ["done", "done"], "it waits for them"
     for item in message["items"]:
-        assert [stop["alpha"] for stop in item["stops"]] == list(stops_with(0.123))
-        (at,) = [stop for stop in item["stops"] if stop["alpha"] == 0.123]
-        for name in ("lower", "upper"):
-            own = np.frombuffer(base64.b64decode(item[name]["base64"]), "<f8")
-            drawn = np.frombuffer(base64.b64decode(at[name]["base64"]), "<f4")
-            np.testing.assert_array_equal(own.astype("<f4"), drawn)
+        assert item["alpha"] == 0.123
+        assert [stop["alpha"] for stop in item["stops"]] == list(FROZEN_STOPS), "and its own once"
+        at = {stop["alpha"]: stop for stop in item["stops"]}
+        near = [(item, "<f8"), (at[0.12], "<f4"), (at[0.15], "<f4")]
+        for name, below in (("lower", np.less_equal), ("upper", np.greater_equal)):
+            own, before, after = (
+                np.frombuffer(base64.b64decode(of[name]["base64"]), kind) for of, kind in near
+            )
+            assert (below(before, own) & below(own, after)).all()
+            np.testing.assert_array_equal(own * 2**15 % 1, 0)
     assert "Neither answer replaces the other." in page
     (spare,) = payload_of(make(evaluation).embed(tmp_path))["comparators"]["items"]
     assert (spare["key"], spare["laid"]) == ("bootstrap", False)
