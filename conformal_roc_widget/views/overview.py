@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from conformal_roc_widget.evaluation.average import average_bands, class_shares
 from conformal_roc_widget.evaluation.band import ConformalBand
@@ -23,17 +24,18 @@ from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import NO_BAND, SAMPLING, Controls, band_labels
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.sentences import (
+    Rate,
     area_range,
     bands_text,
     between,
     comparisons,
-    limits_text,
     missing_text,
     points_sentence,
     promise_lines,
+    rate_sides,
     reasons_outside,
 )
-from conformal_roc_widget.text import area_digits, number_text, plain_text, short_name
+from conformal_roc_widget.text import area_digits, number_text, plain_text, range_text, short_name
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
     AVERAGE,
@@ -224,23 +226,36 @@ def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[
             for label, each in group.entries.items()
         )
         return [*between(group, controls), *lines]
-    band = shown["average"].band
-    at = _place(group, controls, band)
-    fpr, tpr, low, high = (
-        float(values[at]) for values in (band.fpr, band.tpr, band.tpr_lower, band.tpr_upper)
+    specificity, sensitivity = (mean_rate(group, controls, label) for label in (0, 1))
+    start = words("answer.at_threshold", threshold=controls.threshold)
+    rates = {"start": start, "tpr": sensitivity.observed, "specificity": specificity.observed}
+    if _labels(group, controls):
+        return [_averaged_limits(group, controls, sensitivity, rates)]
+    is_sampled = controls.band == SAMPLING and sampled_areas(group, controls.alpha)
+    said = words("average.rates", **rates)
+    return [f"{said} {_settled_areas(group, controls)}" if is_sampled else said]
+
+
+def _rates(group: Group, controls: Controls, label: int) -> dict[str, Rate]:
+    """By name, a rate of each class at the threshold; with the limits that there are."""
+    rates = {}
+    for key, each in group.entries.items():
+        at = each.at(controls.alpha)
+        band, point = at.band([]), at.operating_point(controls.threshold)
+        found = Rate.of(point, band, label)
+        rates[group.name(key)] = found._replace(sides=rate_sides(band, label))
+    return rates
+
+
+def mean_rate(group: Group, controls: Controls, label: int) -> Rate:
+    """The classes' rate at the threshold, averaged; it has the limits that each of them has."""
+    rates = _rates(group, controls, label).values()
+    observed, lower, upper = (
+        _mean(group, controls, (getattr(each, name) for each in rates))
+        for name in ("observed", "lower", "upper")
     )
-    rates = words(
-        "average.rates",
-        start=words("answer.at_threshold", threshold=controls.threshold),
-        classes=words("several.classes", n=len(group.entries)),
-        tpr=tpr,
-        fpr=fpr,
-    )
-    if not _labels(group, controls):
-        is_sampled = controls.band == SAMPLING and sampled_areas(group, controls.alpha)
-        return [f"{rates} {_settled_areas(group, controls)}" if is_sampled else rates]
-    limits = limits_text(low, high, band.has_limits(1))
-    return [f"{rates} {_averaged_limits(group, controls, limits)}"]
+    has_lower, has_upper = (all(each.sides[side] for each in rates) for side in (0, 1))
+    return Rate(label, observed, lower, upper, (has_lower, has_upper))
 
 
 def _answer(moment: Moment) -> str:
@@ -269,21 +284,36 @@ def _settled_areas(group: Group, controls: Controls) -> str:
     )
 
 
-def _averaged_limits(group: Group, controls: Controls, limits: str) -> str:
-    """The average's limits, and the classes that have none."""
-    names = [
-        short_name(group.name(label))
-        for label, each in group.entries.items()
-        if each.at(controls.alpha).band([]).without_limits(1)
-    ]
-    is_long = len(names) > MOST_NAMES
-    return words(
-        "average.limits_without" if names else "average.limits",
-        limits=limits,
-        level=1 - controls.alpha,
-        how=words("average.by_size" if controls.weights == "size" else "average.alike"),
-        names=words("several.classes", n=len(names)) if is_long else ", ".join(names),
+def _averaged_limits(
+    group: Group, controls: Controls, mean: Rate, values: Mapping[str, Any]
+) -> str:
+    """The classes' limits, averaged, and where they are widest; or which classes lack one."""
+    rates = _rates(group, controls, 1)
+    without = [short_name(name) for name, each in rates.items() if not all(each.sides)]
+    if without:
+        n = len(without)
+        names = words("several.classes", n=n) if n > MOST_NAMES else ", ".join(without)
+        said = words("average.limits_without", **values)
+        return f"{said} {words('average.little', n=n, names=names)}"
+    wide, narrow = (
+        find(rates, key=lambda name: rates[name].upper - rates[name].lower) for find in (max, min)
     )
+    said = words(
+        "average.limits",
+        limits=range_text(mean.lower, mean.upper),
+        level=1 - controls.alpha,
+        **values,
+    )
+    if wide == narrow:
+        return said
+    ends = words(
+        "average.widest",
+        widest=short_name(wide),
+        wide=range_text(rates[wide].lower, rates[wide].upper),
+        narrowest=short_name(narrow),
+        narrow=range_text(rates[narrow].lower, rates[narrow].upper),
+    )
+    return f"{said} {ends}"
 
 
 def _areas(group: Group) -> list[str]:

@@ -155,7 +155,18 @@ def test_an_average_is_read_at_the_mean_of_the_classes_rates(classes):
     assert found["arm-1"].points.y.tolist() == [band.tpr_lower[at], band.tpr_upper[at]]
     area = np.mean([each.observed_auc for each in classes.values()])
     assert found["corner"].text == f"mean AUC {area:.2f}"
-    assert f"a sensitivity of {band.tpr[at]:.2f}" in scene.lead[0]
+    points = [each.operating_point(0.4, 0.2) for each in classes.values()]
+    assert f"mean sensitivity is {np.mean([each.tpr for each in points]):.2f}; " in scene.lead[0]
+    lower, upper = (
+        np.mean([getattr(each, name) for each in points]) for name in ("tpr_lower", "tpr_upper")
+    )
+    assert f"ideal limits average {lower:.2f} to {upper:.2f} (80 % each)." in scene.lead[0]
+    widths = {name: p.tpr_upper - p.tpr_lower for name, p in zip(classes, points, strict=True)}
+    widest, narrowest = max(widths, key=widths.get), min(widths, key=widths.get)
+    assert f"Widest for class {widest}, " in scene.lead[0]
+    assert f"; narrowest for class {narrowest}, " in scene.lead[0]
+    few = scene_of(Group.of(classes), Controls(0.001, 0.4)).lead[0]
+    assert "limits have no average. These data say little: without both limits" in few
     for i, each in enumerate(classes.values()):
         drawn, own = found[f"curve-{i}"].points, each.band(0.2)
         np.testing.assert_array_equal([drawn.x, drawn.y], [own.fpr, own.tpr])

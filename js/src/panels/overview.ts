@@ -5,21 +5,24 @@ import { html as element, setVisible, uniqueId } from "../base/dom.ts";
 import { areaText, count, limitsText, percent, rate, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { createSegments } from "../base/segments.ts";
-import { html, nothing, render, unbroken } from "../base/template.ts";
+import { html, nothing, render, type TemplateResult, unbroken } from "../base/template.ts";
 import type { Width } from "../base/width.ts";
 import { createMultiple, type Multiple } from "../draw/small.ts";
+import type { Rate } from "../evaluation/metrics.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
-import { type Evaluation, type Group, WEIGHTS } from "../evaluation/types.ts";
+import { type Evaluation, type Group, type Label, WEIGHTS } from "../evaluation/types.ts";
 import type { Sides } from "../evaluation/vacuous.ts";
-import { aucSides, averageAuc, averageOf } from "../shown/overview_numbers.ts";
+import { aucSides, averageAuc, averageOf, meanRate, meanWidth } from "../shown/overview_numbers.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import { BARE } from "../views/bare.ts";
 import { pictureOfEntry } from "../views/overview.ts";
+import { UNIT } from "../views/parts.ts";
 import { ROC, showsConformal } from "../views/roc.ts";
 import { entryName } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
+import { whisker } from "./whisker.ts";
 
 /** Each class, fold or population small; and all of them as a table, where no other has them. */
 export function createOverview(controller: Controller, signal: AbortSignal): Component {
@@ -36,16 +39,28 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
   );
   const isNews = createChanges();
   let small: Multiple[] = [];
+  let first: number[] = [];
 
   function content(picture: Picture, width: Width) {
     const { group } = picture;
-    const crowd = small.length > CROWD ? "crw-crowd" : "";
-    const columns = `--crw-columns: ${columnsOf(small.length, width)}`;
+    const squares = (of: number[]) => {
+      const columns = `--crw-columns: ${columnsOf(of.length, width)}`;
+      return html`<div class="crw-multiples ${of.length > CROWD ? "crw-crowd" : ""}" .style=${columns}>${of.map(
+        (i) => small[i].element,
+      )}</div>`;
+    };
     // Populations have a table already: the numbers at the threshold.
-    const table =
+    const table = (of: number[]) =>
       group.kind === "populations"
         ? nothing
-        : html`<table class="crw-classes" aria-labelledby=${headingId}>${rowsOf(picture, width)}</table>`;
+        : html`<table class="crw-classes" aria-labelledby=${headingId}>${
+            group.folds || isSampled(picture)
+              ? areaRows(picture, width, of, of === first)
+              : classRows(picture, of, of === first)
+          }</table>`;
+    const folded = width === "narrow" && group.kind === "classes";
+    const others = small.flatMap((_, i) => (first.includes(i) ? [] : [i]));
+    const rest = html`<details class="crw-rest"><summary><b>and ${others.length} more</b></summary>${squares(others)}${table(others)}</details>`;
     return html`
       <div class="crw-overview-head crw-row crw-apart">
         <h3 class="crw-strong crw-unbroken" id=${headingId}>${HEADINGS[group.kind]}</h3>
@@ -53,9 +68,10 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
           <span class="crw-text-muted" id=${weightsId}>Weights</span>${weights.element}
         </div>
       </div>
-      <div class="crw-multiples ${crowd}" .style=${columns}>${small.map((multiple) => multiple.element)}</div>
+      ${squares(first)}
       <p class="crw-caption crw-small crw-text-muted">${CAPTION}</p>
-      ${table}`;
+      ${folded ? html`<details class="crw-fold"><summary><b>Rates of each</b></summary>${table(first)}</details>` : table(first)}
+      ${others.length > 0 ? rest : nothing}`;
   }
 
   return {
@@ -67,6 +83,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
       if (!isShown) return;
       if (isNews(group)) {
         small = group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal));
+        first = widestOf(picture);
       }
       weights.choose(WEIGHTS.indexOf(picture.weights));
       const areaOf = areaText(group.entries.map(({ auc }) => auc));
@@ -105,8 +122,61 @@ export function columnsOf(n: number, width: Width): number {
 /** More small plots than this are drawn smaller. */
 const CROWD = 6;
 
-/** A row each; of classes their average below, of folds none: their bands are never averaged. */
-function rowsOf(picture: Picture, width: Width) {
+/** More than this are a long page: those with the widest bands stand on it, and the others where it is opened. */
+const MOST_SHOWN = 20;
+
+/** Those that are shown, in their own order. They stay the same in a drag. */
+function widestOf({ group, frames }: Picture): number[] {
+  const all = group.entries.map((entry, i) => ({ i, width: meanWidth(entry, frames[i]) }));
+  const widest = all.toSorted((a, b) => b.width - a.width).slice(0, MOST_SHOWN);
+  return widest.map(({ i }) => i).toSorted((a, b) => a - b);
+}
+
+/** Of classes their average first, then a row each, with both rates at the threshold that they share. */
+function classRows(picture: Picture, of: number[], isFirst: boolean) {
+  const { group, frame } = picture;
+  const areaOf = areaText(group.entries.map(({ auc }) => auc));
+  const [specificity, sensitivity] = ([0, 1] as const).map((label) => meanRate(picture, label));
+  const row = (name: string | TemplateResult, size: string, area: string, [sens, spec]: Pair<Rate>) => {
+    const cells = ({ observed, lower, upper, sides }: Rate, label: Label, bar: unknown) => html`
+      <td>${rate(observed)}</td>
+      <td class="crw-text-label${label}">${unbroken(limitsText(lower, upper, sides))}</td>${bar}`;
+    const { observed, lower, upper, sides } = sens;
+    const bar = whisker("label1", observed, [lower, upper], sides, "label1", UNIT);
+    return html`<tr>
+      <th scope="row">${name}</th>
+      <td class="crw-size crw-text-muted">${size}</td>
+      <td>${area}</td>
+      ${cells(sens, 1, html`<td class="crw-class-bar">${bar}</td>`)}
+      ${cells(spec, 0, nothing)}
+    </tr>`;
+  };
+  const ideal = html`<th scope="col">${unbroken(`ideal, ${percent(1 - frame.alpha)}`)}</th>`;
+  return html`
+    <thead>
+      <tr>
+        <td></td><td class="crw-size"></td><td></td>
+        <th scope="colgroup" colspan="2" class="crw-text-label1">Sensitivity</th><td class="crw-class-bar"></td>
+        <th scope="colgroup" colspan="2" class="crw-text-label0">Specificity</th>
+      </tr>
+      <tr>
+        <td></td><th scope="col" class="crw-size">positives</th><th scope="col">AUC</th>
+        <th scope="col">here</th>${ideal}<td class="crw-class-bar"></td>
+        <th scope="col">here</th>${ideal}
+      </tr>
+    </thead>
+    <tbody>
+      ${isFirst ? row(html`<b>Average</b>`, "", areaOf(averageAuc(picture).auc), [sensitivity, specificity]) : nothing}
+      ${of.map((i) => {
+        const entry = group.entries[i];
+        const rates = [sensitivity.rates[i], specificity.rates[i]] as const;
+        return row(shortName(entryName(group, entry), 40), count(entry.nRows[1]), areaOf(entry.auc), rates);
+      })}
+    </tbody>`;
+}
+
+/** A row each; of classes with more test data their average below, of folds none: their bands are never averaged. */
+function areaRows(picture: Picture, width: Width, of: number[], isFirst: boolean) {
   const { group, frames, frame, weights } = picture;
   const average = group.folds ? null : averageOf(picture);
   const areaOf = areaText(group.entries.map(({ auc }) => auc));
@@ -116,7 +186,8 @@ function rowsOf(picture: Picture, width: Width) {
     area ? areaLimits(auc, area, frame.alpha).map(areaOf).join(" to ") : "";
   const idealText = (limits: Pair<number>, sides: Sides) => limitsText(...limits, sides, undefined, areaOf);
   const sizeOf = ([zeros, ones]: Pair<number>) => count(average ? ones : zeros + ones);
-  const rows = group.entries.map((entry, i) => {
+  const rows = of.map((i) => {
+    const entry = group.entries[i];
     const limits = settled ? settledText(entry) : idealText(frames[i].auc, aucSides(frames[i]));
     return html`<tr>
       <th scope="row">${shortName(entryName(group, entry), 40)}</th>
@@ -148,7 +219,7 @@ function rowsOf(picture: Picture, width: Width) {
   return html`
     <thead><tr>${heads.map((text) => html`<th scope="col">${unbroken(text)}</th>`)}</tr></thead>
     <tbody>${rows}</tbody>
-    ${average ? html`<tfoot>${averageRow()}</tfoot>` : nothing}`;
+    ${average && isFirst ? html`<tfoot>${averageRow()}</tfoot>` : nothing}`;
 }
 
 function weightCell(weights: number[], i: number) {

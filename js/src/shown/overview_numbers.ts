@@ -5,8 +5,9 @@ import type { Pair } from "../base/pair.ts";
 import { clamp } from "../base/scale.ts";
 import { thresholdSteps } from "../base/steps.ts";
 import { type Average, averageBands } from "../evaluation/average.ts";
+import { type Rate, rateAt } from "../evaluation/metrics.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
-import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
+import type { Evaluation, Frame, Group, Label, Weights } from "../evaluation/types.ts";
 import { jointSides, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Picture } from "./picture.ts";
 
@@ -67,6 +68,25 @@ export function thresholdFor(entries: Evaluation[], weights: number[], wish: num
     else low = middle;
   }
   return meanFpr(low) <= wish ? low : high;
+}
+
+/** A rate of the classes at the threshold that they share, averaged: an end is a limit where each class has one there. */
+export function meanRate(picture: Picture, label: Label): Rate & { rates: Rate[] } {
+  const { weights } = averageOf(picture);
+  const rates = picture.frames.map((frame) => rateAt(label, frame, frame.point));
+  const mean = (name: "observed" | "lower" | "upper") =>
+    weightedMean(
+      rates.map((rate) => rate[name]),
+      weights,
+    );
+  const has = (side: 0 | 1) => rates.every(({ sides }) => sides[side]);
+  return {
+    rates,
+    observed: mean("observed"),
+    lower: mean("lower"),
+    upper: mean("upper"),
+    sides: [has(0), has(1)],
+  };
 }
 
 /** AUC and its range, averaged: an end is a limit where each class has one there. */

@@ -54,5 +54,8 @@ export function gapRuns(picture: Picture): Run[] {
 /** The answer as one text. */
 export function spokenAnswer(picture: Picture): string {
   const { lead, meaning } = answerOf(picture);
-  return [lead, meaning].map((runs) => runs.map(({ text }) => text).join("")).join(" ");
+  return [lead, meaning]
+    .map((runs) => runs.map(({ text }) => text).join(""))
+    .join(" ")
+    .trimEnd();
 }

@@ -8,7 +8,14 @@ import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
 import type { Folds, Words } from "../evaluation/types.ts";
 import type { Mark, Points } from "../scene.ts";
-import { averageAuc, averageOf, averageSides, readAt, readingOf } from "../shown/overview_numbers.ts";
+import {
+  averageAuc,
+  averageOf,
+  averageSides,
+  meanRate,
+  readAt,
+  readingOf,
+} from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
 import { NO_COMPARATORS } from "../wire/decode_comparators.ts";
 import { type Answer, given, nameInLine } from "../words/answer.ts";
@@ -40,10 +47,7 @@ export const OVERVIEW: View = {
   marks: (picture) => (picture.group.folds ? pooledMarks(picture) : averageMarks(picture)),
   callout(picture) {
     if (picture.group.folds) return [];
-    if (!hasLimits(picture)) return [head(picture)];
-    const { tprLower, tprUpper } = readingOf(picture);
-    const limits = limitsText(tprLower, tprUpper, averageSides(picture));
-    return [head(picture), [plain(`averaged limits: ${limits}`, "label1")]];
+    return [head(picture)];
   },
   answer: (picture) =>
     picture.group.folds ? foldsAnswer(picture, picture.group.folds) : averageAnswer(picture),
@@ -149,28 +153,33 @@ function averageMarks(picture: Picture): Mark[] {
 const MOST_NAMES = 2;
 
 function averageAnswer(picture: Picture): Answer {
-  const { group, weights } = picture;
-  const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
-  const { withoutLimits } = averageOf(picture);
-  const names = withoutLimits.map((i) => nameInLine(nameAmong(group, group.entries[i])));
-  const without =
-    names.length > MOST_NAMES ? words("several.classes", { n: names.length }) : names.join(", ");
-  const values = {
-    ...given(picture),
-    limits: limitsText(tprLower, tprUpper, averageSides(picture)),
-    how: words(weights === "size" ? "average.by_size" : "average.alike"),
-    names: without,
+  const { entries } = picture.group;
+  const [specificity, sensitivity] = ([0, 1] as const).map((label) => meanRate(picture, label));
+  const values = { ...given(picture), tpr: sensitivity.observed, specificity: specificity.observed };
+  if (!hasLimits(picture)) return { lead: runs("average.rates", values), meaning: settledAreas(picture) };
+  const nameOf = (i: number) => nameInLine(nameAmong(picture.group, entries[i]));
+  const { rates, lower, upper, sides } = sensitivity;
+  const without = rates.flatMap((each, i) => (each.sides.every(Boolean) ? [] : [nameOf(i)]));
+  if (without.length > 0) {
+    const n = without.length;
+    const names = n > MOST_NAMES ? words("several.classes", { n }) : without.join(", ");
+    return {
+      lead: runs("average.limits_without", values, "label1"),
+      meaning: runs("average.little", { n, names }),
+    };
+  }
+  const widths = rates.map((each) => each.upper - each.lower);
+  const [wide, narrow] = [Math.max(...widths), Math.min(...widths)].map((width) => widths.indexOf(width));
+  const limitsOf = (i: number) => limitsText(rates[i].lower, rates[i].upper, rates[i].sides);
+  const ends = {
+    widest: nameOf(wide),
+    wide: limitsOf(wide),
+    narrowest: nameOf(narrow),
+    narrow: limitsOf(narrow),
   };
   return {
-    lead: runs("average.rates", {
-      ...given(picture),
-      classes: words("several.classes", { n: group.entries.length }),
-      tpr,
-      fpr,
-    }),
-    meaning: hasLimits(picture)
-      ? runs(without ? "average.limits_without" : "average.limits", values, "label1")
-      : settledAreas(picture),
+    lead: runs("average.limits", { ...values, limits: limitsText(lower, upper, sides) }, "label1"),
+    meaning: wide === narrow ? [] : runs("average.widest", ends),
   };
 }
 

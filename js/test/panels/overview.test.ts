@@ -47,7 +47,20 @@ test("weights are chosen where classes are averaged", async () => {
   root.querySelector<HTMLInputElement>('input[value="uniform"]')?.click();
   await drawn();
   expect(wished("weights")).toBe("uniform");
-  expect(root.textContent).toContain("weighed alike");
+  const [average, first] = [...root.querySelectorAll<HTMLTableRowElement>(".crw-classes tbody tr")];
+  const texts = ({ cells }: HTMLTableRowElement) => [...cells].map(({ textContent }) => textContent);
+  expect(texts(average).slice(0, 3)).toEqual(["Average", "", "0.85"]);
+  expect(texts(first)[1]).toBe("4");
+  expect(texts(first).slice(3)).toEqual(texts(average).slice(3));
+});
+
+test("of many classes those with the widest bands are shown, and the others in a fold", async () => {
+  const names = Array.from({ length: 23 }, (_, i) => `${i}`);
+  await open({ _data: rawGroup(...names), _frame: rawFrames(23) });
+  expect(root.querySelector(".crw-rest summary")?.textContent).toBe("and 3 more");
+  const tables = [...root.querySelectorAll<HTMLTableElement>(".crw-classes")];
+  expect(tables.map(({ tBodies }) => tBodies[0].rows.length)).toEqual([21, 3]);
+  expect(root.querySelectorAll(".crw-rest .crw-multiple")).toHaveLength(3);
 });
 
 test("of several classifiers one is looked at: its band is drawn, the curves of the others stand beside it", async () => {

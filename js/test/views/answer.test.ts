@@ -145,10 +145,17 @@ test("each view has its number first, and what it promises second", () => {
 test("the average of classes says what is averaged, where and how", () => {
   const average = overviewPicture("classes", "a", "b");
   expect(spokenAnswer(average)).toBe(
-    "At threshold 0.50, the two classes average a sensitivity of 0.75 and a false positive rate of 0.40. " +
-      "Averaged limits: 0.50 to 1.00 (each 95 %, weighed by size); the average has no guarantee.",
+    "At threshold 0.50, mean sensitivity is 0.75; the classes’ ideal limits average 0.50 to 1.00 (95 % each).",
   );
-  expect(spokenAnswer({ ...average, weights: "uniform" })).toContain("weighed alike");
+  // One class has limits that are wider by a quarter: 0.5 to 1 and 0.25 to 1 average 0.375 to 1.
+  const [one, other] = average.frames;
+  const wider = { ...other, point: { ...other.point, tprLower: 0.25 } };
+  expect(spokenAnswer({ ...average, frames: [one, wider] })).toMatch(
+    /average 0\.3[78] to 1\.00 \(95 % each\)\. Widest for b, 0\.25 to 1\.00; narrowest for a, 0\.50 to 1\.00\.$/,
+  );
+  expect(spokenAnswer({ ...average, band: "none" })).toMatch(
+    /^At threshold 0\.50, mean sensitivity is 0\.75, mean specificity 0\.60\./,
+  );
 });
 
 test("a long name leaves the numbers of an answer their room", () => {
