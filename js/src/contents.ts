@@ -78,7 +78,7 @@ export function createParts(
 
 export type Parts = ReturnType<typeof createParts>;
 
-/** What a hand moves is drawn in every frame, and so is every number: none may say another one than the slider. */
+/** Parts that are drawn in every frame: what a hand moves, and every number, for none may differ from the slider's. */
 export const movingParts = (parts: Parts): Component[] => [
   ...[
     parts.picker,
@@ -92,7 +92,7 @@ export const movingParts = (parts: Parts): Component[] => [
   ...[parts.numbers, parts.promise],
 ];
 
-/** Words and tables: they are read. */
+/** Parts with words and tables, which are drawn at the pace of a reader. */
 export const readParts = (parts: Parts): Component[] => [
   ...[parts.head, parts.toolbar, parts.question, parts.alert, parts.promise.legend],
   ...[parts.figures, parts.notes, parts.table, parts.announcer, parts.help],
@@ -101,8 +101,8 @@ export const readParts = (parts: Parts): Component[] => [
 const box = (name: string, ...children: HTMLElement[]) => html("div", { class: name }, ...children);
 
 /**
- * In the order in which it is read and in which the keyboard goes through it. The numbers of several are their key where
- * there is little room.
+ * The parts in the order in which they are read and the keyboard goes through them. If there is little room, the
+ * table of several is the choice among them.
  */
 export function contentOf(parts: Parts, width: Width, isSeveral: boolean): HTMLElement[] {
   const { head, toolbar, question, answer, alert, picker, key, plot, confidence, threshold, horizon } = parts;

@@ -9,7 +9,7 @@ import type { Heights } from "./panels/panel.ts";
 const WIDE = 880;
 const MEDIUM = 600;
 const PADDING = 16;
-/** Content is no wider, and stands in the middle. */
+/** Content is at most this wide, and stands in the middle. */
 const WIDEST = 1088;
 const LEFT = 32;
 /** The least that sliders and strips beside the plot need. */
@@ -17,11 +17,11 @@ const LEAST_MODULES = 400;
 /** Below this a plot is not made smaller to fit the height. */
 const LEAST = 240;
 const LARGEST = 560;
-/** A page of its own below this height is set densely. */
+/** A page of its own that is lower than this is set densely. */
 export const DENSE = 660;
-/** From here on a sentence that compares two classifiers has one line. */
+/** At this width or more a sentence that compares two classifiers takes one line. */
 export const ONE_LINE = 1120;
-/** Above and below the plot in a page of its own, and in one that is set densely. */
+/** Pixels above and below the plot in a page of its own, and in one that is set densely. */
 const AROUND = 318;
 const AROUND_DENSE = 258;
 /** In a notebook the width alone counts: all of it is 700 pixels high. */
@@ -30,12 +30,12 @@ const IN_NOTEBOOK = [
   [1000, 396],
   [1200, 400],
 ] as const;
-/** What the plot gives for the slider of a time above the others; the strips give the rest. */
+/** Pixels that the plot loses to the slider of a time above the others; the strips lose the rest. */
 const FOR_TIME = 22;
-/** A further row above the plot: which of several is looked at, or other people's bands. */
+/** Height of a further row above the plot: the choice among several, or comparators' names. */
 const ROW = 20;
 
-/** Heights of strips, and from which plot on they are higher. */
+/** Heights of strips, and the height of a plot above which they grow. */
 const STRIPS = {
   open: { from: 388, residuals: 36, scores: 46 },
   dense: { from: 362, residuals: 33, scores: 41 },
@@ -44,9 +44,9 @@ const STRIPS_BELOW_TIME = {
   open: { from: 420, residuals: 34, scores: 42 },
   dense: { from: 362, residuals: 24, scores: 28 },
 };
-/** Of several classifiers on a low screen: their rows below both strips, and the least that strips are lowered to. */
+/** If several classifiers are shown on a low screen: the height of a row of their table, and the least heights of the strips. */
 const LISTED = { row: 20, without: 2, residuals: 24, scores: 22 };
-/** A slider's value is longer than this in wide letters alone. */
+/** Width of a slider's value; only in wide letters is it longer. */
 const WIDE_VALUE = 105;
 
 /** Everything that depends on the room that there is. */
@@ -97,7 +97,7 @@ export function layoutOf(
     : Math.min(inNotebook(pixels), Math.max(LEAST, visible - 110));
   const tall = Math.min(wished, inner - LEFT - gap - LEAST_MODULES);
   const size = tall - rows * ROW;
-  // Strips share what a plot is higher than the least, at which the words between them still keep apart.
+  // Strips share the height that a plot has beyond the least, at which the words between them still do not touch.
   const least = hasTime ? STRIPS_BELOW_TIME : STRIPS;
   const { from, ...strips } = isDense ? least.dense : least.open;
   const added = Math.max(0, Math.floor((size - from) / 4));
@@ -124,7 +124,7 @@ function lowered(strips: Heights, listed: number): Heights {
   return { residuals, scores: Math.max(Math.min(LISTED.scores, strips.scores), strips.scores - left) };
 }
 
-/** Two equal columns: the plot, and beside it sliders with their strips, which share what it is higher. */
+/** Two equal columns: the plot and, beside it, sliders with their strips, which share the plot's height. */
 function mediumLayout(pixels: number, letters: number, value: number): Layout {
   const gap = pixels < 660 ? 20 : 24;
   const size = Math.floor((pixels - 2 * PADDING - gap) / 2) - LEFT;
@@ -163,11 +163,11 @@ function inNotebook(pixels: number): number {
   return Math.round(low + ((pixels - from) / (to - from)) * (high - low));
 }
 
-/** Where the browser scrolls to a slider's thumb it shows the plot and both tracks with it. */
+/** Makes the browser show the plot and both tracks when it scrolls to a slider's thumb. */
 export function keepTogether(root: HTMLElement) {
   const box = (element: Element) => element.getBoundingClientRect();
   const scale = scaleOf(root);
-  // A slider that these data have no use for is hidden, and its box lies in the corner of the window.
+  // Hidden sliders are left out: their boxes lie in the corner of the window.
   const seen = (names: string) =>
     [...root.querySelectorAll<HTMLElement>(names)].filter((each) => each.getClientRects().length > 0);
   const together = seen(".crw-plot, .crw-track").map(box);

@@ -1,5 +1,5 @@
-// Times of drawing: lines and the answer in the next frame, other words as fast as one can read; out of sight once all
-// has come to rest.
+// When parts are drawn: lines and the answer in the next frame, other words as fast as one can read; out of sight,
+// all once nothing moves.
 
 import { listen } from "./base/dom.ts";
 import type { Width } from "./base/width.ts";
@@ -21,8 +21,8 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   }
 
   /**
-   * Out of sight nothing is drawn while anything moves. Once it has rested one drawing makes it true, for searches,
-   * screen readers and scripts; a change of size is drawn, because it moves what lies below, and so are keys.
+   * Out of sight nothing is drawn while anything moves; one drawing afterwards brings it up to date, for searches,
+   * screen readers and scripts. A change of size is drawn at once, because it moves what lies below, and so are keys.
    */
   function drawNewest() {
     scheduled = 0;
@@ -42,7 +42,7 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
       isNear = changes[changes.length - 1].isIntersecting;
       if (isStale) schedule();
     },
-    // What lies a screen away is drawn already when one scrolls to it.
+    // A chart within a screen's distance counts as seen, so that it is drawn before one scrolls to it.
     { rootMargin: "100%", scrollMargin: "100%" },
   );
   sighting.observe(root);
@@ -58,7 +58,7 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
       isResized = true;
       schedule();
     },
-    /** Whether the size was another, which is told once. */
+    /** Whether the size has changed since the last call. */
     wasResized() {
       const was = isResized;
       isResized = false;
@@ -81,7 +81,7 @@ export function createReading(root: HTMLElement, texts: Component[], signal: Abo
 
   function drawTextsBetweenFrames() {
     drawTexts();
-    // Laid out now, they do not keep the next frame waiting.
+    // The texts are laid out now, so that the next frame need not wait for it.
     root.getBoundingClientRect();
   }
 

@@ -5,13 +5,13 @@ import { scaleOf } from "./base/place.ts";
 
 /** Fits on A4 and on Letter, with the margins that browsers leave. */
 const PAPER = 680;
-/** What is lower than this is closed, or about to open. */
+/** A box lower than this is closed, or about to open. */
 const CLOSED = 160;
 
 const parentsOf = (element: HTMLElement): HTMLElement[] =>
   element.parentElement ? [element.parentElement, ...parentsOf(element.parentElement)] : [];
 
-/** Height of what scrolls around an element, or of the window, in the element's own pixels. */
+/** Height of the part that scrolls around an element, or of the window, in the element's own pixels. */
 export function visibleHeight(element: HTMLElement): number {
   const scroller = parentsOf(element).find(
     (at) =>
@@ -55,9 +55,9 @@ export function fitHeight(root: HTMLElement, isFull: boolean) {
 const SIZE = 13;
 /** Width of a letter, as a share of its size. */
 const LETTER = 0.5;
-/** From a value to its slider. */
+/** Distance of a value from its slider. */
 const BESIDE = 4;
-/** How much wider a reader's letters are than ours, who may space them or forbid small ones; rows grow then. */
+/** The factor by which a reader's letters are wider than ours: readers may space them or forbid small ones, and rows then grow. */
 export function fitLetters(root: HTMLElement): number {
   const { fontSize, letterSpacing } = getComputedStyle(root);
   const size = Number.parseFloat(fontSize) || SIZE;
@@ -66,7 +66,7 @@ export function fitLetters(root: HTMLElement): number {
   return Math.max(1, letters);
 }
 
-/** The longest value of a slider that is common, with the word beside it, in the letters that there are. */
+/** Measures the longest usual value of a slider, with the word beside it, in the reader's letters. */
 export function createRuler() {
   const element = html("div", { class: "crw-ruler crw-hidden", "aria-hidden": "true" });
   return { element, width: () => element.scrollWidth + BESIDE };
@@ -84,7 +84,7 @@ export function createPaper(root: HTMLElement, changed: () => void, signal: Abor
 
   listen(window, "beforeprint", signal, () => {
     const share = root.clientWidth / window.innerWidth;
-    // What stands beside others in the window stands beside them on paper.
+    // A root narrower than half the window stands beside others, and keeps its share of the width on paper.
     set(share > 0.5 ? PAPER : Math.round(share * PAPER));
   });
   listen(window, "afterprint", signal, () => set(null));

@@ -22,13 +22,13 @@ export interface Area {
   kind: "area";
   /** Id that no other mark of the panel has. */
   id: string;
-  /** What a reader calls it; empty where it needs no entry in the key. */
+  /** Its name in the key; empty if it has no entry there. */
   key: string;
   upper: Points;
   lower: Points;
   /** Pen of the edges. */
   pen: Pen;
-  /** Colour; empty where it has none. */
+  /** Colour of the fill; empty if there is none. */
   fill: string;
   /** Opacity of the fill, as a part of the theme's. */
   strength: number;
@@ -53,7 +53,7 @@ export interface Dot {
   key: string;
   x: number;
   y: number;
-  /** From the centre outward. */
+  /** Distance from the centre to the edge. */
   size: number;
   pen: Pen;
   fill: string;
@@ -76,13 +76,13 @@ export interface Text {
 
 export type Mark = Area | Line | Dot | Text;
 
-/** Title and ends. */
+/** An axis: its title and its ends. */
 export interface Axis {
   title: string;
-  /** Beside what names the classes. */
+  /** The title where something beside it names the classes. */
   short?: string;
   ends: Pair<number>;
-  /** A part of the shares from 0 to 1. */
+  /** Whether the axis shows a part of the shares from 0 to 1. */
   isPart?: boolean;
 }
 

@@ -20,9 +20,9 @@ import { isRecord } from "./wire/readers.ts";
 const [JSON_TYPE, PACKED_TYPE] = ["application/json", "text/plain"];
 const PAYLOADS = [JSON_TYPE, PACKED_TYPE].map((type) => `script[type="${type}"][data-conformal-roc]`).join();
 const MOUNTED = "conformalRocMounted";
-/** Picture and text before a payload, for where this script may not run. */
+/** Selector of the picture and text before a payload, which stand where this script may not run. */
 const STILL = "[data-still]";
-/** What a saved model holds besides its settings. */
+/** Names of what a saved model holds besides its settings. */
 const PARTS = ["version", "title", "state", "data", "frame", "comparators", "ideal"];
 
 /** Event at an element once its chart is there; `detail` is the chart's exports. */
@@ -73,7 +73,7 @@ export default {
   },
 };
 
-/** A host's ground may change, which nobody tells a frame. */
+/** Milliseconds after which a frame asks again: the background of its host may change without an event. */
 const ASK_AGAIN_MS = 1000;
 
 /**
@@ -107,7 +107,7 @@ function setStyle({ style }: HTMLElement, name: string, value: string) {
 const titleOf = (payload: unknown) =>
   isRecord(payload) && typeof payload.title === "string" ? payload.title : "";
 
-/** Null where it is cut short, which is no chart. */
+/** The payload of a text; null if it is cut short, so that there is no chart. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

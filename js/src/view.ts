@@ -1,4 +1,4 @@
-// One view of the widget: what is drawn where there is so much room, and its life in the page.
+// One view of the widget: it is built, laid out by the room that there is, and taken away.
 
 import { html, listen, setAttributes } from "./base/dom.ts";
 import { followGround } from "./base/ground.ts";
@@ -16,16 +16,16 @@ import type { Controller } from "./sync/controller.ts";
 
 const DEFAULT_WIDTH = 960;
 
-/** Rows above the plot besides the key: of several a longer answer, and which is looked at. */
+/** How many rows stand above the plot besides the key: if there are several evaluations, a longer answer and the choice among them. */
 const rowsOf = (picture: Picture, isLow: boolean) =>
   (isOneAtATime(picture.group) ? 0 : isLow && isCompared(picture) ? 1 : 2) + (hasLaid(picture) ? 1 : 0);
 
-/** Their answer has two lines where they are long enough. */
+/** Whether the answer compares classifiers, and may take two lines. */
 const isCompared = ({ group }: Picture) => group.kind === "classifiers";
 
 const hasLaid = ({ comparators }: Picture) => comparators.items.some(({ isLaid }) => isLaid);
 
-/** What hosts, tests and style sheets read at the root. */
+/** Sets the attributes of the root that hosts, tests and style sheets read. */
 function setState(root: HTMLElement, picture: Picture) {
   setAttributes(root, {
     "data-ready": 1,
@@ -63,9 +63,9 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     "data-testid": "crw",
     "data-jp-suppress-context-menu": "",
   });
-  // Listens before the full screen does, which a key ends.
+  // Keys are taken before the full screen takes them, which a key ends.
   keepKeys(root, signal);
-  // Listens to printing before redraw.ts does, which draws for paper.
+  // Printing is heard of before redraw.ts hears of it, which draws for paper.
   const paper = createPaper(root, measure, signal);
   const ruler = createRuler();
   const redraw = createRedraw(root, drawNow, signal);
@@ -91,7 +91,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   function setContent(width: Width, isSeveral: boolean) {
     const isAsShown = width === shownWidth && isSeveral === showsSeveral;
     if (isAsShown && !root.firstElementChild?.matches(".crw-error")) return;
-    // What is taken off the page would close without telling.
+    // A popover that is taken off the page would close without an event.
     for (const open of root.querySelectorAll<HTMLElement>("[aria-expanded=true] + [popover]"))
       open.hidePopover();
     const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
@@ -120,7 +120,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     keepTogether(root);
   }
 
-  /** A hidden view has no width; it keeps the one it had. */
+  /** Lays the view out anew; a hidden view, which has no width, stays as it was. */
   function measure() {
     letters = fitLetters(root);
     value = ruler.width();
@@ -137,7 +137,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const resizing = new ResizeObserver(measure);
   for (const each of [root, ...cuttersOf(root)]) resizing.observe(each);
   listen(window, "resize", signal, measure);
-  // The strips have measured themselves since the first drawing for paper.
+  // The second drawing for paper uses the widths that the strips have measured in the first.
   listen(window, "beforeprint", signal, () => {
     redraw.resize();
     drawNow();

@@ -10,13 +10,13 @@ import { createView } from "./view.ts";
 
 const styled = new WeakSet<Node>();
 
-/** The style, once in each document or shadow tree that holds a view. */
+/** Adds the style once to each document or shadow tree that holds a view. */
 function addStyle(el: HTMLElement) {
   const root = el.getRootNode();
   const place = root instanceof ShadowRoot ? root : el.ownerDocument.head;
   if (styled.has(place)) return;
   styled.add(place);
-  // Not by `html`, which changes what is read by people.
+  // The element is not made by `html`, which changes texts for people.
   const element = document.createElement("style");
   element.textContent = style;
   place.append(element);

@@ -19,7 +19,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
-/** A drawing that says nothing that words beside it do not say. */
+/** A drawing for the eye alone: words beside it say the same. */
 export const decoration = (attributes: Attributes, ...children: Children) =>
   svg("svg", { "aria-hidden": "true", ...attributes }, ...children);
 
@@ -43,7 +43,7 @@ export function setAttributes(element: Element, attributes: Attributes) {
 
 type Events = HTMLElementEventMap & WindowEventMap;
 
-/** Hears of events until the signal aborts. */
+/** Calls the listener at each event of this type, until the signal aborts. */
 export function listen<Type extends keyof Events>(
   target: EventTarget,
   type: Type,
@@ -75,7 +75,7 @@ export function setText(element: Element, words: string) {
 
 const NO_BREAK = "\u00a0%";
 
-/** A number stays on the line of its sign. */
+/** The words with each percent sign kept on the line of its number. */
 export const unbroken = (words: string) => words.replaceAll(" %", NO_BREAK);
 
 function displayed(child: Node | string): Node | string {

@@ -26,7 +26,7 @@ export const capital = (text: string) => text.charAt(0).toUpperCase() + text.sli
 
 export const signed = (value: number, digits = 2) => (value > 0 ? "+" : "") + fixed(value, digits);
 
-/** The limits that there are of a number: on both sides, on one, or on none; see `informativeSides`. */
+/** A number's limits in words: both, one, or "no limits"; see `informativeSides`. */
 export function limitsText(
   lower: number,
   upper: number,
@@ -40,7 +40,7 @@ export function limitsText(
   return hasLower ? `at least ${text(lower)}` : "no limits";
 }
 
-/** The limits of a range without a single one that stands at the end of what is possible: it says nothing. */
+/** Which limits say something: a single one that is an end of what is possible says nothing. */
 export function informativeSides(
   [hasLower, hasUpper]: Pair<boolean>,
   [lower, upper]: Readonly<Pair<number>>,
@@ -50,7 +50,7 @@ export function informativeSides(
   return [hasLower && lower > least, hasUpper && upper < most];
 }
 
-/** How areas that stand together are written, limits among them: near 1 two decimals would not part them. */
+/** Writes areas that stand together, limits among them, with enough decimals: near 1 two would not part them. */
 export function areaText(areas: readonly number[]): (area: number) => string {
   const digits = areas.some((area) => area > 0.98) ? 3 : 2;
   return (area) => fixed(area, digits);
@@ -87,10 +87,10 @@ export function ordinal(n: number): string {
   return `${count(n)}${suffix}`;
 }
 
-/** Whole: weights of test points are rounded. */
+/** A whole number with commas: weights of test points are rounded. */
 export const count = (n: number) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** A longer name is cut in the middle, where it stands beside what must not be cut. */
+/** The name, cut in the middle where it is longer than `most`: for a line whose numbers must be seen whole. */
 export function shortName(name: string, most = 14): string {
   const letters = [...name];
   if (letters.length <= most) return name;

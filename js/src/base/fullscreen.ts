@@ -1,4 +1,4 @@
-// Full screen, or over everything where the host forbids it.
+// Full screen or, where the host forbids it, a popover over the whole page.
 
 import { listen } from "./dom.ts";
 

@@ -10,13 +10,13 @@ export interface KeyMoves {
 }
 
 export interface GripMoves extends KeyMoves {
-  /** Before the press moves anything. */
+  /** Called before the press moves anything. */
   press?(): void;
-  /** Also called for the press itself. */
+  /** Called at each move, and for the press itself. */
   move(event: PointerEvent): void;
 }
 
-/** What a slider moves, told when a hand is on it. */
+/** What a slider moves: it learns when a hand is on it. */
 export interface Held {
   hold(): void;
   release(): void;
@@ -40,7 +40,7 @@ export function onGrip(
   onSliderKeys(grip, moves, signal);
 }
 
-/** Pixels after which a finger drags. */
+/** A finger that has moved this many pixels drags. */
 const SLOP = 4;
 
 /**

@@ -1,4 +1,4 @@
-// The ground that a host lays under the widget: asked, since no list of the names of themes has those of the next host.
+// The background that a host has under the widget. The browser is asked for it, for no list of themes has those of the next host.
 
 import { type Colour, colourFrom, laidOver, luminance, NONE, WHITE } from "./colour.ts";
 import { html, listen } from "./dom.ts";
@@ -14,7 +14,7 @@ export interface Look {
 /** On these luminances every text of the light and of the dark theme has a contrast of 4.5; a test holds them to it. */
 export const LIGHT_FROM = 0.87;
 export const DARK_TO = 0.024;
-/** Black and white have the same contrast with it. */
+/** The luminance with which black and white have the same contrast. */
 const MIDDLE = 0.179;
 /** A host may change its ground by a style sheet, a switch or a fade, of which no event tells. */
 const ASK_AGAIN_MS = 500;
@@ -37,7 +37,7 @@ function around(element: Element): Element | null {
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
 
-/** The frame that a page is in, where it may look out of it. */
+/** The frame element that holds a page; null where there is none, or the page may not look at it. */
 function frameOf({ defaultView }: Document): Element | null {
   try {
     return defaultView?.frameElement ?? null;
@@ -46,14 +46,14 @@ function frameOf({ defaultView }: Document): Element | null {
   }
 }
 
-/** Has the browser compute colours, by an element that is not seen. */
+/** An element that is not seen, through which the browser computes colours. */
 function createProbe() {
   const element = html("i");
   element.hidden = true;
   element.style.backgroundColor = "Canvas";
   const known = new Map<string, Colour>();
 
-  /** Numbers of a colour that is written in other terms, as oklch. */
+  /** The colour as red, green and blue, where it is written in other terms, as oklch. */
   function converted(colour: string): Colour {
     element.style.outlineColor = `color-mix(in srgb, ${colour}, ${colour})`;
     return colourFrom(styleOf(element).outlineColor) ?? NONE;
@@ -77,7 +77,7 @@ function createProbe() {
 
 type Probe = ReturnType<typeof createProbe>;
 
-/** Out of a page into the one around it: where both have one colour scheme, a frame's canvas is not painted. */
+/** The frame element around a page, if one sees through to it: both have one colour scheme, and no canvas is painted between. */
 function outOf({ ownerDocument }: Element, probe: Probe): Element | null {
   const frame = frameOf(ownerDocument);
   if (!frame) return null;
@@ -110,7 +110,7 @@ function lookUnder(root: HTMLElement, probe: Probe): Look {
   let last: Element = document.documentElement;
   for (const element of outwards(root, probe)) {
     const { backgroundColor, backgroundImage } = styleOf(element);
-    // Which colour a picture has here nobody tells.
+    // Nobody knows which colour a background picture has at this place.
     if (backgroundImage && backgroundImage !== "none") isPlain = false;
     seen = laidOver(seen, probe.colour(backgroundColor));
     if (seen[3] > 0.995) return lookOn(seen, isPlain);

@@ -7,14 +7,14 @@ const isTyped = (target: EventTarget | null) => target instanceof HTMLInputEleme
 
 /** Keys with a name that move a control, press it, or delete in a field; a notebook moves among its cells by them. */
 const NAMED = new Set(["Home", "End", "PageUp", "PageDown", "Delete", "Backspace"]);
-/** Chords of a field in which one types. */
+/** Letters that, with Ctrl or Cmd, do something in a field in which one types. */
 const OF_FIELDS = new Set(["a", "c", "v", "x", "y", "z"]);
 
-// AltGr, which some systems tell as Ctrl and Alt, only makes another letter.
+// Whether Ctrl, Cmd or Alt is held; AltGr, which some systems report as Ctrl and Alt, only makes another letter.
 const isChord = (event: KeyboardEvent) =>
   (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
 
-/** Whether a notebook would misread a key that is pressed in the widget. Its own chords, as Ctrl+S, it shall hear. */
+/** Whether a key is kept from the notebook, which would misread it; its own chords, as Ctrl+S, go on to it. */
 function isOurs(event: KeyboardEvent): boolean {
   const { key } = event;
   const [target] = event.composedPath();
@@ -27,7 +27,7 @@ function isOurs(event: KeyboardEvent): boolean {
 
 const UNDO = new Set(["z"]);
 
-/** Lists, choices and ranges, whose keys nothing around them hears, no menu and no full screen. */
+/** Whether an element uses keys by itself, as lists, choices and ranges do: menu and full screen then ignore them. */
 const hasOwnKeys = (target: EventTarget) =>
   target instanceof Element && target.matches("select, [type=radio], [type=range]");
 
@@ -43,12 +43,12 @@ export function onUndo(element: HTMLElement, undo: () => void, signal: AbortSign
   element.addEventListener("keydown", listener, { signal, capture: true });
 }
 
-/** Where Lumino, of which JupyterLab is made, looks before it takes a key, from the focused element upwards. */
+/** The attribute by which Lumino, the base of JupyterLab, leaves keys to the element that has it and to those inside. */
 const SUPPRESS = "data-lm-suppress-shortcuts";
 
 /** The widget's own keys go no further than its root, the others go on. */
 export function keepKeys(root: HTMLElement, signal: AbortSignal) {
-  // A host may listen before the keys come here.
+  // The mark is set while the event is captured, since a host may listen before the keys come here.
   const mark = (event: KeyboardEvent) => {
     const [target] = event.composedPath();
     if (target instanceof Element && root.contains(target)) target.toggleAttribute(SUPPRESS, isOurs(event));

@@ -3,7 +3,7 @@ export function logit(threshold: number): number {
   if (threshold >= 1) return Number.POSITIVE_INFINITY;
   if (threshold <= 0) return Number.NEGATIVE_INFINITY;
   if (threshold < 0.3 || threshold > 0.65) return Math.log(threshold / (1 - threshold));
-  // As scipy.special.logit has it: around 1/2 the plain formula loses digits.
+  // Around 1/2 the plain formula loses digits; scipy.special.logit does the same.
   const twice = 2 * (threshold - 0.5);
   return Math.log1p(twice) - Math.log1p(-twice);
 }

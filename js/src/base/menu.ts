@@ -17,7 +17,7 @@ const MOVES: Record<string, (at: number, count: number) => number> = {
 export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal: AbortSignal) {
   const element = html("div", { class: "crw-menu" }, button, panel);
   panel.popover = "auto";
-  // A press on it is none elsewhere.
+  // A press on the button is no press elsewhere, which would close the menu first.
   button.popoverTargetElement = panel;
   button.setAttribute("aria-expanded", "false");
 
@@ -32,7 +32,7 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
       | null
       | undefined;
   const place = () => isOpen() && placeBelow(button, panel, insideView(element));
-  /** After the panel that it stands in has moved. */
+  /** Places the panel, after an outer menu's panel has been placed. */
   const follow = () => (outer() ? requestAnimationFrame(place) : place());
 
   /** Opens it and gives the focus to one of its buttons; a menu that it stands in is opened first. */
@@ -56,7 +56,7 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
     button.setAttribute("aria-expanded", String(newState === "open"));
   });
   listen(button, "click", signal, (event) => {
-    // Opened here, in its place.
+    // The browser would open it before it has its place.
     event.preventDefault();
     if (isOpen()) panel.hidePopover();
     else open();

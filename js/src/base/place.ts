@@ -3,14 +3,14 @@
 const GAP = 4;
 const MARGIN = 8;
 
-/** Pixels of the screen for one of an element's own. */
+/** How many pixels of the screen one of an element's own pixels takes. */
 export function scaleOf(element: HTMLElement | SVGSVGElement): number {
   const { width } = element.getBoundingClientRect();
   const own = element instanceof SVGSVGElement ? Number(element.getAttribute("width")) : element.offsetWidth;
   return width > 0 && own > 0 ? width / own : 1;
 }
 
-/** Where in an element, in its own pixels, the pointer is. */
+/** The place of the pointer in an element, in the element's own pixels. */
 export function placeIn(
   element: HTMLElement | SVGSVGElement,
   { clientX, clientY }: Pick<PointerEvent, "clientX" | "clientY">,
@@ -22,7 +22,7 @@ export function placeIn(
 
 type Sides = Pick<DOMRect, "left" | "top" | "right" | "bottom">;
 
-/** What can be seen of the widget that an element stands in, and all that is above and below it. */
+/** The part of the window in which a menu may open: as wide as what is seen of the widget, and as high as the window. */
 export function insideView(element: HTMLElement): Sides {
   const { left, right } = (element.closest(".crw") ?? element).getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
@@ -36,7 +36,7 @@ export function placeBelow(element: HTMLElement, box: HTMLElement, around: Sides
   const below = at.bottom + GAP;
   const above = Math.max(at.top - GAP - from.height, around.top);
   const top = below + from.height <= around.bottom ? below : above;
-  // Where there is room for its left edge alone, that is seen.
+  // If there is not room for all of it, its left edge is seen.
   const left = Math.max(around.left + MARGIN, Math.min(at.left, around.right - MARGIN - from.width));
   box.style.transform = `translate(${(left - from.left) / scale}px, ${(top - from.top) / scale}px)`;
 }

@@ -14,7 +14,7 @@ export interface Scale {
 export interface Axis extends Scale {
   kind: "linear" | "asinh" | "log-odds";
   ticks: readonly number[];
-  /** 0 of residuals, one half of scores. */
+  /** The middle value: 0 for residuals, one half for scores. */
   center: number;
 }
 

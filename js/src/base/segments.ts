@@ -2,7 +2,7 @@
 
 import { html, listen, setReason, setText, setVisible, uniqueId } from "./dom.ts";
 
-/** A choice that is told by its index. */
+/** A segmented control; a choice is known by its index. */
 export function createSegments(
   labelledBy: string,
   segments: { text: string; value: string }[],
@@ -29,7 +29,7 @@ export function createSegments(
         radio.checked = i === index;
       });
     },
-    /** Other texts for the choices, which of them are there at all, and why one cannot be had now: empty where it can. */
+    /** Sets the texts of the choices, which of them are offered, and why one cannot be chosen now; empty where it can. */
     name(texts: string[], isThere: boolean[], why: string[]) {
       texts.forEach((text, i) => {
         setText(words[i], text);

@@ -1,8 +1,8 @@
-// List to choose from, among texts.
+// Drop-down list of texts.
 
 import { html, listen, setReason } from "./dom.ts";
 
-/** A list whose choice is told by its index. */
+/** A drop-down list; a choice is known by its index. */
 export function createSelect(
   attributes: Record<string, string>,
   texts: readonly string[],
@@ -15,13 +15,13 @@ export function createSelect(
   return element;
 }
 
-/** Which of the choices are there at all, and why one cannot be had now: empty where it can. */
+/** Sets which choices are offered, and why one cannot be chosen now; empty where it can. */
 export function offer(select: HTMLSelectElement, isThere: boolean[], why: string[]) {
   isThere.forEach((each, i) => {
     select.options[i].hidden = !each;
     select.options[i].disabled = !each || why[i] !== "";
     setReason(select.options[i], why[i]);
   });
-  // An option tells a pointer and a screen reader little: the list says it too.
+  // The list has the reasons too, for a pointer and a screen reader learn little from an option.
   setReason(select, [...new Set(why)].filter((each) => each !== "").join("; "));
 }

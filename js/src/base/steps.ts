@@ -46,7 +46,7 @@ export function nextStop(stops: readonly number[], value: number, sign: 1 | -1):
     : (stops.findLast((stop) => stop < value) ?? stops[0]);
 }
 
-/** Where only some values can be shown: the nearest in ratio for the pointer, the next for the keys. */
+/** Steps among `stops` alone: the pointer sets the nearest in ratio, keys the next. */
 export function stopSteps(stops: readonly number[]): Steps {
   return {
     grid: (value) => stops[nearestInRatio(stops, value)],
@@ -81,7 +81,7 @@ function decimalsAt(value: number, sign: 1 | -1): number {
   return clamp(1 - Math.floor(Math.log10(tail)), 2, 4);
 }
 
-/** Two digits of the smaller of `value` and its complement, and `more`. */
+/** The value, rounded to two digits of itself or of its complement, whichever is smaller, and `more` digits. */
 function rounded(value: number, more: number): number {
   const tail = Math.min(value, 1 - value);
   return tail <= 0 ? value : decimal(value, Math.min(1 - Math.floor(Math.log10(tail)) + more, 8));
@@ -94,5 +94,5 @@ export const ALPHA_STOPS: readonly number[] = Array.from({ length: 180 }, (_, i)
   i < 100 ? (i + 1) / 1000 : (5 * i - 395) / 1000,
 );
 
-/** Place of the stop that stands for an alpha: between two the smaller one, whose limits hold all the more; or -1. */
+/** Index of the stop that stands for an alpha; between two stops the smaller one, whose limits hold all the more; or -1. */
 export const stopOf = (alpha: number) => ALPHA_STOPS.findLastIndex((stop) => stop <= alpha);

@@ -2,7 +2,7 @@
 
 import { html, unbroken } from "./template.ts";
 
-/** The first row is the head of the columns, the first cell of any other that of its row. */
+/** Rows of a table: the first row heads the columns, the first cell of each other row heads its row. */
 export const tableRows = ([columns, ...rows]: string[][]) => html`
   <thead><tr>${columns.map((text) => (text ? html`<th scope="col">${unbroken(text)}</th>` : html`<td></td>`))}</tr></thead>
   <tbody>${rows.map(

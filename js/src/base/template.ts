@@ -10,7 +10,7 @@ type Template<Result> = (strings: TemplateStringsArray, ...values: unknown[]) =>
 export const html = tight(litHtml);
 export const svg = tight(litSvg);
 
-/** The lines and indents of the source do not stand between elements. */
+/** A template without the lines and indents that the source has between elements. */
 function tight<Result>(template: Template<Result>): Template<Result> {
   // lit-html knows a template by its strings, which have to be the same at each drawing.
   const known = new WeakMap<TemplateStringsArray, TemplateStringsArray>();

@@ -1,6 +1,6 @@
-// Timer of a part of the page.
+// A timer that ends with its part of the page.
 
-/** Does something after so many milliseconds, unless it is asked again before, or the part has gone. */
+/** A function that does something after so many milliseconds; a later call replaces an earlier one, and the signal ends it. */
 export function createTimer(signal: AbortSignal) {
   let timer = 0;
   const stop = () => clearTimeout(timer);

@@ -9,7 +9,7 @@ export interface Term {
   text: string;
 }
 
-/** A text whose terms can be asked about. */
+/** A text with its terms, each of which shows its explanation. */
 export const explained = (pieces: (string | Term)[]) =>
   pieces.map((piece) => (typeof piece === "string" ? html("span", {}, piece) : createTerm(piece)));
 

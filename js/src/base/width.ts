@@ -1,2 +1,2 @@
-/** From wide to narrow: two columns, the panels beside each other under the plot, one column. */
+/** Layout: two columns (wide), the panels beside each other under the plot (medium), or one column (narrow). */
 export type Width = "wide" | "medium" | "narrow";

@@ -2,7 +2,7 @@
 
 import { listen } from "./dom.ts";
 
-/** Calls back with the widths of elements whenever one changes, and for paper; that of a hidden element is 0. */
+/** Calls back with the widths of elements whenever one changes, and before printing; a hidden element has width 0. */
 export function watchWidth(
   elements: HTMLElement[],
   changed: (widths: number[]) => void,

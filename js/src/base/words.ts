@@ -9,7 +9,7 @@ export type Values = Record<string, string | number>;
 
 export const NUMBERS = TEMPLATES["number.words"].split(" ");
 
-/** Two decimals, which do but next to 0 and 1. */
+/** A threshold with two decimals, more next to 0 and 1. */
 function about(threshold: number) {
   return Math.min(threshold, 1 - threshold) < 0.05 ? thresholdText(threshold) : rate(threshold);
 }

@@ -1,4 +1,4 @@
-// Announcements to a screen reader, once things have come to rest.
+// Announcements to a screen reader, once nothing moves any more.
 
 import { html, setText } from "../base/dom.ts";
 import { createTimer } from "../base/timer.ts";
@@ -7,7 +7,7 @@ import { spokenAnswer } from "../views/answer.ts";
 
 const REST_MS = 500;
 
-/** Reads the result out to a screen reader, once it has rested; what is there from the start is not news. */
+/** Announces the answer to a screen reader once it has stopped changing; the first one is not announced. */
 export function createAnnouncer(signal: AbortSignal): Component {
   const element = html("div", { class: "crw-hidden", "aria-live": "polite" });
   let latest: string | null = null;

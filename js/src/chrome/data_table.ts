@@ -20,7 +20,7 @@ import { VIEW_NAMES } from "../wire/controls.ts";
 const REST_MS = 500;
 const GRID = Array.from({ length: 21 }, (_, i) => i / 20);
 
-/** What is drawn in numbers, as far as it has an axis of false positive rates at even steps of these. */
+/** The plot in numbers; if its axis is the false positive rate, at even steps of it. */
 export function dataTable(picture: Picture) {
   if (picture.view !== "roc") return viewTableOf(picture);
   return picture.shown === null ? averageTableOf(picture) : rocTableOf(picture);
@@ -40,7 +40,7 @@ function averageTableOf(picture: Picture) {
   };
 }
 
-/** The curve, read at the smallest threshold that keeps to a rate, beside the limits of the question that is asked. */
+/** The curve and the question's limits at even false positive rates, each read at the smallest threshold that keeps to it. */
 function rocTableOf(picture: Picture) {
   const { evaluation, frame } = picture;
   const { fpr: rates, tpr } = evaluation;
@@ -82,7 +82,7 @@ function viewTableOf(picture: Picture) {
   };
 }
 
-/** The plot for those who cannot see it. It follows when things have come to rest. */
+/** The plot's numbers for those who cannot see it, brought up to date once nothing moves. */
 export function createDataTable(signal: AbortSignal): Component {
   const hidden = element("div", { class: "crw-hidden" });
   const later = createTimer(signal);

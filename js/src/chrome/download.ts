@@ -16,7 +16,7 @@ const KINDS = [
 ] as const;
 type Extension = (typeof KINDS)[number]["extension"];
 
-/** The list of files that can be had, each a button. */
+/** The files that can be downloaded, a button each. */
 export function createDownloads(
   picture: () => Picture,
   plot: SVGSVGElement,
@@ -62,11 +62,11 @@ async function fileOf(extension: Extension, picture: Picture, plot: SVGSVGElemen
   return new Blob([withText(await pngBytes(text), "Description", described)], { type: "image/png" });
 }
 
-/** What is to be known of saving files in a frame; empty where nothing is in the way. */
+/** A hint where a frame may forbid to save files; else empty. */
 function savingIn({ frameElement, origin, location }: Window): string {
   const sandbox = frameElement?.getAttribute("sandbox");
   if (typeof sandbox === "string") return sandbox.includes("allow-downloads") ? "" : `${NOTHING}.`;
-  // A sandbox without an origin does not tell what else it forbids; a file has none either.
+  // A sandbox without an origin may forbid downloads; a page from a file has no origin either.
   const isShut = window.parent !== window && origin === "null" && location.protocol !== "file:";
   return isShut ? `If no file comes: ${NOTHING.toLowerCase()}.` : "";
 }

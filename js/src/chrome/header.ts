@@ -8,7 +8,7 @@ import type { Controller } from "../sync/controller.ts";
 import { VIEW_KINDS, VIEW_NAMES } from "../wire/controls.ts";
 import { pointsText, subjectOf } from "../words/several_evaluations.ts";
 
-/** Why it is not offered. */
+/** Why the reliability is not offered. */
 const noReliability = (isDependent: boolean) =>
   isDependent
     ? "No reliability: its bounds count independent rows, and test rows have weights or several belong to one person"
@@ -31,7 +31,7 @@ export function createHeader(controller: Controller, title: string, signal: Abor
     element: head,
     draw(picture, width) {
       select.selectedIndex = VIEW_KINDS.indexOf(picture.view);
-      // The average of classes has the one view.
+      // The average of classes has the ROC curve alone.
       select.disabled = picture.shown === null;
       const isThere = VIEW_KINDS.map((kind) => kind !== "reliability" || picture.offered.reliability);
       const { offered, evaluation, shown, group } = picture;

@@ -69,7 +69,7 @@ export function createHelp(root: HTMLElement, signal: AbortSignal) {
 
   return {
     element,
-    /** The focus goes back to the button when it ends by key. */
+    /** Shows or hides the call-outs; if a key ends them, the focus goes back to the button. */
     toggle(button: HTMLElement) {
       if (close) close();
       else open(button);
@@ -95,7 +95,7 @@ interface Callout {
   y: number;
 }
 
-/** Call-outs of what can be seen now. */
+/** The call-outs whose subjects can be seen now. */
 function createCallouts(root: HTMLElement, picture: Picture): Callout[] {
   const { left, top } = root.getBoundingClientRect();
   const scale = scaleOf(root);
@@ -110,7 +110,7 @@ function createCallouts(root: HTMLElement, picture: Picture): Callout[] {
   });
 }
 
-/** Moves the call-outs to where they cover neither each other nor a number that is explained; their lines and ends. */
+/** Moves the call-outs to where they cover neither each other nor what they explain; returns their lines. */
 function placed(callouts: Callout[], root: HTMLElement, around: Size): SVGElement[] {
   const sizes = callouts.map(({ element }) => ({ width: element.offsetWidth, height: element.offsetHeight }));
   const [corner, scale] = [root.getBoundingClientRect(), scaleOf(root)];
@@ -128,7 +128,7 @@ function placed(callouts: Callout[], root: HTMLElement, around: Size): SVGElemen
   });
 }
 
-/** Beside a place: below or above it, to its right or left; further down where all of that is taken. */
+/** A free place for a box beside a point: below, above, right or left; further down if all of these are taken. */
 function freePlace(x: number, y: number, { width, height }: Size, around: Size, taken: Box[]): Box {
   const at = (left: number, top: number): Box => {
     const inside = clamp(left, MARGIN, Math.max(MARGIN, around.width - width - MARGIN));
@@ -143,7 +143,7 @@ function freePlace(x: number, y: number, { width, height }: Size, around: Size, 
   }
 }
 
-/** Where the subject of a call-out is on the page; null where it is not to be seen. */
+/** The place of a call-out's subject on the page; null if it cannot be seen. */
 function targetOf(root: HTMLElement, name: Target): { x: number; y: number } | null {
   if (name === "curve") return onLine(root, CURVE, 0.45);
   if (name === "band") return onLine(root, ".crw-plot .crw-edge", 0.7);
@@ -155,7 +155,7 @@ function targetOf(root: HTMLElement, name: Target): { x: number; y: number } | n
   return { x: left + width / 2, y: top + height / 2 };
 }
 
-/** So far along the first line that is drawn. */
+/** The place at a share of the length of the first line that is drawn. */
 function onLine(root: HTMLElement, selector: string, share: number): { x: number; y: number } | null {
   const found = [...root.querySelectorAll<SVGPathElement>(selector)].find((path) => path.getAttribute("d"));
   if (!found) return null;

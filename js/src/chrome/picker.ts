@@ -12,7 +12,7 @@ import type { Controller } from "../sync/controller.ts";
 import { penOf } from "../views/others.ts";
 import { choicesOf } from "../words/several_evaluations.ts";
 
-/** Which of several evaluations is looked at, or the average of classes: with their lines where there is room. */
+/** The choice of what is looked at: one of several evaluations, or the average of classes. Each has a piece of its line, if there is room. */
 export function createPicker(controller: Controller, signal: AbortSignal): Component {
   const id = uniqueId("crw-look");
   const heading = html("span", { class: "crw-text-muted", id }, "Look at");
@@ -36,7 +36,7 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
   return {
     element,
     draw({ group, shown }: Picture, width) {
-      // Where there is little room the table of several is their key.
+      // If there is little room, the table of several is the choice.
       const isThere = !isOneAtATime(group) && (width === "wide" || !hasCuts(group));
       setVisible(element, isThere);
       if (!isThere) return;

@@ -19,7 +19,7 @@ import { type Legend, type PickedMark, pickedMark, sentenceOf } from "../words/p
 interface Scope {
   text: string;
   isChosen: boolean;
-  /** It holds for a threshold that was picked, and is not chosen yet. */
+  /** Whether it holds for a picked threshold and is not chosen yet. */
   isForPicked: boolean;
   choose(): void;
 }
@@ -59,13 +59,13 @@ export function createPromise(controller: Controller, findKept: () => void) {
   const promise = element("div", { class: "crw-promise", "data-testid": "promise" });
   return {
     element: promise,
-    /** Target, scope and guarantee in full, which are read. */
+    /** Target, scope and guarantee in full, which are drawn at the pace of a reader. */
     legend,
     draw(picture: Picture) {
       const { line } = legendOf(picture);
       const scopes = scopesOf(picture, controller);
       const offered = scopes.find(({ isForPicked }) => isForPicked);
-      // One mark at a time: a threshold that keeps a wish in the population was picked for it.
+      // One mark is shown at a time: a threshold that keeps a wish in the population needs no mark for being picked.
       const kept = keptLine(picture);
       const picked = kept?.isShown ? null : pickedMark(picture, line, offered?.text ?? "");
       const isShown = picked ? picture.picked : Boolean(kept?.isShown);
@@ -87,7 +87,7 @@ function lineOf(promise: PromiseLine, scopes: Scope[]) {
   const isChoice = scopes.length > 1 && isNamed;
   const before = promise.level && (isNamed ? `${promise.level} for` : `${promise.level}.`);
   const choose = (event: Event) => scopes[(event.target as HTMLSelectElement).selectedIndex].choose();
-  // Where there is room for one line alone, its end is cut.
+  // If there is room for one line alone, its end is cut off, and the title has all of it.
   return html`<p class="crw-promise-line" role="status" title=${sentenceOf(promise)}>
     <span>${unbroken(before)}</span> <b ?hidden=${isChoice}>${unbroken(promise.scope)}</b>
     <select class="crw-scope" aria-label="Scope of the promise" data-testid="scope" ?hidden=${!isChoice} @change=${choose}>
@@ -105,7 +105,7 @@ const NO_MARK: PickedMark = { text: "", short: "", remedy: "", after: "", press:
 const icon = (shape: string) =>
   html`<svg class="crw-pick-icon" viewBox="0 0 11 15" aria-hidden="true"><path d=${shape}></path></svg>`;
 
-/** The mark of a picked threshold: not promised for it, and what to do. Its place is kept while nothing is picked. */
+/** The mark of a picked threshold: that nothing is promised for it, and what to do. Its place is kept while nothing is picked. */
 function markOf(mark: PickedMark | null, isKept: boolean, isShown: boolean, choose: () => void) {
   const { text, short, remedy, after, press } = mark ?? NO_MARK;
   return html`<p class="crw-pick ${isShown ? "" : "crw-unseen"}" role="status" data-testid="picked"

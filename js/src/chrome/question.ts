@@ -17,10 +17,10 @@ const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "sampling", value: "sampling", text: words("question.more_data") },
 ];
 
-/** Behind the questions in the list: what a curve to guess from shows. */
+/** Index of the entry behind the questions, which is chosen while a curve without a band is shown. */
 const NOTHING = QUESTIONS.length;
 
-/** Why questions are not offered; empty where all are. */
+/** Which questions are not offered, and why; empty if all are. */
 function missing({ offered, source }: Picture): string {
   const held = source === "static" ? "this page was saved without it" : "its rows are not known one by one";
   return QUESTIONS.filter(({ band }) => (band === "ideal" || band === "sampling") && !offered[band])
@@ -31,7 +31,7 @@ function missing({ offered, source }: Picture): string {
 /** Whether all classes together have an answer for more test data: their areas do. */
 const isOfAll = ({ shown, group }: Picture) => shown === null && group.kind === "classes";
 
-/** Why a question but the first cannot be asked now. */
+/** Why a question other than the first cannot be asked now; empty if it can. */
 function closed({ shown, view, group }: Picture, band: BandKind): string {
   if (shown === null) return `Look at one ${group.folds ? "fold" : "class"} to ask this`;
   return view === "roc" || (band === "sampling" && view !== "reliability")

@@ -5,14 +5,14 @@ import { colourOf } from "../draw/colour.ts";
 import { type Entry, sample } from "../draw/key.ts";
 import { type Fact, xmlText } from "../views/csv.ts";
 
-/** Marks that belong to the hand and not to the picture. */
+/** Selector of marks that serve the hand and are no part of the picture. */
 const FOR_HANDS = ".crw-point-target, .crw-point-halo, .crw-point-ring, .crw-hover-mark, [hidden]";
 const MARGIN = 12;
 
 export interface Caption {
   title: string;
   description: string;
-  /** Drawn below the title, and below the plot. */
+  /** Text below the title; `foot` is the text below the plot. */
   subtitle: string;
   foot: string;
   facts: readonly Fact[];
@@ -58,7 +58,7 @@ export function svgText(drawing: SVGSVGElement, background: string, caption: Cap
   return xmlText(lookedUp(new XMLSerializer().serializeToString(copy), drawing));
 }
 
-/** Values in place of the theme's names. */
+/** The text with the theme's colours in place of their names. */
 function lookedUp(text: string, drawing: SVGSVGElement): string {
   const probe = drawing.appendChild(svg("g"));
   const style = getComputedStyle(probe);
@@ -83,10 +83,10 @@ interface TextLine {
 }
 
 const LINE = 18;
-/** Fonts of other machines are wider. */
+/** Lines use this share of the width, since fonts of other machines are wider. */
 const SLACK = 0.93;
 
-/** A text in lines that fit below each other beside the drawing, which measures them. */
+/** The text broken into lines of at most `width` pixels; the drawing measures them. */
 function wrapped(text: string, drawing: SVGSVGElement, width: number, isStrong = false): TextLine[] {
   const probe = lineOf({ text: "", isStrong }, 0);
   drawing.append(probe);

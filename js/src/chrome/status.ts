@@ -5,7 +5,7 @@ import type { Picture } from "../shown/picture.ts";
 
 const outline = { fill: "none", stroke: "currentColor", "stroke-width": 1.6 };
 
-/** A word, its reason, and a shape: they must differ without colour. */
+/** Word, explanation and shape of each state: states must differ without colour. */
 const STATES = {
   preview: {
     word: "Preview",
@@ -22,7 +22,7 @@ const STATES = {
   },
 };
 
-/** Where the picture comes from, as far as that says something. */
+/** A word on who computed the picture, if there is something to say. */
 export function createStatus() {
   const mark = decoration({ width: 12, height: 12 });
   const word = html("span");

@@ -25,7 +25,7 @@ const ICONS = {
   more: "M3 8h.01M8 8h.01M13 8h.01",
 };
 
-/** What can be done with the picture as a whole: three icons, and behind the last what is wanted seldom. */
+/** The toolbar: three buttons, the last of which opens a menu with what is needed seldom. */
 export function createToolbar(
   controller: Controller,
   plot: SVGSVGElement,
@@ -129,7 +129,7 @@ function createCopy(picture: () => Picture, signal: AbortSignal) {
   return { element: copy.element, line };
 }
 
-/** A button with a word, which is only spoken outside a menu. */
+/** A button with an icon and a word; outside a menu a screen reader alone has the word. */
 function toolButton(name: string, word: string, icon: string) {
   const path = svg("path", { d: icon });
   const text = html("span");
@@ -148,7 +148,7 @@ function toolButton(name: string, word: string, icon: string) {
   return { element, show };
 }
 
-/** False where the page may not use the clipboard. */
+/** Copies a text; false if the page may not use the clipboard. */
 async function isCopied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -7,10 +7,10 @@ import { type Axes, boxOf, type Scales, toX, toY } from "./scales.ts";
 
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 const LETTERED = [0, 0.5, 1];
-/** Most steps from 0 to the end of an axis that is no share. */
+/** At most this many steps between ticks, on an axis that is no share. */
 const STEPS = 3;
 
-/** Axes with their ticks and titles: of a share quarters, three of them lettered, else round numbers from 0. */
+/** Axes with their ticks and titles: quarters on an axis of a share, three of them lettered; else round numbers from 0. */
 export function axesElements({ across, up }: Axes, scales: Scales): SVGElement[] {
   const { left, right, top, bottom } = boxOf(scales.square);
   const line = (colour: string, x1: number, y1: number, x2: number, y2: number) =>

@@ -7,17 +7,17 @@ import type { Run } from "../words/runs.ts";
 import { HALO, textColour } from "./colour.ts";
 import { boxOf, type Square } from "./scales.ts";
 
-/** From the point to the text beside it, and from the ends of the plot. */
+/** Distance of the text from the point, and from the ends of the plot. */
 const BESIDE = 12;
 const MARGIN = 4;
 const LINE = 16;
-/** From the lowest edge at the point, from the point, and from the axis to a baseline. */
+/** Distances of a baseline from the lowest edge at the point, from the point, and from the axis. */
 const BELOW_EDGE = 18;
 const BELOW_POINT = 24;
 const ABOVE_AXIS = 46;
-/** From the right end to text in the corner, as the area has it. */
+/** Distance of text in the corner from the right end, the same as the area's. */
 const CORNER = 8;
-/** A wide estimate, so that no layout of the page is forced. */
+/** Width of a letter, estimated widely: to measure it would force a layout of the page. */
 const CHAR = 6.8;
 
 /** Where the point and the edges below it are, in pixels. */
@@ -36,8 +36,8 @@ export function createCallout() {
   return {
     element,
     /**
-     * Lower edges that never fall to the right cannot cross a text that stands right of the point and below them; where
-     * they fall, it stands left. Among several curves it would cross others: it stands in the corner, above the area.
+     * The text stands right of the point and below the edges, which cannot cross it as long as they never fall; where
+     * they fall, it stands left. Among several curves it stands in the corner, above the area, where it crosses none.
      */
     draw(square: Square, lines: Run[][], around: Around | null) {
       const { left, right, bottom } = boxOf(square);
@@ -65,7 +65,7 @@ export function createCallout() {
   };
 }
 
-/** An unchanged text is left alone: to lay it out costs more than the lines of the plot. */
+/** Draws a line of the text if it has changed: to lay text out costs more than the lines of the plot. */
 function drawLine(text: SVGTextElement, [run]: Run[], x: number, y: number) {
   setAttributes(text, {
     fill: textColour(run.tone),

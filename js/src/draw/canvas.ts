@@ -7,7 +7,7 @@ import { axesElements } from "./axes.ts";
 import { createMarks } from "./marks.ts";
 import { type Axes, scalesOf, unitScales } from "./scales.ts";
 
-/** Side of the square, and the room beside it for ticks. */
+/** Size of a plot: the side of its square, and the room beside it for ticks. */
 export interface PlotSize {
   size: number;
   left: number;

@@ -7,7 +7,7 @@ import type { Tone } from "../words/runs.ts";
 export const colourOf = (name: string) =>
   name.startsWith("comparator-") ? `var(--crw-${name}, var(--crw-comparator-other))` : `var(--crw-${name})`;
 
-/** Colour of words; a label's is darker there. */
+/** Colour of words: a label's is darker than that of its marks. */
 export const textColour = (tone: Tone | string) => colourOf(/^label[01]$/.test(tone) ? `${tone}-text` : tone);
 
 export const strokeOf = ({ colour, width, dashes }: Pen) => ({
@@ -16,5 +16,5 @@ export const strokeOf = ({ colour, width, dashes }: Pen) => ({
   "stroke-dasharray": dashes.length > 0 ? dashes.join(" ") : "none",
 });
 
-/** Behind words and lines that lie on others. */
+/** Halo of words and lines that lie on others. */
 export const HALO = { "paint-order": "stroke", stroke: colourOf("paper"), "stroke-linejoin": "round" };

@@ -4,7 +4,7 @@ import { decoration, html, listen, setAttributes, setVisible, svg } from "../bas
 import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 
-/** From this area on, curve and band fill a tenth of the plot. */
+/** With an area of this or more, curve and band fill a tenth of the plot. */
 const NEAR = 0.95;
 const KEY = "z";
 

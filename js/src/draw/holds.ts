@@ -17,7 +17,7 @@ export const holdOf = (controller: Controller, view: View, picture: Picture, sca
     ? averageHold(controller, view, picture)
     : curveHold(controller, view, picture, scales);
 
-/** It runs along the observed curve, from vertex to vertex. */
+/** The handle's moves along the observed curve, from vertex to vertex. */
 function curveHold(controller: Controller, view: View, picture: Picture, { across, up }: Scales): Hold {
   const { thresholds } = picture.evaluation;
   const last = thresholds.length - 1;
@@ -30,7 +30,7 @@ function curveHold(controller: Controller, view: View, picture: Picture, { acros
   return {
     ...{ label: "Operating point", min: 0, max: last, now, text: view.spoken(picture) },
     moveTo(x, y) {
-      // Near to the hand, in pixels.
+      // The vertex that is nearest to the hand in pixels.
       const ratio = up.unit / across.unit;
       const track = view.track(picture);
       goTo(nearestVertex({ x: track.x, y: track.y.map((each) => each * ratio) }, x, y * ratio));
@@ -42,7 +42,7 @@ function curveHold(controller: Controller, view: View, picture: Picture, { acros
   };
 }
 
-/** It reads the averaged curve at the mean of the classes' false positive rates. */
+/** The handle's moves along the averaged curve, which is read at the mean of the classes' false positive rates. */
 function averageHold(controller: Controller, view: View, picture: Picture): Hold {
   const { group } = picture;
   const set = (threshold: number) => controller.setThreshold(clamp(threshold, 0, 1));

@@ -15,7 +15,7 @@ type Place = Record<"left" | "top", number>;
 type Pointer = Pick<PointerEvent, "clientX" | "clientY">;
 
 const GAP = 16;
-/** What it may not cover. */
+/** What the callout must not cover. */
 const TAKEN = "text:not(.crw-tick):not([hidden]), .crw-point-dot";
 /** Places away from the pointer, as shares of the room that the plot leaves. */
 const LATTICE = Array.from({ length: 9 }, (_, i) => i / 8);
@@ -92,7 +92,7 @@ export function createHover(signal: AbortSignal) {
       listen(on.drawing, "pointerdown", signal, leave);
       listen(on.drawing, "pointerleave", signal, leave);
     },
-    /** What is told of a place; null while nothing is. */
+    /** Sets what finds the reading at a place; null while nothing is read. */
     draw(found: Find | null) {
       find = found;
       if (pointer) schedule();
@@ -100,14 +100,14 @@ export function createHover(signal: AbortSignal) {
   };
 }
 
-/** Beside the pointer, and over the whole plot in steps. */
+/** Candidate places along one axis: beside the pointer, then over the whole plot in steps. */
 function placesOn(at: number, start: number, end: number, size: number): number[] {
   const last = Math.max(start, end - size);
   const places = LATTICE.map((share) => start + share * (last - start));
   return [at + GAP, at - GAP - size, ...places].map((place) => clamp(place, start, last));
 }
 
-/** Near the pointer, or elsewhere on the plot, where the callout covers neither words nor the point. */
+/** The place nearest to the pointer at which the callout covers neither words nor the point. */
 function freePlace({ scales, drawing }: Canvas, callout: HTMLElement, x: number, y: number): Place {
   const { offsetWidth: width, offsetHeight: height } = callout;
   const origin = drawing.getBoundingClientRect();

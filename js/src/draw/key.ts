@@ -15,7 +15,7 @@ import { colourOf, strokeOf, textColour } from "./colour.ts";
 const WIDTH = 18;
 const HEIGHT = 14;
 
-/** A name, and what is so called: none where it is a band that is off. */
+/** An entry of the key: a name, and the mark that it names; null for a band that is off. */
 export interface Entry {
   id: string;
   text: string;
@@ -26,7 +26,7 @@ export interface Entry {
 
 type Look = Pick<Area, "kind" | "pen" | "fill" | "strength"> | Pick<Line, "kind" | "pen">;
 
-/** The curve unless it is named where it is chosen, what can be taken off, the rest, and what is had without a classifier: everybody knows that one. */
+/** Entries in order: the curve, unless the choice of what is shown names it; bands that can be switched; the rest; last the line of no classifier, which everybody knows. */
 export function keyOf(picture: Picture): Entry[] {
   const view = viewOf(picture);
   const marks = legendOf(marksOf(picture));
@@ -47,7 +47,7 @@ export function keyOf(picture: Picture): Entry[] {
   ];
 }
 
-/** The key of several small plots, in which no band is switched on or off, and there is none in another question. */
+/** The key of several small plots: their bands have no switches, and outside the first question there are none. */
 const keyOfSquares = (picture: Picture): Entry[] =>
   keyOf(pictureOfEntry(picture, 0)).flatMap(({ id, text, look }) =>
     look && (showsConformal(picture) || !id.startsWith("band-")) ? [{ id, text, look }] : [],
@@ -69,7 +69,7 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
     return { element: item, box, sample, words };
   }
 
-  /** One of the band's labels stays on. */
+  /** Switches a band on or off; one of the two labels stays on. */
   function press(name: string, box: HTMLInputElement) {
     const { band, page, evaluation } = picture;
     if (name === "arc") return controller.choosePage({ arc: box.checked });
@@ -94,7 +94,7 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
       const isOfSquares = width === "medium" && next.shown === null && next.group.kind === "classes";
       const entries = isOfSquares ? keyOfSquares(next) : keyOf(next);
       if (isSameValue(entries, drawn)) return;
-      // What is pressed or pointed at stays where it is.
+      // Entries are built anew only if they changed, so that what is pressed or pointed at stays in its place.
       if (!isSameValue(entries.map(formOf), drawn.map(formOf))) {
         items = entries.map(createItem);
         const rows = rowsOf(entries, items);
@@ -130,7 +130,7 @@ function rowsOf(entries: Entry[], items: Item[]): Item[][] {
 
 const formOf = ({ name, text }: Entry) => [name ?? "", text];
 
-/** What it looks like on the plot, with a check where it can be taken off; an empty box where it is off. */
+/** The entry's look on the plot, with a check if it can be switched; an empty box if it is off. */
 function swatch(look: Look | null, isSwitch: boolean): SVGElement[] {
   const parts = look ? sample(look) : [];
   if (isSwitch && look?.kind !== "area") {

@@ -7,17 +7,17 @@ import { hatchPattern } from "./hatch.ts";
 import { areaPaths, coarse, leaves, pathOf } from "./path.ts";
 import { boxOf, type Scales, toX, toY } from "./scales.ts";
 
-/** What is drawn of a mark, and how to bring it up to date. */
+/** A mark's element, and the function that brings it up to date. */
 interface Drawn {
   elements: SVGElement[];
   draw(mark: Mark, scales: Scales, isMoving: boolean): void;
 }
 
-/** In a small drawing: steps too fine to be seen, in pixels, and how much smaller points are. */
+/** In a small drawing: shorter steps, in pixels, are left out, and points are smaller by this factor. */
 const SMALL = { finest: 0.5, dot: 0.7 };
 const HALO_WIDTH = 4;
 
-/** Texts and caps are left out of a small drawing, whose marks have their names after its own. */
+/** Elements of marks. A small drawing has no texts and caps, and its marks' names follow its own. */
 export function createMarks(small = "") {
   const isSmall = small !== "";
   const clip = uniqueId("crw-clip");
@@ -55,7 +55,7 @@ export function createMarks(small = "") {
 
   return {
     element,
-    /** What is unchanged is left alone. While it moves, a band of many points may be rough. */
+    /** Draws all marks; unchanged ones are left alone, and while a hand moves, a band of many points may be rough. */
     draw(all: readonly Mark[], scales: Scales, isMoving = false) {
       if (scales.square !== square) {
         square = scales.square;

@@ -3,11 +3,11 @@
 import type { Area, Points } from "../scene.ts";
 import { boxOf, fromX, fromY, type Scales } from "./scales.ts";
 
-/** In pixels: smaller steps are not seen in an edge, nor in a band of many points while it moves. */
+/** Steps shorter than this, in pixels, are not seen in an edge, nor in a band of many points while it moves. */
 const FINEST = 0.25;
 const FINEST_MOVING = 1;
 const MANY = 1250;
-/** So far beyond the square, in its sides, lines are drawn; what is beyond is cut off there. */
+/** Lines are drawn this far beyond the square, in lengths of its side, and cut off there. */
 const BEYOND = 1;
 
 export const pathOf = (points: Points, scales: Scales) => `M${textsOf(points, scales).join("").slice(1)}`;
@@ -51,7 +51,7 @@ export function coarse({ x, y, step }: Points, { across, up }: Scales, pixels: n
   return { x: coarserX.subarray(0, count), y: coarserY.subarray(0, count), step };
 }
 
-/** Whether some of it lies beyond the axes. */
+/** Whether some of the points lie beyond the axes. */
 export function leaves({ x, y }: Points, scales: Scales): boolean {
   const { left, right, top, bottom } = boxOf(scales.square);
   const [lowX, highX] = [fromX(scales, left - 0.01), fromX(scales, right + 0.01)];
@@ -102,7 +102,7 @@ const MOST_KNOWN = 65536;
 const tables = new Map<string, WeakRef<Known>>();
 
 /**
- * Texts of pixels by their hundredths: the lines of a plot meet the same ones in every frame. Kept weakly, since a
+ * Texts of pixels by their hundredths, kept, as lines of a plot need the same ones in every frame; weakly, since a
  * notebook loads this module anew with every widget and never lets go of it.
  */
 function textsAfter(before: "L" | " " | "H" | "V"): Known {

@@ -17,7 +17,7 @@ import { createHover } from "./hover.ts";
 import { createPointHandle } from "./point_handle.ts";
 import { fromX, type Scales, toX, toY } from "./scales.ts";
 
-/** The view of one evaluation, or of several together. `onBand` is told when the pointer comes to a band, and leaves it. */
+/** The large plot of one evaluation, or of several together. `onBand` is called when the pointer comes to a band or leaves it. */
 export function createPlot(
   controller: Controller,
   root: HTMLElement,
@@ -40,7 +40,7 @@ export function createPlot(
   return {
     element,
     drawing,
-    /** The button of a menu, where the one above the plot is not. */
+    /** The corner's button in a menu, where there is none above the plot. */
     corner: corner.seldom,
     draw(picture: Picture, size: PlotSize) {
       corner.draw(picture);
@@ -69,7 +69,7 @@ export function createPlot(
 
 const curveName = (view: ViewKind) => view.replace("_", "-");
 
-/** The curve that is drawn. */
+/** Selector of the curve that is drawn. */
 export const CURVE = [...VIEW_KINDS.map(curveName), "pooled", "averaged"]
   .map((name) => `.crw-plot [data-testid="${name}"]`)
   .join();

@@ -7,14 +7,14 @@ import type { Controller } from "../sync/controller.ts";
 import { colourOf } from "./colour.ts";
 import { fromX, fromY, type Scales } from "./scales.ts";
 
-/** What a hand does with the point, and what is said of it. */
+/** What a hand can do with the point, and what a screen reader says of it. */
 export interface Hold extends KeyMoves {
   label: string;
   min: number;
   max: number;
   now: number;
   text: string;
-  /** To a place in units of the axes, or what is nearest to it. */
+  /** Moves the point to a place in units of the axes, or to the nearest place that it can have. */
   moveTo(x: number, y: number): void;
 }
 
@@ -51,7 +51,7 @@ export function createPointHandle(controller: Controller, signal: AbortSignal) {
   );
   return {
     element,
-    /** At a place in pixels. */
+    /** Draws the handle at a place in pixels. */
     draw(drawnScales: Scales, x: number, y: number, drawn: Hold) {
       scales = drawnScales;
       hold = drawn;

@@ -17,13 +17,13 @@ export interface Box {
   bottom: number;
 }
 
-/** Pixels of 0, and of one unit. */
+/** The pixel of 0, and how many pixels a unit has. */
 interface Scale {
   zero: number;
   unit: number;
 }
 
-/** The same object as long as nothing of it changes: what is drawn on it need not be drawn again. */
+/** Scales of both axes; the same object while nothing changes, so that nothing is drawn again. */
 export interface Scales {
   square: Square;
   across: Scale;
@@ -57,7 +57,7 @@ export const toY = ({ up: { zero, unit } }: Scales, y: number) => zero + y * uni
 export const fromX = ({ across: { zero, unit } }: Scales, pixels: number) => (pixels - zero) / unit;
 export const fromY = ({ up: { zero, unit } }: Scales, pixels: number) => (pixels - zero) / unit;
 
-/** Where an element is on the page, counted from a corner, where a pixel takes so many of the screen's. */
+/** The box of an element, from a corner as origin and in pixels that take `scale` of the screen's. */
 export function boxFrom(origin: { left: number; top: number }, element: Element, scale: number): Box {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const across = (x: number) => (x - origin.left) / scale;
@@ -65,7 +65,7 @@ export function boxFrom(origin: { left: number; top: number }, element: Element,
   return { left: across(left), top: down(top), right: across(right), bottom: down(bottom) };
 }
 
-/** The square around a place, so far from it to all sides. */
+/** The square around a place that reaches this far to all sides. */
 export const boxAround = (x: number, y: number, reach: number): Box => ({
   left: x - reach,
   top: y - reach,
@@ -73,7 +73,7 @@ export const boxAround = (x: number, y: number, reach: number): Box => ({
   bottom: y + reach,
 });
 
-/** Whether one covers something of the other, or of so much around it. */
+/** Whether two boxes overlap, or are nearer than `gap`. */
 export const overlaps = (one: Box, other: Box, gap = 0) =>
   one.left < other.right + gap &&
   other.left < one.right + gap &&

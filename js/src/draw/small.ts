@@ -11,7 +11,7 @@ import { unitScales } from "./scales.ts";
 const SIZE = 132;
 const SCALES = unitScales({ x0: 1, y0: SIZE + 1, size: SIZE });
 
-/** A press on it shows it large. */
+/** A small plot; a press shows it large. */
 export function createMultiple(index: number, choose: () => void, signal: AbortSignal) {
   const name = html("b", { class: "crw-cut" });
   const points = html("span");

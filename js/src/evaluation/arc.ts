@@ -4,7 +4,7 @@ import { partitionPoint } from "../base/bisect.ts";
 import type { Line } from "./observed_curve.ts";
 import type { OperatingPoint } from "./types.ts";
 
-/** From the point of the lower counts to that of the upper ones; of a simplified curve its vertices in between. */
+/** The arc: from the point of the lower counts to that of the upper ones, along the vertices that are sent. */
 export function arcOf({ x, y }: Line, point: OperatingPoint): Line {
   const { fprLower, tprLower, fprUpper, tprUpper } = point;
   const first = partitionPoint(x.length, (i) => x[i] <= fprLower && y[i] <= tprLower);

@@ -93,7 +93,7 @@ function pointOf(evaluation: Evaluation, threshold: number, limits: RateLimits):
   };
 }
 
-/** How many scores reach a threshold; of a simplified curve exact at its vertices and at whole thousandths. */
+/** How many scores reach a threshold. If the curve is simplified, they are exact at its vertices and at whole thousandths. */
 export function countsAt(evaluation: Evaluation, threshold: number): { fp: number; tp: number } {
   const { thresholds, falsePositives, truePositives, simplified, grid } = evaluation;
   const vertex = vertexAt(thresholds, threshold);
@@ -113,7 +113,7 @@ export const bandAt = remembered(
     sentBand(evaluation, alpha),
 );
 
-/** One pair of order statistics serves all test points of a label: their limits are a shift. */
+/** The band where all test points of a label have the same pair of order statistics: limits are centres, shifted. */
 function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
   const { centres, logits } = evaluation;
   if (centres === null || evaluation.words.kind === "everywhere") return null;
@@ -145,7 +145,7 @@ function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
 
 type Picked = { orderStatistics: Pair<Pair<OrderStatistic>>; guaranteed: Pair<number> };
 
-/** What alpha picks among residuals that count alike. */
+/** The order statistics that alpha picks among residuals that count alike. */
 function rankedAt({ residuals, rule }: Evaluation, alpha: number): Picked {
   const [zeros, ones] = residuals.map((of) => ranks(of.n, alpha, rule));
   return {
@@ -154,7 +154,7 @@ function rankedAt({ residuals, rule }: Evaluation, alpha: number): Picked {
   };
 }
 
-/** What alpha picks where the kernel alone can tell; null between the stops. */
+/** The order statistics at a stop, as the kernel computed them ahead; null between stops. */
 function unrankedAt(unranked: Pair<Unranked>, alpha: number): Picked | null {
   const at = ALPHA_STOPS.indexOf(alpha);
   if (at < 0) return null;

@@ -14,8 +14,8 @@ export const hasReliability = (evaluation: Evaluation, frame: Frame) =>
   (frame.reliability ?? evaluation.reliability) !== null;
 
 /**
- * The band of the test points. Between two alphas it is that of the lower one, which holds more surely than asked; what
- * a frame brought is of its own alpha.
+ * The calibration band at an alpha: that of a frame where it has one, else that of the next stop below, which holds
+ * more surely than asked.
  */
 export const reliability = (evaluation: Evaluation, { alpha, reliability: own }: Frame): CalibrationBand =>
   bandAt(evaluation, own, alpha);
@@ -31,21 +31,21 @@ const bandAt = remembered(
   },
 );
 
-/** Below every alpha no bound is known. */
+/** Bounds of 0 and 1, for an alpha below every stop. */
 function nothing(of: Reliability | null): Ranges & ReliabilityStop {
   if (of === null) throw new TypeError("a reliability that has not come");
   const { first, last, isotonic } = of;
   return { first, last, isotonic, alpha: 0, lower: first.map(() => 0), upper: first.map(() => 1) };
 }
 
-/** Bounds at any score: the lower one of the scores below, the upper one of those above. */
+/** Bounds at any score: the lower bound of the scores at or below it, the upper bound of those at or above it. */
 export function boundsAt({ first, last, lower, upper }: CalibrationBand, score: number): Pair<number> {
   const below = partitionPoint(last.length, (i) => last[i] <= score);
   const above = partitionPoint(first.length, (i) => first[i] < score);
   return [below > 0 ? lower[below - 1] : 0, above < upper.length ? upper[above] : 1];
 }
 
-/** Isotonic regression at any score: that of the scores at it or below, of the first ones below all. */
+/** Isotonic regression at any score: its value at the nearest score that is not above; below all scores the first value. */
 export function isotonicAt({ first, isotonic }: CalibrationBand, score: number): number {
   return isotonic[Math.max(partitionPoint(first.length, (i) => first[i] <= score) - 1, 0)];
 }

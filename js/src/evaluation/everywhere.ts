@@ -20,9 +20,9 @@ import type {
   Sorted,
 } from "./types.ts";
 
-/** Above so many calibration residuals of a label as many of their ranks are bounded, in even steps. */
+/** If a label has more calibration residuals than this, this many of their ranks are bounded, in even steps. */
 const RANKS = 64;
-/** Above rounding, below one test point: a count that equals its limit is within it. */
+/** Larger than rounding, smaller than one test point, so that a count that equals its limit is within it. */
 const ROUNDING = 1e-6;
 
 export const isForEveryThreshold = ({ kind }: Pick<Promised, "kind">) =>
@@ -32,7 +32,7 @@ export const isForEveryThreshold = ({ kind }: Pick<Promised, "kind">) =>
 export const hasBothPromises = ({ entries }: Group) =>
   entries.every(({ other, words }) => other !== null && words.kind === entries[0].words.kind);
 
-/** The same evaluations under the promise that is wanted, where they can have it. */
+/** The group under the guarantee that is wanted, if its evaluations can have it. */
 export function withGuarantee(group: Group, wanted: unknown): Group {
   const isWanted = ({ words }: Evaluation) => words.kind === wanted;
   if (!hasBothPromises(group) || group.entries.every(isWanted)) return group;
@@ -79,7 +79,7 @@ export function criticalAt({ critical }: Pick<Envelope, "critical">, alpha: numb
   return stop < 0 ? Number.POSITIVE_INFINITY : critical[stop];
 }
 
-/** Ends of all points of a label together, what is found, and the range of the area. */
+/** The band: ends of the intervals by label, findings, and the range of the area. */
 export interface Everywhere {
   lower: Pair<Ends>;
   upper: Pair<Ends>;
@@ -173,7 +173,7 @@ function orderedLimits({ n, values }: Sorted, { residuals }: Envelope, most: num
   ];
 }
 
-/** Whether all points of a label lack a lower, an upper limit, and either. */
+/** Whether all points of a label lack a lower limit, an upper limit, and both. */
 function openOf([{ values: lower }, { values: upper }]: Pair<Ends>) {
   const missing: Pair<boolean> = [
     lower[lower.length - 1] === Number.NEGATIVE_INFINITY,

@@ -13,7 +13,7 @@ export interface Gap {
   limits: Pair<number> | null;
 }
 
-/** Copies, whose bands at a share of alpha do not take the place of those at alpha. */
+/** Copies of the entries: bands are remembered by entry, and those at a share of alpha must not replace those at alpha. */
 const apart = remembered(({ entries }: Group) => entries.map((entry) => ({ ...entry })));
 
 type Rate = "tpr" | "fpr";

@@ -3,7 +3,7 @@
 import { vertexAt } from "./observed_curve.ts";
 import type { Confusion, Evaluation, Followed, Group } from "./types.ts";
 
-/** Whether one evaluation is looked at as if there were no others: the single one, or that of a horizon. */
+/** Whether one evaluation is shown as if there were no others: a single one, or that of one horizon. */
 export const isOneAtATime = ({ kind }: Pick<Group, "kind">) => kind === "single" || kind === "horizons";
 
 /** Whether there are several times to choose from. */
@@ -18,10 +18,10 @@ export const horizonText = ({ horizon, unit }: Pick<Followed, "horizon" | "unit"
 export const unitAt = (horizon: number, unit: string) =>
   horizon === 1 && unit.endsWith("s") && unit.length > 2 ? unit.slice(0, -1) : unit;
 
-/** With commas, and as many digits as it has. */
+/** A time with commas and all its digits. */
 export const numberText = (value: number) => value.toLocaleString("en-US", { maximumFractionDigits: 12 });
 
-/** How many people are in each cell at a threshold, whatever they weigh; of a simplified curve at its nearest vertex. */
+/** How many people are in each cell at a threshold, whatever they weigh. If the curve is simplified, those of its nearest vertex. */
 export function peopleAt(
   { thresholds, nRows }: Evaluation,
   { people }: Followed,

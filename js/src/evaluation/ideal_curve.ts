@@ -7,12 +7,12 @@ import type { Json, Words } from "./types.ts";
 
 /** Candidates for the curve, as counts of n positives at the alphas of a slider. */
 export interface IdealTable {
-  /** The entry that it is of. */
+  /** Key of the entry whose curve this is. */
   entry: Json;
   n: number;
   fpr: Float64Array;
   alphas: Float64Array;
-  /** One row a rate, one column an alpha. */
+  /** Limits: a row for each false positive rate, a column for each alpha. */
   lower: Float64Array;
   upper: Float64Array;
   median: Line;

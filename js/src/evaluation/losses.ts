@@ -24,7 +24,7 @@ export const lossesOf = (brier: Pair<number>, logLoss: Pair<number>): Losses => 
   { name: words("loss.log_loss"), value: logLoss[0], variance: logLoss[1], most: Number.POSITIVE_INFINITY },
 ];
 
-/** On the logarithm of a figure without an upper end, and on the logit of others. */
+/** Limits of a loss, on the scale of its logarithm if it has no largest value, else of its logit. */
 export function lossLimits({ value, variance, most }: MeanLoss, alpha: number): Pair<number> {
   if (value === Number.POSITIVE_INFINITY) return [value, value];
   if (variance === 0) return [0, most];
@@ -33,7 +33,7 @@ export function lossLimits({ value, variance, most }: MeanLoss, alpha: number): 
   return [value * Math.exp(-half / value), value * Math.exp(half / value)];
 }
 
-/** A sentence on limits that are none, or that few rows make; or nothing. */
+/** A note where there are no limits, or where few rows make them; else empty. */
 export function lossNote({ name, value, variance }: MeanLoss): string {
   if (value === Number.POSITIVE_INFINITY) return words("loss.infinite", { name });
   if (variance === 0) return words("loss.no_variance", { name });

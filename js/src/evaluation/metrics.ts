@@ -83,8 +83,8 @@ export function idealMetrics(ideal: IdealCurve, auc: number, { tpr, fpr }: Opera
 }
 
 /**
- * Precision over all counts of the ideal model that both intervals allow at once, where it calls anything positive;
- * null where it never does.
+ * Range of the precision over all counts of the ideal model that both intervals allow; null where it calls nothing
+ * positive.
  */
 export function precisionRange(
   [n0, n1]: Pair<number>,
@@ -92,7 +92,7 @@ export function precisionRange(
 ): Pair<number> | null {
   const lower = share(n1 * tprLower, n0 * fprUpper);
   const upper = share(n1 * tprUpper, n0 * fprLower);
-  // Nothing called positive at one corner: the precision is then that of the points beside it.
+  // If nothing is called positive at one corner, the points beside it decide.
   if (lower === null && upper === null) return null;
   return [lower ?? 1, upper ?? 0];
 }

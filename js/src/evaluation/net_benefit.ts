@@ -5,7 +5,7 @@ import { remembered } from "../base/remembered.ts";
 import { ownPrevalence } from "./precision_recall.ts";
 import type { Evaluation, Limits, OperatingPoint } from "./types.ts";
 
-/** Risk that a cut of the score means where another share is positive than in the test set. */
+/** The risk that a threshold of the score means if another share is positive than in the test set. */
 export function riskOf(threshold: number, testPrevalence: number, prevalence: number): number {
   if (prevalence === testPrevalence) return threshold;
   return expit(logit(threshold) + logit(prevalence) - logit(testPrevalence));
@@ -35,7 +35,7 @@ export function netBenefitOf(point: OperatingPoint, odds: number, prevalence: nu
   };
 }
 
-/** Net benefit by risk, an entry a vertex below 1, so that the risk falls; and the index of the `first` one. */
+/** Net benefit at each vertex with a threshold below 1, by falling risk; `first` is the index of the first of them. */
 export const netBenefit = remembered((evaluation: Evaluation, limits: Limits, prevalence: number) => {
   const { thresholds, fpr, tpr } = evaluation;
   const testPrevalence = ownPrevalence(evaluation);

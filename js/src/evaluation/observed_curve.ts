@@ -54,8 +54,8 @@ export function settableThreshold(thresholds: Float64Array, vertex: number): num
 }
 
 /**
- * Height of a line at x, which rises or falls along it; on a vertical piece, that of its end further along. It is
- * straight or in steps: first `across`, or first `up`, to the next point.
+ * Height of a line at x; on a vertical piece, that of its later end. The line is straight or in steps: first
+ * `across`, or first `up`, to the next point.
  */
 export function heightAt({ x, y, step }: Line & { step?: "" | "across" | "up" }, atX: number): number {
   const last = x.length - 1;

@@ -6,12 +6,12 @@ import { settableThreshold } from "./observed_curve.ts";
 import type { RuledThreshold } from "./threshold_rules.ts";
 import type { Evaluation, PopulationWish } from "./types.ts";
 
-/** Rates of one label, for which the threshold is an order statistic: the page tests nothing else. */
+/** The rates that the page can promise a threshold for: each is a share of one label, and the threshold an order statistic. */
 export type KeptRate = PopulationWish["rate"];
 
 type Curve = Pick<Evaluation, "thresholds" | "truePositives" | "falsePositives" | "nTest">;
 
-/** Above the mean of a binomial law the chance of more than this many deviations, and some, is none. */
+/** Counts that lie above the mean of a binomial law by more than this many deviations, and `SOME`, have no chance. */
 const BEYOND = 12;
 const SOME = 30;
 const HALVINGS = 40;
@@ -45,8 +45,8 @@ export function mostPromised(curve: Curve, rate: KeptRate, alpha: number) {
 }
 
 /**
- * Where the threshold would mostly be if the rows were drawn again and again, the lower end first: of redraws it is an
- * order statistic, whose law is binomial. Null where none promises the wish.
+ * Range in which the threshold would mostly be if the rows were drawn again and again: its rank follows a binomial
+ * law. Null where no threshold promises the wish.
  */
 export function wishSpread(
   curve: Curve,
@@ -64,7 +64,7 @@ export function wishSpread(
   return first < last ? [first, last] : [last, first];
 }
 
-/** Rows of the rate's label, how many of them a vertex keeps, and vertices from the most wanted one on. */
+/** The number of the label's rows, how many of them each vertex keeps, and the vertices, the most wanted first. */
 function counted({ thresholds, truePositives, falsePositives, nTest }: Curve, rate: KeptRate) {
   // The first vertex calls nobody positive, which keeps a specificity without any row.
   const places = Array.from({ length: thresholds.length - 1 }, (_, i) => i + 1);
@@ -91,7 +91,7 @@ function fewest(n: number, least: number, alpha: number): number {
 /** Logarithm of the number of ways to choose k of n. */
 const logChoices = (n: number, k: number) => logFactorial(n) - logFactorial(k) - logFactorial(n - k);
 
-/** Stirling's series, above 10 right to the last digits; below it the product. */
+/** Logarithm of n!: the product up to 10, above it Stirling's series, which is then right to the last digits. */
 function logFactorial(n: number): number {
   let shift = 0;
   let x = n + 1;

@@ -14,7 +14,7 @@ export function precisionAt(tpr: number, fpr: number, prevalence: number): numbe
   return rightly / (rightly + fpr * (1 - prevalence));
 }
 
-/** Smallest and largest precision that both intervals allow. Where a corner calls nobody, the nearest one that does decides. */
+/** Smallest and largest precision that both intervals allow. If a corner calls nobody, the nearest one that does decides. */
 export function precisionLimits(
   { tprLower, tprUpper, fprLower, fprUpper }: RateLimits,
   prevalence: number,

@@ -37,7 +37,7 @@ export function guaranteedCoverage(n: number, [lower, upper]: Pair<number>): num
   return (upper - lower) / (n + 1);
 }
 
-/** Calibration points from which a first limit, and then both limits, are finite. */
+/** How many calibration points a first limit takes, and how many both take. */
 export function residualsNeeded(alpha: number, rule: Rule): { one: number; both: number } {
   const { numerator: a, denominator: b } = exactAlpha(alpha);
   const points = (k: bigint) => Number((k * b + a - 1n) / a) - 1;

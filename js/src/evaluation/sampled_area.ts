@@ -10,7 +10,7 @@ export interface SampledArea {
   pairs: number;
 }
 
-/** On the logit scale; without a variance from the pairs alone, which tell something for every sample size. */
+/** Limits of the area on the logit scale; without a variance, limits from the number of pairs, which hold for every sample size. */
 export function areaLimits(auc: number, { variance, pairs }: SampledArea, alpha: number): Pair<number> {
   if (variance === 0) return limitsByPairs(auc, pairs, alpha);
   return logitLimits(auc, deviations(alpha) * Math.sqrt(variance));
@@ -23,7 +23,7 @@ export function logitLimits(value: number, half: number): Pair<number> {
   return [Math.min(expit(centre - stretched), value), Math.max(expit(centre + stretched), value)];
 }
 
-/** Clopper and Pearson's where all pairs are in order, or none; else Hoeffding's. */
+/** Limits from pairs alone: Clopper and Pearson's if all pairs are in order, or none is; else Hoeffding's. */
 function limitsByPairs(auc: number, pairs: number, alpha: number): Pair<number> {
   if (pairs === 0) return [0, 1];
   const each = Math.log(alpha / 2) / pairs;

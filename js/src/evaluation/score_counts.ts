@@ -8,7 +8,7 @@ const BINS = 40;
 /** Height of the largest bin, in lengths of the upright axis. */
 const TALLEST = 0.06;
 
-/** The test points' numbers in bins of the score, as heights; a score of 1 is in the last one. */
+/** Heights of the histogram: how many test points each bin of the score has; a score of 1 is in the last bin. */
 export const binHeights = remembered((evaluation: Evaluation): Float64Array => {
   const above = Array.from({ length: BINS }, (_, i) => {
     const { fp, tp } = countsAt(evaluation, i / BINS);

@@ -3,7 +3,7 @@
 import type { Pair } from "../base/pair.ts";
 import { exactLimits } from "./exact_limits.ts";
 
-/** More vertices of a curve than this have no limits of their own: no screen parts them. */
+/** At most this many vertices of a curve have limits of their own: no screen parts more. */
 const MOST_PLACES = 101;
 
 /** Which of n vertices have limits: all, or so many at even steps, the first and the last. */
@@ -12,7 +12,7 @@ export function placesOf(n: number): number[] {
   return Array.from({ length }, (_, i) => Math.floor((i * (n - 1)) / Math.max(length - 1, 1)));
 }
 
-/** The precision where another share is positive than the `own` of the rows, at equal rates. */
+/** The precision at the same rates, if `share` is positive in place of the rows' `own` share. */
 export function movedPrecision(precision: number, own: number, share: number): number {
   const rightly = precision * (share / own);
   return rightly / (rightly + (1 - precision) * ((1 - share) / (1 - own)));
@@ -29,7 +29,7 @@ export function settledPrecision(
   return [movedPrecision(lower, own, share), movedPrecision(upper, own, share)];
 }
 
-/** From the exact limits of both rates, whose errors add up as independent ones do (Zou and Donner 2008). */
+/** Limits of the net benefit from the exact limits of both rates, which err independently (Zou and Donner 2008). */
 export function settledBenefit(
   calls: Pair<number>,
   n: Pair<number>,
@@ -41,7 +41,7 @@ export function settledBenefit(
   const rates = calls.map((called, k) => called / n[k]);
   const ends = calls.map((called, k) => exactLimits(called, n[k], alpha));
   const value = weights[0] * rates[0] + weights[1] * rates[1];
-  // A false alarm takes away: its upper limit makes the lower one.
+  // A false alarm costs, so that the upper limit of its rate makes the lower one here.
   const far = (side: 0 | 1) =>
     Math.hypot(weights[0] * (ends[0][1 - side] - rates[0]), weights[1] * (ends[1][side] - rates[1]));
   return [value - far(0), value + far(1)];

@@ -8,7 +8,7 @@ export interface Ends {
   values: Float64Array;
   /** May be infinite. */
   shift: number;
-  /** How many ends stand before each value, and how many there are; each value is one where this is missing. */
+  /** How many ends stand before each value, and last how many there are. If missing, each value is one end. */
   before?: Float64Array;
 }
 

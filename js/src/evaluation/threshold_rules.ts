@@ -42,7 +42,7 @@ export function costTarget(curve: Curve, ratio: number): RuledThreshold {
   return best(curve, (i) => -(ratio * (nTest[1] - truePositives[i]) + falsePositives[i]), rounding);
 }
 
-/** What is no more than a rounding error better is equal. */
+/** The vertex of the largest gain; gains that differ by no more than `rounding` are equal. */
 function best(curve: Curve, gain: (vertex: number) => number, rounding = 0): RuledThreshold {
   const [first, ...others] = vertices(curve);
   const vertex = others.reduce((champion, i) => (gain(i) > gain(champion) + rounding ? i : champion), first);
@@ -53,7 +53,7 @@ function target(curve: Curve, vertex: number | undefined): RuledThreshold | null
   return vertex === undefined ? null : { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
 }
 
-/** The first vertex calls nothing positive; where a score of 1 makes that impossible at a threshold up to 1, it is left out. */
+/** Indices of the vertices that a threshold up to 1 reaches: if a score is 1, that of calling nothing is none of them. */
 function vertices({ thresholds }: Curve): number[] {
   const first = thresholds.length > 1 && thresholds[1] >= 1 ? 1 : 0;
   return Array.from({ length: thresholds.length - first }, (_, i) => i + first);

@@ -11,7 +11,7 @@ export const LABELS: readonly Label[] = [1, 0];
 
 /** A label of the user, as a key of Python. */
 export type Json = null | boolean | number | string | Json[];
-/** Rates of one label: a threshold can be tested for them on the page. */
+/** Rates that a threshold can be promised for on the page: each is a share of one label. */
 export const KEPT_RATES = ["sensitivity", "specificity"] as const;
 
 /** A rate that is to be at least so high in the population. */
@@ -35,11 +35,11 @@ export const KINDS = [
   "horizons",
 ] as const;
 
-/** Ascending numbers, `n` of them: all, or as many as `values` holds, at evenly spaced ranks. */
+/** `n` ascending numbers: `values` has all of them, or some at evenly spaced ranks. */
 export interface Sorted<T = Float64Array> {
   n: number;
   values: T;
-  /** All of them, each value with how many numbers stand before it, where `values` are at ranks and the page knows all. */
+  /** All numbers by value, where the page knows them although `values` has some at ranks. */
   counted?: Counted;
 }
 
@@ -60,7 +60,7 @@ export interface Unranked {
   guaranteed: Float64Array;
 }
 
-/** The words of a promise, as promise.py makes them; as they come, with the place "{confidence}". */
+/** The words of a promise, as promise.py makes them; until they are filled they hold the place "{confidence}". */
 export interface Words {
   target: string;
   scope: string;
@@ -73,10 +73,10 @@ export interface PromiseLine {
   level: string;
   scope: string;
   after: string;
-  /** In the place of `after` where a line has little room. */
+  /** What stands in place of `after` where a line has little room. */
   dense: string;
   rest: string;
-  /** How a threshold has to be chosen for it: also by looking, without a look at the test points, before they were there. */
+  /** How the threshold may be chosen: by looking ("any"), without a look at the test points ("blindly"), or before they were there ("beforehand"). */
   chosen: (typeof CHOSEN)[number];
 }
 export const CHOSEN = ["any", "blindly", "beforehand"] as const;
@@ -106,15 +106,15 @@ export interface Envelope {
   residuals: Float64Array;
   /** How many standard deviations it is wide, at ALPHA_STOPS. */
   critical: Float64Array;
-  /** As how many test points the label counts where rows stand for lost ones; null where it counts them. */
+  /** How many test points the label's rows amount to where they stand for lost ones; null where rows are counted. */
   points: number | null;
-  /** How many points more its limits of counts get. */
+  /** By how many points its limits of counts are widened. */
   more: number;
-  /** Between which thresholds limits are promised; null for all of them. */
+  /** The thresholds between which limits are promised; null for all. */
   within: Pair<number> | null;
 }
 
-/** Bounds at one alpha: the lower one holds from the last of its scores on, the upper one up to the first. */
+/** Bounds at one alpha, by range of scores: a lower bound holds from the end of its range on, an upper bound up to the start. */
 export interface ReliabilityStop {
   alpha: number;
   lower: Float64Array;
@@ -164,45 +164,45 @@ export interface Evaluation {
   /** What a unit weighs; 1 where test points have no weights. */
   unit: number;
   nCalibration: Pair<number>;
-  /** These are numbers of people. */
+  /** Whether `nCalibration` counts people. */
   countsPeople: boolean;
-  /** With calibration='cross' more rows would calibrate. */
+  /** Whether calibration='cross' would let more rows calibrate. */
   crossable: boolean;
   /** What to choose for limits at every threshold at once, as Python writes it; empty where nothing helps. */
   remedy: string;
-  /** `RocEvaluation.from_residuals` makes it again, with the same promise and notes, from what the page holds. */
+  /** Whether `RocEvaluation.from_residuals` makes it again, with its promise and notes, from what the page holds. */
   remade: boolean;
   /** Whether the scores are squeezed margins and no probabilities. */
   margins: boolean;
-  /** The kernel knows the test points one by one. */
+  /** Whether the kernel knows the test points one by one, and can select them. */
   selectable: boolean;
-  /** Test rows have weights, or several belong to one person: bounds that count independent rows, as those of the reliability, are none. */
+  /** Whether test rows have weights or several belong to one person: there are then no bounds that count independent rows, as the reliability's. */
   weighted: boolean;
-  /** Null where outcomes have no time. */
+  /** What the horizon adds; null where outcomes have no time. */
   followed: Followed | null;
   auc: number;
-  /** Null where test rows do not count alike, and where a label has one. */
+  /** What limits of the area are made of; null where test rows do not count alike, or a label has one row. */
   area: SampledArea | null;
   /** Brier score and log loss; null of a table, and where rows stand for others that were lost from sight. */
   losses: Losses | null;
   rule: Rule;
   words: Promised;
-  /** Limits are those of an ideal recalibration, at every threshold at once. */
+  /** Whether limits are those of an ideal recalibration, at every threshold at once. */
   simultaneous: boolean;
   /** At an alpha below this a label has no limits. */
   vacuousBelow: Pair<number>;
   notes: Note[];
-  /** The same under the other promise; null where there is one alone. */
+  /** What differs under the other promise; null where there is one promise alone. */
   other: Pick<Evaluation, "words" | "vacuousBelow" | "notes" | "curves"> | null;
-  /** By label; null where there is no promise for every threshold at once. */
+  /** What bounds each label's rate at every threshold at once; null where that is not promised. */
   envelope: Pair<Envelope> | null;
   /** Share of the test points at which the reference extrapolates. */
   supportShare: number | null;
-  /** `supportShare` is estimated from some of the points. */
+  /** Whether `supportShare` is an estimate from some of the points. */
   supportAbout: boolean;
-  /** The vertices are some of the curve's. */
+  /** Whether some vertices of the curve were left out. */
   simplified: boolean;
-  /** Every array is complete, so the page's numbers are exact. */
+  /** Whether every array is complete, so that the page's numbers are exact. */
   whole: boolean;
   /** Thresholds of the drawn vertices, descending, the first is +Infinity. */
   thresholds: Float64Array;
@@ -211,16 +211,16 @@ export interface Evaluation {
   truePositives: Float64Array;
   fpr: Float64Array;
   tpr: Float64Array;
-  /** Where simplified: counts of p >= 1.000, 0.999, ..., 0.000. */
+  /** If simplified: how many scores are at least 1.000, 0.999, ..., 0.000. */
   grid: Counts | null;
-  /** Null where rows have weights or several belong to one person, and until the kernel has computed it. */
+  /** Bounds of the reliability; null if rows do not count alike, and until the kernel has computed them. */
   reliability: Reliability | null;
   /** Logits that the intervals lie around; null where the page cannot compute them. */
   centres: Pair<Sorted> | null;
   /** Scores and residuals are empty where the page has curves alone. */
   scores: Pair<Sorted<Float32Array>>;
   residuals: Pair<Residuals>;
-  /** By label, where calibration rows do not count alike; null where ranks tell the order statistics. */
+  /** Order statistics by label, if calibration rows do not count alike; null if ranks tell them. */
   unranked: Pair<Unranked> | null;
   frozen: Frozen[] | null;
   curves: Curve[] | null;
@@ -234,7 +234,7 @@ export interface Group {
   entries: Evaluation[];
   /** What a cross-validation has of all folds together. */
   folds: Folds | null;
-  /** Under another promise than the one it came with. */
+  /** Whether this is the group under another promise than it came with. */
   isSwitched?: boolean;
 }
 
@@ -275,13 +275,13 @@ export interface OperatingPoint extends Confusion, RateLimits {
   tpr: number;
   fpr: number;
   youden: number;
-  /** Null where nothing is called positive. */
+  /** Share of right calls among the positive ones; null where nothing is called positive. */
   precision: number | null;
 }
 
 /** A residual, which may be infinite, and its rank among the calibration residuals of its label. */
 export interface OrderStatistic {
-  /** Null where calibration rows do not count alike, so that no rank tells it. */
+  /** Its rank; null if calibration rows do not count alike. */
   rank: number | null;
   residual: number;
 }
@@ -295,8 +295,8 @@ export interface Findings {
   orderStatistics: Pair<Pair<OrderStatistic>> | null;
   guaranteed: Pair<number>;
   /**
-   * Where every test point has its own interval: the share of a label's that are everything from 0 to 1, and whether
-   * all of them lack a lower, an upper end.
+   * If every test point has its own interval: by label, the share that are everything from 0 to 1, and whether all
+   * lack a lower end, an upper end.
    */
   local: { vacuousShare: Pair<number>; missing: Pair<Pair<boolean>> } | null;
   /** Sentences on the limits at this alpha. */
@@ -313,7 +313,7 @@ export interface Frame extends Statement {
   auc: Pair<number>;
   point: OperatingPoint;
   limits: Limits;
-  /** At the alpha of an answer of the kernel, which sends it in the view of it. */
+  /** Bounds of the reliability at this very alpha, which the kernel sends while that view is open. */
   reliability: Reliability | null;
 }
 
@@ -324,7 +324,7 @@ export interface Ahead {
   auc: Pair<number>;
 }
 
-/** The limits at the vertices, and nowhere else. */
+/** Limits at the vertices alone. */
 export interface Curve extends Ahead {
   limits: Limits;
 }

@@ -9,7 +9,7 @@ import type { Confusion, Evaluation, Frame, OperatingPoint } from "./types.ts";
 /** Whether the limits are those of each point's own interval, which the curve's are not. */
 export const hasOwnIntervals = ({ kind }: Pick<Frame, "kind">) => kind !== "curve";
 
-/** How many test points of each label are undecided: as many as the band is wide. */
+/** How many test points of each label are undecided: the width of the band at the threshold, in points. */
 export function undecidedOf(
   { nTest, unit }: Evaluation,
   { fprLower, fprUpper, tprLower, tprUpper }: OperatingPoint,
@@ -32,7 +32,7 @@ export function leftOver(
 ): Confusion | null {
   const { nTest, unit, centres, simultaneous } = evaluation;
   if (simultaneous) {
-    // One band for both labels.
+    // A score has one interval, whichever its label.
     const { fprLower, fprUpper, tprLower, tprUpper } = point;
     const [zeros, ones] = [nTest[0] * unit, nTest[1] * unit];
     return {

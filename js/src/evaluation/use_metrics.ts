@@ -9,7 +9,7 @@ import { BOTH, type Sides } from "./vacuous.ts";
 
 export interface UseMetric {
   name: string;
-  /** NaN where it is undefined. */
+  /** The figure on these points; NaN where it is undefined. */
   observed: number;
   /** Ends that both intervals allow; null where one of them is undefined. */
   range: Pair<number> | null;
@@ -21,7 +21,7 @@ export interface UseMetric {
 
 type Formula = (tpr: number, fpr: number, share: number) => number;
 
-/** Every one of them rises with the TPR and falls with the FPR; -1 where it does the opposite. */
+/** Name, formula and direction: 1 if it rises with the TPR and falls with the FPR, -1 if it does the opposite. */
 const FORMULAS: [name: string, formula: Formula, direction: 1 | -1, scale?: Pair<number>][] = [
   ["PPV", (t, f, s) => (t * s) / (t * s + f * (1 - s)), 1],
   ["NPV", (t, f, s) => ((1 - f) * (1 - s)) / ((1 - f) * (1 - s) + (1 - t) * s), 1],
@@ -38,7 +38,7 @@ function mcc(t: number, f: number, s: number): number {
   return ((t - f) * s * (1 - s)) / Math.sqrt(called * (1 - called) * s * (1 - s));
 }
 
-/** `joint` are the sides of what rises with the TPR and falls with the FPR. */
+/** All figures with their ranges; `joint` says which limits exist of what rises with the TPR and falls with the FPR. */
 export function useMetrics(point: OperatingPoint, share: number, joint = BOTH): UseMetric[] {
   const { tpr, fpr, tprLower, tprUpper, fprLower, fprUpper } = point;
   return FORMULAS.map(([name, formula, direction, scale = [0, 1]]) => {
@@ -70,7 +70,7 @@ export const expectedCost = (
   cost: number,
 ) => cost * share * (1 - tpr) + (1 - share) * fpr;
 
-/** The threshold of least cost where a share is positive: that of the test points, with a miss dearer as positives are more. */
+/** The threshold of least cost if `share` is positive: that on the test points, for a miss that costs more as positives are more. */
 export function leastCost(evaluation: Evaluation, share: number, cost: number): RuledThreshold {
   const testPrevalence = ownPrevalence(evaluation);
   return costTarget(evaluation, (cost * share * (1 - testPrevalence)) / ((1 - share) * testPrevalence));

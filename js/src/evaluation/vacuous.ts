@@ -9,7 +9,7 @@ export type Sides = Pair<boolean>;
 
 export const BOTH: Sides = [true, true];
 
-/** The limits that there are: false where no interval of the label ends on that side. */
+/** Which limits of a label exist: false where no interval ends on that side. */
 export function sidesOf({ orderStatistics, local }: Findings, label: Label): Sides {
   if (orderStatistics !== null) {
     const [lower, upper] = orderStatistics[label];
@@ -20,7 +20,7 @@ export function sidesOf({ orderStatistics, local }: Findings, label: Label): Sid
   return [!noLower, !noUpper];
 }
 
-/** Ends of a range of something that grows with both rates: each is a limit where both labels have one. */
+/** Which limits a figure has that grows with both rates: those that both labels have. */
 export function jointSides(findings: Findings): Sides {
   const [[low0, high0], [low1, high1]] = [sidesOf(findings, 0), sidesOf(findings, 1)];
   return [low1 && high0, high1 && low0];

@@ -1,4 +1,4 @@
-// Strip of the areas under the curve that the rows would give if they were drawn again and again, with their limits.
+// Strip of the areas under the curve of the redraws, with their limits.
 
 import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { areaText } from "../base/format.ts";
@@ -11,13 +11,13 @@ import type { Redraws } from "../wire/decode_comparators.ts";
 import { tickElement } from "./slider.ts";
 import { fittingTicks } from "./strip_axis.ts";
 
-/** Parts of the axis, whose ends and middle are lettered. */
+/** The axis has this many parts; its ends and its middle are lettered. */
 const PARTS = 4;
-/** Between two strips that stood here, above the bars, and between bars. */
+/** Distances: between the two strips that this one replaces, above the bars, and between bars. */
 const ROWS = 12;
 const ABOVE = 20;
 const GAP = 1;
-/** From a limit to its number, and the room that one takes. */
+/** Distance of a number from its limit, and the width of a number. */
 const BESIDE = 6;
 const NUMBER = 38;
 const CAPTION = 290;
@@ -83,7 +83,7 @@ export function createAreaStrip(redraw: () => void, signal: AbortSignal) {
       if (limits === null) return;
       setText(number, text(limits[i]));
       const at = x(limits[i]);
-      // Outside the limits, as far as the axis goes.
+      // Width of the part outside the limits.
       const out = Math.max((i === 0 ? at : width - at) - BESIDE - NUMBER, 0);
       number.style[i === 0 ? "left" : "right"] = `${Math.round(out)}px`;
     });
@@ -95,7 +95,7 @@ export function createAreaStrip(redraw: () => void, signal: AbortSignal) {
 
   return {
     element,
-    /** As high as two strips of this height and what is between them. */
+    /** Draws the strip, as high as the two strips of this height that it replaces. */
     draw(picture: Picture, rowHeight: number) {
       const redraws = redrawsOf(picture);
       const { auc } = picture.evaluation;
@@ -126,5 +126,5 @@ export function createAreaStrip(redraw: () => void, signal: AbortSignal) {
   };
 }
 
-/** So many decimals as a round end needs. */
+/** An end of the axis with as many decimals as it needs. */
 const tickText = (area: number) => String(Number(area.toPrecision(6)));

@@ -34,10 +34,10 @@ import { residualAxis, residualTick, type Tick } from "./strip_axis.ts";
 import { createStripPanel, type StripRow } from "./strip_panel.ts";
 
 const SIDES: readonly Side[] = [0, 1];
-/** From the zero of the axis to the words about its two sides. */
+/** Distance of the words about the two sides from the axis's zero. */
 const ARROW_GAP = 10;
 const ARROW_CHAR = 7;
-/** A wide estimate for the words of a missing limit. */
+/** Width of a letter in the words of a missing limit, estimated widely. */
 const STRONG_CHAR = 7.2;
 
 /** Confidence: its slider, and what it picks among the calibration residuals of each label. */
@@ -105,14 +105,14 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     panel.setValue(percent(1 - wanted.alpha));
     panel.setRemark(...remarkOf(picture, width === "narrow"));
     const entries = isOverview(picture) ? group.entries : [evaluation];
-    // Other bands have limits at every level.
+    // Conformal limits alone may be missing: other bands have limits at every level.
     slider.draw(wanted.alpha, showsConformal(picture) ? { missing: missingBelow(entries) } : {});
     const hasStrips = !isOverview(picture) && !evaluation.simultaneous;
     const isSampling = isSampled(picture) && !isOverview(picture);
     setVisible(strips, hasStrips && !isSampling);
-    // The reliability is none of the calibration residuals', whose place is kept.
+    // The reliability is not made of residuals: their strips are hidden, and their place is kept.
     strips.classList.toggle("crw-unseen", picture.view === "reliability");
-    // Where there are no residuals the place of the areas is kept, so that nothing moves between the questions.
+    // If there are no residuals, the place of the areas' strip is kept, so that nothing moves between the questions.
     const keepsPlace =
       evaluation.simultaneous && !isOverview(picture) && picture.offered.sampling && width === "wide";
     setVisible(area.element, isSampling || keepsPlace);
@@ -120,7 +120,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     if (isSampling) area.draw(picture, pixels.height);
     if (strips.hidden) return;
     layOut(evaluation);
-    // A threshold that moves leaves them as they are, unless it has limits of its own.
+    // Strips stay while only the threshold moves, unless the residuals that bound depend on it.
     if (limits.limits === drawn && limits.kind !== "everywhere") return;
     drawn = limits.limits;
     for (const row of panel.rows) drawRow(row, handles[row.label], evaluation, limits, axis, pixels.strip);
@@ -129,7 +129,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
   return { ...panel, strips: html("div", { class: "crw-strips-place" }, strips, area.element), draw };
 }
 
-/** What stands beside the value, and its explanation. */
+/** The remark beside the value, and its explanation. */
 function remarkOf(picture: Picture, isNarrow: boolean): [string, string?] {
   const { wanted, frame } = picture;
   if (frame.kind === "everywhere" && showsConformal(picture)) return ["decide first", BEFORE_LOOKING];
@@ -144,7 +144,7 @@ const trackOf = (stops: readonly number[] | null, width: number): Track => ({
   width,
 });
 
-/** What the two sides of the axis mean. */
+/** Words with arrows: what the two sides of the axis mean. */
 function createArrows(axis: HTMLElement) {
   const tooHigh = html("span", { class: "crw-arrow crw-unbroken" });
   const tooLow = html("span", { class: "crw-arrow crw-unbroken" });
@@ -160,7 +160,7 @@ function createArrows(axis: HTMLElement) {
   };
 }
 
-/** Whole numbers are lettered, of a long axis powers of ten; where there are none but 0, all are. */
+/** Which ticks are lettered: whole numbers, on a long axis powers of ten; all, if 0 is the only one. */
 const wholeOf =
   ({ min, max, kind }: Axis) =>
   (value: number) => {
@@ -209,7 +209,7 @@ export function missingBelow(evaluations: Evaluation[]): MissingLimits {
   return { none: Math.max(...none), one: Math.max(...one) };
 }
 
-/** The first stop of alpha at which there are both limits; where there are at none, more than all. */
+/** The first stop of alpha at which there are both limits; if there is none, a number above all stops. */
 function bothFrom({ stops }: Unranked): number {
   const first = ALPHA_STOPS.findIndex(
     (_, i) => Number.isFinite(stops[2 * i]) && Number.isFinite(stops[2 * i + 1]),
@@ -217,7 +217,7 @@ function bothFrom({ stops }: Unranked): number {
   return first < 0 ? 1 : ALPHA_STOPS[first];
 }
 
-/** So many times the alpha of a first limit gives both: the ranks of each rule. */
+/** By rule, the factor from the alpha of a first limit to that of both limits. */
 const BOTH_FROM: Record<Rule, number> = { paper: 4, split: 1 };
 
 function drawRow(
@@ -268,7 +268,7 @@ function drawRow(
   }
 }
 
-/** Which residuals bound the rate at the threshold. */
+/** Words on which residuals bound the rate at the threshold. */
 function bindingWords(binding: Pair<OrderStatistic | null>): string {
   const ranks = binding.flatMap((each) => (each?.rank ? [ordinal(each.rank)] : []));
   if (ranks.length === 0) return "no limit here";

@@ -7,7 +7,7 @@ import type { Points } from "./strip_axis.ts";
 /** The points of a strip as dots or bars: those from one value to another in full, the others faint. */
 export interface Marks {
   kind: "dots" | "bars";
-  /** Width of a dot; the pitch of the columns of bars. */
+  /** Width of a dot, or of a column with its gap. */
   pitch: number;
   /** How many points lie off the axis, before its start and after its end. */
   before: number;
@@ -52,7 +52,7 @@ export function marksOf(
 interface Placed {
   n: number;
   values: ArrayLike<number>;
-  /** The first and, excluded, the last index on the axis. */
+  /** Index of the first point on the axis; `end` is the index after the last one. */
   start: number;
   end: number;
   x: Float64Array;

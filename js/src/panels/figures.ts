@@ -146,7 +146,7 @@ function figureRows(picture: Picture): string[][] {
   ];
 }
 
-/** What people report beside: share of right calls, Brier score and log loss, with limits for more test data. */
+/** Rows of accuracy, Brier score and log loss, with limits for more test data. */
 function lossRows(picture: Picture): string[][] {
   const { evaluation, frame, wanted } = picture;
   const { tp, fp, tn, fn } = operatingPointAt(evaluation, frame, wanted.threshold);

@@ -99,7 +99,7 @@ function letters(stops: readonly number[], horizon: number, at: (value: number) 
   return ticks;
 }
 
-/** Place of the stop that is nearest. */
+/** Index of the nearest stop. */
 function nearest(stops: readonly number[], value: number): number {
   const away = stops.map((stop) => Math.abs(stop - value));
   return away.indexOf(Math.min(...away));

@@ -72,7 +72,7 @@ export function createNumbers(controller: Controller): Component {
 const one = (picture: Picture, controller: Controller) =>
   html`<div class="crw-one">${counts(picture, (name) => controller.select(name))}${rates(picture)}</div>`;
 
-/** Where the kernel can select rows, a cell is pressed for its own. */
+/** The table of counts; if the kernel can select rows, each cell is a button that selects its own. */
 function counts({ evaluation, frame, wanted, source }: Picture, select: (name: keyof Confusion) => void) {
   const { classes, followed } = evaluation;
   const canSelect = evaluation.selectable && source !== "static";
@@ -105,7 +105,7 @@ function counts({ evaluation, frame, wanted, source }: Picture, select: (name: k
   </table>`;
 }
 
-/** Where the band of the question puts a rate. */
+/** A rate's limits in the band of the question. */
 interface Range {
   limits: Pair<number>;
   sides: Sides;
@@ -139,7 +139,7 @@ function rates(picture: Picture) {
   const isWeighted = picture.evaluation.followed !== null;
   const weighted = isWeighted ? html`<span class="crw-level">, weighted</span>` : "";
   const [whose, level] = [isSampled(picture) ? "more data" : "ideal", `, ${percent(1 - frame.alpha)}`];
-  // Where there is room for little, the slider's confidence does for the longer words.
+  // If there is little room, the level is left out: the slider of the confidence has it.
   const how = html`<span class=${isSampled(picture) ? "crw-level" : ""}>${unbroken(level)}</span>`;
   const { tpr, fpr } = operatingPointAt(picture.evaluation, frame, picture.wanted.threshold);
   const [specificity, sensitivity] = rangesOf(picture);
@@ -169,14 +169,14 @@ function rates(picture: Picture) {
   </table>`;
 }
 
-/** Exact limits of a rate at a threshold with more test data; none where rows do not count alike. */
+/** Exact limits of a rate at a threshold with more test data, in words; empty if rows do not count alike. */
 function exactText({ weighted }: Evaluation, point: Confusion, label: Label, alpha: number): string {
   if (weighted) return "";
   const [right, wrong] = label === 1 ? [point.tp, point.fn] : [point.tn, point.fp];
   return range(...exactLimits(right, right + wrong, alpha));
 }
 
-/** The area with more test data, where its limits are known. */
+/** Words on the area with more test data, if its limits are known. */
 function areaTitle({ auc, area }: Evaluation, alpha: number): string {
   if (!area) return "";
   const limits = areaLimits(auc, area, alpha);
@@ -206,7 +206,7 @@ function several(picture: Picture, width: Width, radios: string, controller: Con
         : limitsText(lower, upper, sides);
       return html`<td>${unbroken(rate(observed))}</td><td class="crw-text-${tones[label]}">${unbroken(limits)}</td>`;
     });
-    // Where there is room another control picks the one that is looked at.
+    // If there is room, another control chooses which one is looked at.
     const name = html`${lineSample(penOf(i, shown))}<span>${unbroken(entry.name)}</span>`;
     const title = isSampling
       ? areaTitle(entry, frame.alpha)

@@ -7,7 +7,7 @@ import { ranks } from "../evaluation/quantiles.ts";
 import type { Evaluation, Label } from "../evaluation/types.ts";
 import type { Points } from "./strip_axis.ts";
 
-/** 0: lower, 1: upper. */
+/** Side of a limit: 0 is the lower, 1 the upper one. */
 export type Side = 0 | 1;
 
 /** Alphas, ascending, and the order statistic of one side at each; infinite where there is none. */
@@ -59,12 +59,12 @@ function residualAt(values: Float64Array, n: number, rank: number): number {
   return rank > n ? Number.POSITIVE_INFINITY : values[rank - 1];
 }
 
-/** Which alpha a handle stands for where it is pulled to, and where it stands for an alpha. */
+/** From places of a pulled handle to alphas, and back. */
 export interface Pull {
   alphaAt(fraction: number): number;
   /** A place at which `alphaAt` gives the stop nearest to `alpha`. */
   placeOf(alpha: number): number;
-  /** The stop, in the direction of growing residuals or against it, where the order statistic is another. */
+  /** The next stop with another order statistic; with `sign` 1 a larger one, with -1 a smaller one. */
   next(alpha: number, sign: 1 | -1): number;
 }
 
@@ -73,7 +73,7 @@ export interface Pull {
  * So alpha never goes back while the pointer goes on, and every stop can be reached.
  */
 export function createPull({ stops: known, residuals }: Known, axis: Scale, side: Side): Pull {
-  // The upper order statistic falls as alpha grows: there the stops are taken from their end.
+  // The upper order statistic falls as alpha grows, so that its stops are taken from the end.
   const stops = side === 0 ? known : known.toReversed();
   const ascending = side === 0 ? residuals : residuals.toReversed();
   const cells = cellsOf(Array.from(ascending, (residual) => clamp(axis.toFraction(residual), 0, 1)));

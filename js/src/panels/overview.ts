@@ -24,7 +24,7 @@ import { entryName } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
 import { whisker } from "./whisker.ts";
 
-/** Each class, fold or population small; and all of them as a table, where no other has them. */
+/** A small plot of each class, fold or population; and a table of all, unless another table has them. */
 export function createOverview(controller: Controller, signal: AbortSignal): Component {
   const section = element("section", { class: "crw-overview" });
   const [headingId, weightsId] = [uniqueId("crw-each"), uniqueId("crw-weights")];
@@ -105,13 +105,13 @@ const HEADINGS: Partial<Record<Group["kind"], string>> = {
   samples: "Each sample",
 };
 
-/** Marks of one entry: with its band in the first question alone, as the others have none for each entry. */
+/** Marks of one entry, with its band in the first question alone: other questions have no band for each entry. */
 function marksOf(picture: Picture, i: number) {
   const isConformal = picture.group.folds !== null || showsConformal(picture);
   return (isConformal ? ROC : BARE).marks(pictureOfEntry(picture, i));
 }
 
-/** Squares in a row where there are a few rows: none is left with one alone. */
+/** How many squares stand in a row: as even as possible, so that no row has one alone. */
 export function columnsOf(n: number, width: Width): number {
   const most = width === "narrow" || (width === "wide" && n <= CROWD) ? 3 : 5;
   const even = Math.ceil(n / Math.ceil(n / most));
@@ -119,20 +119,20 @@ export function columnsOf(n: number, width: Width): number {
   return fitting.find((columns) => n % columns !== 1) ?? even + 1;
 }
 
-/** More small plots than this are drawn smaller. */
+/** If there are more small plots than this, they are drawn smaller. */
 const CROWD = 6;
 
-/** More than this are a long page: those with the widest bands stand on it, and the others where it is opened. */
+/** If there are more than this, those with the widest bands are shown, and the others once a reader asks. */
 const MOST_SHOWN = 20;
 
-/** Those that are shown, in their own order. They stay the same in a drag. */
+/** Indices of those that are shown, in their own order, which stay the same in a drag. */
 function widestOf({ group, frames }: Picture): number[] {
   const all = group.entries.map((entry, i) => ({ i, width: meanWidth(entry, frames[i]) }));
   const widest = all.toSorted((a, b) => b.width - a.width).slice(0, MOST_SHOWN);
   return widest.map(({ i }) => i).toSorted((a, b) => a - b);
 }
 
-/** Of classes their average first, then a row each, with both rates at the threshold that they share. */
+/** The classes' table: their average first, then a row each, with both rates at the threshold that they share. */
 function classRows(picture: Picture, of: number[], isFirst: boolean) {
   const { group, frame } = picture;
   const areaOf = areaText(group.entries.map(({ auc }) => auc));
@@ -175,12 +175,12 @@ function classRows(picture: Picture, of: number[], isFirst: boolean) {
     </tbody>`;
 }
 
-/** A row each; of classes with more test data their average below, of folds none: their bands are never averaged. */
+/** The table of areas: a row each, and for classes with more test data their average below; folds' bands are never averaged. */
 function areaRows(picture: Picture, width: Width, of: number[], isFirst: boolean) {
   const { group, frames, frame, weights } = picture;
   const average = group.folds ? null : averageOf(picture);
   const areaOf = areaText(group.entries.map(({ auc }) => auc));
-  /** With more test data, where its limits are known. */
+  /** Whether limits with more test data are shown. */
   const settled = average && isSampled(picture);
   const settledText = ({ auc, area }: Evaluation) =>
     area ? areaLimits(auc, area, frame.alpha).map(areaOf).join(" to ") : "";

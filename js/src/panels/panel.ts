@@ -14,5 +14,5 @@ export interface Panel extends Component {
   setHeights(heights: Heights): void;
 }
 
-/** All classes or folds: there is no single set of residuals or scores to draw. */
+/** Whether all classes or folds are shown together, so that there is no single set of residuals or scores. */
 export const isOverview = ({ shown }: Picture) => shown === null;

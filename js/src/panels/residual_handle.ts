@@ -53,7 +53,7 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
       setAttributes(line, { d: `M2 0V${height + 4}` });
       setAttributes(element, { "aria-valuemin": axis.min, "aria-valuemax": axis.max });
     },
-    /** The name of its label is set once the data are there. */
+    /** Sets the name of its label, once the data are there. */
     setName(name: string) {
       setAttributes(element, { "aria-label": `${name}, ${NAMES[side]} limit among the residuals` });
     },
@@ -101,7 +101,7 @@ function onPull(
   controller: Controller,
   signal: AbortSignal,
 ) {
-  /** From the pointer to the place of alpha on the axis, kept while the handle is held. */
+  /** Distance from the pointer to the place of alpha on the axis, kept while the handle is held. */
   let offset: number | null = null;
   const set = (alpha: number) => controller.setAlpha(alpha);
   const fractionAt = ({ clientX }: PointerEvent) => {
@@ -125,7 +125,7 @@ function onPull(
       move(event) {
         const { pull, alpha } = pulling;
         if (pull === null) return;
-        // The press itself only takes hold: it must not move what it presses on.
+        // The press itself must not move the handle, so that the distance to it is kept.
         if (offset === null) offset = pull.placeOf(alpha) - fractionAt(event);
         else set(pull.alphaAt(fractionAt(event) + offset));
       },
@@ -139,14 +139,14 @@ function onPull(
   );
 }
 
-/** On the axis, in pixels; what lies beyond stands at its end. */
+/** Place of a residual on the axis, in pixels; one beyond the axis stands at its end. */
 export function placeOf(residual: number, axis: Axis, width: number): number {
   return clamp(axis.toFraction(residual), 0, 1) * width;
 }
 
 /**
- * The value of the lower handle stands left of it and that of the upper one right, or between them where there is no room;
- * none stands on words at an end of the strip, which take this much of it.
+ * Sides of the handles' values: left of the lower handle and right of the upper one, or between them if there is no
+ * room; none stands on words at an end of the strip, which take the widths `taken`.
  */
 export function flagsOf(
   places: Pair<number>,

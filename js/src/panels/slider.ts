@@ -12,7 +12,7 @@ export interface SliderSpec {
   name: "alpha" | "threshold" | "horizon";
   label: string;
   valueText(value: number): string;
-  /** The newest value that the reader wants. */
+  /** The value that the reader wants now, from which keys step. */
   wanted(): number;
   set(value: number): void;
 }
@@ -23,9 +23,9 @@ export interface Track {
   ticks: Tick[];
   /** Width in pixels. */
   width: number;
-  /** The least and the largest value, where they are not those of the scale. */
+  /** The smallest and the largest value, if they are not those of the scale. */
   ends?: Pair<number>;
-  /** The only values that there are, each a dot on the track. */
+  /** The only values that can be set, each a dot on the track; missing if all can. */
   stops?: readonly number[];
 }
 
@@ -37,18 +37,18 @@ export interface MissingLimits {
 
 /** The marks at the track besides the thumb. */
 export interface Extras {
-  /** From its start the track is hatched densely as far as there are no limits, lightly as far as there is one. */
+  /** The track is hatched densely up to the value with a first limit, and lightly up to that with both. */
   missing?: MissingLimits;
   mark?: { at: number; text: string } | undefined;
   /** The values that keep a wish in the population, and the one that was asked for. */
   kept?: { from: number; to: number; at: number; title: string } | null;
   /** Where a value would mostly be if the rows were drawn again. */
   stretch?: { from: number; to: number; title: string } | null;
-  /** The same values asked of others, each a tick on the track. */
+  /** The same value for other populations, each a tick on the track. */
   others?: Named[];
-  /** Values of several, each a tick on the track. */
+  /** Values of several entries, each a tick on the track. */
   several?: Named[];
-  /** What the value is besides a number, said after it. */
+  /** What a screen reader says after the value. */
   meaning?: string;
   /** The marks in words, for those who do not see them. */
   description?: string;
@@ -181,7 +181,7 @@ function createMark() {
   );
   return {
     element,
-    /** Places are shares of the track. */
+    /** Draws the mark; places are shares of the track. */
     draw(mark: Extras["mark"], thumb: number, width: number) {
       setVisible(element, mark !== undefined);
       if (mark === undefined) return;
@@ -212,7 +212,7 @@ export function tickElement(tick: Tick, width: number): HTMLElement {
   return element;
 }
 
-/** On which side of its diamond a text stands: right if it can, left if the thumb or the end is in the way. */
+/** Side of a diamond on which its text stands: right, or left if the thumb or the track's end is in the way. */
 export function markSide(
   at: number,
   thumb: number,

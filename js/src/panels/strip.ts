@@ -9,7 +9,7 @@ import { hatchPattern } from "../draw/hatch.ts";
 import type { Label } from "../evaluation/types.ts";
 import type { Marks, StripSize } from "./dotplot.ts";
 
-/** The stacks leave room above them. */
+/** Room above the stacks, in pixels. */
 const ABOVE_STACKS = 6;
 
 export const stripSize = (width: number, height: number): StripSize => ({
@@ -85,7 +85,7 @@ export function createStrip(label: Label, testid: string) {
       const shown = ends.filter((end) => end > 0 && end < width);
       setAttributes(edges, { d: shown.map((end) => `M${end} 0V${bottom}`).join("") });
     },
-    /** From one place to another, in pixels. */
+    /** Hatches from one place to another, in pixels. */
     hatch: (ends: Pair<number> | null) => stretch(hatching, ends),
     setRemark(text: string, isStrong: boolean, side: "left" | "right" | "middle" = "middle") {
       setText(words, text);
@@ -97,7 +97,7 @@ export function createStrip(label: Label, testid: string) {
 
 export type Strip = ReturnType<typeof createStrip>;
 
-/** A sign that points lie beyond the axis; their number in the tooltip. */
+/** Shows a sign if points lie beyond the axis; the tooltip has their number. */
 function setBeyond(element: HTMLElement, sign: string, n: number) {
   setText(element, n > 0 ? sign : "");
   element.title = n > 0 ? `${count(n)} ${n === 1 ? "point" : "points"} beyond the axis` : "";

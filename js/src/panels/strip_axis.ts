@@ -16,7 +16,7 @@ export interface Points {
 /** Share of each label's residuals that is left off the axis at either end, rounded down to whole points. */
 const OFF_THE_AXIS = 0.005;
 const MARGIN = 0.04;
-/** A range of more interquartile ranges than this is drawn on an asinh axis. */
+/** If residuals range over more interquartile ranges than this, their axis is an asinh. */
 const LONG = 10;
 /** Largest probability on a log-odds axis; the smallest is its counterpart. */
 const REACHES = [0.995, 0.9995, 0.99995];
@@ -41,7 +41,7 @@ export function residualAxis(residuals: Pair<Points>): Axis {
   return longAxis(low, high, Math.min(...spreads.filter((each) => each > 0)));
 }
 
-/** Even within the interquartile range of the narrower label. */
+/** An asinh axis, even within the interquartile range of the narrower label. */
 function longAxis(low: number, high: number, unit: number): Axis {
   const [from, to] = [Math.asinh(low / unit), Math.asinh(high / unit)];
   const margin = MARGIN * (to - from);
@@ -62,7 +62,7 @@ export function roundTicks(min: number, max: number): number[] {
   return ticks;
 }
 
-/** 0, and 1 and 3 times the powers of ten from 1 on (from a hundredth where the axis is that short), on both sides. */
+/** Ticks at 0 and, on both sides, at 1 and 3 times the powers of ten from 1 on; on a short axis from a hundredth on. */
 function decadeTicks(min: number, max: number): number[] {
   const largest = Math.max(-min, max);
   const first = largest > 3 ? 0 : Math.floor(Math.log10(largest)) - 1;
@@ -98,14 +98,14 @@ export const scoreTick = (value: number) => fixed(value, 4).replace(/\.?0+$/, ""
 export interface Tick {
   value: number;
   text: string;
-  /** From the start of the axis, in pixels. */
+  /** Distance from the start of the axis, in pixels. */
   x: number;
 }
 
 const TICK_CHAR = 7;
 const TICK_GAP = 8;
 
-/** Where the text of a tick stands: in the middle, or inside where the axis ends. */
+/** Place of a tick's text: centred on the tick, or inside at an end of the axis. */
 export type TickPlace = "start" | "middle" | "end";
 
 const widthOf = ({ text }: Pick<Tick, "text">) => text.length * TICK_CHAR;

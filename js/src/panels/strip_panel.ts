@@ -22,7 +22,7 @@ interface Spec {
   slider: Slider;
   points: "residual" | "score";
   axisName: Node[];
-  /** Widths have changed. */
+  /** Called when widths have changed. */
   redraw(): void;
 }
 
@@ -31,7 +31,7 @@ interface Content {
   axis: Axis;
   points: Pair<Points>;
   letters(tick: number): string;
-  /** In pixels, where the axis has one that is told apart. */
+  /** Place of zero in pixels; null if the axis has none. */
   zero: number | null;
 }
 
@@ -76,7 +76,7 @@ export function createStripPanel(
     element: html("section", { class: `crw-setting crw-${setting}` }, head, slider.element),
     ...{ head, strips, name, axis, rows, pixels },
     setValue: (text: string) => setText(value, text),
-    /** A word beside the value. */
+    /** Sets the word beside the value. */
     setFlag: (text: string) => setText(flag, text),
     setRemark(text: string, about = "") {
       setText(remark, text);
@@ -85,7 +85,7 @@ export function createStripPanel(
     setHeights(heights: Heights) {
       pixels.height = heights[`${points}s`];
     },
-    /** Lays the strips out where the evaluation, the room or something `else` is another; whether it was. */
+    /** Lays the strips out anew if the evaluation, the room or one of the `others` has changed; returns whether it did. */
     layOut(evaluation: Evaluation, contentOf: () => Content, ...others: unknown[]): boolean {
       if (!isNews(evaluation, pixels.strip, pixels.slider, pixels.height, ...others)) return false;
       const content = contentOf();

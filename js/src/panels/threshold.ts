@@ -38,10 +38,10 @@ import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
 import { createStripPanel } from "./strip_panel.ts";
 import { createThresholdMenu } from "./threshold_menu.ts";
 
-/** From the line of the threshold to words beside it, and their width in a wide font. */
+/** Distance of words from the threshold's line, and their width in a wide font. */
 const BESIDE = 4;
 const WORD = 68;
-/** Room for what a wish keeps, in a wide font. */
+/** Width of the words on what a wish keeps, in a wide font. */
 const WISH = 158;
 const LETTERED = [0, 0.5, 1];
 
@@ -111,7 +111,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     const { alpha } = picture.frame;
     const share = picture.prevalence ?? ownPrevalence(evaluation);
     menu.draw({ evaluation, alpha, cost: picture.cost_ratio, share }, !isForEveryThreshold(picture.frame));
-    // Scores are sent as the nearest 32-bit floats; so is the threshold read here.
+    // Scores were sent as the nearest 32-bit floats, so the threshold is rounded in the same way.
     for (const { strip } of rows) strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
     const shades = rows.map(({ label, strip }) => drawShade(strip, label, picture, axis, pixels.strip));
     rod.drawWish(picture, axis, pixels.strip);
@@ -136,7 +136,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     /** The menu of thresholds to jump to. */
     jump: menu.element,
     findKept: menu.openAtKept,
-    /** The pointer is on the band: the strips say which points it leaves undecided. */
+    /** While the pointer is on the band, the strips say which points it leaves undecided. */
     explain(isOn: boolean) {
       isExplained = isOn;
       strips.classList.toggle("crw-explained", isOn);
@@ -146,7 +146,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
   };
 }
 
-/** In the question of more test data, where Youden's threshold would mostly be, or the one that was wished for. */
+/** The stretch in which Youden's threshold, or the one wished for, would mostly be with more test data. */
 function stretchOf(picture: Picture) {
   const mostly = mostlyOf(picture);
   return mostly && { from: mostly[0], to: mostly[1], title: mostlyText(picture, mostly) };
@@ -169,7 +169,7 @@ function keptPart(kept: Kept, picture: Picture, axis: Axis) {
   return { from, to, at: threshold, title: keptText(kept, picture) };
 }
 
-/** The entry, or entries, at this threshold, where several are shown. */
+/** The remark beside the value: whose threshold it is, if several are shown. */
 function remarkOf(picture: Picture): string {
   const { group, page } = picture;
   if (hasCuts(group) && page.alike) return `of ${group.entries[leadOf(picture)].name}`;
@@ -199,7 +199,7 @@ function createRod() {
   const wish = html("span", { class: "crw-wish-words", "data-testid": "wish-words" });
   return {
     element: html("div", { class: "crw-threshold-rod", "aria-hidden": "true" }, line, words, wish),
-    /** What the blue mark keeps, in two lines on the roomier side of the line, where nothing else stands there. */
+    /** Draws what the blue mark keeps, in two lines on the roomier side, if nothing else stands there. */
     drawWish(picture: Picture, axis: Axis, width: number) {
       const kept = isSampled(picture) ? keptOf(picture) : null;
       const at = clamp(axis.toFraction(picture.wanted.threshold), 0, 1) * width;
@@ -212,7 +212,7 @@ function createRod() {
       wish.style.right = isLeft ? `${width - at + 2 * BESIDE}px` : "";
       wish.style.textAlign = isLeft ? "right" : "left";
     },
-    /** The words stand above the upper shade at its left edge or at its right one, where the line leaves room. */
+    /** Draws the line; its words stand above the upper shade, at the edge that has room. */
     draw(picture: Picture, axis: Axis, shade: Pair<number> | null, width: number, isExplained: boolean) {
       const { evaluation, frame, wanted } = picture;
       const share = clamp(axis.toFraction(wanted.threshold), 0, 1);
@@ -234,7 +234,7 @@ function createRod() {
   };
 }
 
-/** The shade where a point's call could be either, in pixels; null where points have no limits of their own. */
+/** Shades the scores whose call could be either; returns the ends in pixels, null if points have no limits of their own. */
 function drawShade(
   strip: Strip,
   label: Label,
@@ -243,7 +243,7 @@ function drawShade(
   width: number,
 ): Pair<number> | null {
   const { frame, wanted, waiting } = picture;
-  // The bands of the other questions have no intervals of points.
+  // Bands of the other questions have no intervals of single points.
   if (drawnLabels(picture).length === 0) {
     strip.hatch(null);
     strip.shade(null, false);
@@ -258,7 +258,7 @@ function drawShade(
   return isWhole ? ends : null;
 }
 
-/** From the lowest to the highest score, by rank, that limits at every threshold at once leave open. */
+/** The lowest and the highest score whose call limits at every threshold at once leave open. */
 function openOf({ evaluation, frame }: Picture, label: Label): Pair<number> | null {
   const { values } = evaluation.scores[label];
   if (!isForEveryThreshold(frame) || values.length === 0) return null;
@@ -268,7 +268,7 @@ function openOf({ evaluation, frame }: Picture, label: Label): Pair<number> | nu
   return from < to ? [values[from], values[to - 1]] : null;
 }
 
-/** Scores whose interval has the threshold inside, as far as there is one pair of order statistics. */
+/** The range of scores whose interval holds the threshold; null unless all points share one pair of order statistics. */
 function shadeOf(
   { orderStatistics }: Pick<Frame, "orderStatistics">,
   label: Label,

@@ -17,7 +17,7 @@ import type { Evaluation, PopulationWish } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
 import { noneText, sureText } from "../words/kept.ts";
 
-/** What the reader may change in a rule. */
+/** The number in a rule that the reader may change. */
 interface Figure {
   value: number;
   max: number;
@@ -53,7 +53,7 @@ const RULES: Rule[] = [
 const NOTE =
   "The limits are promised for a threshold drawn at random. One picked from these test points is optimistic.";
 
-/** What the rows look at: the cost is that of a miss where the classifier is used, the share that of positives there. */
+/** What the rows are made from; `cost` is that of a miss, and `share` that of positives, where the classifier is used. */
 interface Looked {
   evaluation: Evaluation;
   alpha: number;
@@ -132,7 +132,7 @@ export function createThresholdMenu(
       draw();
     };
     const press = (event: KeyboardEvent) => {
-      // The arrows belong to the figure here; only Escape goes on to the menu.
+      // Arrow keys change the number; only Escape goes on to the menu.
       if (event.key !== "Escape") event.stopPropagation();
       if (event.key !== "Enter") return;
       // The focus goes back to the menu's button, which would take the same key for a press.
@@ -157,7 +157,7 @@ export function createThresholdMenu(
         aria-label="${sure}: ${wish.rate} of ${rateText(wish.least)}" @click=${() => go(target, wish)}>
         <span>${sure}</span>
         <span class="crw-jump-place crw-text-muted">${
-          // What is no rate has its word in the row above.
+          // A wish that is no rate is explained in the row above.
           wish.least <= 1 ? placeText(target) : ""
         }</span>
       </button>
@@ -166,9 +166,9 @@ export function createThresholdMenu(
 
   return {
     element: menu.element,
-    /** Opens it at the thresholds that keep a rate in the population. */
+    /** Opens the menu at the thresholds that keep a rate in the population. */
     openAtKept: () => menu.open(() => [...panel.querySelectorAll<HTMLButtonElement>(".crw-jump-kept")]),
-    /** Leaving: a threshold that is picked from the curve has left the promise. */
+    /** Draws the menu; `leaves` says that no promise holds for a threshold picked from the curve. */
     draw(at: Looked, leaves: boolean) {
       if (!isNews(at.evaluation, at.alpha, at.cost, at.share, leaves)) return;
       looked = at;

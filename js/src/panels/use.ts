@@ -90,7 +90,7 @@ function costs(
   </p>`;
 }
 
-/** All figures there, each with its range. */
+/** Table of all figures, each with its range. */
 function metricsTable(point: OperatingPoint, at: number, frame: Frame) {
   const rows = useMetrics(point, at, jointSides(frame)).map(({ name, observed, range, sides, scale }) => [
     name,

@@ -7,11 +7,11 @@ import { colourOf } from "../draw/colour.ts";
 import type { Sides } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
 
-/** In pixels; the axis leaves room at its ends. */
+/** Size in pixels, and the room that the axis leaves at its ends. */
 const [WIDTH, HEIGHT, END] = [66, 16, 3];
 const MIDDLE = HEIGHT / 2;
 
-/** Has the dashes of a label and the colour of the limits; hatched where there is no limit. */
+/** A whisker with the label's dashes and the limits' colour; hatched where there is no limit. */
 export function whisker(
   dashes: Tone,
   value: number,
@@ -20,7 +20,7 @@ export function whisker(
   colour: Tone,
   [low, high]: Pair<number>,
 ) {
-  /** In tenths of a pixel. */
+  /** A place on the axis, rounded to tenths of a pixel. */
   const at = (of: number) => {
     const share = clamp((of - low) / (high - low), 0, 1);
     return Math.round(10 * (END + share * (WIDTH - 2 * END))) / 10;

@@ -22,11 +22,11 @@ export const isCompared = ({ shown, evaluation, comparators }: Picture) =>
 export interface DrawnComparator {
   item: Comparator;
   lines: Lines;
-  /** The lines are of another alpha, and the page says so. */
+  /** Whether the lines are of another alpha than the one set, as the page then says. */
   isOther: boolean;
 }
 
-/** In the order of the items; those of which nothing is known yet are left out. */
+/** The comparators with lines, in the order of the items. */
 export function drawnComparators(picture: Picture): DrawnComparator[] {
   if (!isCompared(picture)) return [];
   const { items } = picture.comparators;
@@ -38,7 +38,7 @@ export function drawnComparators(picture: Picture): DrawnComparator[] {
   });
 }
 
-/** Those that lie over the conformal band. */
+/** The comparators that lie over the conformal band. */
 export const laidComparators = (picture: Picture) =>
   drawnComparators(picture).filter(({ item }) => item.isLaid);
 
@@ -54,7 +54,7 @@ export function limitsAt({ item: { fpr }, lines }: DrawnComparator, at: number):
   return [heightAt({ x: fpr, y: lines.lower }, at), heightAt({ x: fpr, y: lines.upper }, at)];
 }
 
-/** The promise and the notes for the lines that are drawn; a note is one about its own alpha. */
+/** The promise and the notes for the lines that are drawn; notes about another alpha name it. */
 export function statementAt(item: Comparator, { alpha }: Lines): { words: Promised; notes: string[] } {
   const ofItsAlpha = (text: string) =>
     alpha === item.alpha ? text : `At α = ${significance(item.alpha)}: ${text}`;

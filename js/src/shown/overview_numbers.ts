@@ -13,7 +13,7 @@ import type { Picture } from "./picture.ts";
 
 const latest = new WeakMap<Group, { frames: Frame[]; weights: Weights; average: Average }>();
 
-/** The average of the classes' bands. A threshold that moves leaves it as it is. */
+/** The average of the classes' bands, remembered while the threshold moves. */
 export function averageOf({ group, frames, weights }: Picture): Average {
   const known = latest.get(group);
   const isKnown =
@@ -24,13 +24,13 @@ export function averageOf({ group, frames, weights }: Picture): Average {
   return average;
 }
 
-/** Which averaged limits there are: those of some class at least; the others enter as 0 or 1. */
+/** Which averaged limits there are: those that at least one class has; other classes enter as 0 or 1. */
 export function averageSides({ frames }: Pick<Picture, "frames">): Sides {
   const every = frames.map((frame) => sidesOf(frame, 1));
   return [every.some(([lower]) => lower), every.some(([, upper]) => upper)];
 }
 
-/** Where the averaged curve is read: at the mean of the classes' FPRs at the threshold that they share. */
+/** The reading of the averaged curve: at the mean of the classes' FPRs at the threshold that they share. */
 export function readingOf(picture: Picture) {
   const average = averageOf(picture);
   const mean = weightedMean(
@@ -106,7 +106,7 @@ export function averageAuc({ group, frames, ...picture }: Picture) {
 /** Which ends of the range of the AUC are limits. */
 export const aucSides = (frame: Frame): Sides => informativeSides(jointSides(frame), frame.auc);
 
-/** Mean width of the vertical band over all FPRs: a limit holds until the next FPR is reached. */
+/** Mean width of the band for sensitivity over all FPRs; between vertices a limit stays as it is. */
 export function meanWidth({ fpr }: Evaluation, { limits }: Pick<Frame, "limits">): number {
   let area = 0;
   for (let i = 1; i < fpr.length; i++) {

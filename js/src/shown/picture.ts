@@ -22,30 +22,30 @@ export interface Picture extends View {
   /** The entry looked at, in the overview the first one. */
   evaluation: Evaluation;
   frame: Frame;
-  /** Frames of all entries; without a kernel, one that cannot be computed keeps an older setting. */
+  /** Frames of all entries; without a kernel, an entry that cannot be computed has the frame of an older setting. */
   frames: Frame[];
-  /** The page cannot compute what is wanted: the frames are older ones. */
+  /** Whether the frames are older ones, since the page cannot compute what is wanted. */
   waiting: boolean;
   /** The setting of the reader; the kernel's answer may still be on its way. */
   wanted: State;
-  /** The alphas that can be set, where not all of them can. */
+  /** The alphas that can be set; null where all can. */
   stops: number[] | null;
   source: Source;
   problem: Problem | null;
   comparators: Comparators;
   /** The ideal model's own curve, or why there is none; null where it is not asked for. */
   ideal: IdealCurve | string | null;
-  /** The reader has picked the threshold, and not Python. */
+  /** Whether the reader has picked the threshold, and not Python. */
   picked: boolean;
-  /** The reader's hand is on a control. */
+  /** Whether the reader's hand is on a control. */
   held: boolean;
-  /** Controls that have jumped are seen going to their places. */
+  /** Whether controls that have jumped are moving to their places. */
   easing: boolean;
-  /** The kernel has not answered yet what the reader did last. */
+  /** Whether the kernel's answer to the reader's last change is missing yet. */
   asking: boolean;
-  /** The last change was a reset: it can be taken back. */
+  /** Whether the last change was a reset, which can be taken back. */
   isReset: boolean;
-  /** Which questions can be asked besides the first, those that the kernel answers or that the file holds; whether there is a reliability. */
+  /** Which questions besides the first, and whether the reliability, the kernel answers or the file holds. */
   offered: { ideal: boolean; sampling: boolean; reliability: boolean };
 }
 

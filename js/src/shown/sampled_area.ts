@@ -1,4 +1,4 @@
-// The area under a classifier's curve with more test data, where its limits are known at the alpha that is drawn.
+// Limits of the area under the curve with more test data, at the alpha that is drawn.
 
 import type { Pair } from "../base/pair.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
@@ -8,7 +8,7 @@ import type { Picture } from "./picture.ts";
 /** Whether the question is where this classifier would settle with more test data. */
 export const isSampled = ({ view, band }: Picture) => view !== "reliability" && band === "sampling";
 
-/** The rows of the entry looked at, drawn again and again, in the question of more test data. */
+/** The redraws of the rows of the entry looked at, in the question of more test data; else null. */
 export function redrawsOf(picture: Picture): Redraws | null {
   const { evaluation, comparators } = picture;
   const isOwn = JSON.stringify(comparators.entry) === JSON.stringify(evaluation.key);

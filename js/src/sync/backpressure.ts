@@ -20,19 +20,19 @@ export const pageClock: Clock = {
 };
 
 export interface Backpressure {
-  /** Send what is wished for as soon as there is room. */
+  /** Sends what is wished for as soon as there is room. */
   wish(): void;
-  /** A later answer than this one has come. */
+  /** Whether a later answer than this one has come. */
   isPast(seq: number): boolean;
-  /** An answer came. True if it is news: no later one has come before it, but perhaps an earlier one of this number. */
+  /** Takes an answer; true if no later one has come before it. */
   answered(seq: number): boolean;
   /** The number of the newest answer. */
   readonly newest: number;
-  /** Nothing is waiting, neither here nor at the kernel. */
+  /** Whether nothing waits, neither here nor at the kernel. */
   readonly idle: boolean;
-  /** How often in a row nothing was answered in time. */
+  /** How many requests in a row were not answered in time. */
   readonly lost: number;
-  /** Forget what waits. */
+  /** Forgets what waits. */
   clear(): void;
 }
 
@@ -58,7 +58,7 @@ export function createBackpressure(send: (seq: number) => void, clock: Clock, la
     watchOldest();
   }
 
-  /** If it is too early for the next request, this comes back when it is time. */
+  /** Whether the next request may go out; if it is too early, sending is tried again when it is time. */
   function isTime(): boolean {
     const wait = nextSendAt - clock.now();
     if (wait <= 0) return true;

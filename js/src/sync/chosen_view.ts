@@ -1,4 +1,4 @@
-// The controls: as the kernel has values them, and as the reader has changed them since.
+// The controls: as the kernel last gave them, and as the reader has changed them since.
 
 import { isSameValue } from "../base/equal.ts";
 import type { Group } from "../evaluation/types.ts";
@@ -11,7 +11,7 @@ interface Change {
   seq: number | null;
 }
 
-/** What the kernel has values last, under what the reader has changed since its last answer. */
+/** The controls as the kernel last gave them, overlaid with what the reader has changed since its answer. */
 export class Wishes {
   #known: Controls;
 
@@ -25,12 +25,12 @@ export class Wishes {
     return { ...this.#known, ...this.pending };
   }
 
-  /** What the kernel may not have heard of. */
+  /** The values that the kernel may not have. */
   get pending(): Wish {
     return Object.fromEntries([...this.#changes].map(([name, { value }]) => [name, value]));
   }
 
-  /** The reader sets values; one that is as it was is no change. */
+  /** Takes values that the reader sets; a value that stays as it was is no change. */
   change(wish: Wish) {
     const now = this.controls;
     for (const [name, value] of Object.entries(wish))
@@ -41,20 +41,20 @@ export class Wishes {
     for (const change of this.#changes.values()) change.seq ??= seq;
   }
 
-  /** The kernel has taken a request, or has refused it: the names of what it carried. */
+  /** Takes the kernel's answer to a request, or its refusal; returns the names of what the request carried. */
   answered(seq: number): string[] {
     const carried = [...this.#changes].filter(([, change]) => change.seq !== null && change.seq <= seq);
     for (const [name] of carried) this.#changes.delete(name);
     return carried.map(([name]) => name);
   }
 
-  /** A value of the kernel's, or of a linked widget's. */
+  /** Takes values of the kernel, or of a linked widget. */
   adopt(values: Wish) {
     this.#known = { ...this.#known, ...values };
   }
 }
 
-/** The entry of a group that is looked at; null for all classes or folds. Of others at first the first. */
+/** Index of the entry that is looked at; null for all classes or folds together. Where nothing was chosen, the first of other groups. */
 export function indexOf(
   { kind, entries }: Group,
   { label, horizon }: Pick<View, "label" | "horizon">,

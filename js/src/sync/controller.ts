@@ -52,17 +52,17 @@ export class Controller {
   #answer: Result<Answer>;
   #comparators: Result<Comparators>;
   readonly #first: Controls;
-  /** The setting of the sliders; under a hand it is the hand's. */
+  /** The setting of the sliders; while a hand is on one, the hand's. */
   #wanted: State;
   readonly #wishes: Wishes;
 
-  /** What the kernel has taken from this page and the page has not saved. */
+  /** The controls that the kernel has taken from this page and the page has not saved. */
   readonly #taken = new Set<ControlName>();
   /** The last value of `_frame` that was read. */
   #frameSeen: unknown;
   readonly #previews: Previews;
   #failure: Problem | null = null;
-  /** Code of the user's that follows the traits has failed, at the last answer or at the one before. */
+  /** Why the user's code that follows the traits has failed, at the last answer (`isNew`) or at the one before. */
   #observer: { reason: string; isNew: boolean } | null = null;
   #picked = false;
   readonly #easing: Easing;
@@ -71,7 +71,7 @@ export class Controller {
     ...this.#wanted,
     picked: this.#picked,
   }));
-  /** The sliders that the hand has moved since it is on a control. */
+  /** The sliders that the hand has moved since it took hold of a control. */
   #moved = new Set<keyof State>();
   #hasUnsavedTraits = false;
   readonly #reactions: Reaction[];
@@ -170,13 +170,13 @@ export class Controller {
     this.#history.step(() => this.#pick({ threshold }));
   };
 
-  /** A setting that was picked elsewhere than on its own slider. */
+  /** Sets what was picked elsewhere than on its slider; the slider is seen going there. */
   jumpTo(goal: Partial<State>) {
     this.#easing.start();
     this.#history.step(() => this.#pick(goal));
   }
 
-  /** Look at one entry of the group, or with null at all of them. */
+  /** Shows one entry of the group, or with null all of them. */
   show(index: number | null) {
     if (!this.#group.ok) return;
     const { kind, entries } = this.#group.value;
@@ -198,7 +198,7 @@ export class Controller {
   choose(view: Partial<View>) {
     const { band } = view;
     const shown = this.#shown();
-    // What the kernel makes of one entry alone it has to be current of by name.
+    // If there are several entries, the kernel computes these bands for one alone, which has to be named.
     const isSeveral = this.#group.ok && this.#group.value.kind !== "horizons";
     const isOfOne = isSeveral && shown !== null && (band === "ideal" || band === "sampling");
     const label = isOfOne && this.#group.ok ? { label: this.#group.value.entries[shown].key } : {};
@@ -210,7 +210,7 @@ export class Controller {
     this.#model.send({ type: "select", cell, threshold: this.#wanted.threshold } satisfies Selection);
   }
 
-  /** Everything as it was when the page was opened. */
+  /** Sets everything as it was when the page was opened. */
   reset() {
     this.#history.step(() => this.#goTo({ ...this.#first, picked: false }), true);
   }
@@ -221,7 +221,7 @@ export class Controller {
     if (before) this.#goTo(before);
   }
 
-  /** From here to `release` the reader's hand is on a control, and nobody else moves it: all of it is one step. */
+  /** Takes hold of a control until `release`: nobody else moves it, and all changes are one step for undo. */
   hold() {
     this.#moved.clear();
     this.#history.hold();
@@ -244,7 +244,7 @@ export class Controller {
     });
   }
 
-  /** A hand has chosen it. */
+  /** Sets what a hand has chosen. */
   #pick(goal: Partial<State>) {
     this.#picked ||= goal.threshold !== undefined;
     this.#want(goal);
@@ -277,7 +277,7 @@ export class Controller {
       this.#wishes.change({ [name]: state[name] });
     }
     this.#wanted = state;
-    // The one that the hand is not on may have been set meanwhile.
+    // The slider that the hand is not on may have been set meanwhile.
     this.#follow();
     this.#ask();
     this.#announce();
@@ -345,7 +345,7 @@ export class Controller {
       const { newest } = this.#backpressure;
       this.#model.send(encodeRequest(this.#client, seq, newest, this.#wishes.pending));
     } catch {
-      // The connection is gone, and so will the answer be: the request times out and asks again.
+      // If the connection is gone, no answer comes: the request times out and is sent again.
     }
     this.#announce();
   };
@@ -444,18 +444,18 @@ export class Controller {
     this.#previews.forgetUncomputed();
   }
 
-  /** The traits as the model has them now, as far as they mean something: one of them, or all. */
+  /** Adopts one trait of the model, or all, if the values are valid. */
   #adoptTraits(name?: ControlName) {
     const current = this.#controls();
     const wish = name === undefined ? current : { [name]: current[name] };
     if (!decodeControls({ ...this.#wishes.controls, ...wish }).ok) return;
     if (hasKernel(this.#model)) this.#wishes.adopt(wish);
-    // Nobody else will tell a kernel that comes.
+    // A kernel that comes later learns of it from the page alone.
     else this.#wishes.change(wish);
     this.#follow();
   }
 
-  /** The sliders go where the kernel and the hand have set them; nobody else moves one that is held. */
+  /** Moves the sliders to where the kernel and the hand have set them; one that is held stays. */
   #follow() {
     const { controls } = this.#wishes;
     const isFree = (name: keyof State) =>
@@ -486,10 +486,10 @@ export class Controller {
     );
   }
 
-  /** Linked widgets and the saved state follow the page itself, where no kernel tells them. */
+  /** Sets the traits from the page, where no kernel does: linked widgets and the saved state follow them. */
   #shareTraits() {
     this.#hasUnsavedTraits = true;
-    // Each set is announced at once, and whoever follows the traits then sees another one's old value.
+    // Each trait is announced as it is set, while others still have their old values.
     const traits = Object.entries({ ...this.#wishes.controls, ...this.#wanted });
     for (const [name, value] of traits as [ControlName, never][]) this.#model.set(name, value);
   }
@@ -501,7 +501,7 @@ export class Controller {
     this.#model.save_changes();
   }
 
-  /** The kernel's answer, for a host that hears of a setting from the page alone: it brings the value after the frame. */
+  /** Saves a control that the kernel has answered, for a host that learns of settings from the page alone. */
   #confirm(name: ControlName) {
     if (!hearsSaves(this.#model) || !this.#backpressure.idle || !this.#taken.delete(name)) return;
     this.#model.set(name, this.#model.get(name) as never);

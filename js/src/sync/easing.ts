@@ -7,7 +7,7 @@ const EASING_MS = 200;
 
 export type Easing = ReturnType<typeof createEasing>;
 
-/** Controls that have jumped are seen going to their places. */
+/** Tells for a moment that controls have jumped, so that they are seen moving. */
 export function createEasing(clock: Clock, onEnd: () => void) {
   let timer: number | null = null;
 

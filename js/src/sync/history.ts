@@ -3,12 +3,12 @@
 import { isSameValue } from "../base/equal.ts";
 import type { Controls } from "../wire/controls.ts";
 
-/** What a reader can take back; whether the threshold was picked by hand is nothing that Python is told. */
+/** What a reader can take back: the controls, and whether the threshold was picked by hand, which Python does not learn. */
 export interface Setting extends Controls {
   picked: boolean;
 }
 
-/** The values before a change, of those that it has changed. */
+/** A step: the values before a change, of the controls that it changed. */
 interface Step {
   before: Partial<Setting>;
   isReset: boolean;
@@ -27,7 +27,7 @@ export class History {
     this.#setting = setting;
   }
 
-  /** A hand is on a control: what changes until it is taken off is one step. */
+  /** Whether a hand is on a control: all that changes under it is one step. */
   get isHeld(): boolean {
     return this.#hands > 0;
   }
@@ -54,12 +54,12 @@ export class History {
     if (!this.isHeld) this.#add(before, isReset);
   }
 
-  /** Takes the last step off, and says which values it had changed; null where there is none, or under a hand. */
+  /** Takes back the last step and returns the values before it; null if there is none, or a hand is on a control. */
   undo(): Partial<Setting> | null {
     return this.isHeld ? null : (this.#steps.pop()?.before ?? null);
   }
 
-  /** A change that changed nothing is no step. */
+  /** Adds a step, unless nothing changed. */
   #add(before: Setting, isReset: boolean) {
     const after = this.#setting();
     const names = (Object.keys(before) as (keyof Setting)[]).filter(

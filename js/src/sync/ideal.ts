@@ -27,7 +27,7 @@ export function hasIdeal(model: Model, { key }: Evaluation): boolean {
   return ideal.ok && ideal.value !== null && isSameValue(ideal.value.entry, key);
 }
 
-/** Null where it is not asked for; a text says why there is none. */
+/** The curve, or a text on why there is none; null where it is not asked for. */
 export function idealOf(
   model: Model,
   band: BandKind,

@@ -8,10 +8,10 @@ import type { Controls } from "../wire/controls.ts";
 export interface Synced extends Controls {
   _data: unknown;
   _frame: unknown;
-  /** Absent in a page that was saved before there were any. */
+  /** The comparators; absent in a page that was saved before there were any. */
   _comparators?: unknown;
   _ideal?: unknown;
-  /** Absent in a file, whose data have it; and until the kernel has computed it. */
+  /** Limits at some alphas; absent in a file, which has them in its data, and until the kernel has computed them. */
   _stops?: unknown;
 }
 
@@ -21,7 +21,7 @@ export const SILENT: Problem = {
   fact: "The kernel no longer answers:",
   reason: "It may be busy, or gone. What the page can compute, it computes itself.",
 };
-/** A function that the user gave to `observe` has failed. */
+/** The fact of a problem: a function that the user gave to `observe` has failed. */
 export const OBSERVER = "Code in the notebook that follows this chart has failed:";
 export const FIXED: Problem = {
   fact: "This band cannot move without a kernel:",

@@ -10,7 +10,7 @@ import { frameFor } from "./settable.ts";
 /** The frames to draw, and who computed them. */
 export interface Drawn {
   frames: Frame[];
-  /** The page cannot compute the setting: the frames are older ones. */
+  /** Whether the frames are older ones, since the page cannot compute the setting. */
   waiting: boolean;
   source: Source;
 }
@@ -22,7 +22,7 @@ interface Setting {
   /** The entry looked at. */
   shown: number;
   isStatic: boolean;
-  /** Nobody answers. */
+  /** Whether no kernel answers. */
   isAlone: boolean;
 }
 
@@ -51,7 +51,7 @@ export class Previews {
     return { frames: this.#newest, waiting, source };
   }
 
-  /** The answer with the frames that are drawn if the kernel says the same: nothing is drawn again then. */
+  /** The kernel's answer; if it equals what is drawn, with the very frames that are drawn, so that nothing is drawn again. */
   confirmed(answer: Answer): Answer {
     const drawn = this.#computed?.frames ?? [];
     const frames = answer.frames.map((frame, i) => {
@@ -66,7 +66,7 @@ export class Previews {
     this.#computed = null;
   }
 
-  /** After an answer, which may tell what the page could not compute. */
+  /** Forgets which frames the page could not compute: an answer may have brought what was missing. */
   forgetUncomputed() {
     if (this.#computed?.frames.includes(null)) this.#computed = null;
   }

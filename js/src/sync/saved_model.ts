@@ -18,7 +18,7 @@ export function savedModel(payload: unknown): Model {
   return new SavedModel(traits) as unknown as Model;
 }
 
-/** A model of anywidget without anyone on the other side. */
+/** A model like anywidget's, without a kernel on the other side. */
 class SavedModel {
   readonly #reactions = new Map<string, Set<() => void>>();
 
@@ -52,7 +52,7 @@ class SavedModel {
 }
 
 /**
- * The payload of a packed text, its bytes as they are; null where the text is none. Its twin is `packed` of
+ * The payload that a packed text holds; null if the text is none. Its twin is `packed` of
  * wire/encoding.py: gzip of a line of JSON, in which {"from": ..., "size": ...} stands for bytes after that line.
  */
 export async function unpacked(text: string): Promise<unknown> {
@@ -71,7 +71,7 @@ export async function unpacked(text: string): Promise<unknown> {
   }
 }
 
-/** Words of some bytes from their differences, of which all first bytes come first, then all second ones. */
+/** Numbers from their differences, of which all first bytes come first, then all second bytes, and so on. */
 function ofWords(bytes: DataView, length: number): DataView {
   const n = bytes.byteLength / length;
   const words = new DataView(new ArrayBuffer(bytes.byteLength));
@@ -101,7 +101,7 @@ function ofLetters(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(groups.buffer, 0, Math.floor((text.length * 4) / 5));
 }
 
-/** The value with views of bytes in place of what stands for them, each of which `read` tells from other records. */
+/** The value with bytes in place of the records that stand for them, which `read` recognises. */
 function withBytes(value: unknown, read = ofBase64): unknown {
   if (Array.isArray(value)) return value.map((item) => withBytes(item, read));
   if (!isRecord(value) || value instanceof DataView) return value;

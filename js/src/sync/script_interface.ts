@@ -27,7 +27,7 @@ export function exportsOf(controller: Controller): ChartExports {
       return controller.subscribe(() => {
         const state = getState();
         if (!state || JSON.stringify(state) === known) return;
-        // First remembered, then told: a listener that sets this chart again comes back here at once.
+        // The state is remembered before listeners are called: one that sets this chart again comes back here at once.
         known = JSON.stringify(state);
         listener(state);
       });

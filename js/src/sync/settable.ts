@@ -7,7 +7,7 @@ import type { Evaluation, Frame, Group, Reliability } from "../evaluation/types.
 import type { State } from "../wire/controls.ts";
 import type { Answer } from "../wire/messages.ts";
 
-/** The alphas that can be set; where the reliability is looked at, those of its bounds. Null where all of them can. */
+/** The alphas that can be set, in the reliability's view those of its bounds; null where all can. */
 export function settableAlphas(
   { entries }: Group,
   { alpha }: Answer,
@@ -18,7 +18,7 @@ export function settableAlphas(
   if (restricted.length === 0) return null;
   const [first, ...others] = restricted;
   const common = first.filter((stop) => others.every((stops) => stops.includes(stop)));
-  // Curves that came alone have other vertices than the last answer.
+  // Limits sent at vertices alone are at other vertices than those of the last answer.
   if (common.length > 0 && entries.some(({ curves }) => curves)) return common;
   return [...new Set([...common, alpha])].sort((a, b) => a - b);
 }

@@ -19,7 +19,7 @@ export function answerOf(picture: Picture): Answer {
   if (picture.shown === null || !hasCuts(group)) return answer;
   const lead = group.kind === "populations" ? gapRuns(picture) : rankingSentence(picture);
   if (lead.length === 0) return answer;
-  // The bands of the other questions are none of the calibration points'.
+  // Few calibration points matter to the first question alone: the others' bands are not made of them.
   const isLittle = picture.view === "roc" && showsConformal(picture) && saysLittle(picture.evaluation);
   const name = nameInLine(picture.evaluation.name);
   const whose = isLittle ? `The band of ${name} says little. ` : `${name}. `;

@@ -5,10 +5,10 @@ import { words } from "../base/words.ts";
 import type { Area, Axis, Dot, Line, Mark, Points, Text } from "../scene.ts";
 import { area, line, pen, pointsOf } from "./parts.ts";
 
-/** Ends of the part: always the same, so that two pages compare. */
+/** Ends of the corner's axis: always the same, so that two pages can be compared. */
 export const ACROSS: Pair<number> = [0, 0.2];
 export const UP: Pair<number> = [0.8, 1];
-/** A small square in the place of the whole, as shares of the side: its left, its foot, its side. */
+/** The small square that stands for the whole: its left, its foot and its side, as shares of the plot's side. */
 const [LEFT, FOOT, SIDE] = [0.87, 0.155, 0.1];
 const FRAME = pen("axis");
 const OUTSIDE = pen("ink", 2);
@@ -74,7 +74,7 @@ function reaches({ x, y, step }: Points): boolean {
   });
 }
 
-/** A place by its shares of the side. */
+/** A place on the axes, from shares of the plot's side. */
 const place = (across: number, up: number): Pair<number> => [
   ACROSS[0] + across * (ACROSS[1] - ACROSS[0]),
   UP[0] + up * (UP[1] - UP[0]),
@@ -92,7 +92,7 @@ function square(): (Area | Line)[] {
   ];
 }
 
-/** The axis does not begin at 0. */
+/** The sign that the axis does not begin at 0. */
 const breakMark = (): Text => ({
   kind: "text",
   id: "corner-break",

@@ -45,7 +45,7 @@ export function factsOf(picture: Picture): Fact[] {
   return [...facts, ["target", target], ["scope", scope], ["guarantee", guarantee]];
 }
 
-/** What makes the limits that are drawn. */
+/** The method that makes the limits that are drawn. */
 function methodOf(picture: Picture): string {
   if (!isSampled(picture)) return "conformal band (Zheng et al.)";
   if (picture.view === "roc") return sampledBy(picture)?.item.name ?? "Clopper-Pearson";
@@ -87,11 +87,11 @@ function csvNumber(value: number): string {
 }
 
 const lines = (texts: string[]) => `${texts.join("\n")}\n`;
-/** On one line; where a spreadsheet would begin a new cell within it, no formula and no quotation begins there. */
+/** The text on one line, in which no cell of a spreadsheet begins with a formula or a quotation mark. */
 const oneLine = (text: string) =>
   text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").replace(/([,;|]\s*)(?=["=+\-@＝＋－＠])/gu, "$1'");
 
-/** Characters that no XML file may hold, in the place of which stands the sign for them. */
+/** The text with a sign in place of characters that no XML file may hold. */
 export function xmlText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd");

@@ -40,7 +40,7 @@ const benefit = (value: number) => fixed(value, 3);
 
 const endsOf = (share: number): Pair<number> => [-share / 6, share];
 
-/** In words. Nothing gains more than calling exactly the positives. */
+/** The limits in words; the upper end of what is possible is to call exactly the positives. */
 function limitsOf(picture: Picture, [lower, upper]: Pair<number>): string {
   const ends: Pair<number> = [Number.NEGATIVE_INFINITY, prevalenceOf(picture)];
   return limitsText(lower, upper, jointSides(picture.frame), ends, benefit);
@@ -114,7 +114,7 @@ export const NET_BENEFIT: View = {
     } = netBenefit(evaluation, frame.limits, prevalenceOf(picture));
     if (observed.x.length === 0) return null;
     const [low, high] = endsOf(prevalenceOf(picture));
-    // As far apart as they are seen.
+    // A difference as a share of the axis, which is how far apart values are seen.
     const seen = (value: number) => value / (high - low);
     const i = nearestVertex({ x: observed.x, y: observed.y.map(seen) }, x, seen(y));
     return {
@@ -148,7 +148,7 @@ function benefitAnswer(picture: Picture): Answer {
   };
 }
 
-/** What calling everybody has, and nobody. */
+/** The net benefits of calling everybody and nobody, as a sentence. */
 export function beside(picture: Picture): Run[] {
   const { evaluation, frame } = picture;
   if (frame.threshold >= 1) return runs("answer.at_one");

@@ -6,7 +6,7 @@ import { cutsOf, hasCuts } from "../shown/cuts.ts";
 import type { Picture } from "../shown/picture.ts";
 import { area, dot, line, pen } from "./parts.ts";
 
-/** None is a label's, that of the curve that is looked at, or that of more test data; a ninth classifier begins again. */
+/** Pens of the entries: none is a label's, the curve's or that of more test data. A ninth entry begins again. */
 export const SERIES: readonly Pen[] = [
   pen("comparator-working_hotelling", 2, 9, 3, 2, 3),
   pen("model1", 2, 6, 3),
@@ -20,7 +20,7 @@ export const SERIES: readonly Pen[] = [
 
 const LOOKED_AT = pen("ink", 2);
 
-/** The line of one of several: ink if it is looked at. */
+/** Pen of one of several entries: ink if it is looked at. */
 export const penOf = (i: number, shown: number | null): Pen =>
   i === shown ? LOOKED_AT : SERIES[i % SERIES.length];
 

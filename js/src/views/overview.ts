@@ -83,11 +83,11 @@ export const OVERVIEW: View = {
   switches: () => [],
 };
 
-/** Whether the averaged limits are those of the question: a mean curve has none with more test data. */
+/** Whether averaged limits are drawn: a mean curve has none with more test data. */
 const hasLimits = ({ group, band }: Picture) =>
   group.folds !== null || (band !== "sampling" && band !== "none");
 
-/** The ROC curve of one of them, with the band of its sensitivity and nothing else. */
+/** The picture of one entry alone: its ROC curve with the band for sensitivity. */
 export function pictureOfEntry(picture: Picture, i: number): Picture {
   const [evaluation, frame] = [picture.group.entries[i], picture.frames[i]];
   const group = { ...picture.group, kind: "single" as const };
@@ -96,7 +96,7 @@ export function pictureOfEntry(picture: Picture, i: number): Picture {
   return { ...picture, ...alone, shown: i, evaluation, frame, view: "roc", band: "sensitivity" };
 }
 
-/** The pooled curve has no limits. */
+/** What is read on the pooled curve, which has no limits. */
 function pooledReading({ pooled }: Folds, atX: number, atY: number): Reading {
   const i = nearestVertex(pooled, atX, atY);
   const [x, y] = [pooled.x[i], pooled.y[i]];
@@ -111,7 +111,7 @@ function pooledReading({ pooled }: Folds, atX: number, atY: number): Reading {
   };
 }
 
-/** The curve of each; they share one name, which no cut of the plot takes away with the first of them. */
+/** The thin curve of each entry. They share one name, which stays in the key also if the corner leaves out the first of them. */
 const thinCurves = ({ group }: Picture, name: string): Mark[] =>
   group.entries.map((entry, i) => line(`curve-${i}`, name, { ...observedCurve(entry), step: "" }, THIN));
 

@@ -17,7 +17,7 @@ const byLabel = (penOf: (label: Label) => Pen): Pair<Pen> => [penOf(0), penOf(1)
 
 const CURVE = pen("ink", 2);
 const BASELINE = pen("axis", 1, ...dashes.baseline);
-/** Edges of the bands by label, and arms; on the side without a limit, dots. */
+/** Pens of the bands' edges and of arms, by label. */
 export const LIMITS = byLabel((k) => pen(`label${k}`, 1, ...edge_dashes[k]));
 export const ARMS = byLabel((k) => pen(`label${k}`, 2, ...edge_dashes[k]));
 export const MISSING = byLabel((k) => pen(`label${k}`, 2, ...dashes.missing));
@@ -29,7 +29,7 @@ const RANGE = pen("axis");
 export const RANGE_ARM = pen("muted", 2);
 export const RANGE_ARMS: Pair<Pen> = [RANGE_ARM, pen("muted", 2, ...dashes.missing)];
 const RANGE_STRENGTH = 0.5;
-/** A place on an axis. */
+/** Pen of the line at a place on an axis. */
 const CUT = pen("ink", 1, ...dashes.cut);
 const CAP = 5;
 export const UNIT: Pair<number> = [0, 1];
@@ -49,11 +49,11 @@ export const line = (id: string, key: string, points: Points, look: Pen, halo = 
   halo,
 });
 
-/** What is observed. */
+/** The observed curve. */
 export const curve = (points: Points, key = words("key.classifier")): Line =>
   line("curve", key, points, CURVE);
 
-/** What is had without a classifier. */
+/** The line of what is had without a classifier. */
 export const baseline = (points: Points, key: string): Line => line("baseline", key, points, BASELINE);
 
 /** A band between limits, filled with the colour of its edges unless another is given. */
@@ -90,13 +90,13 @@ export const rangeOf = (
     sides,
   });
 
-/** Which limits of a rate there are not, after its name in the key; empty where both are. */
+/** Words after a rate's name in the key: which of its limits are missing; empty if none. */
 export function missingLimits([low, high]: Pair<boolean>): string {
   if (low && high) return "";
   return words(low ? "key.no_upper" : high ? "key.no_lower" : "key.no_limits");
 }
 
-/** Where something is read on the axis across. */
+/** The line where something is read on the axis across. */
 export const cut = (at: number): Line => line("cut", "", pointsOf([at, at], UNIT), CUT);
 
 /** Text at the lower right. */
@@ -155,7 +155,7 @@ export function arm(
   return [line(id, "", points, look), ...caps];
 }
 
-/** Error bar from limit to limit; from the value to the end of the axis dots, if one is missing. Pens: of the bar, of the dots. */
+/** Error bar from limit to limit; if a limit is missing, dots from the value to the end of the axis. Pens: the bar's, then the dots'. */
 export function limitArms(
   id: string,
   value: number,
@@ -180,7 +180,7 @@ export function limitArms(
   return [...(hasAny ? [line] : []), ...outer];
 }
 
-/** The operating point, no further than the axis, with its threshold beside it. */
+/** The operating point, which stays on the axes, with its threshold beside it. */
 export function point(x: number, y: number, threshold: number, [low, high]: Pair<number> = UNIT): Mark[] {
   const at = clamp(y, low, high);
   const isLeft = x > 0.8;

@@ -30,7 +30,7 @@ const AXES = {
   across: { title: words("axis.recall"), ends: UNIT },
   up: { title: words("axis.precision"), ends: UNIT },
 };
-/** Base rate below which its line runs through the lower left. */
+/** If the base rate is below this, its line runs through the lower left. */
 const LOW = 0.12;
 
 export const PRECISION_RECALL: View = {
@@ -41,7 +41,7 @@ export const PRECISION_RECALL: View = {
     const { line, lower, upper, averagePrecision } = precisionRecall(evaluation, frame.limits, share);
     const here = precisionHere(picture);
     const sides = jointSides(frame);
-    // As scikit-learn draws it: at each vertex first up or down, then along x to the next.
+    // The curve as scikit-learn draws it: at each vertex first up or down, then along x to the next.
     return [
       rangeOf(
         words("key.ideal_precision") + missingLimits(sides),
@@ -129,7 +129,7 @@ function precisionAnswer(picture: Picture): Answer {
   };
 }
 
-/** How many of each label are called; where outcomes have a time, people. */
+/** How many of each label are called; people, if outcomes have a time. */
 const calledBy = ({ evaluation, frame }: Picture) =>
   evaluation.followed ? peopleAt(evaluation, evaluation.followed, frame.threshold) : frame.point;
 
@@ -149,6 +149,6 @@ export function precisionHere(picture: Picture) {
   return { x: tpr, y: Number.isNaN(precision) ? 1 : precision, lower, upper };
 }
 
-/** At the lower left, or where the base rate runs through there at the upper right. */
+/** The place of the text: at the lower left or, if the base rate's line runs there, at the upper right. */
 const placeAt = (share: number): Partial<Text> =>
   share < LOW ? { y: 1, dy: 18 } : { x: 0, dx: 8, anchor: "start" };

@@ -106,8 +106,8 @@ const shares = remembered((band: CalibrationBand, { thresholds }: Evaluation) =>
 });
 
 /**
- * Both edges between the scores 0 and 1, where either of them steps. A lower bound holds from the end of its scores on,
- * an upper bound up to their start.
+ * Both edges between the scores 0 and 1, at the scores where either steps. A lower bound holds from the end of its
+ * range on, an upper bound up to the start.
  */
 const bandPoints = remembered((band: CalibrationBand): { above: Points; below: Points } => {
   const scores = Float64Array.from(new Set([0, 1, ...band.first, ...band.last])).sort();

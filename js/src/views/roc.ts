@@ -36,7 +36,7 @@ import { otherMarks } from "./others.ts";
 import * as parts from "./parts.ts";
 import { head, type Reading, rowsOf, type Switch, type View } from "./view.ts";
 
-/** Rates, with the names of the classes where they say more than their numbers. */
+/** The axes: both rates, with the names of the classes unless these are mere numbers. */
 export function rocAxes(
   classes: readonly string[] = [],
   followed: Followed | null = null,
@@ -102,7 +102,7 @@ export const ROC: View = {
   },
 };
 
-/** In words, the limits of the rate that a label has at a vertex; empty where none are drawn. */
+/** The limits of a label's rate at a vertex, in words; empty if none are drawn. */
 type LimitsAt = (frame: Frame, label: Label, vertex: number) => string;
 
 const limitsAtVertices: LimitsAt = (frame, label, i) => {
@@ -168,7 +168,7 @@ function meaningOf(picture: Picture, label: Label): Run[] {
   if (evaluation.followed) return lostWords(evaluation.followed);
   const meant = MEANINGS[frame.model === "ideal_model" ? "ideal" : "recalibration"][label];
   if (frame.kind !== "everywhere" && frame.kind !== "simultaneous") return runs(meant);
-  // What all thresholds cost shrinks with every point; a single one has the residuals' own spread.
+  // More points narrow a band for every threshold; at a single threshold the residuals' own spread stays.
   return [...runs(meant), plain(" "), ...runs("answer.more_narrow", { unit: unitOf(evaluation) })];
 }
 
@@ -183,12 +183,12 @@ const unitOf = ({ countsPeople }: Evaluation) => (countsPeople ? "people" : "poi
 /** Whether the labels contradict what the band of an ideal recalibration assumes. */
 const isRefuted = ({ evaluation, frame }: Picture) => evaluation.simultaneous && frame.notes.length > 0;
 
-/** Who calibrates, and what can be done about there being few of them. */
+/** Sentences where few points calibrate: how many there are, and what helps. */
 function littleWords({ evaluation, frame, source }: Picture): Run[] {
   const { nCalibration, classes, crossable } = evaluation;
   const unit = unitOf(evaluation);
   const name = nameInLine(className(1, classes));
-  // Who reads a page without a kernel cannot fit anew.
+  // A reader of a page without a kernel cannot fit anew.
   const canFit = crossable && source !== "static";
   const isCrossed = canFit && (frame.kind === "individual" || frame.kind === "curve");
   return [
@@ -198,7 +198,7 @@ function littleWords({ evaluation, frame, source }: Picture): Run[] {
   ];
 }
 
-/** Where another share is positive than on the test points: how often a call is right. */
+/** How often a call is right, if another share is positive than on the test points. */
 function useWords(picture: Picture, prevalence: number): Run[] {
   const { tpr, fpr } = picture.frame.point;
   const where = { share: Number(prevalence.toFixed(3)), name: nameInLine(positiveName(picture)) };
@@ -228,7 +228,7 @@ function limitsLine({ frame }: Picture, label: Label): Run {
   );
 }
 
-/** Curve, bands of these labels, area and point, among other bands and an arm of their own. */
+/** Marks of the ROC curve: curve, bands of these labels, area and point, with other marks below and above them. */
 export function rocMarks(
   picture: Picture,
   labels: readonly Label[],
@@ -276,7 +276,7 @@ function limitsOf(evaluation: Evaluation, frame: Frame, label: Label): Area {
   return parts.area(`band-${nounOf(label)}`, key, edge(lower), edge(upper), pen, pen.colour, { sides });
 }
 
-/** Which limits there are not, and how many points they need as far as that is known. */
+/** Words in the key: which limits are missing, and how many points they need, if that is known. */
 function missingText(evaluation: Evaluation, frame: Frame, label: Label, sides: Sides): string {
   if (sides[0] && sides[1]) return "";
   const lacking = pointsLacking(evaluation, frame, label);
@@ -351,7 +351,7 @@ function costLine(picture: Picture): Mark[] {
   return [parts.line("same-cost", words("key.same_cost"), parts.pointsOf(x, y), SAME_COST)];
 }
 
-/** Where the cost is least. */
+/** The point of least cost. */
 function leastCostPoint(picture: Picture): Mark[] {
   const { cost_ratio: cost, evaluation } = picture;
   if (cost === null) return [];

@@ -75,7 +75,7 @@ export function settledRates(picture: Picture): Pair<Pair<number> | null> {
   return [exactLimits(tn, tn + fp, frame.alpha), exactLimits(tp, tp + fn, frame.alpha)];
 }
 
-/** Both limits at the point; what they are made of is not what the band is made of. */
+/** Arms of both rates' limits at the point; these are exact, unlike the band. */
 function cross(picture: Picture, sampled: DrawnComparator | undefined): Mark[] {
   const { evaluation, frame } = picture;
   const { fpr, tpr, tp, fp, tn, fn } = frame.point;

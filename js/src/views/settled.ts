@@ -24,7 +24,7 @@ import { calledWords, PRECISION_RECALL, precisionHere } from "./precision_recall
 import { pins, settles } from "./sampling.ts";
 import { head, type View } from "./view.ts";
 
-/** A figure of both labels, its view in the other question, and its limits. */
+/** A figure of both labels: its view in the first question, and its limits with more test data. */
 interface Figure {
   ideal: View;
   name: "precision" | "net_benefit";
@@ -33,7 +33,7 @@ interface Figure {
   step: Points["step"];
   here: (picture: Picture) => { x: number; y: number };
   meaning: (picture: Picture) => Run[];
-  /** Of rows that count alike, of which so many of each label are called. */
+  /** Limits from the numbers of each label that are called, if rows count alike. */
   limits: Limits;
   /** A limit at the rows' own share of positives, for the share where the classifier is used. */
   moved: (limit: number, own: number, share: number) => number;
@@ -56,7 +56,7 @@ const benefitLimits: Limits = (evaluation, calls, threshold, alpha, share) => {
   return settledBenefit(calls, evaluation.nTest, alpha, odds, share);
 };
 
-/** How marks begin that are limits of an ideal model. */
+/** Names of marks that are limits of an ideal model begin so. */
 const IDEAL_MARKS = ["range", "arm", "missing"];
 
 /** Limits at vertices. */
@@ -82,7 +82,7 @@ const bandOfRows = remembered(
   },
 );
 
-/** Of rows that do not count alike those of the redraws, at the nearest alpha; null before these are there. */
+/** The band: exact if rows count alike, else from the redraws at the nearest alpha; null before these are there. */
 function bandOf(figure: Figure, picture: Picture): Band | null {
   const { evaluation, frame } = picture;
   const share = prevalenceOf(picture);

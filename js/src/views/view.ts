@@ -14,24 +14,24 @@ export interface View {
   marks(picture: Picture): Mark[];
   /** The threshold, and a line for each range that is drawn there. */
   callout(picture: Picture): Run[][];
-  /** The two lines above. */
+  /** The answer: the two lines above the plot. */
   answer(picture: Picture): Answer;
   promise(picture: Picture): Legend;
   /** What is drawn in numbers, a row a vertex. */
   numbers(picture: Picture): Numbers;
   /** The operating point for those who see no plot. */
   spoken(picture: Picture): string;
-  /** Where the operating point stands at each vertex. */
+  /** The place of the operating point at each vertex. */
   track(picture: Picture): { x: Float64Array; y: Float64Array };
-  /** What is told at a place of the plot, of the nearest one on the curve; null where there is no curve. */
+  /** The reading for a place of the plot: the nearest point of the curve; null where there is no curve. */
   reading(picture: Picture, x: number, y: number): Reading | null;
-  /** What can be put on the plot and taken off it, in the order of the key. */
+  /** The bands that can be switched on and off, in the order of the key. */
   switches(picture: Picture): Switch[];
 }
 
 /** Numbers of a place on the curve. */
 export interface Reading {
-  /** The vertex that is read, in a view of a figure that has one at each. */
+  /** The vertex that is read, where the view has a figure at each vertex. */
   vertex?: number;
   x: number;
   y: number;

@@ -38,7 +38,7 @@ const WITH_MORE_DATA: Partial<Record<ViewKind, View>> = {
   net_benefit: SETTLED_BENEFIT,
 };
 
-/** What is looked at: the view that is chosen, with its question; or several evaluations together. */
+/** The view of a picture: the one that is chosen, with its question, or that of several evaluations together. */
 export function viewOf(picture: Picture): View {
   const { shown, view, band } = picture;
   if (shown === null) return OVERVIEW;
@@ -49,7 +49,7 @@ export function viewOf(picture: Picture): View {
 /** Target, scope and guarantee of what is shown, and how far the points reach beyond the calibration data. */
 export const legendOf = (picture: Picture): Legend => viewOf(picture).promise(picture);
 
-/** What the plot draws and the key names, made once a picture. */
+/** The marks that the plot draws and the key names, made once for a picture. */
 export const marksOf = remembered((picture: Picture) =>
   isCornered(picture) ? corneredMarks(ownMarks(picture)) : ownMarks(picture),
 );
@@ -59,7 +59,7 @@ const ownMarks = (picture: Picture) => named(viewOf(picture).marks(picture), pic
 /** Whether the upper left corner is drawn in the place of the whole square: of ROC curves alone. */
 export const isCornered = ({ shown, view, zoom }: Picture) => zoom && (shown === null || view === "roc");
 
-/** What is read at a place; nothing where the nearest of the curve lies outside the corner. */
+/** The reading at a place; null where the nearest point of the curve lies outside the corner. */
 export function readingAt(picture: Picture, x: number, y: number): Reading | null {
   const reading = viewOf(picture).reading(picture, x, y);
   return reading && isCornered(picture) && !isInside(reading.x, reading.y) ? null : reading;

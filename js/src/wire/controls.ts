@@ -52,7 +52,7 @@ export const PAGE: Page = { hidden: [], arc: true, alike: false, sampling: "", w
 interface Control<T> {
   read: Read<T>;
   first: T;
-  /** A file may be older than this control, which then is where it stands at first. */
+  /** Whether a file may be older than this control, which then has its first value. */
   isLater: boolean;
 }
 
@@ -87,7 +87,7 @@ export type Controls = { [Name in keyof typeof CONTROLS]: (typeof CONTROLS)[Name
 export type ControlName = keyof Controls;
 /** The two sliders. */
 export type State = Pick<Controls, "alpha" | "threshold">;
-/** All others. */
+/** All controls but the sliders. */
 export type View = Omit<Controls, keyof State>;
 
 /** A value for each control, from its declaration. */
@@ -109,7 +109,7 @@ export const controlsOf = (get: (name: ControlName) => unknown) =>
 export const decodeControls = (raw: Record<ControlName, unknown>): Result<Controls> =>
   attempt(() => each((name, { read }) => read(raw[name], name)));
 
-/** A choice that is not there, as in an older file, is the first one. */
+/** The choices of the page; one that is missing, as in an older file, has its first value. */
 function pageOf(raw: unknown): Page {
   if (!isRecord(raw)) return PAGE;
   const { hidden, arc, alike, sampling, wish, least } = { ...PAGE, ...raw };

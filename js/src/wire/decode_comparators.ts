@@ -28,10 +28,10 @@ import {
   versioned,
 } from "./readers.ts";
 
-/** More bands than there are kinds, and more pairs than Python compares. */
+/** Bounds on what is read: more bands than there are kinds, and more pairs than Python compares. */
 const MOST_BANDS = 32;
 const MOST_PAIRS = 100;
-/** More than a slider has stops. */
+/** A bound on the number of alphas, larger than any message needs. */
 const MOST_ALPHAS = 64;
 const STATUSES = ["working", "done", "failed"] as const;
 
@@ -47,7 +47,7 @@ export interface Comparator extends Promised {
   key: string;
   name: string;
   notes: string[];
-  /** It was asked for, and lies over the conformal band, too. */
+  /** Whether it was asked for, and so lies over the conformal band too. */
   isLaid: boolean;
   status: (typeof STATUSES)[number];
   done: number;
@@ -56,9 +56,9 @@ export interface Comparator extends Promised {
   message: string | null;
   /** The alpha that the notes speak of. */
   alpha: number;
-  /** Ascending; the lines run straight from one to the next. */
+  /** False positive rates, ascending; the lines run straight from one to the next. */
   fpr: Float64Array;
-  /** At the alphas that are known, one of them that of the kernel's last answer; none before there is an answer. */
+  /** The lines at the alphas that are known, among them that of the kernel's last answer; empty before there is one. */
   lines: Lines[];
 }
 
@@ -67,18 +67,18 @@ export interface PairedTest {
   a: string;
   b: string;
   difference: number;
-  /** Null where there is no test. */
+  /** Standard error of the difference; null where there is no test. */
   sd: number | null;
   z: number | null;
-  /** Holm's, of several pairs. */
+  /** The p-value, adjusted by Holm over several pairs. */
   p: number | null;
 }
 
 export interface Comparators {
-  /** The entry that the items and the area are of. */
+  /** Key of the entry that items and area are about. */
   entry: Json;
   items: Comparator[];
-  /** Where the AUC in the population lies. */
+  /** DeLong's limits of the AUC in the population. */
   delong: { alpha: number; range: Pair<number> } | null;
   pairs: PairedTest[];
   /** The rows of the entry drawn again and again; null before that is done, and where it was not asked for. */
@@ -91,7 +91,7 @@ export interface Redraws {
   high: number;
   counts: number[];
   mostly: Pair<number>;
-  /** Null of rows that count alike. */
+  /** Limits of figures of both labels; null if rows count alike. */
   figures: RedrawnFigures | null;
 }
 
@@ -109,7 +109,7 @@ export const NO_COMPARATORS: Comparators = {
   redraws: null,
 };
 
-/** Nothing where none were asked for. */
+/** The comparators of a message; none where none were asked for. */
 export function decodeComparators(raw: unknown): Result<Comparators> {
   return attempt(() => {
     if (isEmpty(raw)) return NO_COMPARATORS;

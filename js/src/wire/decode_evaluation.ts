@@ -59,7 +59,7 @@ import {
 } from "./readers.ts";
 
 const GRID = 1001;
-/** More than any message asks for. */
+/** A bound on ranks, as large as any message needs. */
 const MOST_RANKS = 16_384;
 
 /** The group of a data message, with the limits at some alphas once their message has come. */
@@ -175,7 +175,7 @@ function areaOf(value: unknown, name: string): SampledArea {
   return variance >= 0 ? { variance, pairs: count(pairs, name) } : misfit(name, "has a negative variance");
 }
 
-/** Null is an infinite loss. */
+/** Mean losses; null in place of a value stands for an infinite one. */
 function meanLossesOf(raw: unknown, name: string): Losses {
   const [brier, logLoss] = pairOf(pairOf(orNull(number)))(raw, name).map(
     ([value, variance]) => [value ?? Number.POSITIVE_INFINITY, variance ?? Number.NaN] as const,
@@ -216,7 +216,7 @@ function logitsOf({ thresholds, ...counted }: Vertices, centres: Pair<Sorted> | 
   );
 }
 
-/** The smallest of the so many largest. */
+/** The smallest of the `largest` largest values. */
 function smallest(ascending: Float64Array, largest: number): number {
   return largest > 0 ? ascending[ascending.length - largest] : Number.POSITIVE_INFINITY;
 }
@@ -313,7 +313,7 @@ function sortedBy<T extends Float32Array | Float64Array>(read: (value: unknown, 
 const sortedOf = sortedBy(float64s);
 const scoresOf = sortedBy(float32s);
 
-/** Null where the centres are the logits of the scores: these are then for drawing alone, and need no bytes. */
+/** The scores; if null, they are computed from the centres, which are their logits, for drawing alone. */
 function scoresFrom(value: unknown, centres: Pair<Sorted> | null): Pair<Sorted<Float32Array>> {
   if (value !== null || centres === null) return pairOf(scoresOf)(value, "scores");
   const [zeros, ones] = centres.map(({ n, values }) => ({ n, values: Float32Array.from(values, expit) }));
@@ -354,13 +354,13 @@ function frozenOf(nTest: Pair<number>, groups: Pair<Grouped> | null) {
   };
 }
 
-/** Centres in the order of the groups of residuals that serve them. */
+/** Centres, in the order of the groups of residuals that they share. */
 interface Grouped {
   centres: Float64Array;
-  /** The group of each. */
+  /** The group of each centre. */
   group: Uint32Array;
   groups: number;
-  /** What each counts, where they do not count alike. */
+  /** How much each counts; null if all count alike. */
   counts: Float64Array | null;
 }
 
@@ -386,7 +386,7 @@ function groupedOf(fields: Fields, name: string, n: number): Grouped {
   return { centres, group, groups: ends.length, counts };
 }
 
-/** Ends of the intervals of each label, from what shifts each group of centres; made once they are asked for. */
+/** Ends of the intervals of each label, from a shift for each group of centres; made when they are first needed. */
 function shiftsOf(groups: Pair<Grouped>) {
   return (value: unknown, name: string): Pair<Ends> => {
     const shifts = fieldsOf(value, name)("shifts", pairOf(float64s));
@@ -407,7 +407,7 @@ function shifted({ centres, group, counts }: Grouped, shifts: Float64Array): End
   return { values: Float64Array.from(order, (at) => ends[at]), shift: 0, before };
 }
 
-/** Ends of the intervals of each label: as many as stand for all, or values of both with how many precede each. */
+/** Ends of the intervals of each label: at even ranks, or values that both labels share, with how many ends precede each. */
 function endsOf(nTest: Pair<number>) {
   return (value: unknown, name: string): Pair<Ends> => {
     const field = fieldsOf(value, name);

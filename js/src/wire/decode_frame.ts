@@ -79,7 +79,7 @@ function frameOf(frame: Fields, evaluation: Evaluation, state: State): Frame {
   };
 }
 
-/** Limits that are left out where the page computes them. */
+/** The limits of a frame that came without them, since the page computes them. */
 function made(evaluation: Evaluation, { alpha, threshold }: State): Limits {
   return frameAt(evaluation, alpha, threshold)?.limits ?? misfit("limits", "are missing");
 }

@@ -20,7 +20,7 @@ import {
   versioned,
 } from "./readers.ts";
 
-/** The entry that is spoken of, and its curve or why it has none; null where nothing has been sent. */
+/** Key of an entry, and its curve or why it has none; null if nothing has been sent. */
 export function decodeIdeal(raw: unknown) {
   return attempt(() => {
     if (isEmpty(raw)) return null;
@@ -37,7 +37,7 @@ function tableOf(fields: Record<string, unknown>, entry: IdealTable["entry"]): I
   const [fpr, alphas] = ["fpr", "alphas"].map((name) => ascending(field(name, float64s), name));
   if (n === 0 || fpr.length < 2 || alphas.length === 0) malformed("the ideal curve has no points");
   for (const alpha of alphas) level(alpha, "alphas");
-  /** Rows are raised one above the other, so that all of them ascend. */
+  /** Each row is sent raised above the one before, so that all numbers ascend. */
   const rows = (name: string, isReversed: boolean) => {
     const raised = ascendingCounts(fields[name], name, fpr.length * alphas.length, fpr.length * (n + 1));
     const counts = new Float64Array(raised.length);

@@ -40,7 +40,7 @@ export function reliabilityOf(value: unknown, name: string): Reliability {
   };
 }
 
-/** Bounds of one alpha after the other: a number where the bound steps, else NaN. */
+/** Bounds of one alpha after the other: numbers where a bound steps, NaN elsewhere. */
 function stepsOf(size: number) {
   return (value: unknown, name: string): Float64Array => {
     const field = fieldsOf(value, name);

@@ -4,7 +4,7 @@ import type { Confusion, Frame } from "../evaluation/types.ts";
 import type { Controls, State } from "./controls.ts";
 import { isRecord } from "./readers.ts";
 
-/** Values for the kernel to set: those that the reader has changed. */
+/** The controls that the reader has changed, for the kernel to set. */
 export type Wish = Partial<Controls>;
 
 /** One answer of the kernel: a frame for each entry of the group. */

@@ -13,7 +13,7 @@ export function malformed(problem: string): never {
   throw new Malformed(problem);
 }
 
-/** For a value that has a name in the message. */
+/** Refuses a value that has a name in the message. */
 export function misfit(name: string, fault: string): never {
   malformed(`“${name}” ${fault}`);
 }
@@ -65,7 +65,7 @@ export function orNull<T>(read: Read<T>): Read<T | null> {
   return (value, name) => (value === null ? null : read(value, name));
 }
 
-/** Null also for a field that is not there. */
+/** Reads a field that may be missing, which is null then. */
 export function optional<T>(read: Read<T>): Read<T | null> {
   return (value, name) => orNull(read)(value ?? null, name);
 }
@@ -104,13 +104,13 @@ const LONGEST_NAME = 200;
 /** A name that somebody has given, cut as Python's `name_text` cuts it. */
 export function nameText(value: unknown, name: string): string {
   if (typeof value !== "string") misfit(name, "is not a text");
-  // A letter has at most two units.
+  // A letter has at most two units, so that this many units hold the name.
   const letters = [...fewMarks(value.slice(0, 20 * LONGEST_NAME))];
   const isWhole = letters.length <= LONGEST_NAME && value.length <= 20 * LONGEST_NAME;
   return isWhole ? letters.join("") : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;
 }
 
-/** Marks on one letter beyond those that any script needs would paint over the lines around. */
+/** The text with at most eight marks on a letter: more would paint over the lines around. */
 const fewMarks = (value: string) => value.replace(/(\p{M}{8})\p{M}+/gu, "$1");
 
 export function flag(value: unknown, name: string): boolean {

@@ -18,7 +18,7 @@ export interface Answer {
 export const between = ([lower, upper]: Pair<number>, tone: Tone, text = rate) =>
   strong(`between ${text(lower)} and ${text(upper)}`, tone);
 
-/** What to say where scores are read as risks and are margins, after a space. */
+/** A space and the sentence on margins, where scores that are margins are read as risks; else nothing. */
 export const noRisks = ({ margins }: Evaluation): Run[] =>
   margins ? [plain(" "), ...runs("answer.margins")] : [];
 
@@ -33,7 +33,7 @@ export const given = (picture: Picture) => ({
   level: 1 - picture.frame.alpha,
 });
 
-/** In a line of the answer: its numbers are to be seen whole. */
+/** The name, short enough for a line of the answer, whose numbers must be seen whole. */
 export const nameInLine = (name: string) => shortName(name, 20);
 
 export function atThreshold({ evaluation: { followed }, frame }: Picture): string {

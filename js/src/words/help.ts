@@ -7,7 +7,7 @@ import type { Picture } from "../shown/picture.ts";
 
 const METHOD = "Guide: The method,";
 
-/** What stands at the axis of residuals. */
+/** The explanation of a residual, also at the axis of residuals. */
 export const RESIDUAL = `How far the classifier is off at one calibration point: the log-odds of the reference minus those of its score. ${METHOD} Residuals.`;
 const REFERENCE =
   "An estimate of the true probabilities from labelled points. The band is as good as it is. " +
@@ -35,13 +35,13 @@ const TERMS: readonly Term[] = [
   },
 ];
 
-/** The level of limits that are residuals, which is explained too. */
+/** The explanation of a level of limits that are residuals. */
 const levelTerm = (name: string): Term => ({
   name,
   text: `Each limit is one of the residuals, so the level that can be promised goes in steps: the next at or above the confidence. ${METHOD} Intervals.`,
 });
 
-/** A text in pieces, with the terms in it that are explained, each once; so is a level, where one is given. */
+/** The text in pieces: each term that is explained, once, and the `level`, if there is one, with their explanations. */
 export const termsIn = (text: string, level = "") =>
   pieces(text, level === "" ? TERMS : [...TERMS, levelTerm(level)]);
 
@@ -66,7 +66,7 @@ const OVERVIEW = {
   horizons: "One classifier, an event by one time.",
 };
 
-/** What is pointed at, in the order of the words. */
+/** The parts of the page that call-outs explain, in order. */
 export const CALLOUTS = ["curve", "band", "alpha", "threshold", "residuals"] as const;
 
 export function calloutsOf(

@@ -12,7 +12,7 @@ import { nameInLine } from "./answer.ts";
 import type { PickedMark } from "./promise.ts";
 import { nameAmong } from "./several_evaluations.ts";
 
-/** A threshold this near to the mark is the mark: sliders round. */
+/** A threshold this near to the mark stands on it, since sliders round. */
 const ON_THE_MARK = 1e-9;
 
 /** What was wished for, at this confidence, and the threshold that keeps it; null where none can promise it. */
@@ -25,7 +25,7 @@ export interface Kept {
 /** The mark of a picture; null where nothing was wished for, or rows do not count alike. */
 export const keptOf = (picture: Picture) => keptIn(picture, picture.evaluation);
 
-/** The same of an entry, with the same wish. */
+/** The mark of another entry, for the same wish. */
 function keptIn({ frame: { alpha }, page }: Picture, entry: Evaluation): Kept | null {
   if (page.wish === "" || entry.weighted) return null;
   const wish = { rate: page.wish, least: page.least };
@@ -105,13 +105,13 @@ export function keptText({ wish, alpha, found }: Kept, picture: Picture, withWis
   );
 }
 
-/** The rows that chose the threshold: of several populations those of one. */
+/** The rows that chose the threshold, in words; if there are several populations, those of one. */
 function lookedAt(group: Group, entry: Evaluation): string {
   const points = `these ${count(entry.nRows[0] + entry.nRows[1])} points`;
   return group.kind === "populations" ? `${points} of ${nameInLine(nameAmong(group, entry))}` : points;
 }
 
-/** The line below the promise where there is a wish: it is said while the threshold stands on the mark, or none is. */
+/** The line below the promise, where there is a wish; shown while the threshold stands on the mark, or no mark exists. */
 export function keptLine(picture: Picture): (PickedMark & { isShown: boolean }) | null {
   const kept = keptOf(picture);
   if (kept === null) return null;

@@ -43,13 +43,13 @@ export const rateOf = (label: Label, frame: Frame): Rate & { noun: string; tone:
   tone: TONES[label],
 });
 
-/** A share that is not nothing is not called 0 %, and one that is not all is not called 100 %. */
+/** The share in words: "0 %" only if it is 0, and "100 %" only if it is all. */
 export function shareText(share: number): string {
   if (share > 0 && share < 0.001) return "less than 0.1 %";
   return share < 1 && share > 0.999 ? "more than 99.9 %" : percent(Math.round(1000 * share) / 1000);
 }
 
-/** In the strip of a label whose points have intervals of their own. */
+/** Words in the strip of a label whose points have intervals of their own. */
 export function localWords({ local, kind }: Frame, label: Label): string {
   if (kind === "everywhere") return "every rank has its part in the limits";
   const share = local?.vacuousShare[label] ?? 0;
@@ -57,7 +57,7 @@ export function localWords({ local, kind }: Frame, label: Label): string {
   return `a pair for each test point${without}`;
 }
 
-/** Share of the test points that lie off the calibration data from which it is worth saying. */
+/** If a larger share of the test points lies far from the calibration data, the page says so. */
 const FAR = 0.05;
 
 /** How far the test points reach beyond the calibration data; empty if there is nothing to say. */

@@ -21,7 +21,7 @@ export const MODEL_WORDS: Record<ModelKey, { name: string; full: string; short: 
 
 export const modelName = ({ frame }: Picture) => MODEL_WORDS[frame.model].name;
 
-/** The words with how far the points reach beyond what the limits rest on. */
+/** The words, with how many test points lie far from the calibration data. */
 export const withReach = ({ evaluation, frame }: Picture, promise: Words): Legend => ({
   target: promise.target,
   scope: promise.scope,
@@ -30,7 +30,7 @@ export const withReach = ({ evaluation, frame }: Picture, promise: Words): Legen
   reach: reach(evaluation, frame),
 });
 
-/** At the slider of the confidence, with limits at every threshold at once. */
+/** The remark at the confidence's slider, where limits hold at every threshold at once. */
 export const BEFORE_LOOKING =
   "Choose the confidence before looking: one that is picked afterwards is not covered, and the band hardly narrows.";
 
@@ -48,7 +48,7 @@ const NO_WORDS: Phrase = { text: "", short: "" };
 const NONE = { none: words("promise.from_both") };
 type Around = readonly [head: Phrase, tail: Phrase];
 
-/** Said around the guarantee of the rates, where precision has none, and where a figure of both labels has none. */
+/** Words before and after the guarantee of the rates, if precision has none, and if a figure of both labels has none. */
 export const PRECISION_HAS_NONE: Around = [
   { text: words("promise.recall_head"), short: words("promise.recall_head_short") },
   { text: words("promise.recall_tail", NONE), short: "" },
@@ -126,10 +126,10 @@ export function ofMoreData(noun: string, alpha: number, isExact: boolean, own: W
   };
 }
 
-/** What is said of a threshold that the reader picks, where the promise is for one that was not. */
+/** The words on a threshold that the reader picked, where the promise is for one that was not picked. */
 export interface PickedMark {
   text: string;
-  /** In a line of its own, where there is room for one alone. */
+  /** The words where there is room for one short line. */
   short: string;
   /** What has to be chosen in Python for another promise, and what it gives. */
   remedy: string;
@@ -145,7 +145,7 @@ export interface Pressed {
 
 const FIND: Pressed = { text: "Find one that holds in the population", short: "Find one that holds" };
 
-/** The mark, where another scope is offered or none. */
+/** The mark of a picked threshold; `other` is another scope that is offered, or empty. */
 export function pickedMark(
   { source, evaluation }: Picture,
   { chosen }: PromiseLine,

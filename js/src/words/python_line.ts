@@ -7,26 +7,26 @@ import type { Picture } from "../shown/picture.ts";
 import { FIRST, type View } from "../wire/controls.ts";
 import { isRecord } from "../wire/readers.ts";
 
-/** Characters of data up to which they stand in the line themselves. */
+/** Data with more characters than this do not stand in the line. */
 const MOST_DATA = 10_000;
 
-/** Controls that the line names in its own way; of all others those that were changed. */
+/** Controls that the line writes in its own way; others it names only if they were changed. */
 const NAMED: string[] = ["alpha", "threshold", "band", "label", "weights", "guarantee", "horizon"];
 const OTHERS = Object.keys(FIRST).filter((name) => !NAMED.includes(name)) as (keyof View)[];
 
-/** What a mapping may be said to be. */
+/** The kinds that `kind=` can name for a mapping. */
 const KINDS: Picture["group"]["kind"][] = ["classes", "classifiers", "populations", "samples"];
 
 /**
- * A line of Python that rebuilds what is on the screen. Who has a page alone lacks the evaluation: the line holds its
- * data where they are small, and else says whom to ask for what.
+ * A line of Python that rebuilds what is on the screen. A reader of a page lacks the evaluation: the line holds its
+ * data if they are small, else it says what to ask the page's author for.
  */
 export function pythonLine(picture: Picture): string {
   const { group, shown, wanted, band, weights, comparators } = picture;
   const isMapping = group.kind !== "single";
   const isOfHorizons = group.kind === "horizons";
   const evaluation = isMapping ? "evaluations" : "evaluation";
-  // Those that are made for the question of more test data alone are not drawn over the band.
+  // Comparators that are made for the question of more test data alone do not lie over the band.
   const keys = comparators.items.filter(({ isLaid }) => isLaid).map(({ key }) => key);
   const others = keys.filter((key) => key !== TRUTH);
   const hasTruth = others.length < keys.length;
@@ -37,7 +37,7 @@ export function pythonLine(picture: Picture): string {
     `threshold=${wanted.threshold}`,
     `band=${literal(band)}`,
   ];
-  // Without it the kind of a mapping is guessed, or there is none to guess.
+  // Kinds that are not named are guessed by Python, or there is one alone.
   if (KINDS.includes(group.kind)) keywords.push(`kind=${literal(group.kind)}`);
   if (group.title) keywords.push(`name=${literal(group.title)}`);
   if (isOfHorizons && shown !== null) keywords.push(`horizon=${literal(group.entries[shown].key)}`);
@@ -81,11 +81,11 @@ const METHODS: Record<Picture["group"]["kind"], string> = {
 /** The evaluation from its residuals and test points; empty where these are too long, or not all that it is made of. */
 function dataOf({ evaluation, frame }: Picture): string {
   const { nTest, nRows, nCalibration, classes, residuals, rule, remade } = evaluation;
-  // From residuals alone another evaluation would have another promise, and none of its notes.
+  // If not remade, an evaluation from these residuals would have another promise, and no notes.
   if (!remade) return "";
   const most = MOST_DATA / 4;
   const isLong = nRows[0] + nRows[1] + nCalibration[0] + nCalibration[1] > most;
-  // Rows with weights are not to be had from counts.
+  // Rows with weights cannot be made from counts.
   if (isLong || nRows !== nTest || !isShifted(evaluation, frame)) return "";
   const names = classes.map((name) => (/^(-?\d+|True|False)$/.test(name) ? name : literal(name)));
   const known = [0, 1].map((label) => `${names[label]}: ${list(residuals[label].values)}`).join(", ");
@@ -116,7 +116,7 @@ function isShifted(evaluation: Evaluation, frame: Frame): boolean {
 
 const isNear = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
-/** What stands at the vertices, for each test point of a label, descending. */
+/** The value of each test point of a label, from values at the vertices, descending. */
 function atPoints({ falsePositives, truePositives }: Evaluation, label: Label, at: Float64Array): number[] {
   const counts = label === 1 ? truePositives : falsePositives;
   return [...at].flatMap((value, i) => Array(i === 0 ? 0 : counts[i] - counts[i - 1]).fill(value));

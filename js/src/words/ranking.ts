@@ -21,7 +21,7 @@ export function pairLimits(
 /** Three decimals: differences are small. */
 export const differenceRange = (limits: Pair<number>) => limits.map((limit) => fixed(limit, 3)).join(" to ");
 
-/** The two with the largest areas; nothing before they are compared. */
+/** The sentence on the two with the largest areas; empty before they are compared. */
 export function rankingSentence({ group: { entries }, comparators: { pairs }, wanted }: Picture): Run[] {
   const [first, other] = entries.toSorted((a, b) => b.auc - a.auc);
   const pair = pairs.find(({ a, b }) => [a, b].includes(first.name) && [a, b].includes(other?.name));
@@ -36,6 +36,6 @@ export function rankingSentence({ group: { entries }, comparators: { pairs }, wa
   return runs(lower > 0 ? "ranking.differs" : "ranking.close", values);
 }
 
-/** An end of what is possible is no limit. */
+/** Limits of a difference in words; an end of what is possible is no limit. */
 export const gapText = ([lower, upper]: Pair<number>) =>
   limitsText(lower, upper, [lower > -1, upper < 1], [-1, 1]);

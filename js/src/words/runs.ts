@@ -3,7 +3,7 @@
 import type { Pair } from "../base/pair.ts";
 import { filled, piecesOf, type Values, type WordsKey } from "../base/words.ts";
 
-/** The colour of words: that of what they are about. */
+/** Colour of words, named after what they are about. */
 export type Tone = "ink" | "muted" | "label0" | "label1" | `comparator-${string}`;
 
 /** A piece of text in one style. Numbers and what belongs to them stay on one line. */

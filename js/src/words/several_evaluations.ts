@@ -24,7 +24,7 @@ const NOUNS = {
 export const several = ({ kind, entries }: Group) =>
   `${NUMBERS[entries.length] ?? count(entries.length)} ${NOUNS[kind][entries.length === 1 ? 0 : 1]}`;
 
-/** A class that is called by a number needs its noun before it. */
+/** An entry's name; a class that is called by a number has its noun before it. */
 export function entryName({ kind }: Group, { name }: Evaluation, isAmong = false): string {
   const needsNoun = kind === "classes" || kind === "folds" || kind === "samples";
   if (!needsNoun || !/^-?[\d.]+$/.test(name)) return name;
@@ -38,7 +38,7 @@ export const nameAmong = (group: Group, entry: Evaluation) => entryName(group, e
 const MOST_RADIOS = 4;
 const MOST_CHARACTERS = 30;
 
-/** What can be looked at, with the average first where there is one, and whether all of it has room in a row. */
+/** The choices of what to look at, the average first if there is one, and whether all have room in a row. */
 export function choicesOf(group: Group): { average: string[]; names: string[]; isShort: boolean } {
   const average = group.kind === "classes" ? ["Average"] : group.kind === "folds" ? ["All"] : [];
   const names = [...average, ...group.entries.map((entry) => entryName(group, entry))];
@@ -46,13 +46,13 @@ export function choicesOf(group: Group): { average: string[]; names: string[]; i
   return { average, names, isShort };
 }
 
-/** Whether the line of what is looked at stands beside its name: the key need not name it again. */
+/** Whether each choice has its line beside its name, so that the key need not name the curve. */
 export function namesLines(group: Group): boolean {
   const { average, isShort } = choicesOf(group);
   return !isOneAtATime(group) && isShort && average.length === 0;
 }
 
-/** What is shown, beside the view's name: empty where it is the one evaluation. */
+/** The words beside the view's name: what is shown; empty for a single evaluation. */
 export function subjectOf({ group, shown, evaluation }: Picture): string {
   if (isOneAtATime(group)) return "";
   if (shown === null || (group.kind !== "classes" && group.kind !== "folds")) {
@@ -78,7 +78,7 @@ export function pointsText(picture: Picture, isNarrow = false): [points: string,
   const isNamed = (group.title || subjectOf(picture)) !== "";
   const isPlain = (shown === null && kind === "classes") || /^(1|True)$/.test(classes[1]);
   const positive = isPlain ? "" : `positive: ${className(1, classes)}`;
-  // Beside a name the class counts more than the words around the number.
+  // In a narrow header with a name, the positive class takes the room of the words around the number.
   return [isNarrow && isNamed && positive ? `n = ${n}` : `${n} test points`, positive];
 }
 
