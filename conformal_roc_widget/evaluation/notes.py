@@ -151,8 +151,8 @@ def kernel_too_smooth(share: float, *, alike: bool = True) -> Note:
     return Note(
         f"In {percent(round(1 - share, 2))} of the score ranges this band misses the share of "
         "positives actually seen:",
-        "the kernel on the score is too smooth.",
-        f"Do not use it: try reference='sharp'{instead}.",
+        "the kernel on the score is too smooth. Do not use it.",
+        f"Try reference='sharp'{instead}.",
     )
 
 

@@ -164,7 +164,8 @@ def _little(moment: Moment) -> str:
     """Who calibrates, and what can be done about there being few of them."""
     evaluation, shown = moment.evaluation, moment.evaluation.display
     unit = _unit(moment)
-    crossed = shown.crossable and moment.band.promise.kind in ("individual", "curve")
+    can_fit = shown.crossable and not moment.is_page
+    crossed = can_fit and moment.band.promise.kind in ("individual", "curve")
     calibrate = words(
         "answer.little", n=evaluation.n_calibration[1], unit=unit, name=moment.positive
     )

@@ -45,13 +45,15 @@ def scene_of(
     comparators: Overlaid | None = None,
     *,
     heading: str | None = None,
+    is_page: bool = False,
 ) -> Scene:
-    """Picture of what the widget shows; a heading replaces the title."""
+    """Picture of what the widget shows; a heading replaces the title; a page advises no fit."""
     evaluation = group.looked_at(group.key_of(controls))
     if evaluation is None:
         scene = overview(group, controls, comparators)
     else:
-        view, moment = view_of(controls), _moment(evaluation, controls, comparators)
+        moment = _moment(evaluation, controls, comparators, is_page)
+        view = view_of(controls)
         words = view.words(moment)
         promise = promise_lines([("", words.promise)] if words.promise else [])
         scene = Scene(
@@ -81,13 +83,18 @@ def view_of(controls: Controls) -> View:
     return OTHERS.get((controls.view, controls.band), VIEWS[controls.view])
 
 
-def _moment(evaluation: RocEvaluation, controls: Controls, comparators: Overlaid | None) -> Moment:
+def _moment(
+    evaluation: RocEvaluation,
+    controls: Controls,
+    comparators: Overlaid | None,
+    is_page: bool = False,
+) -> Moment:
     """The moment, with only those comparators that its view speaks of."""
     if controls.view == "roc" and controls.band == NO_BAND:
         comparators = None  # a curve to guess from, which no band may give away
     elif comparators is not None and controls.band != SAMPLING:
         comparators = comparators.laid
-    return Moment(evaluation, controls, comparators)
+    return Moment(evaluation, controls, comparators, is_page)
 
 
 def _title(group: Group, controls: Controls, words: Words) -> str:

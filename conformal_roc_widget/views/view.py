@@ -27,6 +27,8 @@ class Moment:
     evaluation: RocEvaluation
     controls: Controls
     comparators: Overlaid | None = None
+    #: Whose readers have no data to fit anew.
+    is_page: bool = False
 
     @cached_property
     def at(self) -> AtAlpha:

@@ -106,7 +106,7 @@ class Still(NamedTuple):
 def still_of(page: Page) -> Still:
     """Also what is to be seen where no script may run."""
     group, controls, _, title, overlaid = page
-    scene = scene_of(group, controls, overlaid, heading=title)
+    scene = scene_of(group, controls, overlaid, heading=title, is_page=True)
     sheet, text = laid_out(scene, THEMES["light"]), scene.description
     heading = plain_text(title, 120) if title is not None else text.partition("\n")[0]
     return Still(

@@ -265,3 +265,15 @@ def test_an_svg_image_draws_the_numbers_of_the_band(widget, tmp_path):
     assert y - top == pytest.approx(408 * (1 - point.tpr), abs=0.01)
     assert "#111111" in text
     assert "90 % conformal bands" in text
+
+
+def test_the_still_picture_of_a_page_advises_no_new_fit(tmp_path):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(160, 2)), np.resize([0, 1], 160)
+    rows = {"X_test": X[80:], "y_test": y[80:], "random_state": 0, "guarantee": "individual"}
+    widget = ROCWidget.from_estimator(LogisticRegression(), X[:80], y[:80], **rows)
+    assert "or calibration='cross', help." in widget._scene().lead[0]
+    page = widget.to_html(tmp_path / "chart.html").read_text("utf-8")
+    still = page[page.index("<div data-still>") : page.index("</div>")]
+    assert "These data say little" in still
+    assert "calibration=" not in still

@@ -7,7 +7,18 @@ import { averageOf } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
 import { entryName } from "./several_evaluations.ts";
 
-export function notesOf(picture: Picture): Note[] {
+/** A page without a kernel advises nothing: what a note advises takes the data, and its reader has none of them. */
+export const notesOf = (picture: Picture): Note[] =>
+  picture.source === "static" ? allOf(picture).map(withoutRemedy) : allOf(picture);
+
+const withoutRemedy = ({ fact, reason }: Note): Note => ({
+  // A colon announces what follows.
+  fact: reason === "" ? fact.replace(/:$/, ".") : fact,
+  reason,
+  remedy: "",
+});
+
+function allOf(picture: Picture): Note[] {
   const { group, shown, evaluation } = picture;
   if (isOneAtATime(group) || (group.kind === "classes" && shown !== null)) return evaluation.notes;
   const found = new Map<string, { note: Note; about: string[] }>();

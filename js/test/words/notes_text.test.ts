@@ -11,3 +11,14 @@ test("a note that is the same for some classes stands there once", () => {
     { ...odd, fact: "Class 3, Class 8: Class 0 is odd." },
   ]);
 });
+
+test("a page without a kernel advises nothing that takes the data", () => {
+  const overview = overviewPicture("classes", "3");
+  const bare = { fact: "Scores are margins:", reason: "", remedy: "calibrate." };
+  const entries = overview.group.entries.map((entry) => ({ ...entry, notes: [odd, bare] }));
+  const picture = { ...overview, source: "static" as const, group: { ...overview.group, entries } };
+  expect(notesOf(picture)).toEqual([
+    { ...odd, fact: "Class 3: Class 0 is odd.", remedy: "" },
+    { ...bare, fact: "Class 3: Scores are margins.", remedy: "" },
+  ]);
+});
