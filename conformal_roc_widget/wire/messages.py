@@ -50,6 +50,7 @@ from conformal_roc_widget.wire.budget import ALPHA_STOPS, Budget, live_budget, s
 from conformal_roc_widget.wire.encoding import (
     entry_name,
     floats,
+    for_pixels,
     name_text,
     number,
     pair,
@@ -401,7 +402,7 @@ def _entry(evaluation: RocEvaluation, at: AtAlpha, view: str) -> dict[str, Any]:
 def _item(item: Overlay, alpha: float) -> dict[str, Any]:
     """One comparator, with its limits once it is done: to the last digit beside a kernel."""
     band, comparator = item.band, item.comparator
-    rounded = np.asarray if item.stops is None else _rounded
+    rounded = np.asarray if item.stops is None else for_pixels
     return {
         "key": comparator.key,
         "name": comparator.name,
@@ -427,13 +428,8 @@ def _others(item: Overlay, alpha: float) -> list[ComparatorBand]:
 
 def _stop(band: ComparatorBand) -> dict[str, Any]:
     """Limits at one stop, only to be drawn."""
-    lower, upper = (short_floats(_rounded(side)) for side in (band.tpr_lower, band.tpr_upper))
+    lower, upper = (short_floats(for_pixels(side)) for side in (band.tpr_lower, band.tpr_upper))
     return {"alpha": band.alpha, "lower": lower, "upper": upper}
-
-
-def _rounded(rates: Floats) -> Floats:
-    """As 32,768ths, which pack well: a 60th of a pixel."""
-    return np.rint(rates * 2**15) / 2**15
 
 
 def _redrawn(redraws: Redraws, alphas: Sequence[float]) -> dict[str, Any]:

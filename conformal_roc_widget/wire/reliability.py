@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.wire.encoding import floats, short_floats, varints
+from conformal_roc_widget.wire.encoding import floats, for_pixels, short_floats, varints
 
 
 def reliability(
     evaluation: RocEvaluation, alphas: Sequence[float], thresholds: Floats | None = None
 ) -> dict[str, Any] | None:
     """Bounds at some alphas; None where test rows are not independent and alike.
+
+    Those at one alpha are an answer of the kernel, and have more digits than are drawn.
 
     A page that may hold no scores gets the thresholds in their place: the largest not above each.
     """
@@ -37,13 +39,14 @@ def reliability(
             ascending[np.searchsorted(ascending, scores, side="right") - 1]
             for scores in (first, last)
         )
+    shown = np.asarray if len(alphas) == 1 else for_pixels
     return {
         "first": floats(first),
         "last": floats(last),
         "isotonic": floats(groups.isotonic[steps]),
         "alphas": [float(alpha) for alpha in alphas],
-        "lower": _sparse(lower[:, steps], rises[:, steps]),
-        "upper": _sparse(upper[:, steps], falls[:, steps]),
+        "lower": _sparse(shown(lower[:, steps]), rises[:, steps]),
+        "upper": _sparse(shown(upper[:, steps]), falls[:, steps]),
     }
 
 

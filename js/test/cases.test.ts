@@ -75,8 +75,9 @@ const ENDS = [ALPHA_STOPS[0], ALPHA_STOPS[ALPHA_STOPS.length - 1]];
 
 /** Numbers that a message holds at even ranks alone are off by half of one of them. */
 const THINNED = 0.5 / 1024 + 1e-9;
-/** Limits that travel as float32, which another share of positives may stretch. */
+/** Limits of redraws travel as float32, which another share of positives may stretch, and a page's bounds as 32,768ths. */
 const MOVED = 16 * OF_FLOAT32;
+const FOR_PIXELS = 2 ** -16;
 /** Areas of many points are read at so many ranks by the kernel. */
 const AUC = 1 / 4096;
 /** Of classifiers and of populations the page shows one, with the curves of the others, where Python has a plot each. */
@@ -394,8 +395,8 @@ function expectSameScene(shown: Picture, scene: KeptScene, where: string) {
     where,
   ).toEqual(panel.marks.map(({ id }) => id));
   marks.forEach((mark, i) => {
-    const isShort = shown.view === "reliability" || (shown.view !== "roc" && shown.evaluation.weighted);
-    expectSameMark(mark, panel.marks[i], where, isShort ? MOVED : undefined);
+    const ofFigures = shown.view !== "roc" && shown.evaluation.weighted ? MOVED : undefined;
+    expectSameMark(mark, panel.marks[i], where, shown.view === "reliability" ? FOR_PIXELS : ofFigures);
   });
   expect(
     legendOf(marks).map(([key]) => key),

@@ -9,6 +9,7 @@ from conformal_roc_widget.reliability.calibration_band import band_of_runs
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import FROZEN_STOPS, export_budget
+from conformal_roc_widget.wire.encoding import for_pixels
 from conformal_roc_widget.wire.reliability import reliability
 
 ALPHAS = (0.01, 0.2, 0.5)
@@ -55,7 +56,9 @@ def test_the_bounds_that_are_sent_are_those_of_the_evaluation(rng, n, decimals):
     assert record["alphas"] == list(ALPHAS)
     for alpha in ALPHAS:
         band = evaluation.reliability(alpha)
-        np.testing.assert_array_equal(bounds_of(record, alpha, at), drawn(band.at(at)))
+        np.testing.assert_array_equal(
+            bounds_of(record, alpha, at), for_pixels(np.array(band.at(at)))
+        )
     sent = floats_of(record["isotonic"])
     place = np.searchsorted(floats_of(record["first"]), band.score, side="right") - 1
     np.testing.assert_array_equal(sent[place], band.isotonic)
@@ -76,7 +79,9 @@ def test_of_a_long_table_the_bounds_are_those_of_a_few_groups(rng):
     at = rng.random(200)
     for alpha in ALPHAS:
         band = band_of_runs(evaluation._observed.score_groups.joined(128), alpha)
-        np.testing.assert_array_equal(bounds_of(record, alpha, at), drawn(band.at(at)))
+        np.testing.assert_array_equal(
+            bounds_of(record, alpha, at), for_pixels(np.array(band.at(at)))
+        )
 
 
 def test_a_page_without_scores_gets_thresholds_in_their_place():
