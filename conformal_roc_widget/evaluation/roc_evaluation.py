@@ -1296,7 +1296,8 @@ class RocEvaluation:
         simultaneous = isinstance(curve, RecalibratedCurve)
         residuals, group_sizes = (np.empty(0), np.empty(0)), None
         if not simultaneous:
-            residuals, group_sizes = (self.residuals[0], self.residuals[1]), curve.group_sizes
+            zeros, ones = curve.residuals.values()
+            residuals, group_sizes = (zeros, ones), curve.group_sizes
         return Display(
             unit=observed.unit,
             counts_people=curve.counts_people,

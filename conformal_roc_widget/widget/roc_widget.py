@@ -1056,8 +1056,10 @@ class ROCWidget(anywidget.AnyWidget):
 
     def _view_of(self, value: Any) -> str:
         view = one_of(value, "view", VIEWS)
+        if view != "reliability":
+            return view
         found = next((e.dependence for e in self._given.entries.values() if e.dependence), "")
-        if view == "reliability" and found:
+        if found:
             raise ValueError(
                 f"view: found 'reliability' and {found}, expected another view: the "
                 "bounds of the reliability count independent rows"

@@ -32,7 +32,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     centres = None
     if shown.centres is not None and shown.pooled:
         centres = [_sent(values, budget) for values in shown.centres]
-    at_vertices = _stand_at_vertices(evaluation)
+    at_vertices = centres is not None and _stand_at_vertices(shown, vertices)
     points = pair(evaluation.n_test) if at_vertices else sizes
     whole = max(*points, *(values.size for values in shown.residuals)) <= budget.whole
     of_residuals = budget.of_residuals((points[0], points[1]))
@@ -203,15 +203,13 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, list[bytes] 
     return {"values": [floats(values[had])], "before": counts}
 
 
-def _stand_at_vertices(evaluation: RocEvaluation) -> bool:
+def _stand_at_vertices(shown: Display, vertices: Vertices) -> bool:
     """Whether all centres are logits of vertices, each as heavy as the step of the curve there.
 
     Then a page makes them from these, in the digits that decide whether a limit lies above.
     """
-    shown = evaluation.display
-    if shown.centres is None or not shown.pooled or shown.simplified:
+    if shown.centres is None or shown.simplified:
         return False
-    vertices = evaluation.display_vertices
     return all(
         np.isin(centres.values, vertices.logits).all()
         and np.array_equal(centres.at_least(vertices.logits), counts)

@@ -32,7 +32,6 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
-from conformal_roc_widget.evaluation.everywhere import EverywhereCurve
 from conformal_roc_widget.evaluation.losses import MeanLoss
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
@@ -335,10 +334,13 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
     at_ranks = curve.at_envelope_ranks
     parts: list[dict[str, Any]] = [
         {
-            "residuals": None if whole and _are_of_page(curve, k) else floats(at_ranks[k]),
+            # A page has them where the limits are made from the very residuals of the intervals.
+            "residuals": None
+            if whole and np.array_equal(curve.enclosing[k], own)
+            else floats(at_ranks[k]),
             "critical": floats(curve.critical_values(k, ALPHA_STOPS)),
         }
-        for k in (0, 1)
+        for k, own in curve.residuals.items()
     ]
     if curve.within is not None:
         for k, part in enumerate(parts):
@@ -348,11 +350,6 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
                 "within": list(curve.within),
             }
     return {"other": _promised(other), "envelope": parts}
-
-
-def _are_of_page(curve: EverywhereCurve, label: int) -> bool:
-    """Whether limits at every threshold are made from the very residuals of the intervals."""
-    return np.array_equal(curve.enclosing[label], curve.residuals[label])
 
 
 def _curves(
