@@ -81,8 +81,10 @@ test: $(TESTERS) build ## lint, types and all tests but the thorough and the slo
 
 test-thorough: $(TESTERS) build ## what `make test` has a quick part of; CI runs both
 	@echo "==> Testing thoroughly"
-	@$(WITH_BROWSER) && $(ONE_THREAD) $(PYTEST) -m "thorough and not slow" $(PARALLEL) --maxprocesses 4 notebooks tests
+	@$(WITH_BROWSER) && export $(ONE_THREAD) && { failed=; ($(NPM) run --silent test:thorough) || failed=1; \
+	$(PYTEST) -m "thorough and not slow" $(PARALLEL) --maxprocesses 4 notebooks tests || failed=1; test -z "$$failed"; }
 
+test-all: export THOROUGH := 1
 test-all: $(TESTERS) build ## the same with the thorough and the slow tests
 	$(call ALL_TESTS,-m "")
 

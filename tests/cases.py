@@ -602,6 +602,19 @@ CASES: dict[str, Case] = {
     ),
     "bands around one curve": Case(bands),
 }
+#: Of each kind of them one or two: `make test` draws these, and `make test-thorough` the others too.
+QUICK = {
+    *("scores", "two arrays", "two arrays, weighted, of people", "margins", "ties, and names"),
+    *("scores, simultaneous, refuted", "a long name, and the first class positive", "thinned"),
+    *("one label without limits", "no limits", "from a table, weighted", "test weights"),
+    *("features, learned", "every threshold", "the curve", "neighbours", "around the kernel"),
+    *("by a time", "by a time, at every threshold", "by a time, scores alone"),
+    *("comparators laid over", "true pi laid over", "bands around one curve", "samples"),
+    *("folds", "folds, weighted", "folds, simultaneous", "two classifiers", "five classifiers"),
+    *("three classes", "ten classes without limits", "every class at every threshold"),
+    *("the curves of three classes", "a fitted classifier of three classes"),
+    *("two populations", "two populations, weighted"),
+}
 
 
 @cache

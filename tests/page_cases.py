@@ -7,7 +7,7 @@ that no number hangs on the processor that wrote it.
 import json
 import sys
 
-from cases import CASES, group_of, shown
+from cases import CASES, QUICK, group_of, shown
 from page_json import plain
 from scene_records import scene_record
 
@@ -88,6 +88,7 @@ def case_record(name):
     evaluations = list(group.entries.values())
     counted = evaluations if of_all else evaluations[:1]
     record = {
+        "quick": name in QUICK,
         "keywords": list(case.keywords),
         "kind": group.kind,
         "alpha": case.alpha,

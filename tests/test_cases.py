@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from cases import CASES, group_of, shown
+from cases import CASES, QUICK, group_of, shown
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
 from conformal_roc_widget.promise import KINDS as PROMISES
@@ -149,6 +149,17 @@ def test_every_promise_and_every_way_to_show_several_is_there():
     assert {group.kind for group in groups} == {"single", "bands", "folds", *KINDS}
     assert {len(group.entries) for group in groups if group.kind == "classifiers"} >= {1, 2, 5}
     assert {len(group.entries) for group in groups if group.kind == "classes"} >= {3, 10}
+
+
+def test_each_kind_of_case_is_among_those_that_are_always_drawn():
+    def kind_of_case(name):
+        group = group_of(name)
+        first = next(iter(group.entries.values()))
+        followed = first.follow_up is not None
+        return group.kind, first.promise.kind, bool(first.dependence), followed
+
+    assert set(CASES) >= QUICK
+    assert {kind_of_case(name) for name in QUICK} == {kind_of_case(name) for name in CASES}
 
 
 def test_every_keyword_of_the_widget_but_its_controls_is_given_in_some_case():

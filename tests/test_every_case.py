@@ -11,8 +11,9 @@ from functools import cache
 import numpy as np
 import pytest
 import traitlets
-from cases import CASES, group_of, ratio, scored, shown, weights
+from cases import CASES, QUICK, group_of, ratio, scored, shown, weights
 from invariants import check_band
+from parts import with_quick
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.draw.altair import chart_of
@@ -234,7 +235,7 @@ def test_sentences_name_classes_as_the_data_do(name):
             assert not re.search(r"\blabel [01]\b", text, re.I), text
 
 
-@every_case
+@pytest.mark.parametrize("name", with_quick(CASES, QUICK))
 def test_pictures_hold_every_sentence_of_the_scene_and_none_leaves_them(name):
     """SVG and PNG are of one sheet, whose lines are as wide as the package's own font makes them."""
     drawn = {}

@@ -66,6 +66,7 @@ def covered(truth, classifier, seed):
     return np.mean((lower <= pi[new]) & (pi[new] <= upper))
 
 
+@pytest.mark.thorough
 def test_intervals_hold_pi_on_a_real_table():
     found = [covered("smooth", "logistic", 0), covered("forest", "neighbours", 1)]
     assert min(found) > 0.9

@@ -29,7 +29,15 @@ def looking_at_x():
     return make_pipeline(make_column_transformer(("passthrough", ["x"])), LogisticRegression())
 
 
-@pytest.mark.parametrize(("kind", "seed"), [(object, 0), (object, 1), ("str", 0), ("category", 1)])
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [
+        (object, 0),
+        pytest.param(object, 1, marks=pytest.mark.thorough),
+        pytest.param("str", 0, marks=pytest.mark.thorough),
+        ("category", 1),
+    ],
+)
 def test_a_note_that_one_row_has_fits_in_whatever_part_it_is(rng, kind, seed):
     x, y = data(rng)
     notes = pd.Series([None] * (N - 1) + ["complaint"], dtype=kind)

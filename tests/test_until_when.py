@@ -492,7 +492,7 @@ def test_a_unit_has_no_s_at_one():
 def test_the_bootstrap_draws_people_and_makes_the_weights_anew():
     p = risk(X_TEST, 0.5)
     band = comparators.bootstrap_band(
-        Y_TEST, p, 0.1, horizon=0.5, resamples=300, random_state=0, fpr=[0.1, 0.3, 0.7]
+        Y_TEST, p, 0.1, horizon=0.5, resamples=100, random_state=0, fpr=[0.1, 0.3, 0.7]
     )
     rng = np.random.default_rng(0)
 
@@ -506,7 +506,7 @@ def test_the_bootstrap_draws_people_and_makes_the_weights_anew():
         return [np.interp(g + 1e-12, fpr, tpr) for g in (0.1, 0.3, 0.7)]
 
     np.testing.assert_allclose(band.tpr, curve(np.arange(120)), atol=1e-9)
-    drawn = np.array([curve(rng.integers(120, size=120)) for _ in range(300)])
+    drawn = np.array([curve(rng.integers(120, size=120)) for _ in range(100)])
     np.testing.assert_allclose(band.tpr_lower, np.quantile(drawn, 0.05, axis=0), atol=1e-9)
     np.testing.assert_allclose(band.tpr_upper, np.quantile(drawn, 0.95, axis=0), atol=1e-9)
     assert band.target == "population ROC of this classifier for an event by 0.5"

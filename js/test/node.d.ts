@@ -9,3 +9,5 @@ declare module "node:child_process" {
     options: { cwd: string; encoding: "utf8"; maxBuffer: number; input?: string },
   ): string;
 }
+/** Its settings. */
+declare const process: { env: Record<string, string | undefined> };

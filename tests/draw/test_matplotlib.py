@@ -6,8 +6,9 @@ import sys
 import matplotlib as mpl
 import numpy as np
 import pytest
-from cases import CASES, group_of
+from cases import CASES, QUICK, group_of
 from data import evaluation_from_scores
+from parts import with_quick
 from PIL import Image
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
@@ -54,7 +55,7 @@ def test_the_curve_and_its_limits_are_where_the_evaluation_has_them(band):
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("1 − specificity", "Sensitivity")
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", with_quick(CASES, QUICK))
 def test_every_kind_of_evaluation_is_drawn(name):
     case = CASES[name]
     scene = scene_of(group_of(name), Controls(case.alpha, case.threshold, "both"))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import vl_convert
 from data import evaluation_from_scores, fit_explicit, logistic_sample, three_classes
+from parts import with_quick
 from pictures import altair_texts, marks, sheet_of, svg_of, texts
 from PIL import Image
 from sklearn.linear_model import LogisticRegression
@@ -73,7 +74,7 @@ def test_the_widget_draws_the_view_that_is_chosen(evaluation, view, tmp_path):
     assert title in widget.chart().to_json()
 
 
-@pytest.mark.parametrize("band", ["sensitivity", "specificity", "both"])
+@pytest.mark.parametrize("band", with_quick(["sensitivity", "specificity", "both"], ["both"]))
 def test_a_localized_band_without_limits_is_hatched_and_not_filled(band):
     vacuous = localized(neighbors=10)
     assert vacuous.at(0.05).vacuous_share == {0: 1, 1: 1}

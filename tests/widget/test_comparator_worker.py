@@ -332,6 +332,7 @@ widget = ROCWidget(evaluation_from_scores(1), comparators=("bootstrap", "simulta
 """
 
 
+@pytest.mark.thorough
 def test_a_notebook_run_without_a_reader_saves_what_was_waited_for():
     cells = [nbformat.v4.new_code_cell(source) for source in (NOTEBOOK, "widget.wait()")]
     notebook = nbformat.v4.new_notebook(cells=cells)

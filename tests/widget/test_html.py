@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from chart_cases import TAGS
 from data import evaluation_from_scores, fit_explicit, floats_of, logistic_sample
+from parts import THOROUGH
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
@@ -186,7 +187,15 @@ def test_hostile_names_are_text_in_a_page(name, tmp_path):
     assert len(title) <= 120
 
 
-@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name, id=kind, marks=() if kind in ("end of script", "expression") else THOROUGH
+        )
+        for kind, name in HOSTILE.items()
+    ],
+)
 def test_hostile_names_are_text_in_pictures_and_charts(name, tmp_path):
     widget = ROCWidget({name: named(name), "b": evaluation_from_scores(3)}, kind="classes")
     for label in (None, name):
