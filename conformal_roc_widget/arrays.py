@@ -20,7 +20,7 @@ Made = TypeVar("Made")
 LARGEST_FEATURE = 1e100
 
 
-#: Columns of a frame of outcomes with a time, and those that say from when a row was followed.
+#: Columns of a frame of outcomes with a time; columns that give the start of the follow-up.
 TIME_COLUMNS, LATE_ENTRY = ("time", "event"), ("start", "stop", "entry")
 
 
@@ -89,7 +89,7 @@ def deviation(X: Floats, ddof: int = 0) -> Floats:
 
 
 def one_column(array: NDArray[Any]) -> NDArray[Any]:
-    """The column of a table that has one; other arrays as they are."""
+    """The array; if it is a table of one column, that column."""
     return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
 
 
@@ -105,7 +105,7 @@ def _refuse_gaps(values: Any, name: str, expected: str) -> None:
 
 
 def _all_finite(array: NDArray[Any]) -> bool:
-    """Whether no value is NaN or infinite; a finite sum, which is one fast pass, says so."""
+    """Whether no value is NaN or infinite: a finite sum, one fast pass, shows it."""
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(array.sum()) or np.isfinite(array).all())
 
@@ -166,7 +166,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
         )
     array = one_column(array_of(values, name))
     if array.dtype.kind in "US" and isinstance(values, list | tuple):
-        # Numpy has spelled numbers and missing values among the strings: "1", "nan".
+        # If numbers or missing values stood among the strings, numpy has spelled them: "1", "nan".
         array = _unspelled(values, array)
     if array.ndim != 1:
         raise ValueError(
@@ -234,7 +234,7 @@ def is_continuous(distinct: NDArray[Any]) -> bool:
 
 
 def _unspelled(values: Sequence[Any], spelled: NDArray[Any]) -> NDArray[Any]:
-    """Strings as numpy has made them, or the values themselves where some are no strings."""
+    """The strings as numpy has made them; if some values are no strings, the values themselves."""
     values = [each[0] if isinstance(each, list | tuple) else each for each in values]
     if spelled.ndim != 1 or all(isinstance(value, str | bytes) for value in values):
         return spelled
@@ -244,9 +244,9 @@ def _unspelled(values: Sequence[Any], spelled: NDArray[Any]) -> NDArray[Any]:
 def codes_of(
     labels: NDArray[Any], classes: NDArray[Any], name: str, *, absent: bool = False
 ) -> NDArray[np.intp]:
-    """Position of each label among the classes, of which all must occur unless some are `absent`.
+    """Position of each label among the classes.
 
-    Of two classes both must.
+    All classes must occur; with `absent`, some of more than two need not.
     """
     found = np.unique(labels)
     strange = [label for label in found.tolist() if label not in classes.tolist()]
@@ -261,7 +261,7 @@ def codes_of(
             f"expected {'two or more' if absent and classes.size > 2 else 'every one'} of "
             f"{shortened(classes.tolist())}"
         )
-    # Of two classes the negative one comes first, which need not be their sorted order.
+    # The negative of two classes comes first, which need not be their sorted order.
     order = np.argsort(classes)
     return np.asarray(order[np.searchsorted(classes, labels, sorter=order)], dtype=np.intp)
 
@@ -269,9 +269,9 @@ def codes_of(
 def coded_labels_of(
     values: Any, name: str, classes: NDArray[Any] | None = None, *, absent: bool = False
 ) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[Any]]:
-    """Labels, their places among the classes, and the classes: by default all labels that occur.
+    """Labels, their places among the classes, and the classes, by default all labels that occur.
 
-    With `absent` some of more than two classes need not.
+    With `absent`, some of more than two classes need not occur.
     """
     labels = labels_of(values, name)
     classes = np.unique(labels) if classes is None else classes
@@ -350,13 +350,13 @@ def same_length(**arrays: ArrayLike | None) -> None:
 
 
 def one_a_point(rows: int, name: str, n: int) -> None:
-    """Refuses another number of rows than that of the points."""
+    """Refuses a number of rows other than that of the points."""
     if rows != n:
         raise ValueError(f"{name}: found {rows} row{'s' * (rows != 1)}, expected {n}, one a point")
 
 
 def by_label(make: Callable[[int], Made]) -> tuple[Made, Made]:
-    """What is made for label 0 and for label 1."""
+    """A pair: what `make` makes for label 0 and for label 1."""
     return make(0), make(1)
 
 
@@ -382,7 +382,7 @@ class ReadOnlyArrays:
         lock(self)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Takes over what was copied; numpy's copies can be written to."""
+        """Restores a copy and locks it, since numpy's copies can be written to."""
         self.__dict__.update(state)
         lock(self)
 

@@ -47,7 +47,7 @@ def number(
     if _is_bool(value) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}: found {quoted(value)}, expected {expected}")
     try:
-        # The float is checked as well: of a Fraction just below 1 it is 1.0.
+        # The float is checked as well: that of a Fraction just below 1 is 1.0.
         if value == value and within(value) and within(result := float(value)):
             return result
     except OverflowError:  # a whole number above all floats
@@ -75,9 +75,10 @@ def instance_of(value: Any, name: str, kind: type | UnionType, expected: str) ->
 def first_refusal(
     argument: str, value: str, instead: str, reasons: Mapping[str, str | bool]
 ) -> str:
-    """The error of an argument that does not go with others, for the first reason; else empty.
+    """The error of an argument that does not go with others, or empty.
 
-    `reasons` are by what was found beside the value, and empty where that goes with it.
+    `reasons` say why, by what was found beside the value; empty ones are no reason, and the first
+    other one counts.
     """
     for found, reason in reasons.items():
         if reason:

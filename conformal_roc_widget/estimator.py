@@ -129,7 +129,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         The same for numbers of residuals.
     """
 
-    #: Data, which no meta-estimator splits along with X.
+    #: Names of data, which no meta-estimator is to split along with X.
     __metadata_request__fit: ClassVar = dict.fromkeys(("X_calibration", "y_calibration"), UNUSED)
 
     def __init__(
@@ -263,7 +263,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             {k: tuple(map(len, of)) if isinstance(of, tuple) else len(of) for k, of in each.items()}
             for each in residuals
         ]
-        # A single split is no list.
+        # If there is a single split, its attributes are no lists.
         fitted.estimator_, fitted.residuals_, fitted.n_calibration_ = (
             (of[0] if self.resplits == 1 else of) for of in (estimators, residuals, counts)
         )
@@ -271,7 +271,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         return self
 
     def _take_timed(self, made: TimedCalibration) -> None:
-        """Attributes of a fit to outcomes with a time; with several horizons a mapping of them."""
+        """Sets the attributes of a fit to outcomes with a time.
+
+        If there are several horizons, mappings.
+        """
         self._calibration: Calibration | TimedCalibration = made
         self.splits_: list[Any] = []
         self.classes_, self.n_features_in_ = np.array([0, 1]), made.columns.number
@@ -285,7 +288,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         )
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """What `fit` takes beside X and y, and to whom it goes; see scikit-learn's user guide.
+        """Which arguments `fit` takes beside X and y, and who gets them.
+
+        See scikit-learn's user guide.
 
         Returns
         -------
@@ -530,7 +535,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     def _calibrated(self, *, timed: bool) -> Calibration | TimedCalibration: ...
 
     def _calibrated(self, *, timed: bool = False) -> Calibration | TimedCalibration:
-        """The fitted calibration, with parameters that `set_params` may change after the fit."""
+        """The fitted calibration, with the parameters as they are now.
+
+        `set_params` may have changed some after the fit.
+        """
         check_is_fitted(self, "splits_")
         made = self._calibration
         if isinstance(made, TimedCalibration) and not timed:

@@ -22,7 +22,10 @@ def check_place(path: str | os.PathLike[str], name: str = "path") -> Path:
 
 @contextmanager
 def replaced(path: Path) -> Iterator[BinaryIO]:
-    """Yields a file to write to; the old one stays as it was if anything fails before the end."""
+    """Yields a file to write to, which replaces the old one at the end.
+
+    If anything fails before, the old one stays.
+    """
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -8,7 +8,7 @@ from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats
 
-#: As a place on an axis a logit lies between those of this probability and of 1 minus it.
+#: As a place on an axis, a logit is cut to lie between those of this probability and of 1 minus it.
 SMALLEST_PROBABILITY = 2.0**-53
 #: Logit of a probability of exactly 1, and minus that of exactly 0: beyond those of all other
 #: floats, of which 5e-324 has -744.44. Calibration and test points share it, so that 0 is a score
@@ -23,7 +23,10 @@ def logit_of(probabilities: Floats) -> Floats:
 
 
 def _finite(logits: Floats) -> Floats:
-    """Infinite logits beyond all finite ones, which classifiers may give for a float of 0 or 1."""
+    """The logits, with infinite ones moved beyond all finite ones.
+
+    Classifiers may give infinite ones for a float of 0 or 1.
+    """
     most = np.abs(logits[np.isfinite(logits)]).max(initial=0.0)
     limit = BEYOND if most < BEYOND else 2 * float(most)
     return np.nan_to_num(logits, nan=np.nan, posinf=limit, neginf=-limit)
@@ -36,9 +39,10 @@ def clipped(logits: Floats) -> Floats:
 
 
 def just_beyond(logits: Floats) -> Floats:
-    """Logits for a law that is fitted to them: exactly 0 and 1 lie no farther than need be.
+    """Logits to which a law is fitted.
 
-    That is where `clipped` puts them, or, if another is as extreme, 1 beyond it.
+    Those of exactly 0 and 1 lie where `clipped` puts them or, if another logit is as extreme, 1
+    beyond it.
     """
     limit = -float(logit(SMALLEST_PROBABILITY))
     others = np.abs(logits[~is_clipped(logits)]).max(initial=0.0)

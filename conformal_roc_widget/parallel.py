@@ -17,7 +17,7 @@ SAVE_EVERY = 15.0
 def in_order(
     tasks: Iterable[Any], total: int, *, title: str, unit: str, n_jobs: int | None, progress: bool
 ) -> list[Any]:
-    """What joblib's delayed calls return, in their order; with `progress` behind a bar."""
+    """What joblib's delayed calls return, in their order; with `progress` a bar is shown."""
     done = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     if progress:
         from tqdm.auto import tqdm

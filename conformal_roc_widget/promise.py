@@ -85,8 +85,8 @@ class Scope(NamedTuple):
 
     text: str
     short: str
-    #: "any": also by looking. "blindly": without a look at the test points. "beforehand": before
-    #: they were there.
+    #: How a threshold may be chosen: "any", also by looking; "blindly", without a look at the test
+    #: points; "beforehand", before they were there.
     chosen: str = "any"
 
 
@@ -96,14 +96,14 @@ class Level(NamedTuple):
     text: str
     short: str
     after: str = ""
-    #: The same as `after` where a line has little room; empty for no other words.
+    #: Shorter words for `after`, where a line has little room; empty if there are none.
     dense: str = ""
-    #: Where there is no level, a line does not name the scope either.
+    #: Whether there is no level; a line then does not name the scope either.
     is_none: bool = False
 
     @classmethod
     def none(cls, why: str, short: str) -> Level:
-        """No level, and why."""
+        """The absence of a level, with the reason."""
         return cls(f"none: {why}", f"none: {short}", is_none=True)
 
     def at(self, confidence: str) -> Level:
@@ -121,9 +121,9 @@ class Guarantee(NamedTuple):
     level: Level
     #: All that is assumed, in the order in which it is said.
     conditions: tuple[Phrase, ...] = ()
-    #: For whom, where it is not for any row.
+    #: For whom it holds, if not for any row.
     whom: Phrase = NOTHING
-    #: Said before it and after it.
+    #: Words before it and after it.
     head: Phrase = NOTHING
     tail: Phrase = NOTHING
 
@@ -154,7 +154,7 @@ class Line(NamedTuple):
     level: str
     scope: str
     after: str
-    #: In the place of `after` where there is little room.
+    #: What stands in place of `after` where there is little room.
     dense: str
     rest: str
     #: How a threshold has to be chosen for it; see `Scope`.
@@ -248,23 +248,26 @@ class Promise:
 
     @property
     def conditions(self) -> tuple[Phrase, ...]:
-        """What is assumed; for whom the limits are where that is not any row."""
+        """What is assumed, and for whom the limits are, if not for any row."""
         whom = (self.surety.whom,) if self.surety.whom.text else ()
         return self.surety.conditions + whom
 
     def at(self, alpha: float | None) -> Promise:
-        """The same promise with its confidence as a percentage; with None as the letters 1 − α."""
+        """The same promise with its confidence as a percentage.
+
+        If alpha is None, as the letters 1 − α.
+        """
         confidence = "1 − α" if alpha is None else percent(1 - float(alpha))
         return self.replaced(guarantee=self.surety._replace(level=self.surety.level.at(confidence)))
 
     def replaced(self, **parts: Any) -> Promise:
-        """The same promise with other parts, which are those that it is made from."""
+        """The same promise with some parts replaced."""
         own: dict[str, Any] = {"kind": self.kind, "target": self.target, "model": self.model}
         own |= {"scope": self.place, "guarantee": self.surety}
         return Promise(**(own | parts))
 
     def assuming(self, *conditions: Phrase) -> Promise:
-        """The same promise, which holds only if more is true."""
+        """The same promise under further conditions."""
         every = self.surety.conditions + conditions
         return self.replaced(guarantee=self.surety._replace(conditions=every))
 
@@ -280,7 +283,7 @@ class Promise:
 
     @property
     def whose(self) -> Model:
-        """The model whose curve the target is, in words."""
+        """The model whose curve the limits bound, with its names."""
         return MODELS[self.model]
 
     @property
@@ -485,7 +488,7 @@ LEAVING_TELLS_NOTHING = Phrase(
     "censoring does not depend on the time of the event given what the weights see",
     "leaving tells nothing of it",
 )
-#: For whom, where people have several rows.
+#: For whom limits hold, if people have several rows.
 NEW_PERSON = Phrase.of("for a row of a new person")
 
 
@@ -519,7 +522,7 @@ def individual(*conditions: Phrase, whom: Phrase = NOTHING) -> Guarantee:
 
 #: Guarantee of bounds at every score at once.
 IF_MONOTONE = Guarantee(AT_LEAST, (MONOTONE,))
-#: Promises of the rates and of the points of an ideal recalibration, all at once.
+#: Promises of an ideal recalibration's rates and of its points, all at once.
 FOR_RECALIBRATION = (
     Promise(
         "simultaneous", MODELS[RECALIBRATION].full, EVERY_THRESHOLD, IF_MONOTONE, RECALIBRATION
@@ -561,7 +564,7 @@ FOR_TRUTH = Promise(
 )
 
 
-#: How rows count where outcomes have a time.
+#: How rows count if outcomes have a time.
 COUNT_OF_THE_KNOWN = "a row whose outcome is known counts 1 / P(still followed)"
 
 
@@ -591,7 +594,7 @@ def for_horizon_everywhere(rates: Promise) -> Promise:
 
 
 def for_range_at_horizon(rates: Promise, by: str, noun: str, scope: Scope) -> Promise:
-    """Promise of an index or area, of which the limits of the rates at a horizon allow a range."""
+    """Promise of the range that the limits of the rates at a horizon allow for an index or area."""
     target = at_horizon(noun, by, rates.model)
     made = rates.replaced(target=target, scope=scope)
     if rates.every_threshold:
@@ -609,13 +612,13 @@ def for_range(noun: str, model: str) -> Promise:
 
 
 def for_range_everywhere(promise: Promise, noun: str, scope: Scope) -> Promise:
-    """Promise of an index or area of an ideal model whose rates hold at every threshold at once."""
+    """Promise of an index or area, if the rates' limits hold at every threshold at once."""
     return promise.replaced(
         target=f"{noun} of an ideal model on this test set; {promise.whose.knows}", scope=scope
     )
 
 
-#: Said around the guarantee of the rates, where precision, or a figure of both labels, has none.
+#: Words around the guarantee of the rates, if precision, or a figure of both labels, has none.
 PRECISION_HAS_NONE = (
     Phrase(words("promise.recall_head"), words("promise.recall_head_short")),
     Phrase(words("promise.recall_tail", none=FROM_BOTH_LIMITS.text), ""),
@@ -650,7 +653,7 @@ def for_both_labels(
 
 
 def for_each_class(of_rates: Promise, without_limits: str) -> Promise:
-    """What is promised for each class where their average is drawn; names those without limits."""
+    """Promise of each class, as it stands below their average; names the classes without limits."""
     without = words("promise.class_without", names=without_limits) if without_limits else ""
     tail = Phrase(
         words("promise.class_tail", without=without),
@@ -701,19 +704,19 @@ def sampling(scope: Scope | str, guarantee: Guarantee, target: str = POPULATION_
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
 
 
-#: The same for outcomes with a time.
+#: Guarantee of limits in large samples, for outcomes with a time.
 WHILE_FOLLOWED = LARGE_SAMPLES._replace(conditions=(SAME_SOURCE, LEAVING_TELLS_NOTHING))
 
 
 def sampling_by(by: str) -> Promise:
-    """The same for an event by a time."""
+    """Promise of limits for this classifier with more test data, for an event by a time."""
     return sampling(ONE_RATE, WHILE_FOLLOWED, f"{POPULATION_CURVE} for an event by {by}")
 
 
 def for_figure_with_more_data(noun: str, *, exact: bool, followed: bool = False) -> Promise:
     """Promise of a figure of both labels at a threshold, for this classifier with more data.
 
-    Limits that are not exact take the share of positives for known.
+    Limits that are not exact take the share of positives as known.
     """
     points = words("promise.more_points" if exact else "promise.more_points_known")
     target = words(
@@ -724,7 +727,7 @@ def for_figure_with_more_data(noun: str, *, exact: bool, followed: bool = False)
 
 
 def for_population(rates: Sequence[str], confidence: float) -> Promise:
-    """Promise of rates at a threshold that was chosen for them on the rows that were looked at."""
+    """Promise of rates at a threshold that was chosen for them on the very rows."""
     target = f"{' and '.join(rates)} of {MODELS[THIS_CLASSIFIER].name} in the population"
     promise = Promise("population", target, FOUND_THRESHOLD, EVERY_SAMPLE_SIZE, THIS_CLASSIFIER)
     return promise.at(1 - confidence)

@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats
 
-#: Side of a plot: if there is one, and if there are several.
+#: Side of a plot: if it is alone, and if it is one of several.
 SIDE, SMALL = 408, 240
-#: Most steps along an axis.
+#: At most this many steps between ticks along an axis.
 STEPS = 7
 
 
@@ -43,7 +43,7 @@ class Points(NamedTuple):
 
     @classmethod
     def of(cls, x: ArrayLike, y: ArrayLike, step: Step = "") -> Points:
-        """Points of numbers that are no arrays."""
+        """Points from any numbers."""
         return cls(np.asarray(x, dtype=float), np.asarray(y, dtype=float), step)
 
     @property
@@ -56,11 +56,11 @@ class Points(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a reader sees who points at a line: a number or text for each of its points."""
+    """What one reads at a line when pointing at it: a number or text for each of its points."""
 
     title: str
     values: Floats
-    #: Texts to show instead of the numbers with three decimals.
+    #: Writes a value as text; None for three decimals.
     text: Callable[[float], str] | None = None
 
 
@@ -72,7 +72,7 @@ class Area(NamedTuple):
 
     #: Unique within the panel.
     id: str
-    #: What a reader calls it; empty where it needs no entry in the legend.
+    #: Its name in the legend; empty if it has no entry there.
     key: str
     upper: Points
     lower: Points
@@ -136,7 +136,7 @@ Mark = Area | Line | Dot | Text
 
 
 class Axis(NamedTuple):
-    """Title, empty where a neighbour has it, and ends."""
+    """An axis: its title, empty if a neighbour has it, and its ends."""
 
     title: str
     ends: tuple[float, float] = (0.0, 1.0)
@@ -160,7 +160,7 @@ class Panel(NamedTuple):
     across: Axis
     up: Axis
     marks: tuple[Mark, ...]
-    #: Heading; empty where there is one panel.
+    #: Heading; empty if there is one panel.
     name: str = ""
 
 
@@ -172,11 +172,11 @@ class Scene(NamedTuple):
     #: Sentences above the plots, and below them.
     lead: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    #: All of it in words.
+    #: The whole picture in words.
     description: str = ""
     #: Side of each plot.
     side: int = SIDE
-    #: Panels in a row.
+    #: How many panels stand in a row.
     columns: int = 1
 
     @property

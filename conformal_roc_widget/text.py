@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, Self
 
 #: Digits enough for every float.
 _EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
-#: Combining marks on one letter.
+#: At most this many combining marks on one letter are kept.
 MOST_MARKS = 8
-#: Letters of a name of the user's that reach a page.
+#: At most this many letters of a user's name reach a page.
 LONGEST = 200
 #: At most this many decimals tell a threshold or percentage from 0 or 1.
 _MOST_DECIMALS = 12
@@ -41,7 +41,10 @@ def range_text(lower: float, upper: float, digits: int = 2) -> str:
 
 
 def area_digits(areas: Iterable[float]) -> int:
-    """Decimals of areas that stand together, limits among them: near 1 two would not part them."""
+    """Number of decimals of areas that stand together, limits among them.
+
+    Near 1 two would not tell them apart.
+    """
     return 3 if any(area > 0.98 for area in areas) else 2
 
 
@@ -162,12 +165,12 @@ def short_name(name: str, most: int = 20) -> str:
 
 
 def class_in_line(name: Any) -> str:
-    """Name of a class in such a line."""
+    """Name of a class for a line whose numbers must be seen whole."""
     return short_name(class_name(name, LONGEST))
 
 
 class _Place(NamedTuple):
-    """A label in a template: as a number, by the name of its class, or as its value in Python."""
+    """A label as templates show it: within a sentence, at its start, or as its value in Python."""
 
     within: str
     start: str
@@ -195,7 +198,7 @@ class AboutLabels(str):
     template: str
 
     def __new__(cls, template: str) -> Self:
-        """Put numbers into the template."""
+        """Puts the labels' numbers into the template."""
         made = super().__new__(cls, template.format(*_NUMBERS))
         made.template = template
         return made
@@ -218,7 +221,7 @@ class Note(str):
     remedy: str
 
     def __new__(cls, fact: str, reason: str = "", remedy: str = "") -> Self:
-        """Join the parts, which stay known."""
+        """Joins the parts, and keeps each."""
         made = super().__new__(cls, " ".join(filter(None, (fact, reason, remedy))))
         made.fact, made.reason, made.remedy = fact, reason, remedy
         return made

@@ -31,7 +31,7 @@ def show_versions() -> None:
 
 
 def _used() -> list[str]:
-    """Names of the dependencies, those of the extras too."""
+    """Names of the dependencies, including those of the extras."""
     try:
         return [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in requires(PACKAGE) or []]
     except PackageNotFoundError:

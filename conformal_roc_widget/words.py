@@ -23,12 +23,12 @@ NUMBERS = TEMPLATES["number.words"].split()
 
 
 def about(threshold: float) -> str:
-    """Two decimals, which do but next to 0 and 1."""
+    """A threshold with two decimals, more next to 0 and 1."""
     near = min(threshold, 1 - threshold) < 0.05
     return threshold_text(threshold) if near else number_text(threshold)
 
 
-#: How a number is written, by the name that templates have for it.
+#: Formats of numbers, by the names that templates have for them.
 FORMATS: Mapping[str, Callable[[Any], str]] = {
     "": str,
     "rate": number_text,

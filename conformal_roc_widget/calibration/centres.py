@@ -36,7 +36,8 @@ from conformal_roc_widget.tables.encoder import TableEncoder
 
 CLASSIFIER, KERNEL, LEARNED = "classifier", "kernel", "learned"
 CENTERS = (CLASSIFIER, KERNEL, LEARNED)
-#: Probabilities nearer to 0 or 1 count as this far: a forest gives exact ones.
+#: Probabilities nearer to 0 or 1 than this are moved to this distance: a forest gives exactly 0 and
+#: 1.
 NEAREST = 1e-3
 
 
@@ -117,7 +118,10 @@ def is_model(center: Any) -> bool:
 
 
 def centre_model(center: Any, encoder: Any) -> Any:
-    """The model that is to be trained as a centre; None where there is none but the classifier."""
+    """The model that is to be trained as a centre.
+
+    None if the classifier or the reference is the centre.
+    """
     if isinstance(center, str):
         how = None if encoder is None or isinstance(encoder, str) else encoder
         return LearnedCentre(how) if center == LEARNED else None

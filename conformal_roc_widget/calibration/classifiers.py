@@ -124,23 +124,24 @@ def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple
     """
     with table_named(estimator, points):
         probabilities, logits = _scores_as_given(estimator, points.raw, classes)
-    # Rows without numbers, which no encoder has made, cannot be compared.
+    # Rows are compared by their numbers; if they have none, scores stay as they are.
     if not points.array.shape[1] or (source := _first_alike(points.array, logits)) is None:
         return probabilities, logits
     return probabilities[source], logits[source]
 
 
 def _first_alike(rows: Floats, logits: Floats) -> Ints | None:
-    """For each row, the first equal row if their logits differ by less than a tie, else itself.
+    """Index of each row's first equal row if their logits tie, else of the row itself.
 
-    None where no two logits differ by so little: then nothing has to be made equal.
+    None if no two logits are so near: nothing has to be made equal.
     """
     doubtful = np.zeros(len(logits), dtype=bool)
     for column in logits.T:
         order = np.argsort(column, kind="stable")
         with np.errstate(invalid="ignore"):
             gaps = np.diff(column[order])
-        # A stretch is a run of sorted logits, each a tie with the next; mixed if some differ.
+        # A stretch is a run of sorted logits in which neighbours tie; it is mixed if some of its
+        # logits differ.
         stretch = np.cumsum(np.append(True, ~(gaps <= TIE))) - 1
         mixed = np.zeros(len(logits), dtype=bool)
         mixed[stretch[1:][(gaps > 0) & (gaps <= TIE)]] = True
@@ -157,7 +158,10 @@ def _first_alike(rows: Floats, logits: Floats) -> Ints | None:
 
 
 def _scores_as_given(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats, Floats]:
-    """Probabilities and logits as the estimator returns them; equal rows may differ a little."""
+    """Probabilities and logits as the estimator returns them.
+
+    They may differ a little between equal rows.
+    """
     known = np.asarray(estimator.classes_)
     order = np.argsort(known)  # a frozen classifier of somebody's own may have any order
     columns = order[np.searchsorted(known, classes, sorter=order)]

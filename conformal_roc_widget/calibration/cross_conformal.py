@@ -43,7 +43,7 @@ def check_calibration(calibration: Any, estimator: Any, resplits: Any, given: An
 
 
 def cross_refusal(estimator: Any, resplits: Any, given: Any) -> str:
-    """Why ``"cross"`` does not go with these arguments, as an error says it; or empty."""
+    """The error where ``"cross"`` does not go with these arguments; else empty."""
     reasons = {
         f"resplits={resplits!r}": resplits != 1 and "all points calibrate, there is one split",
         "an explicit calibration set": given is not None
@@ -59,7 +59,10 @@ def cross_split(
     seed: np.random.SeedSequence,
     fit_params: Mapping[str, Any],
 ) -> CalibratedSplit:
-    """The classifier of all points, and residuals of its refits at every one of them."""
+    """The split of cross calibration.
+
+    The classifier trained on all points, and at each point the residual of a refit.
+    """
     if np.bincount(data.codes).min() < 2:
         raise ValueError(
             "y: found a label once, expected every label at least twice for calibration='cross'"

@@ -70,7 +70,7 @@ def curve_residuals(draws: Floats, logits: Floats, n_test: int, seed: int = 0) -
     """
     n = logits.size
     rng = np.random.default_rng([seed, 2])
-    # A known reference has a single column; its samples still differ, for their rows do.
+    # A known reference has a single column; samples still differ, since their rows do.
     candidates = np.arange(SAMPLES) % draws.shape[1]
     size = min(n_test, MOST_SAMPLED)
     differences = np.empty((size, SAMPLES))
@@ -81,10 +81,10 @@ def curve_residuals(draws: Floats, logits: Floats, n_test: int, seed: int = 0) -
 
 
 def outer_residuals(first: Floats, second: Floats) -> Floats:
-    """For each rank the outer one of two residuals, from two lists of the same size.
+    """The outer of two residuals at each rank, from two lists of the same size.
 
-    Where two sets of draws are to be trusted, as with and without the gap of the reference
-    ``"learned"``, a band for the curve must hold for both.
+    If two sets of draws are to be trusted, as those of ``"learned"`` with and without its gap, a
+    band for the curve must hold for both.
     """
     first, second = np.sort(first), np.sort(second)
     low = np.arange(first.size) < first.size / 2
@@ -92,7 +92,9 @@ def outer_residuals(first: Floats, second: Floats) -> Floats:
 
 
 def individual_level(residuals: Floats, lower: float, upper: float) -> float:
-    """Level at which individual intervals would have some limits: what the curve's band gives up.
+    """Level at which individual intervals have these limits.
+
+    It shows what a band for the curve gives up.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ class RowFacts(NamedTuple):
     def parts(
         self, data: Labelled, given: tuple[Any, ArrayLike | None]
     ) -> tuple[Labelled, Labelled, list[Any] | None]:
-        """Rows of `X`, rows that calibrate (the same where none are given), names of populations.
+        """Rows of `X`, rows that calibrate (the same if none are given), and names of populations.
 
         Those that calibrate have weights, groups and populations.
         """
@@ -150,7 +150,7 @@ class Calibration(NamedTuple):
     classes: NDArray[Any]
     people: Any
     populations: list[Any] | None
-    #: Names of the columns that populations were given in; none where that was no frame.
+    #: Names of the columns in which populations were given; empty if that was no frame.
     population_columns: list[str]
 
     def test_table(
@@ -182,7 +182,7 @@ class Calibration(NamedTuple):
         return test.rows(rows), weights[rows]
 
     def with_parameters(self, now: Parameters) -> Calibration:
-        """The same under parameters that were changed after the fit, checked as those of a fit."""
+        """The calibration under parameters that were changed after the fit, checked as in a fit."""
         # Splits are those of the fit: only a new fit draws others.
         now = now._replace(resplits=self.parameters.resplits)
         then = self.parameters.of_intervals
@@ -221,7 +221,10 @@ class Calibration(NamedTuple):
             )
 
     def _refuse_other_columns(self, sensitive_features: Any) -> None:
-        """Refuses a frame of other columns than in the fit: crossed names follow their order."""
+        """Refuses a frame whose columns are not those of the fit.
+
+        Crossed names follow their order.
+        """
         found, known = frame_columns(sensitive_features), self.population_columns
         if found and known and found != known:
             raise ValueError(
@@ -231,7 +234,7 @@ class Calibration(NamedTuple):
 
     @property
     def no_everywhere(self) -> str:
-        """Why it cannot give ``guarantee="everywhere"``; empty where it can."""
+        """Why there is no ``guarantee="everywhere"``; empty if there is."""
         return self.method.refusal("everywhere")
 
 

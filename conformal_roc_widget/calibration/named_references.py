@@ -123,7 +123,7 @@ def _for_features(points: Points, encoder: Any) -> tuple[str, str]:
 
 
 def _repeats(points: Points) -> str:
-    """What speaks against a kernel where rows repeat; else empty."""
+    """Why a kernel is of no use, if rows mostly repeat; else empty."""
     some = points.array[:: -(-len(points.array) // COUNTED)]
     places = len(np.unique(some, axis=0))
     if places * POINTS_AT_A_PLACE > len(some):

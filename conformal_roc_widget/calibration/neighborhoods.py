@@ -27,7 +27,7 @@ ROUNDING = 1e-12
 EUCLIDEAN = ("euclidean", "l2", "minkowski", "nan_euclidean", "sqeuclidean")
 #: Points in a leaf of the tree: a hundred neighbours are found faster than in scipy's leaves of 10.
 LEAF = 32
-#: Neighbours held at a time.
+#: At most this many neighbours are held in memory at a time.
 BLOCK = 1 << 21
 
 
@@ -39,9 +39,9 @@ class Finder(Protocol):
     """Where calibration points lie; answers which are the nearest."""
 
     def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
-        """Yields rows of `targets`, candidates for their neighbours, and which candidates are some.
+        """Yields rows of `targets`, candidates for their neighbours, and which are neighbours.
 
-        Each row comes once. A candidate is a neighbour if no more than n points are nearer.
+        Each row comes once. A candidate is a neighbour if fewer than n points are nearer.
         """
         ...
 
@@ -77,7 +77,8 @@ class TreeFinder:
                     raise ValueError("distance: found NaN between two points, expected numbers")
                 radius = distance[:, n - 1 : n]
                 inside = distance <= radius + ROUNDING * (scale + radius)
-                # Points beyond the last one asked for may share the N-th distance: ask for more.
+                # If points beyond the last one asked for may share the N-th distance, more are
+                # asked for.
                 tied = inside[:, -1] & (width < most)
                 if tied.any():
                     open_.append((rows[tied], min(2 * width, most)))
@@ -116,7 +117,7 @@ class LineFinder:
         order = np.argsort(self.points[:, 0], kind="stable")
         line, at = self.points[order, 0], targets[:, 0]
         n = min(n, line.size)
-        # Of all windows of n points that of the nearest ones has its middle next to the target.
+        # The window of the n nearest points is the one whose middle is nearest to the target.
         left, right = line[: line.size - n + 1], line[n - 1 :]
         middle = np.searchsorted(left + right, 2 * at)
         windows = np.clip([middle - 1, middle], 0, left.size - 1)
@@ -164,7 +165,10 @@ def check_distance(distance: Any, X: Floats) -> None:
 def coordinates(
     distance: Any, centre: Floats, spread: Floats, X: Floats, score_logits: Floats
 ) -> Floats:
-    """Where points lie for a distance (n, k); mean and deviation are those of the training part."""
+    """Coordinates (n, k) of points for a distance.
+
+    They are standardized by mean and deviation of the training part.
+    """
     if isinstance(distance, str):
         if distance == "score":
             return score_logits[:, None]
@@ -194,7 +198,8 @@ def local_residuals(
     found = []
     for rows, index, inside in finder.blocks(targets, n):
         use = inside & wanted[index]
-        # Pushed behind every residual by the sort, then cut off by the size of the group.
+        # Residuals of others are set to infinity, so that the sort puts them last and the group's
+        # size cuts them off.
         ordered = np.sort(np.where(use, residuals[index], np.inf), axis=1)
         sizes[rows] = use.sum(axis=1)
         filled = np.arange(ordered.shape[1]) < sizes[rows, None]

@@ -31,7 +31,7 @@ from conformal_roc_widget.text import Note
 
 GUARANTEES = get_args(GuaranteeName)
 
-#: Parameters that matter after the fit too.
+#: Names of parameters that matter after the fit too.
 OF_INTERVALS = (
     "encoder",
     "neighbors",
@@ -67,12 +67,12 @@ class Parameters(NamedTuple):
 
     @property
     def of_intervals(self) -> dict[str, Any]:
-        """Name -> value of those that matter after the fit too."""
+        """Name -> value of the parameters that matter after the fit too."""
         return {name: value for name, value in self._asdict().items() if name in OF_INTERVALS}
 
 
 def looks_at_features(neighbors: int | None, distance: Any) -> bool:
-    """Whether a distance between features decides which residuals serve a test point."""
+    """Whether a distance between features decides which residuals a test point gets."""
     return neighbors is not None and not (isinstance(distance, str) and distance == "score")
 
 
@@ -198,7 +198,7 @@ class Method(NamedTuple):
 
     @property
     def remedy(self) -> str:
-        """What to choose for limits at every threshold at once, as Python writes it, or empty."""
+        """The argument that gives limits at every threshold at once, as in Python, or empty."""
         if not self.stands_for.plain:
             return ""
         chosen = {

@@ -20,9 +20,9 @@ SAME_MASS = 2.0**-40
 WHOLE = 2.0**53
 
 
-#: Numbers of residuals are below this, so that ranks fit into 64 bits.
+#: There are fewer residuals than this, so that ranks fit into 64 bits.
 MOST = 1 << 62
-#: What alpha may be, in words.
+#: The values that alpha may have, in words.
 ALPHA = "a number between 0 and 1 (exclusive), 0.05 for 95 %"
 
 
@@ -119,7 +119,8 @@ class Masses(NamedTuple):
         if rule == "paper":
             unit = Fraction(self.unit)
         total = Fraction(float(self.below[-1])) + own
-        # The mass below the lower limit, with the test point's own, is at most alpha / 2.
+        # The lower limit is the largest residual below which the mass, with the test point's own,
+        # is at most alpha / 2.
         lower = self._up_to(total * level / 2 - own - unit)
         if unit:
             # The mass up to the upper limit exceeds the bound, that outside both is at most alpha.
@@ -194,7 +195,7 @@ def written_up(level: Fraction | float) -> str:
 
 
 def residuals_needed(alpha: float, rule: str = "paper") -> tuple[int, int]:
-    """Numbers of residuals from which one limit, and then both, are finite: 19, 79 for .05."""
+    """How many residuals one limit takes, and how many both take: 19 and 79 for .05."""
     level = exact_alpha(alpha)
     one = math.ceil((1 if rule == "paper" else 2) / level) - 1
     both = math.ceil((4 if rule == "paper" else 2) / level) - 1

@@ -29,17 +29,17 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 RANKS = 64
 #: Draws of the statistic.
 DRAWS = 4_000
-#: With this probability over the draws, the critical value they give is large enough.
+#: The critical value from the draws is large enough with this probability.
 SURE = 0.975
 #: Added to a limit, so that rounding does not cut a count that equals it; less than one point.
 ROUNDING = 1e-6
 
 
 def envelope_ranks(n: int) -> Ints:
-    """Ranks of n calibration residuals that are bounded, ascending; with r there is n + 1 - r.
+    """Ranks of n calibration residuals that are bounded, ascending and symmetric.
 
-    Above `RANKS` residuals they stand at the middles of as many equal parts: ranks 1 and n say
-    little then, and their heavy tails would widen the limits of all others.
+    Above `RANKS` residuals they are the middles of as many equal parts: ranks 1 and n say little
+    then, and their heavy tails would widen the limits of all others.
     """
     if n <= RANKS:
         return np.arange(1, n + 1)
@@ -60,7 +60,7 @@ def largest_deviations(n: int, m: int) -> Floats:
     rng = np.random.default_rng([n, m])
     ranks = envelope_ranks(n)
     spacings = rng.standard_gamma(np.diff(ranks, prepend=0, append=n + 1), (DRAWS, ranks.size + 1))
-    # The chance of a test residual above all gaps so far to lie in the next one.
+    # The chance that a test residual above all gaps so far lies in the next one.
     beyond = np.cumsum(spacings[:, ::-1], axis=1)[:, ::-1]
     chances = np.minimum(spacings / beyond, 1.0)
     below, largest = np.zeros(DRAWS, dtype=np.int64), np.zeros(DRAWS)
@@ -71,7 +71,7 @@ def largest_deviations(n: int, m: int) -> Floats:
 
 
 def critical_rank(alpha: float) -> int:
-    """Which of the ascending draws, from 1, bounds two labels with confidence 1 - alpha.
+    """Rank, from 1, of the ascending draw that bounds two labels with confidence 1 - alpha.
 
     Labels are independent, so that each is to hold with confidence ``q = sqrt(1 - alpha)``. The
     data's own statistic is one more draw: number ``ceil(q (DRAWS + 1))`` bounds it on average over
@@ -81,7 +81,7 @@ def critical_rank(alpha: float) -> int:
     return _critical_rank(exact_alpha(alpha))
 
 
-# A page asks for each stop of its slider, for either label.
+# Critical values are kept, since a page asks for each stop of its slider, for either label.
 @lru_cache(maxsize=1024)
 def _critical_rank(level: Fraction) -> int:
     a, b = level.numerator, level.denominator

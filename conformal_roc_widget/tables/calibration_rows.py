@@ -19,18 +19,19 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.promise import NEW_PERSON, NOTHING, RIGHT_WEIGHTS, Phrase
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted, counted_people
 
-#: Likelihood ratio of points, by which they weigh: a function of the points.
+#: A function from points to their weights, which are likelihood ratios.
 Ratio = Callable[[Any], Any]
 #: Argument names for errors.
 GROUPS = ("groups_calibration", "groups_test")
-#: Seed of the row that stands for a person: drawn without a look at labels, the same each time.
+#: Seed with which the row that stands for a person is drawn: without a look at labels, the same
+#: each time.
 SEED = 0
 
 
 class CalibrationRows(NamedTuple):
     """How calibration rows count: each for itself, by weights, or as rows of people."""
 
-    #: Weights (n,), and the function that gave them and gives those of test points.
+    #: Weights (n,); `ratio` is the function that gave them and gives those of test points.
     weights: Floats | None = None
     ratio: Ratio | None = None
     #: Codes of the people (n,).
@@ -130,7 +131,7 @@ class CalibrationRows(NamedTuple):
 
     @property
     def whom(self) -> Phrase:
-        """For whom a promise is, where people have several rows."""
+        """For whom limits hold, if people have several rows."""
         return NOTHING if self.people is None else NEW_PERSON
 
 

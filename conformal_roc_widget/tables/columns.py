@@ -39,7 +39,7 @@ class Column:
 
     @property
     def empty(self) -> bool:
-        """Whether every value is missing, so that the kind cannot be told."""
+        """Whether every value is missing, so that the column has no kind."""
         if self.numeric:
             return bool(np.isnan(self.values).all())
         return all(value is None for value in self.values)
@@ -97,7 +97,10 @@ def table_columns(X: Any) -> list[Column]:
 
 
 def missing_texts(X: Any) -> str:
-    """Which columns of texts lack some, and what to do, as a sentence; empty where none does."""
+    """A sentence on columns of texts with missing values, and what to do.
+
+    Empty if there is none.
+    """
     if isinstance(X, list | tuple) and any(isinstance(value, str) for value in X):
         X = np.array(X, dtype=object)[:, None]
     try:
@@ -114,7 +117,10 @@ def missing_texts(X: Any) -> str:
 
 
 def wide_numbers(X: Any, most: int) -> Any:
-    """A table of numbers alone with more columns than `most`, sparse or dense; None for others."""
+    """The table, sparse or dense, if it has numbers alone and more columns than `most`.
+
+    Else None.
+    """
     shape: tuple[int, ...] = getattr(X, "shape", ())
     if len(shape) != 2 or shape[1] <= most or not shape[0]:
         return None
@@ -191,7 +197,7 @@ def _finite(values: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _column(name: Any, values: NDArray[Any]) -> Column:
-    """One column of an array, by what it holds."""
+    """A column of an array, as numbers or strings according to its values."""
     if values.dtype.kind in "biuf":
         return Column(name, _finite(values))
     if values.dtype.kind in "mM":
@@ -242,7 +248,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def _numbering(present: list[Any]) -> Any:
-    """How values become numbers; None if they do not."""
+    """The function that makes numbers of such values; None if there is none."""
     if all(isinstance(v, numbers.Real | decimal.Decimal | np.bool_) for v in present):
         return float
     if all(isinstance(v, datetime.date) for v in present):  # a datetime is a date

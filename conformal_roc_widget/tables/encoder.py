@@ -53,12 +53,12 @@ RARE, MOST_LEVELS = 5, 50
 LEVELS_OF_TEXT, REPEATS_OF_TEXT = 30, 4
 #: If texts have 5 words or more on average, words are counted, else groups of letters.
 WORDS_OF_DOCUMENT = 5
-#: How n-grams are counted, and how many at most.
+#: Settings of the counts of n-grams: of words, and of letters.
 WORD = re.compile(r"(?u)\b\w+\b")
 WORDS: dict[str, Any] = {"token_pattern": WORD.pattern}
 LETTERS: dict[str, Any] = {"analyzer": "char_wb", "ngram_range": (2, 4)}
 MOST_GRAMS = 20_000
-#: Components of a column of texts, or of a table that is texts and nothing else.
+#: Number of components of a column of texts, and of a table that is texts and nothing else.
 TEXT_COMPONENTS, DOCUMENT_COMPONENTS = 10, 50
 #: If more than 200 columns of numbers result, they are reduced to 100 principal directions.
 MOST_COLUMNS, COMPONENTS = 200, 100
@@ -108,7 +108,7 @@ class _Few(NamedTuple):
 
 
 class _Levels(NamedTuple):
-    """A column a level; of two levels one is enough."""
+    """One column for each level; if there are two levels, a single column."""
 
     encoder: OneHotEncoder
 
@@ -183,7 +183,7 @@ def _encoder_of(column: Column, most: int) -> _Score | _Few | _Levels | _Text:
 
 
 class _FittedColumn(NamedTuple):
-    """Encoder of a column, and whether that was empty or mixed."""
+    """A column's encoder, and whether the column was empty or mixed in the fit."""
 
     encoder: _Score | _Few | _Levels | _Text
     empty: bool
@@ -197,7 +197,7 @@ class _FittedColumn(NamedTuple):
         return self.encoder.columns(self._values(column))
 
     def _values(self, column: Column) -> NDArray[Any]:
-        """Values of the kind that the column of the fit had."""
+        """The column's values in the kind that it had in the fit."""
         numeric = isinstance(self.encoder, _Score | _Few)
         if self.empty or column.empty:
             return np.full(len(column.values), np.nan if numeric else None)
@@ -313,7 +313,7 @@ def check_encoder(encoder: Any) -> None:
 
 
 def encode_of(encoder: Any) -> Encode:
-    """Which tables an encoder is asked to make numbers of."""
+    """Which tables an encoder makes numbers of."""
     if encoder is None:
         return "never"
     return "needed" if isinstance(encoder, str) else "always"

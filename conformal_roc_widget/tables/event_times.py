@@ -57,7 +57,7 @@ class EventTimes(NamedTuple):
 
     @property
     def structured(self) -> NDArray[Any]:
-        """The same as estimators of survival take it."""
+        """The outcomes as a structured array, which estimators of survival take."""
         made = np.empty(self.times.size, dtype=[("event", "?"), ("time", "<f8")])
         made["event"], made["time"] = self.events, self.times
         return made

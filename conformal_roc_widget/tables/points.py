@@ -30,7 +30,10 @@ Encode = Literal["never", "needed", "always"]
 
 
 class Columns(NamedTuple):
-    """The features that ``fit`` saw: names where they have some, number, and whether encoded."""
+    """The features that ``fit`` saw.
+
+    Their names if they have some, their number, and whether they were encoded.
+    """
 
     names: list[str] | None
     number: int
@@ -95,7 +98,7 @@ class Points:
             raise
         # An array that is kept must not change when the user's own does.
         array = array if array.flags.owndata and array is not X else array.copy()
-        # Lists and the like are shown to estimators as numbers.
+        # Estimators get lists and the like as numbers.
         as_given = isinstance(X, np.ndarray) or getattr(X, "columns", None) is not None
         points = cls(X if as_given else array, array, Columns(_names(X), array.shape[1]), name)
         if like is not None:
@@ -155,7 +158,10 @@ def _refuse_dates(X: Any, name: str) -> None:
 
 
 def _as_before(X: Any, like: Columns | None) -> bool:
-    """Whether a table that lacks numbers is dense, and a frame if the table of the fit was one."""
+    """Whether a table without numbers is of the kind that the fit had.
+
+    Dense, and a frame if that was one.
+    """
     if like is None:
         return True
     return not hasattr(X, "toarray") and (_names(X) is None) == (like.names is None)
@@ -195,7 +201,7 @@ class Labelled(NamedTuple):
     stands_for: CalibrationRows = CalibrationRows()
     #: Population of each row, as a code.
     populations: Ints | None = None
-    #: Whom each test row belongs to, as a code.
+    #: The person of each test row, as a code.
     people: Ints | None = None
 
     @classmethod
@@ -242,7 +248,7 @@ class Labelled(NamedTuple):
 
 
 def crossed_names(values: Any, name: str, n: int | None = None) -> tuple[list[Any], Ints]:
-    """Populations in sorted order, and the place of each row's (n,).
+    """Populations in sorted order, and for each row (n,) the index of its population.
 
     Several columns of a frame or array are crossed: ``"women, over 60"``.
     """

@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 #: Bins of equal width on the logit scale, from minus to plus `LOGIT`, which every score between
 #: 2^-53 and 1 - 2^-53 has; smaller ones share the first bin.
 BINS, LOGIT = 1 << 18, 37.0
-#: Bins of scores that are exactly 0 or 1, and places of rows that are refused.
+#: Places of scores that are exactly 0 or 1, and of rows that are refused, by reason.
 ZERO, ONE, MISSING, NAN, OUTSIDE, UNWEIGHED = -1, BINS, -2, -3, -4, -5
-#: The smallest place; keys count from it.
+#: The smallest place, from which keys are counted.
 FIRST = UNWEIGHED
 #: Codes of labels that are neither of the two classes, or missing.
 STRANGE, UNLABELLED = 2, 3
-#: Bins and places of one label.
+#: Number of keys that each label has.
 STRIDE = 2 * BINS
 #: Rows of a frame in memory, or of a Parquet file, that are reduced at a time.
 ROWS = 1 << 21
@@ -84,7 +84,10 @@ class TableSummary:
 
     @cached_property
     def masses(self) -> tuple[Ints, float]:
-        """Units that each bin has, and the weight of a unit: rows, unless weights differ."""
+        """How many units each bin has, and the weight of a unit.
+
+        Units are rows, unless weights differ.
+        """
         if self.weights is None or (self.weights == self.counts * self._mean_weight).all():
             return self.counts, 1.0
         found = RowMasses.of(self.weights)
@@ -200,8 +203,8 @@ class TableSummary:
     @property
     def error(self) -> float:
         """Largest share of a label's mass that may lie on the wrong side of a threshold."""
-        # A threshold within a bin parts its n rows, 1 to n - 1 of them on either side; the summary
-        # has half on either side. Rounding may let the ranges of neighbouring bins overlap.
+        # If a threshold lies within a bin, 1 to n - 1 of the bin's n rows are on either side, and
+        # the summary has half on either. Rounding may let the ranges of neighbouring bins overlap.
         units, _ = self.masses
         # With weights, nearly all of a bin's mass may be that of one row.
         most = (units - 1) // 2 if units is self.counts else (units + 1) // 2
@@ -214,7 +217,7 @@ class TableSummary:
 
 
 def _ranges(keys: Ints, lowest: Floats, highest: Floats) -> tuple[Ints, Ints, Floats, Floats]:
-    """Keys, each once; the place of each given one among them; smallest and largest scores."""
+    """Distinct keys; the index of each given key among them; smallest and largest scores by key."""
     distinct, place = np.unique(keys, return_inverse=True)
     low, high = np.full(distinct.size, np.inf), np.full(distinct.size, -np.inf)
     np.fmin.at(low, place, lowest)
@@ -251,7 +254,7 @@ def _merged(summaries: Iterable[TableSummary], weights: Floats | None) -> TableS
 
 
 def _is_dask(source: Any) -> bool:
-    """Whoever has a Dask frame has imported Dask."""
+    """Whether it is a Dask frame: whoever has one has imported Dask."""
     dask = sys.modules.get("dask.dataframe")
     return dask is not None and isinstance(source, dask.DataFrame)
 

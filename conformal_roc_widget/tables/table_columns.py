@@ -111,7 +111,7 @@ def with_plain_values(
 
 
 def _with_gaps(values: Floats) -> Any:
-    """The values, with None for NaN: not every engine takes one for the other."""
+    """The values, with None for NaN: some engines do not take NaN as missing."""
     gaps = np.isnan(values)
     if not gaps.any():
         return values
@@ -143,7 +143,7 @@ def _numbers(values: Sequence[Any], name: str, column: Any) -> Floats:
 
 
 def _factors(values: Sequence[Any]) -> tuple[Ints, list[Any]]:
-    """Place of each value among the distinct ones, -1 for what is missing; and these."""
+    """Index of each value among the distinct ones, -1 if it is missing; and the distinct ones."""
     import pandas as pd
 
     places, distinct = pd.factorize(np.fromiter(values, dtype=object, count=len(values)))

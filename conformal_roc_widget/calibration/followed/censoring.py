@@ -20,7 +20,8 @@ from conformal_roc_widget.tables.event_times import EventTimes
 from conformal_roc_widget.tables.points import Points
 
 NAMED = ("marginal", "features")
-#: Prior precision of the coefficients of standardized features: next to none, so that they exist.
+#: Prior precision of the coefficients of standardized features: very weak, but enough for a maximum
+#: to exist.
 RIDGE = 1.0
 #: Newton's steps at most, and the decrement at which they end.
 STEPS, DECREMENT = 50, 1e-10
@@ -31,7 +32,7 @@ FARTHEST = 5.0
 class Censoring(Protocol):
     """Probability of being followed up to a time."""
 
-    #: What it sees, for readers.
+    #: What it uses, in words.
     sees: str
 
     def before(self, times: Floats, points: Any = None) -> Floats:
@@ -46,7 +47,7 @@ def check_censoring(censoring: Any) -> None:
 
 
 def censoring_of(censoring: Any, training: EventTimes, points: Points) -> Censoring:
-    """What the training part tells of censoring; its points have numbers for features."""
+    """The censoring model, fitted to the training part, whose features are numbers."""
     if callable(censoring):
         return GivenCensoring(censoring)
     if censoring == "features":
@@ -134,7 +135,7 @@ def _standardized(X: Floats, centre: Floats, spread: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _RiskSets:
-    """Rows by descending time; of each censoring time, how many of them are at risk."""
+    """Rows by descending time, and for each censoring time how many of them are at risk."""
 
     at: Floats
     deaths: Floats
@@ -146,7 +147,8 @@ class _RiskSets:
     @classmethod
     def of(cls, rows: EventTimes, features: Floats) -> _RiskSets:
         at, deaths, at_risk = _at_risk(rows)
-        # At risk at c are later rows and those censored at c: events at c come behind them.
+        # Rows at risk at c are later ones and those censored at c, so that events at c are sorted
+        # behind.
         order = np.lexsort((rows.events, -rows.times))
         size = np.rint(at_risk).astype(np.intp)
         return cls(at, deaths, features[order], size, features[~rows.events].sum(axis=0))
@@ -185,7 +187,8 @@ class _RiskSets:
         X, last = self.ordered, self.size - 1
         means = np.cumsum(risk[:, None] * X, axis=0)[last] / sums[:, None]
         gradient = self.total - self.deaths @ means - RIDGE * coefficients
-        # A row's share in all risk sets that it is in: those of censoring times up to its own.
+        # A row is in the risk sets of all censoring times up to its own; its shares in them are
+        # added up.
         shares = np.zeros(len(X) + 1)
         np.add.at(shares, self.size, self.deaths / sums)
         in_sets = np.cumsum(shares[::-1])[::-1][1:] * risk

@@ -64,7 +64,10 @@ class TimedRows(NamedTuple):
 
 
 class AtHorizon(NamedTuple):
-    """What calibrates one horizon: what is known of the rows, and ascending residuals by label."""
+    """What calibrates at one horizon.
+
+    The rows' outcomes as far as known, and ascending residuals by label.
+    """
 
     known: Known
     residuals: tuple[Floats, Floats]
@@ -88,11 +91,11 @@ class TimedCalibration(NamedTuple):
     true_reference: bool
 
     def chosen(self, horizon: Any) -> float:
-        """One of the horizons; None is the only one."""
+        """The horizon that is asked for; None stands for the only one."""
         return chosen_horizon(horizon, list(self.horizons))
 
     def points(self, X: Any, name: str) -> Points:
-        """New points, with numbers where something looks at them."""
+        """New points, with numbers if something needs them."""
         points = Points.of(X, name, self.columns, encode_of(self.parameters.encoder))
         return points if self.encoder is None else points.encoded(self.encoder)
 

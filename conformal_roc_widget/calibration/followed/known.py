@@ -128,7 +128,7 @@ def check_known(
 
 
 def horizon_of(horizon: Any) -> float:
-    """The one horizon."""
+    """The horizon, checked."""
     return _horizon_of(horizon, "horizon", "one finite number above 0, in the unit of the times")
 
 
@@ -150,7 +150,7 @@ def horizons_of(horizons: Any) -> tuple[float, ...]:
 
 
 def chosen_horizon(horizon: Any, known: Sequence[float]) -> float:
-    """One of the horizons of a fit; None is the only one."""
+    """The horizon of a fit that is asked for; None stands for the only one."""
     horizon_texts = ", ".join(f"{each:g}" for each in known)
     if horizon is None:
         if len(known) > 1:

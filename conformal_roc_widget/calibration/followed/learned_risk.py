@@ -38,7 +38,7 @@ class LearnedRisk:
 
     @classmethod
     def of(cls, X: Floats, outcome: EventTimes, horizons: tuple[float, ...]) -> LearnedRisk:
-        """Learn from all rows (n, d): those that train and those that calibrate."""
+        """Learns from all rows (n, d), those that train and those that calibrate."""
         hazards = PersonPeriod.of(X, outcome, horizons)
         lost = np.flatnonzero(~outcome.events & (outcome.times < horizons[-1]))
         risks = hazards.risks_after(X[lost], outcome.times[lost], horizons)

@@ -22,7 +22,7 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.references.posterior import DRAWS, LogitPosterior, fit_sharp
 from conformal_roc_widget.tables.event_times import EventTimes
 
-#: About so many periods; more where more horizons are asked for.
+#: About this many periods are made; more if there are more horizons.
 PERIODS = 6
 
 
@@ -50,7 +50,7 @@ class Periods:
 
     @property
     def number(self) -> int:
-        """How many there are."""
+        """Number of periods."""
         return self.edges.size - 1
 
     def rows(self, outcome: EventTimes) -> tuple[Ints, Ints, Ints]:
@@ -78,7 +78,7 @@ def period_ends(outcome: EventTimes, horizons: tuple[float, ...]) -> Floats:
     for share in np.arange(1, PERIODS) / PERIODS:
         if np.abs(shares - share).min() > 0.5 / PERIODS:
             ends[float(share)] = float(np.quantile(events, share, method="inverted_cdf"))
-    # Events at time 0 may be many, and a period has some length.
+    # An end at 0 would make a period without length: events at time 0 may be many.
     return np.unique([end for end in (*horizons, *ends.values()) if end > 0])
 
 
@@ -99,7 +99,7 @@ class PersonPeriod:
 
     @classmethod
     def of(cls, X: Floats, outcome: EventTimes, horizons: tuple[float, ...]) -> PersonPeriod:
-        """Learn from all rows (n, d): those that train and those that calibrate."""
+        """Learns from all rows (n, d), those that train and those that calibrate."""
         periods = Periods.of(outcome, horizons)
         owner, period, label = periods.rows(outcome)
         table = np.column_stack([X[owner], periods.place[period]])

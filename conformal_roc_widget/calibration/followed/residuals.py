@@ -13,12 +13,14 @@ from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.calibration.references.posterior import evenly_spaced
 from conformal_roc_widget.tables.calibration_rows import effective_n
 
-#: A row more, by rounding: equal weights have as many rows as there are.
+#: Added before rounding down, so that equal weights count as all their rows.
 ROUNDING = 1e-9
 
 
 def residuals_of(known: Known, draws: Sequence[Floats], logits: Floats) -> tuple[Floats, Floats]:
-    """Ascending residuals of both labels; of several posteriors the outermost, rank by rank.
+    """Ascending residuals of both labels.
+
+    If there are several posteriors, the outermost at each rank.
 
     Parameters
     ----------
@@ -31,7 +33,8 @@ def residuals_of(known: Known, draws: Sequence[Floats], logits: Floats) -> tuple
     """
     each = [of_one[known.rows] - logits[known.rows, None] for of_one in draws]
     if len(draws) > 1:
-        # Drawn ones have no more digits that matter, and a page of many horizons is shorter.
+        # Residuals of draws are rounded to 32 bits: further digits mean nothing, and a page of many
+        # horizons is shorter.
         each = [residuals.astype(np.float32).astype(np.float64) for residuals in each]
     return by_label(
         lambda k: np.sort(reduce(outer_residuals, [_of_rows(known, one, k) for one in each]))
@@ -49,7 +52,7 @@ def whole_effective_n(weights: Floats) -> int:
 
 
 def weighted_quantiles(values: Floats, weights: Floats) -> Floats:
-    """Evenly spaced quantiles of values (n, s) whose rows have weights, as many as n effectively.
+    """Evenly spaced quantiles of values (n, s) whose rows have weights, as many as the effective n.
 
     With equal weights they are those of `evenly_spaced`.
     """

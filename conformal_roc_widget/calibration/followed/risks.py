@@ -114,7 +114,7 @@ def _at_horizon(
 
 
 def _weight_name(model: Any) -> str:
-    """What the argument for weights is called in a model's ``fit``."""
+    """Name of the argument for weights in a model's ``fit``."""
     if isinstance(model, Pipeline):
         last, step = model.steps[-1]
         if has_fit_parameter(step, "sample_weight"):

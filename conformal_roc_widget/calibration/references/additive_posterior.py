@@ -35,7 +35,7 @@ WEAK = 10.0
 SPIKE = 3.0
 #: Length scales: of a function of all d features, times ``sqrt(d)``; of functions of one feature.
 JOINT_SCALES, SINGLE_SCALE = (0.4, 0.8, 1.6), 0.5
-#: Points at which the smooth function is held.
+#: Number of points that determine the smooth function.
 LANDMARKS = 64
 #: With more features than this, squares and products are left out: they would outnumber the points.
 FEATURES_WITH_PRODUCTS = 15
@@ -59,7 +59,7 @@ class Grids(NamedTuple):
     smooths: tuple[float, ...]
 
 
-#: Grids for dozens of slopes, which are shrunk together.
+#: Grids for a model with dozens of slopes, all shrunk by the same factor.
 SHRINKING = Grids(
     slopes=(0.03, 0.1, 0.3, 1.0, 3.0),
     products=(0.0, 0.03, 0.1, 0.3, 1.0),
@@ -116,7 +116,7 @@ class AdditiveModel:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Sizes of the three grids; that of a part without columns is 1."""
+        """Sizes of the three grids; 1 for a part without columns."""
         return tuple(
             len(grid) if (self.part == number).any() else 1
             for number, grid in enumerate(self.grids, start=1)
@@ -137,7 +137,7 @@ class AdditiveModel:
         return full
 
     def walk_rows(self) -> None:
-        """Visit combinations row by row, for every candidate, until the evidence falls `DROP`.
+        """Visits combinations row by row, for every candidate, until the evidence fell by `DROP`.
 
         A row has one deviation of the products and ascending ones of the smooth function.
         """
@@ -161,7 +161,7 @@ class AdditiveModel:
                 row_before = row
 
     def search(self) -> None:
-        """Visit combinations from the best one on, until none near it has new neighbours."""
+        """Visits combinations, starting at the best one, until none near it has new neighbours."""
         first = Combination(min(1, self.sizes[0] - 1), 0, 0, 0)
         modes = {first: self.visit(first, np.zeros(self.part.size))}
         best = self.visited[first].evidence
@@ -235,7 +235,7 @@ def low_order_columns(points: Floats) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class Smooth:
-    """A normal process with Gaussian covariance, held at some points.
+    """A normal process with Gaussian covariance, determined by its values at some points.
 
     Parameters
     ----------
@@ -283,7 +283,7 @@ def _covariance(points: Floats, landmarks: Floats, scale: float, single: bool) -
 
 
 def smooth_candidates(points: Floats, rng: np.random.Generator) -> tuple[Smooth, ...]:
-    """Candidates for the smooth function, held at some of the points, from rough to smooth."""
+    """Candidates for the smooth function, from rough to smooth, each given at some points."""
     distinct = np.unique(points, axis=0)
     landmarks = distinct[rng.permutation(len(distinct))[:LANDMARKS]]
     d = points.shape[1]
@@ -293,7 +293,7 @@ def smooth_candidates(points: Floats, rng: np.random.Generator) -> tuple[Smooth,
 
 
 def designs_of(low: Floats, smooths: Iterable[Smooth], points: Floats) -> Iterator[Floats]:
-    """A design for each candidate: the other columns, and those of the smooth function."""
+    """A design for each candidate: the low-order columns, then those of the smooth function."""
     for smooth in smooths:
         yield np.concatenate([low, smooth.columns(points)], axis=1)
 

@@ -77,8 +77,8 @@ class KernelReference:
     def logits(self, X: Floats | None = None, people: Ints | None = None) -> Floats:
         """One-vs-rest logits (n, k); by default at the training points, each left out.
 
-        With `people` (n_tr,), all training points of a point's person are left out. Where nobody
-        is left the odds are even.
+        With `people` (n_tr,), all training points of a point's person are left out. If nobody is
+        left, the odds are even.
         """
         sums = self._log_sums(X, power=1, people=people)
         nobody = np.asarray(np.isneginf(sums).all(axis=1))
@@ -100,7 +100,7 @@ class KernelReference:
         else:
             out = np.full((len(targets), len(self.factors)), np.nan)
         left = power * _left_factor(targets)
-        # Without people each point is a person.
+        # Each point is a person, if no people are given.
         owners = np.arange(self.codes.size) if people is None else people
 
         def fill(rows: Ints) -> None:
@@ -122,7 +122,7 @@ class KernelReference:
         for code in range(len(self.factors)):
             sources = self.scaled[self.codes == code, 0]
             sums = gaussian_sums(np.sqrt(power) * targets[:, 0], np.sqrt(power) * sources)
-            # Each point gives 1 to itself.
+            # The kernel of a point with itself is 1.
             if leave_out:
                 sums -= self.codes == code
             by_class.append(
@@ -138,7 +138,10 @@ class KernelReference:
 
 @cache
 def thread_pools() -> ThreadpoolController:
-    """The libraries that have threads; looking for them takes longer than a small kernel."""
+    """Control of the libraries' threads.
+
+    To look for the libraries takes longer than a small kernel, so that they are kept.
+    """
     return ThreadpoolController()
 
 
@@ -185,7 +188,7 @@ def fit_kernel(X: Floats, codes: Ints, bandwidth: Any = "silverman") -> KernelRe
 
 
 def check_bandwidth(bandwidth: Any, n_features: int) -> str | float | Floats:
-    """The bandwidth, or an error where `kernel_logit` does not take it for so many features."""
+    """The bandwidth, checked against what `kernel_logit` takes for this many features."""
     if isinstance(bandwidth, str):
         numeric = "a positive number, or an array of one number a feature"
         return one_of(bandwidth, "bandwidth", BANDWIDTHS, other=numeric)
@@ -273,7 +276,10 @@ def score_kernel(
 
 
 def check_scores_vary(usable: Floats, name: str) -> None:
-    """Refuses labels in the place of scores, and one score for all; without those of 0 and 1."""
+    """Refuses scores that are labels, or all equal.
+
+    Scores of exactly 0 and 1 are left out before.
+    """
     distinct = np.unique(usable)
     if distinct.size < 2:
         why = "one score for all tells nothing"

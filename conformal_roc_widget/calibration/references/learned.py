@@ -207,9 +207,9 @@ class Learned(FromDraws):
         )
 
     def _of(self, column: int) -> tuple[LearnedDraws, int]:
-        """Draws for one class against the rest, to be multiplied by the sign that comes with them.
+        """Draws for one class against the rest, and the sign to multiply them by.
 
-        Two classes have one set of draws, negated for the first class.
+        Two classes share one set, negated for the first.
         """
         if len(self.by_class) > 1:
             return self.by_class[column], 1
@@ -244,7 +244,7 @@ class Learned(FromDraws):
         return every, every[: self.calibration.codes.size]
 
     def remark(self, estimator: Any) -> Note | None:
-        """How many points there are, where not all of them were used."""
+        """A note, if not all points were used, on how many were."""
         if self.n_learned == self.n_labelled:
             return None
         return Note(

@@ -28,7 +28,7 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.references.kernel import thread_pools
 from conformal_roc_widget.parallel import in_order
 
-#: Folds at most, here and in `conformal_roc_widget.calibration.cross_conformal`.
+#: At most this many folds, here and in `conformal_roc_widget.calibration.cross_conformal`.
 FOLDS = 5
 #: Each label needs at least this many points: two halves, each with two folds.
 FEWEST = 4
@@ -48,8 +48,8 @@ FOREST = RandomForestClassifier(TREES, min_samples_leaf=LEAF)
 #: If the table has more numbers than this, a learner uses several threads.
 WORTH_THREADS = 1_000_000
 
-#: From points, labels, other points, a seed and whom the points belong to (None: each to itself):
-#: scores of both, those of the points out of fold.
+#: A function of points, labels, other points, a seed and the points' people (None: each is one):
+#: scores of both kinds of points, those of the first out of fold.
 Learner = Callable[[Floats, Ints, Floats, int, Ints | None], tuple[Floats, Floats]]
 
 
@@ -82,7 +82,7 @@ def forest(
     return np.where(np.isnan(scores), y.mean(), scores), elsewhere
 
 
-#: In the order of the columns of `learned_scores`.
+#: The learners, in the order of the columns of `learned_scores`.
 LEARNERS: tuple[Learner, ...] = (logistic, boosted, forest)
 
 
@@ -140,7 +140,7 @@ class ExplainedVariance(NamedTuple):
     most: float
 
     def plus(self, errors: float) -> float:
-        """The value with so many standard errors added."""
+        """The value plus this many standard errors."""
         return min(self.value + errors * self.error, self.most)
 
     @property
