@@ -51,7 +51,7 @@ class Ragged(NamedTuple):
         """Both order statistics of each group; for many alphas `GroupedResiduals` is faster."""
         sizes, first = np.diff(self.starts), self.starts[:-1]
         low, high = ranks_of(sizes, alpha, rule)
-        # Rank r is r - 1 places behind the first residual; ranks 0 and n + 1 are the infinities.
+        # The residual of rank r has index r - 1 in its group; ranks 0 and n + 1 are infinite.
         values = np.append(self.values, np.inf)
         return (
             np.where(low > 0, values[first + low - 1], -np.inf),
@@ -75,7 +75,7 @@ class Quantiles(NamedTuple):
     guaranteed: float
 
     def repeated(self, repeats: Ints | None) -> Quantiles:
-        """One pair a test point: each group's pair, as often as the group has test points."""
+        """A pair for each test point: each group's pair, as often as the group has test points."""
         if repeats is None:
             return self
         return self._replace(
@@ -112,13 +112,13 @@ class GroupedResiduals:
 
     @classmethod
     def pooled(cls, residuals: Floats) -> GroupedResiduals:
-        """All residuals (n,), in any order, in one group that serves every test point."""
+        """One group with all residuals (n,), in any order, for every test point."""
         padded = np.concatenate([[-np.inf], np.sort(residuals), [np.inf]])
         return cls((padded[:, None],))
 
     @classmethod
     def of(cls, groups: Ragged, group: Ints) -> GroupedResiduals:
-        """Several groups: number ``group[i]`` serves the i-th test point of the label."""
+        """Several groups; the i-th test point of the label has number ``group[i]``."""
         sizes = np.diff(groups.starts)
         order = np.argsort(sizes, kind="stable")
         blocks = []
@@ -236,7 +236,7 @@ class WeightedResiduals:
 
     @property
     def smallest(self) -> int:
-        """What counts as n: the number of people, or the effective number of weighted rows."""
+        """The number that counts as n: people, or the effective number of weighted rows."""
         if self.people is not None:
             return self.people
         return int(effective_n(self.weights)) if self.weights.size else 0
@@ -269,19 +269,20 @@ class WeightedResiduals:
 
     @cached_property
     def _masses(self) -> Masses:
-        # The new person may have any number of rows, so that no unit of weight is known that could
-        # be moved from below to above.
+        # With people no unit of weight is moved from below to above: the new person may have any
+        # number of rows.
         return Masses.of(self.weights, self.levels, moves=self.people is None)
 
 
-#: Residuals of a label, however its rows count.
+#: Residuals of a label, with or without weights.
 Residuals = GroupedResiduals | WeightedResiduals
 
 
 def weight_levels(weights: Floats) -> tuple[Floats, Ints]:
-    """At most `LEVELS` weights, and for each given one the place of the smallest that is no less.
+    """At most `LEVELS` weights, and for each given one the index of its level.
 
-    Levels hold equally many points; a weight of 0 is served by the smallest above it.
+    That is the smallest level that is not below it. Levels hold equally many points; a weight of 0
+    has the smallest above 0.
     """
     values, place = np.unique(weights, return_inverse=True)
     if values[0] == 0 and values.size > 1:
@@ -299,7 +300,7 @@ def residuals_by_label(
     positive: NDArray[np.bool_],
     test_weights: tuple[Floats, Floats] | None = None,
 ) -> tuple[Residuals, Residuals]:
-    """Residuals of both labels, to serve test points of the given weights by label."""
+    """Residuals of both labels, for test points with the given weights by label."""
     own = (None, None) if test_weights is None else test_weights
     return by_label(lambda k: _of_label(rows, residuals, positive == k, own[k]))
 
@@ -310,7 +311,7 @@ def _of_label(
     of_label: NDArray[np.bool_],
     test_weights: Floats | None,
 ) -> Residuals:
-    """Residuals of one label, to serve test points of the given weights."""
+    """Residuals of one label, for test points with the given weights."""
     if rows.within is not None:
         of_label = of_label & rows.within
     wanted = residuals[of_label]
@@ -330,6 +331,6 @@ def _of_label(
     alone = test_weights is None or bool((test_weights == test_weights[:1]).all())
     own = weights.max() if test_weights is None or not test_weights.size else test_weights[0]
     if alone and bool((weights[weights > 0] == own).all()):
-        # All weights are equal: ranks and sentences are those without weights.
+        # If all weights are equal, ranks and sentences are those without weights.
         return GroupedResiduals.pooled(wanted[weights > 0])
     return WeightedResiduals.of(wanted, weights, test_weights)

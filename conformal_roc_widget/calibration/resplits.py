@@ -1,4 +1,4 @@
-"""Random splits of the data given to ``fit``, and the test points that each of them serves."""
+"""Random splits of the data given to ``fit``, and the test points that are dealt to each."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class RandomSplits:
             return cross_split(self.calibrator, self.data, seed, self.fit_params)
         labels, size = self.data.labels, self.calibration_size
         people = self.data.stands_for.people
-        # Whole people calibrate, where rows belong to some.
+        # If rows belong to people, all rows of a person are in one part.
         units = np.arange(labels.size) if people is None else np.unique(people)
         noun = "point" if people is None else "group"
         training, calibration = random_parts(units, size, seed, noun)
@@ -181,6 +181,6 @@ def check_resplits(resplits: Any, calibration_size: Any, *, explicit: bool = Fal
 
 
 def deal(n: int, number: int, seed: np.random.SeedSequence) -> list[Ints]:
-    """Rows of `n` test points for each of `number` splits, at random and as even as can be."""
+    """Deals `n` test points to `number` splits, at random and as evenly as can be."""
     turn = np.random.default_rng(seed).permutation(n) % number
     return [np.flatnonzero(turn == split) for split in range(number)]

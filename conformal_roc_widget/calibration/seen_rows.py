@@ -9,7 +9,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
 
-#: Of rows that differ in nothing else so many, or this share, are no accident.
+#: If more rows than this, or a larger share, were seen in training, it is no accident.
 FEWEST, SHARE = 5, 0.02
 
 
@@ -25,14 +25,14 @@ class SeenRows(NamedTuple):
 
     @classmethod
     def of(cls, X: Floats) -> SeenRows | None:
-        """From the features as numbers (n, d); None where there are none."""
+        """The training rows, from features as numbers (n, d); None if there are no numbers."""
         if not X.shape[1] or not len(X):
             return None
         keys, counts = np.unique(_keys(X), return_counts=True)
         return cls(keys, float(counts[counts > 1].sum()) / len(X))
 
     def among(self, X: Floats) -> int:
-        """How many of the rows were seen; 0 where chance or a few duplicates explain it."""
+        """How many of the rows were seen; 0 if chance or a few duplicates explain it."""
         found = int(np.isin(_keys(X), self.keys).sum())
         n = len(X)
         spread = math.sqrt(self.by_chance * (1 - self.by_chance) / n)

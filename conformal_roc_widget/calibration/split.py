@@ -23,7 +23,7 @@ from conformal_roc_widget.tables.points import Labelled, Points
 
 
 class Models(NamedTuple):
-    """The trained classifier, and what intervals are centred on; the same where that is it."""
+    """The trained classifier, and the model that intervals are centred on, often the same."""
 
     classifier: Any
     centre: Any
@@ -65,7 +65,7 @@ class CalibratedSplit:
     kernel: KernelReference | None
     spread: Floats
     crossed: bool = False
-    #: None where no number was made of the features.
+    #: The training rows; None if the features were not made numbers.
     trained_on: SeenRows | None = None
 
     @classmethod
@@ -88,7 +88,7 @@ class CalibratedSplit:
             kernel=reference.feature_kernel(training) if X.shape[1] else None,
             spread=deviation(X, ddof=min(1, len(X) - 1)),
             crossed=crossed,
-            # A frozen classifier was trained on other rows, which nobody knows.
+            # The rows of a frozen classifier's training are not known.
             trained_on=None if isinstance(models.classifier, FrozenEstimator) else SeenRows.of(X),
         )
 
@@ -113,7 +113,10 @@ class CalibratedSplit:
         return self.reference.calibration_logits - self.reference.centre_logits
 
     def residuals_by_class(self) -> dict[Any, Any]:
-        """Ascending residuals by class; of more than two, the pair (of the rest, of the class)."""
+        """Ascending residuals by class.
+
+        If there are more than two classes, pairs (of the rest, of the class).
+        """
         names = self.reference.calibration.classes.tolist()
         residuals = self.residuals
         if len(names) == 2:
@@ -176,7 +179,10 @@ class Calibrator:
         seed: np.random.SeedSequence,
         fit_params: Mapping[str, Any] = MappingProxyType({}),
     ) -> CalibratedSplit:
-        """The split of two given parts; what the classifier's ``fit`` is told is of the first."""
+        """The split of two given parts.
+
+        Arguments of the classifier's ``fit`` are for rows of the first.
+        """
         number = random_state_of(seed)
         models = self.models(training, number, fit_params)
         encoder, (training, calibration) = self.encoded(number, training, calibration)
@@ -196,7 +202,7 @@ class Calibrator:
     def _trained(
         self, model: Any, training: Labelled, seed: int, fit_params: Mapping[str, Any]
     ) -> Any:
-        """A classifier, trained; a frozen one as it is."""
+        """The classifier, trained unless it is frozen."""
         estimator = clone(seeded(model, seed if self.seeded else None))
         if not isinstance(estimator, FrozenEstimator):
             with table_named(estimator, training.points):

@@ -67,7 +67,7 @@ class CalibratedCurve:
         return AtAlpha.of(self, alpha)
 
     def assuming(self, condition: Phrase) -> CalibratedCurve:
-        """The same curve, whose promises hold only if more is true."""
+        """The same curve, with one more condition on its promises."""
         return replace(
             self,
             promise=self.promise.assuming(condition),
@@ -82,15 +82,18 @@ class CalibratedCurve:
 
     @property
     def n_calibration(self) -> dict[int, int]:
-        """Label -> number of its residuals; of several splits the smallest number."""
+        """Label -> number of its residuals; if there are several splits, the smallest number."""
         if self.neighbourhoods_of is not None:
             return {k: values.size for k, values in enumerate(self.neighbourhoods_of)}
-        # Each test point is served by one split: the sizes of several must not be added up.
+        # Each test point belongs to one split, so that the sizes of several are not added up.
         return {k: groups.smallest for k, groups in enumerate(self.groups)}
 
     @property
     def neighbour_noun(self) -> str:
-        """What makes the limits of a test point: calibration points, or its neighbours."""
+        """The noun for what makes the limits of a test point.
+
+        Calibration points, or its neighbours.
+        """
         return CALIBRATION_POINTS if self.neighbourhoods_of is None else NEIGHBOURS
 
     @property
@@ -112,14 +115,14 @@ class CalibratedCurve:
 
     @property
     def pooled(self) -> bool:
-        """Whether one pair of order statistics serves all test points of a label."""
+        """Whether all test points of a label share one pair of order statistics."""
         return all(groups.points is None for groups in self.groups)
 
     @property
     def group_sizes(self) -> tuple[Ints, Ints] | None:
-        """By label, how many test points each group of residuals serves; None if each has its own.
+        """By label, how many test points share each group of residuals; None if each has its own.
 
-        Test points are in the order of `sorted_centres`. None too where limits are not made of a
+        Test points are in the order of `sorted_centres`. None too if limits are not made of a
         centre and a quantile.
         """
         if not self.pooled and all(each.points is None for each in self.groups):
@@ -143,7 +146,7 @@ class CalibratedCurve:
 
     @cached_property
     def sorted_centres(self) -> tuple[SortedSample, SortedSample]:
-        """Centres by label: ascending, or in the order of the residual groups that serve them."""
+        """Centres by label: ascending, or in the order of their groups of residuals."""
         return by_label(self._sorted_centres_of)
 
     def _sorted_centres_of(self, label: int) -> SortedSample:
@@ -161,7 +164,7 @@ class CalibratedCurve:
         return SortedSample.in_order(centres[points], None if counts is None else counts[points])
 
 
-#: A display reads the AUC range at this many ranks; the error is at most half of one over this.
+#: A display reads the AUC range at this many ranks, with an error of at most half of one over it.
 AUC_RANKS = 4096
 #: A display reads the limits of a label with more test points at this many ranks, which fit into a
 #: core's cache: a frame of ten million points takes no longer, and a rate is off by half of one
@@ -174,7 +177,7 @@ Ends = tuple[Limits, Limits]
 
 
 class Findings(NamedTuple):
-    """What is said of the limits of an evaluation at one alpha; see `AtAlpha`."""
+    """The findings on the limits of an evaluation at one alpha; see `AtAlpha`."""
 
     quantiles: Mapping[int, tuple[float, float]] | None
     ranks: Mapping[int, tuple[int, int]] | None
@@ -213,12 +216,12 @@ class AtAlpha(Promised):
 
     @classmethod
     def of(cls, curve: CalibratedCurve, alpha: float) -> Self:
-        """Checks alpha, and keeps it as it was written for the exact ranks."""
+        """Everything at an alpha, which is kept as it was written, for exact ranks."""
         exact_alpha(alpha)
         return cls(float(alpha), curve, alpha)
 
     def is_at(self, alpha: float) -> bool:
-        """Whether alpha is this one in type and value, so that the same ranks belong to it."""
+        """Whether alpha equals this one in type and value, and so has the same ranks."""
         return type(alpha) is type(self._alpha_as_given) and alpha == self._alpha_as_given
 
     # The statement
@@ -249,14 +252,14 @@ class AtAlpha(Promised):
 
     @property
     def n_calibration(self) -> dict[int, int]:
-        """Label -> number of residuals behind an interval, the smallest where they differ."""
+        """Label -> number of residuals behind an interval; the smallest if they differ."""
         return {k: groups.smallest for k, groups in enumerate(self._curve.groups)}
 
     @property
     def guaranteed(self) -> dict[int, float]:
-        """Label -> coverage of the intervals for exchangeable residuals, "at least".
+        """Label -> least coverage of the intervals for exchangeable residuals.
 
-        Where all limits hold together, the probability that they do.
+        If all limits hold together, the probability that they do.
         """
         if self.promise.every_threshold:
             return dict.fromkeys((0, 1), 1 - self.alpha)
@@ -460,12 +463,12 @@ class AtAlpha(Promised):
 
     @property
     def findings(self) -> Findings:
-        """All that is told of the limits, in one record."""
+        """All findings on the limits, in one record."""
         return Findings(*(getattr(self, name) for name in Findings._fields))
 
     @cached_property
     def display(self) -> LimitsOnScreen:
-        """What a screen shows of the limits at this alpha; none of it depends on a threshold."""
+        """The limits at this alpha as a screen shows them; none of it depends on a threshold."""
         _, lower, upper = self.display_auc()
         return LimitsOnScreen(self.findings, (lower, upper), *self.display_counts())
 
@@ -522,7 +525,10 @@ class AtAlpha(Promised):
         return (low0, low1), (high0, high1)
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
-        """Lower and upper ends; of a label with more than `ranks` only those at so many ranks."""
+        """Lower and upper ends.
+
+        If a label has more than `ranks`, those at that many ranks alone.
+        """
         if ranks is None:
             return self.lower, self.upper
         low0, low1, high0, high1 = thinned([*self.lower, *self.upper], ranks)

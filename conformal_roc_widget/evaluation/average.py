@@ -122,14 +122,14 @@ def class_shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict
 
 
 def _averaged(shares: Mapping[Any, float], weights: Mapping[Any, float]) -> float:
-    """Weighted average over the labels of shares of their points; exactly 1 where all are."""
+    """Weighted average over the labels of shares of their points; exactly 1 if all are 1."""
     if all(share == 1 for share in shares.values()):
         return 1.0
     return math.fsum(weights[label] * share for label, share in shares.items())
 
 
 def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:
-    """Labels whose bands have no limits at all."""
+    """A sentence on labels whose bands have no limits; None if there are none."""
     without = [label for label, band in bands.items() if band.without_limits(1)]
     if not without:
         return None
@@ -137,7 +137,7 @@ def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:
 
 
 def _notes(evaluations: Mapping[Any, RocEvaluation], share: Mapping[Any, float]) -> tuple[str, ...]:
-    """Say which labels are rare, and what they weigh."""
+    """Notes on labels that are rare, with what they weigh."""
     sizes = {label: evaluation.masses[1] for label, evaluation in evaluations.items()}
     rare = [label for label, size in sizes.items() if 2 * size * len(sizes) < sum(sizes.values())]
     n = {label: evaluation.n_test[1] for label, evaluation in evaluations.items()}

@@ -197,7 +197,7 @@ class OperatingPoint(Promised):
 
 
 class Named(Mapping[Key, Value]):
-    """A frozen record that is a mapping of its `_items`."""
+    """A frozen record that is a mapping: that of its `_items`."""
 
     _items: Mapping[Key, Value]
 

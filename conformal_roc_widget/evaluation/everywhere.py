@@ -44,9 +44,9 @@ DISPLAY_RANKS = 16_384
 class Everywhere(NamedTuple):
     """What limits at every threshold at once are made of.
 
-    `residuals` gives ascending residuals by label: those of the individual intervals, or, where a
-    reference has several sets of draws, the outermost residuals of all sets, rank by rank. `remark`
-    is a sentence on them.
+    `residuals` gives ascending residuals by label: those of the individual intervals or, if a
+    reference has several sets of draws, the outermost of all sets at each rank. `remark` is a note
+    on them.
     """
 
     residuals: Callable[[], tuple[Floats, Floats]]
@@ -109,17 +109,17 @@ class EverywhereCurve(CalibratedCurve):
         return np.array([critical_value(*self._sizes_of(label), alpha) for alpha in alphas])
 
     def points_of(self, label: int) -> int:
-        """As how many test points a label counts."""
+        """Number of test points that a label counts for."""
         return self.observed.sizes[label]
 
     @property
     def more(self) -> tuple[int, int]:
-        """How many points more each label's limits of counts get."""
+        """By how many points each label's limits of counts are widened."""
         return 0, 0
 
     @property
     def within(self) -> tuple[float, float] | None:
-        """Between which thresholds limits are promised; None for all of them."""
+        """The thresholds between which limits are promised; None for all."""
         return None
 
     def _sizes_of(self, label: int) -> tuple[int, int]:
@@ -159,8 +159,8 @@ class EverywhereAtAlpha(AtAlpha):
     def undecided(self, threshold: float) -> NDArray[np.bool_]:
         """Which test points could be called either way at a threshold (n_test,).
 
-        Of each label those whose rank by score lies between the two limits: their share is the
-        width of the band.
+        These are, for each label, the points whose rank by score lies between the two limits: their
+        share is the width of the band.
         """
         at = self._curve.observed.at([threshold], name="threshold")
         (low, high), labels = self._counts(at), self._curve.observed.labels

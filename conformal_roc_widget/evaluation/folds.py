@@ -135,7 +135,8 @@ def mean_area(
         variance = _ledell(parts)
         if variance:
             return Area(mean, variance, 0, method="delong")
-    # Limits from pairs need as many in each fold; of people with many rows, all in one order.
+    # Limits from pairs alone need folds with equally many; if people have several rows, all scores
+    # must be in one order.
     alike = np.unique(np.concatenate(everyone)).size == 1
     pairs = min(map(pairs_apart, owners or map(_each_by_itself, positives)))
     joined = None
@@ -157,7 +158,7 @@ def _ledell(parts: Sequence[tuple[Floats, Floats]]) -> float:
         )
         for zeros, ones in parts
     ]
-    # The mean over folds, like that of the areas.
+    # Mean square over folds, weighed as the areas are.
     mean_square = float(np.mean([float((each**2).mean()) for each in influences]))
     return mean_square / float(n0 + n1)
 
@@ -165,7 +166,7 @@ def _ledell(parts: Sequence[tuple[Floats, Floats]]) -> float:
 def _owners(
     groups: Sequence[ArrayLike], positives: Sequence[NDArray[np.bool_]]
 ) -> list[tuple[Ints, Ints]] | None:
-    """Whom the negatives and the positives of each fold belong to; None if nobody has two rows."""
+    """Codes of the people of each fold's negatives and positives; None if nobody has two rows."""
     if len(groups) != len(positives):
         raise ValueError(f"groups: found {len(groups)} folds, expected {len(positives)}")
     names = [labels_of(of, f"groups[{fold}]") for fold, of in enumerate(groups)]
@@ -179,7 +180,7 @@ def _owners(
 
 
 def _each_by_itself(positive: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """Negatives and positives of a fold as so many people."""
+    """Codes for the negatives and positives of a fold, each row a person."""
     return np.flatnonzero(~positive), np.flatnonzero(positive)
 
 
@@ -220,11 +221,11 @@ class Folds(Named[int, Any]):
 
     _items: Mapping[int, Any]
     pooled: PooledCurve
-    #: Whom the rows of each fold belong to.
+    #: Codes of the people of each fold's rows.
     _people: Sequence[Ints] | None = None
 
     def __repr__(self) -> str:
-        """Numbers of test points."""
+        """Short text: the numbers of test points."""
         sizes = ", ".join(f"{fold}: {sum(e.n_test.values())}" for fold, e in self.items())
         return f"Folds({sizes})"
 

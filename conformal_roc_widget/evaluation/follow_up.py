@@ -60,7 +60,7 @@ class TimedCurve(CalibratedCurve):
 
 
 def _time_of(curve: CalibratedCurve) -> str:
-    """By when an event counts, in words."""
+    """The time by which an event counts, in words."""
     assert curve.observed.follow_up is not None
     return curve.observed.follow_up.by
 
@@ -70,7 +70,7 @@ class TimedAtAlpha(AtAlpha):
     """Test rows at a horizon, at one significance level."""
 
     def _range_promise(self, noun: str) -> Promise:
-        """No theorem: both limits would have to hold at every threshold."""
+        """Promise of a range: none, since both limits would have to hold at every threshold."""
         return for_range_at_horizon(self.promise, _time_of(self._curve), noun, WHERE_ALL_HOLD)
 
 
@@ -95,8 +95,8 @@ class TimedEverywhere(Everywhere):
 class TimedEverywhereCurve(EverywhereCurve):
     """A curve at a horizon with residuals that bound an ideal model's curve as a whole.
 
-    Where rows have weights, those of a label count as evenly spaced weighted quantiles of their
-    logits, as many as there are rows effectively; limits of counts get one of these more.
+    If rows have weights, a label counts as evenly spaced weighted quantiles of its logits, as many
+    as its effective number of rows, and limits of counts are widened by one of these.
     """
 
     def at(self, alpha: float) -> TimedEverywhereAtAlpha:
@@ -110,7 +110,7 @@ class TimedEverywhereCurve(EverywhereCurve):
 
     @cached_property
     def ascending_centres(self) -> tuple[Floats, Floats]:
-        """Centres of the intervals by label, as many as there are rows effectively."""
+        """Centres of the intervals by label, as many as the effective number of rows."""
         if self.observed.weights is None:
             return by_label(lambda k: self.sorted_centres[k].expanded())
         return by_label(self._quantiles_of_label)
@@ -165,11 +165,14 @@ class TimedEverywhereAtAlpha(EverywhereAtAlpha):
         return open_
 
     def _limits_of_label(self, label: int, most_ranks: int | None) -> tuple[Limits, Limits]:
-        """Limits within the promise's thresholds; elsewhere those that follow: rates only fall."""
+        """Limits within the promise's thresholds.
+
+        Elsewhere those that follow, since rates only fall.
+        """
         low, high = super()._limits_of_label(label, most_ranks)
         first, last = logit(self._curve.within)
         lower, upper = low.centres.values, high.centres.values
-        # A limit that is moved to an end counts at this threshold as it did.
+        # A limit that is moved to an end still counts at the threshold there.
         lower = np.where(lower <= first, -np.inf, np.minimum(lower, last + 2 * TIE))
         upper = np.where(upper > last - TIE, np.inf, np.maximum(upper, first - 2 * TIE))
         return Limits(SortedSample(lower), low.shift), Limits(SortedSample(upper), high.shift)

@@ -21,7 +21,10 @@ from conformal_roc_widget.tables.points import Labelled
 def own_evaluations(
     classifier: Any, X_test: Any, y_test: ArrayLike, pos_label: Any = None
 ) -> RocEvaluation | dict[Any, RocEvaluation]:
-    """The evaluation of a fitted classifier; of more classes than two each against the rest."""
+    """The evaluation of a fitted classifier.
+
+    If it has more than two classes, one for each against the rest.
+    """
     check_classifier(classifier)
     if not hasattr(classifier, "classes_"):
         raise ValueError(

@@ -123,7 +123,7 @@ class _Part(NamedTuple):
 
     @classmethod
     def of(cls, test: ScoredTest, column: int, method: Method) -> _Part:
-        """One class of the test points; with neighbourhoods, ready to find them."""
+        """The part for one class, with a finder of neighbours if there are neighbourhoods."""
         split, calibration = test.split, test.split.reference.one_vs_rest(column)
         if method.neighbors is None:
             return cls(test, column, calibration, None)
@@ -153,7 +153,10 @@ class _Part(NamedTuple):
         return local_residuals(finder, targets[of_label], n, residuals, wanted)
 
     def support(self) -> SupportPart:
-        """Points for the diagnostics: of the feature kernel, without numbers of a score kernel."""
+        """Points for the diagnostics.
+
+        Those of the feature kernel or, if features are no numbers, of a kernel on the score.
+        """
         split, labels = self.test.split, self.calibration.positive.astype(np.intp)
         kernel, test = split.kernel, self.test.points.array
         calibration: Floats | None = None if split.crossed else self.calibration.points
@@ -164,7 +167,7 @@ class _Part(NamedTuple):
         return SupportPart(kernel, calibration, test, rows, reference_logits, labels)
 
     def deferred(self, make: Callable[[Reference, OneVsRest, int], Made]) -> Callable[[], Made]:
-        """What a function makes of the calibration of this class, once it is asked for."""
+        """A function that makes something of this class's calibration, when it is called."""
         return partial(make, self.test.split.reference, self.calibration, self.column)
 
 
@@ -211,9 +214,9 @@ def evaluations_of(
 
 @dataclass(frozen=True, eq=False)
 class _OneVsRest:
-    """Test points of one class against the rest, their splits, and the guarantee that is asked for.
+    """Test points of one class against the rest, with splits and the guarantee asked for.
 
-    `rows` says whom the calibration rows stand for.
+    `rows` says how the calibration rows count.
     """
 
     parts: Sequence[_Part]
@@ -226,7 +229,7 @@ class _OneVsRest:
     remark: Note | None = None
 
     def evaluation(self, classes: Sequence[Any], no_everywhere: str) -> RocEvaluation:
-        """The evaluation, whose parts are made one after the other."""
+        """The evaluation, from its curve, diagnostics and sources."""
         column = self.parts[0].column
         rest = classes[1 - column] if len(classes) == 2 else f"not {classes[column]}"
         everywhere = no_everywhere or self._everywhere()
@@ -234,7 +237,7 @@ class _OneVsRest:
             parts=tuple(part.support() for part in self.parts),
             always=tuple(self._always()),
             remarks=tuple(self._remarks()),
-            # Where "auto" chose, its own sentence says why not another reference.
+            # If "auto" chose the reference, its own note says why not another.
             noise_advice="" if self.method.choice else self.method.reference.noise_advice,
         )
         independent = self.weights is None and self.people is None and self.rows.within is None
@@ -246,7 +249,7 @@ class _OneVsRest:
         return RocEvaluation((rest, classes[column]), self._curve(everywhere), diagnostics, sources)
 
     def _curve(self, everywhere: Everywhere | str) -> CalibratedCurve:
-        """The test points with the residuals that serve the guarantee."""
+        """The test points with the residuals that their guarantee takes."""
         groups, rule = self._groups, self.method.quantile_rule
         promises, calibration = self.method.promises(self.guarantee), self.parts[0].calibration
         if self.guarantee == "simultaneous":
@@ -427,7 +430,7 @@ class _OneVsRest:
         )
 
 
-# What follows is asked of an evaluation later, which then has no need of the test table.
+# What follows is called by an evaluation later, and holds no test table.
 
 
 def _labelled_draws(reference: Reference, calibration: OneVsRest, column: int) -> LabelledDraws:

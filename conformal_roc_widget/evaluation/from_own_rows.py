@@ -34,7 +34,7 @@ from conformal_roc_widget.text import Note
 
 #: How the form of two arrays is written.
 TWO_ARRAYS = "from_predictions(y, score)"
-#: Said where test rows belong to people, of whom there are this many.
+#: The note where test rows belong to people; filled with their number.
 ONE_ROW_EACH = (
     "The limits are made of one row of {}, drawn without a look at labels, and hold for a row of a "
     "new person."
@@ -67,7 +67,10 @@ def own_curve(
 
 
 def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
-    """An observed curve with the runs of its own rows; of people one row each."""
+    """An observed curve with the runs of its own rows.
+
+    If rows belong to people, of one row each.
+    """
     rows, remark, promises = np.arange(observed.scores.size), None, FOR_RECALIBRATION
     if observed.people is not None:
         rows = one_row_each(observed.people)
@@ -78,7 +81,7 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
         )
         promises = of_rates, of_points
     runs = runs_of_logits(observed.centre_logits[rows], observed.labels[rows] == 1)
-    # No residual bounds anything here.
+    # There are no residuals: bounds of the probability make the limits.
     none = GroupedResiduals.pooled(np.empty(0))
     return RecalibratedCurve(
         *(observed, (none, none), "paper", *promises), runs=runs, remark=remark, own=True
@@ -86,7 +89,7 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
 
 
 def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) -> None:
-    """Refuses what two arrays cannot give, and what speaks of calibration rows."""
+    """Refuses guarantees that two arrays cannot give, and arguments about calibration rows."""
     check_rule(quantile_rule, "quantile_rule")
     for name, value in calibration.items():
         if value is not None:

@@ -162,7 +162,7 @@ class ScoreCalibration(NamedTuple):
 
     @property
     def remedy(self) -> str:
-        """What to choose for limits at every threshold at once, as Python writes it, or empty."""
+        """The argument that gives limits at every threshold at once, as in Python, or empty."""
         return "guarantee='simultaneous'" if self.runs is None and self.rows.plain else ""
 
     def test_points(
@@ -219,7 +219,10 @@ def _sharp(logits: Floats, codes: Ints) -> tuple[Floats, Floats]:
 
 
 class KernelFit(NamedTuple):
-    """Calibration points and the kernel's estimates there; of each person one row."""
+    """Calibration points and the kernel's estimates there.
+
+    If rows belong to people, one row each.
+    """
 
     logits: Floats
     codes: Ints
@@ -229,7 +232,7 @@ class KernelFit(NamedTuple):
     def of(
         cls, logits: Floats, codes: Ints, reference_logits: Floats, rows: CalibrationRows
     ) -> KernelFit:
-        """Rows that are independent."""
+        """The rows; if people have several, one of each."""
         if rows.people is None:
             return cls(logits, codes, reference_logits)
         some = one_row_each(rows.people)
@@ -241,7 +244,7 @@ class KernelFit(NamedTuple):
         return misfit(*self) < MISFIT or contrast(*self) > CONTRAST
 
     def notes(self, groups: tuple[Residuals, Residuals], rule: str, *, alike: bool) -> list[Note]:
-        """A sentence where shares of positives in bins are often outside the intervals as well."""
+        """At most one note: shares of positives in bins are often outside the intervals as well."""
         if self.logits.size < FEWEST_FOR_BINS or not self.misfits:
             return []
         pairs = [group.quantiles(USUAL_ALPHA, rule) for group in groups]

@@ -49,7 +49,7 @@ class Horizons(Named[float, RocEvaluation]):
     _items: Mapping[float, RocEvaluation]
 
     def __repr__(self) -> str:
-        """Horizons and numbers of rows."""
+        """Short text: horizons and numbers of rows."""
         sizes = ", ".join(f"{t:g}: {sum(e.n_test.values())}" for t, e in self.items())
         return f"Horizons({sizes} known rows)"
 
@@ -119,7 +119,7 @@ def evaluation_at(
 
 
 def _support(made: TimedCalibration, known: Known, points: Points, logits: Floats) -> SupportPart:
-    """Points for the diagnostics; a slope of weighted labels has no theory, and is not told."""
+    """Points for the diagnostics, without a slope, which has no theory for weighted labels."""
     calibration, test = made.calibrating.array, points.array
     kernel = made.kernel
     if kernel is None:

@@ -42,7 +42,7 @@ FROM_SCORES_ALONE = (
     "this evaluation is from scores alone, and an ideal recalibration of a score ranks as the "
     "score does: its curve is the classifier's own"
 )
-#: Candidates; odd, so that the median is one of them.
+#: Number of candidates; odd, so that the median is one of them.
 CANDIDATES = 1001
 #: False positive rates at which candidates are read by default.
 DEFAULT_FPR: Floats = np.linspace(0, 1, 101)
@@ -220,9 +220,9 @@ class Candidates:
 
     @cached_property
     def _depths(self) -> Ints:
-        """How deep each candidate lies among all, descending.
+        """Depth of each candidate among all, descending.
 
-        That is its smallest rank, counted from either end, over all false positive rates.
+        A depth is the smallest rank, counted from either end, over all false positive rates.
         """
         columns = zip(self._columns.T, self.tpr.T, strict=True)
         ranks = [
@@ -244,7 +244,7 @@ class Candidates:
         return np.asarray(np.quantile(self.auc, _ends(np.asarray(alphas))))
 
     def gain_limits(self, alphas: Sequence[float]) -> Floats:
-        """The same of the gain."""
+        """Lower limits of the gain (stops,), and upper ones, as `at` has them."""
         return np.asarray(np.quantile(self.gain, _ends(np.asarray(alphas))))
 
     @property
@@ -327,7 +327,7 @@ class _Ascending(NamedTuple):
 
     @classmethod
     def of(cls, logits: Floats | NDArray[np.uint16]) -> _Ascending:
-        """Each point is a step."""
+        """Points in ascending order, each a step of its own."""
         order, starts, sizes = _equal(logits)
         first, last = np.repeat(starts, sizes), np.repeat(starts + sizes - 1, sizes)
         return cls(order, np.arange(order.size), first, last, np.zeros(order.size, dtype=bool))
@@ -347,7 +347,7 @@ class _Ascending(NamedTuple):
         return cls(order, bounds[:-1], steps, steps, ends[begins[starts]] < bounds[1:])
 
     def place_of(self, other: _Ascending) -> Ints:
-        """Where each point of another order stands in this one."""
+        """The place in this order of each point of another order."""
         places = np.empty_like(self.order)
         places[self.order] = np.arange(self.order.size)
         return np.asarray(places[other.order])
@@ -443,7 +443,10 @@ def _gains_one_by_one(
 def _gains_by_their_law(
     draws: Floats, logits: Floats, sizes: tuple[int, int], seed: list[int]
 ) -> Floats:
-    """The same with the normal law that they have for a draw, where samples and points are many."""
+    """Gains of each candidate from a normal law for each draw.
+
+    Used if samples and points are many.
+    """
     gain = np.random.default_rng(seed).standard_normal(CANDIDATES)
     own, columns = _Ascending.of(logits), np.ascontiguousarray(draws.T)
     for column, drawn in enumerate(columns[:CANDIDATES]):
@@ -502,7 +505,7 @@ def _spans(size: int) -> Ints:
 
 
 def _moved(upto: Ints, places: Ints) -> Ints:
-    """A sample that is told in another order, from where its points stand in this one."""
+    """A sample in another order, from the places that its points have in this one."""
     return np.asarray(np.cumsum(_parts(upto)[places]))
 
 
@@ -515,5 +518,5 @@ def _thinned(points: Floats) -> Floats:
 
 def false_positives_allowed(fpr: Floats, n_negative: int) -> Ints:
     """How many negatives may be called positive at each false positive rate."""
-    # A rate k / n may come out a rounding below k when it is multiplied by n again.
+    # A rate k / n times n may be a rounding error below k.
     return np.floor(fpr * n_negative + 1e-9).astype(np.intp)

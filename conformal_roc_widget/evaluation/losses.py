@@ -48,7 +48,7 @@ ACCURACY, BRIER_SCORE, LOG_LOSS = "accuracy", words("loss.brier_score"), words("
 
 
 class Rows(NamedTuple):
-    """Labels and scores of rows, with their weights and codes of whom they belong to, or None."""
+    """Labels and scores of rows, with their weights and the codes of their people, or None."""
 
     positive: NDArray[np.bool_]
     scores: Floats
@@ -80,7 +80,8 @@ class Rows(NamedTuple):
     def mean(self, name: str, losses: Floats) -> MeanLoss:
         """Mean of what rows lose, with its variance."""
         weights = np.ones(losses.size) if self.weights is None else self.weights
-        # Else the last digit would hang on the order of the rows, which a page must not hold.
+        # Rows are sorted, so that the last digit does not depend on their order, which a page must
+        # not reveal.
         order = np.lexsort((weights, losses))
         losses, weights = losses[order], weights[order]
         value = float(weights @ losses / weights.sum())
@@ -182,7 +183,7 @@ def accuracy_at(rows: Rows, threshold: float, alpha: float) -> SamplingInterval:
 def losses_at(
     rows: Rows, threshold: float, alpha: float, notes: tuple[str, ...]
 ) -> Mapping[str, SamplingInterval]:
-    """Accuracy, Brier score and log loss; `notes` are said of scores that are no risks."""
+    """Accuracy, Brier score and log loss; `notes` are those on scores that are no risks."""
     return {
         "accuracy": accuracy_at(rows, threshold, alpha),
         "brier_score": brier_of(rows).interval(alpha, notes),

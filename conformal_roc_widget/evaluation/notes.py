@@ -39,7 +39,7 @@ NOISE_OF_SCORES = (
     "reference."
 )
 NOISE_OF_ROWS = "More calibration points make it narrower."
-#: Said where test points have missing features and the points of the fit have none.
+#: Note where test points have missing features and the points of the fit have none.
 GAPS_IN_TEST = Note(
     "Test points have gaps in their features, and the points of the fit had none:",
     "no residual tells how the classifier does there, and how far test points lie from the "
@@ -50,7 +50,8 @@ OTHER_CENTRE = Note(
     "they are narrower where the columns tell π; where noise is hidden from every column they "
     "miss more points than those around the classifier.",
 )
-#: A weight of more times the mean gets a note, and fewer calibration rows of a label than this.
+#: A weight above this multiple of the mean gets a note, and so do fewer calibration rows of a label
+#: than this.
 HEAVY, FEW_EVENTS = 5.0, 100
 #: A larger share of extrapolating test points gets a note.
 SHARE_TO_NOTE = 0.05
@@ -182,7 +183,7 @@ def few_residuals(
 
 
 def _too_few(n: int, label: str, rule: str) -> Note:
-    """A sentence on a label with so many residuals; with "split", one has no limit below 1."""
+    """A note on a label with few residuals; with "split", a single one has no limit below 1."""
     if not n:
         return Note(
             AboutLabels(f"{label} has no calibration points, and so no limits at any alpha.")
@@ -212,7 +213,7 @@ def below_chance(auc: float, against_rest: bool) -> list[Note]:
     return [note]
 
 
-#: Said by results that read scores as risks, where these are margins.
+#: Note of results that read scores as risks, if these are margins.
 NO_RISKS = Note(
     "These scores are margins and no risks:",
     remedy="calibrate the classifier (CalibratedClassifierCV) to read a probability from them.",

@@ -27,7 +27,7 @@ from conformal_roc_widget.tables.summary import TableSummary
 
 #: Half a pixel of a plot that is 1000 pixels wide.
 HALF_A_PIXEL = 0.0005
-#: Groups of neighbouring scores at most that a screen shows of the reliability of a long table.
+#: A screen shows at most this many groups of scores in the reliability of a long table.
 SHOWN_GROUPS = 128
 
 
@@ -110,7 +110,7 @@ class ObservedCurve(ReadOnlyArrays):
 
     @property
     def dependence(self) -> str:
-        """What an error finds where test rows are not independent and alike; else empty."""
+        """What an error names, if test rows are not independent and alike; else empty."""
         if self.follow_up is not None and (self.weights is not None or self.follow_up.n_unknown):
             return "test rows that stand for rows lost from sight"
         if self.weights is not None or (self.summary is not None and self.summary.weighted):
@@ -137,7 +137,10 @@ class ObservedCurve(ReadOnlyArrays):
 
     @cached_property
     def screen_score_groups(self) -> ScoreRuns:
-        """The groups of a screen: few, where the curve has more vertices than it shows."""
+        """Groups of scores for a screen.
+
+        Few, if the curve has more vertices than a screen shows.
+        """
         groups = self.score_groups
         return groups.joined(SHOWN_GROUPS) if self.simplified else groups
 
@@ -147,7 +150,7 @@ class ObservedCurve(ReadOnlyArrays):
         if (counts := self.counts) is not None:
             rows = by_label(lambda k: self.labels == k)
             return by_label(lambda k: SortedSample.of(self.scores[rows[k]], counts[rows[k]]))
-        # Scores of label 0 get a minus sign, so that one sort parts the labels; that is faster.
+        # Scores of label 0 get a minus sign, so that one sort also parts the labels.
         signed = np.copysign(self.scores, 2 * self.labels - 1)
         signed.sort()
         np.abs(signed, out=signed)
@@ -157,7 +160,7 @@ class ObservedCurve(ReadOnlyArrays):
 
     @cached_property
     def sorted_logits(self) -> tuple[Floats, Floats]:
-        """Logits of `sorted_scores`; of equal scores the smallest logit comes first."""
+        """Logits of `sorted_scores`; among equal scores the smallest logit comes first."""
         return self._sorted_logits_of(0), self._sorted_logits_of(1)
 
     def _sorted_logits_of(self, label: int) -> Floats:

@@ -98,7 +98,7 @@ def by_population(
 
 
 def _hint_from_names(names: Sequence[Any]) -> str:
-    """What to do with numbers that are no populations, as the end of an error."""
+    """Advice on numbers that are no populations, as the end of an error."""
     if len(names) <= MOST_CLASSES or not all(isinstance(name, int | float) for name in names):
         return ""
     return f". {len(names):,} distinct values: is this a number? pandas.cut makes ranges of it"
@@ -121,7 +121,7 @@ class Populations(Named[Any, RocEvaluation]):
     overall: RocEvaluation
 
     def __repr__(self) -> str:
-        """Names and numbers of test points."""
+        """Short text: names and numbers of test points."""
         sizes = ", ".join(f"{name!r}: {sum(e.n_test.values())}" for name, e in self.items())
         return f"Populations({sizes})"
 
@@ -347,7 +347,7 @@ def sampling_gaps(
 
 
 def _each(alpha: float, evaluations: Mapping[Any, RocEvaluation]) -> float:
-    """The share of alpha that each rate has: two rates a population."""
+    """The share of alpha that each rate gets; a population has two rates."""
     return float(exact_alpha(alpha) / (2 * len(evaluations)))
 
 
@@ -360,7 +360,7 @@ def _gaps(cells: Mapping[str, Mapping[Any, _Cell]]) -> list[Gap]:
 
 
 def _table(gaps: list[Gap], **about: Any) -> pd.DataFrame:
-    """A row for each rate and two populations."""
+    """The table of gaps, a row for each rate and pair of populations."""
     import pandas as pd
 
     frame = pd.DataFrame(gaps, columns=list(Gap._fields))

@@ -38,7 +38,7 @@ INDEX = (
 
 
 def runs_of_logits(logits: Floats, positive: NDArray[np.bool_]) -> ScoreRuns:
-    """Runs of calibration points; logits nearer than `TIE` are equal, clipped ones too."""
+    """Runs of calibration points, in which logits nearer than `TIE` are equal."""
     return ScoreRuns.of(clipped(logits), positive, TIE)
 
 
@@ -86,7 +86,7 @@ class RecalibratedCurve(CalibratedCurve):
 
     @cached_property
     def ranked(self) -> tuple[float, float]:
-        """Share of the pairs that the score ranks as their labels are, and the other way round."""
+        """Shares of the pairs that the score ranks as their labels, and the other way round."""
         zeros, ones = self.observed.sorted_scores
         return _share_above(ones, zeros), _share_above(zeros, ones)
 
@@ -154,7 +154,7 @@ class SimultaneousAtAlpha(AtAlpha):
         return self._limits(1)
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
-        """All ends: distinct limits are few, and need not be read at some ranks."""
+        """All ends, since distinct limits are few and need no thinning."""
         return self.lower, self.upper
 
     def _auc(self, lower: Ends, upper: Ends) -> AucRange:
@@ -190,9 +190,10 @@ class SimultaneousAtAlpha(AtAlpha):
 
     @cached_property
     def _bounds(self) -> tuple[Floats, Floats]:
-        """Logits of the bounds by place: below all scores there is no lower, above no upper one.
+        """Logits of the bounds by place.
 
-        Bounds that cross promise nothing, and a note says so; in order they can still be drawn.
+        Below all scores there is no lower bound, above all no upper one. Bounds that cross are put
+        in order, so that they can be drawn: they promise nothing, as a note says.
         """
         lower, upper = self._probabilities
         low, up = np.minimum(lower, upper), np.maximum(lower, upper)

@@ -94,15 +94,15 @@ from conformal_roc_widget.text import Note
 if TYPE_CHECKING:
     from sklearn.model_selection import FixedThresholdClassifier
 
-#: What an evaluation under another guarantee was made from. It does not keep that one alive: the
-#: two would be a circle, with all their points, until the collector comes.
+#: Evaluations under another guarantee -> the evaluation that they were made from. References are
+#: weak, since the two would keep each other alive, with all their points.
 _ORIGINS: WeakKeyDictionary[RocEvaluation, ref[RocEvaluation]] = WeakKeyDictionary()
 #: Data and metadata by mime type.
 MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 
 
 class Sources(NamedTuple):
-    """What gives more than limits once it is asked for; or a text on why there is none.
+    """Sources of what is computed only when it is asked for; or texts on why there is none.
 
     `ideal` gives posterior draws, `everywhere` residuals for limits at every threshold at once;
     `classifier` is the fitted one whose probabilities the scores are. `crossable` tells that
@@ -151,7 +151,7 @@ class Display(NamedTuple):
 
     @property
     def pooled(self) -> bool:
-        """Whether one pair of quantiles serves all test points of a label."""
+        """Whether all test points of a label share one pair of quantiles."""
         return self.group_sizes is not None and all(sizes.size == 1 for sizes in self.group_sizes)
 
 
@@ -204,9 +204,9 @@ class RocEvaluation:
             )
         return super().__new__(cls)
 
-    #: How a notebook shows an evaluation: set by the package, since widgets lie above this folder.
+    #: Shows an evaluation in a notebook; the package sets it, since widgets lie above this folder.
     mimebundle: ClassVar[Callable[[RocEvaluation], MimeBundle | None] | None] = None
-    #: How `plot` draws it, set by the package as well.
+    #: Draws for `plot`; the package sets it as well.
     plotter: ClassVar[Callable[..., Any] | None] = None
 
     @classmethod
@@ -576,12 +576,12 @@ class RocEvaluation:
 
     @property
     def sample_weight(self) -> Floats | None:
-        """Weights of the test points (n_test,); None where they are alike."""
+        """Weights of the test points (n_test,); None if all are equal."""
         return self._observed.weights
 
     @property
     def groups(self) -> Ints | None:
-        """Whom test points belong to, as codes (n_test,); None where nobody has two."""
+        """Codes of the people of the test points (n_test,); None if nobody has two."""
         return self._observed.people
 
     @property
@@ -622,7 +622,7 @@ class RocEvaluation:
 
     @property
     def quantile_rule(self) -> str:
-        """Which pair of order statistics."""
+        """The rule that picks the pair of order statistics."""
         return self._curve.rule
 
     @property
@@ -633,7 +633,7 @@ class RocEvaluation:
     @property
     def guarantee(self) -> GuaranteeName:
         """What the limits are calibrated for."""
-        # Centred on the reference, individual limits promise nothing.
+        # Limits that are centred on the reference promise nothing, whatever was asked for.
         kind = self.promise.kind
         return "individual" if kind == "none" else cast("GuaranteeName", kind)
 
@@ -649,7 +649,10 @@ class RocEvaluation:
 
     @property
     def n_calibration(self) -> dict[int, int]:
-        """Label -> number of calibration residuals; of several splits the smallest number."""
+        """Label -> number of calibration residuals.
+
+        If there are several splits, the smallest number.
+        """
         return self._curve.n_calibration
 
     @property
@@ -659,7 +662,7 @@ class RocEvaluation:
 
     @property
     def n_test(self) -> dict[int, int]:
-        """Label -> number of test points; rows, whatever they weigh."""
+        """Label -> number of test points, whatever they weigh."""
         return dict(enumerate(self._observed.rows))
 
     @property
@@ -799,7 +802,8 @@ class RocEvaluation:
         TypeError, ValueError
             If `alpha` is not a number in (0, 1).
         """
-        # Kept here: a curve that held what holds it would stay in memory until it is collected.
+        # The latest result is kept here and not by the curve, which would then be part of a
+        # reference cycle.
         latest: AtAlpha | None = self.__dict__.get("_latest")
         if latest is None or not latest.is_at(alpha):
             latest = self.__dict__["_latest"] = self._curve.at(alpha)
@@ -887,7 +891,7 @@ class RocEvaluation:
         """
         cuts = DEFAULT_THRESHOLDS if thresholds is None else _cuts_of(thresholds)
         share = self._prevalence(prevalence)
-        # A band's thresholds descend: the place of each cut among them.
+        # Index of each cut among the band's thresholds, which descend.
         places = np.argsort(np.argsort(-cuts, kind="stable"))
         found = net_benefit_of(self.at(alpha).band(cuts), places, self.own_prevalence, share)
         return replace(found, notes=(NO_RISKS,)) if self._sources.margins else found
@@ -953,7 +957,7 @@ class RocEvaluation:
 
     @property
     def _loss_rows(self) -> Rows | str:
-        """Rows whose losses can be averaged, or what was found in their place."""
+        """Rows whose losses can be averaged, or the reason why there are none."""
         observed = self._observed
         if observed.summary is not None:
             return "a table's summary"
@@ -1105,12 +1109,15 @@ class RocEvaluation:
         return replace(found, notes=(*found.notes, NO_RISKS)) if self._sources.margins else found
 
     def display_reliability(self, alpha: float) -> CalibrationBand:
-        """The same as a screen shows it: of a long table by few groups of scores."""
+        """`reliability` as a screen shows it; if the table is long, from few groups of scores."""
         return band_of_runs(self.display_score_groups, alpha)
 
     @property
     def display_score_groups(self) -> ScoreRuns:
-        """The groups of a screen: few, where the curve has more vertices than it shows."""
+        """Groups of scores for a screen.
+
+        Few, if the curve has more vertices than a screen shows.
+        """
         return self._observed.screen_score_groups
 
     def plot(
@@ -1274,7 +1281,7 @@ class RocEvaluation:
         return "ideal_candidates" in self.__dict__
 
     def _candidates_at(self, fpr: Floats) -> Candidates:
-        """Candidates for the ideal model's curve; which ones does not depend on the rates."""
+        """Candidates for the ideal model's curve, the same at any rates."""
         if isinstance(self._sources.ideal, str) or self.no_ideal_curve:
             raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
         return Candidates.of(self._sources.ideal(), self._observed.rows, fpr)
@@ -1322,10 +1329,10 @@ class RocEvaluation:
 
     @cached_property
     def sampled_area(self) -> Area | None:
-        """The same, with what DeLong's limits for more test data are made of.
+        """Area under the curve, with what DeLong's limits for more test data are made of.
 
-        None where test rows do not count alike, where a table holds them, and where a label has one
-        row, or one person.
+        None if test rows do not count alike or are in a table, or a label has one row or one
+        person.
         """
         if self.counts is not None or self.follow_up is not None:
             return None

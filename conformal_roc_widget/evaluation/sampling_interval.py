@@ -20,7 +20,7 @@ from conformal_roc_widget.promise import (
     sampling,
 )
 
-#: Completes a target: limits are for the population, not only for the points at hand.
+#: End of a target: limits are for the population, not only for the points at hand.
 POPULATION = "in the population that the points were drawn from"
 
 
@@ -103,7 +103,7 @@ def _ranked(ordered: Floats, values: Floats) -> Floats:
 def logit_limits(value: float, half: float) -> tuple[float, float]:
     """Limits `half` around a value between 0 and 1, stretched to the scale of the logit."""
     centre, half = logit(value), half / (value * (1 - value))
-    # The way to the logit and back may round past the value.
+    # Rounding on the way to the logit and back may pass the value.
     return min(float(expit(centre - half)), value), max(float(expit(centre + half)), value)
 
 
@@ -118,7 +118,7 @@ class Area(NamedTuple):
     variance: float
     pairs: int
     df: float = math.inf
-    #: The part of the rates that the area is over; 1 for the whole area.
+    #: The part of the rates over which the area is taken; 1 for all.
     part: float = 1.0
     #: Scale of its limits: "logit" or "delong".
     method: str = "logit"
@@ -161,7 +161,7 @@ def area_of_rows(
 ) -> Area | None:
     """Area under the curve of rows that count alike, with what DeLong's limits are made of.
 
-    `groups` are codes of whom rows belong to. None where a label has one row, or one person.
+    `groups` are codes of the rows' people. None if a label has one row, or one person.
     """
     negatives, positives = scores[~positive], scores[positive]
     owners = None if groups is None else (groups[~positive], groups[positive])
@@ -170,7 +170,7 @@ def area_of_rows(
         return None
     parts = placements(negatives, positives)
     value = float(parts[1].mean())
-    # What pairs say of people with many rows they say where all are alike.
+    # If people have several rows, pairs are used only if all scores are in one order, or equal.
     alike = value in (0.0, 1.0) or scores.min() == scores.max()
     pairs = min(negatives.size, positives.size) if owners is None else pairs_apart(owners)
     variance = Spread.of(parts, owners).variance
@@ -178,9 +178,9 @@ def area_of_rows(
 
 
 def pairs_apart(groups: tuple[Ints, Ints]) -> int:
-    """The most pairs of a negative and a positive of which no two share a person, nor do the two.
+    """The largest number of pairs of a negative and a positive that are all of different people.
 
-    `groups` are codes of whom the negatives and the positives belong to.
+    `groups` are codes of the people of negatives and of positives.
     """
     zeros, ones = (set(codes.tolist()) for codes in groups)
     return min(len(zeros), len(ones), len(zeros | ones) // 2)
@@ -198,13 +198,13 @@ class Spread(NamedTuple):
 
     @classmethod
     def of(cls, parts: Sequence[Floats], groups: tuple[Ints, Ints] | None) -> Spread:
-        """From what the rows of each label contribute to an area, as means over the label.
+        """Variance of an area from what each label's rows contribute, as means over the label.
 
         Rows of one person are added up before they are squared (Obuchowski 1997). The degrees of
         freedom are Satterthwaite's (1946).
         """
         if groups is None:
-            # In their order by size: no digit tells that of the rows.
+            # Values are sorted, so that no digit reveals the order of the rows.
             shares = [float(np.sort(values).var(ddof=1)) / values.size for values in parts]
             there = [values.size for values in parts]
             variance = shares[0] + shares[1]

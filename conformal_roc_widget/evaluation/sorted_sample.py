@@ -17,7 +17,7 @@ PRODUCTS = 2**31
 
 
 def even_ranks(size: int, most: int) -> Ints:
-    """So many evenly spaced ranks, from 0, of a larger number."""
+    """At most this many evenly spaced ranks, from 0, among `size` numbers."""
     return ((np.arange(most) + 0.5) * size / most).astype(np.intp)
 
 
@@ -63,7 +63,7 @@ class SortedSample:
         return places if self.before is None else self.before[places]
 
     def at_least(self, keys: Floats) -> Ints:
-        """How many numbers are as large as each key, or larger."""
+        """How many numbers are at least as large as each key."""
         return self.size - self.up_to(np.searchsorted(self.values, keys, side="left"))
 
     def above(self, keys: Floats) -> Ints:
@@ -76,7 +76,7 @@ class SortedSample:
         return above, self.at_least(keys) - above
 
     def at_even_ranks(self, most: int) -> Floats:
-        """Numbers at `most` evenly spaced ranks; all of them where there are no more than that."""
+        """Numbers at `most` evenly spaced ranks; all, if there are no more."""
         if self.size <= most:
             return self.values if self.before is None else self.expanded()
         ranks = even_ranks(self.size, most)
@@ -85,7 +85,10 @@ class SortedSample:
         return self.values[ranks]
 
     def thinned(self, most: int) -> SortedSample:
-        """At most so many values; if there are more, numbers at evenly spaced ranks, read once."""
+        """A sample of at most this many values.
+
+        If there are more, of numbers at evenly spaced ranks.
+        """
         if self.values.size <= most:
             return self
         if most not in self._thinned:
@@ -119,14 +122,14 @@ class Limits:
         return self.centres.above(logit_thresholds + (TIE - self.shift))
 
     def shifted(self) -> SortedSample:
-        """All limits; an infinite shift makes one value of them, counted as often."""
+        """All limits, shifted; if the shift is infinite, one value that counts as all."""
         if np.isinf(self.shift):
             return SortedSample(np.array([self.shift]), np.array([0, self.centres.size]))
         return SortedSample(self.centres.values + self.shift, self.centres.before)
 
 
 def thinned(limits: Iterable[Limits], most: int) -> list[Limits]:
-    """At most so many of each limits, at evenly spaced ranks."""
+    """Each of the limits thinned to at most this many, at evenly spaced ranks."""
     return [Limits(each.centres.thinned(most), each.shift) for each in limits]
 
 
@@ -153,7 +156,7 @@ def share_ranked_above(upper: Limits, lower: Limits, tie: float = 0.0) -> float:
     """
     high, low = upper.shifted(), lower.shifted()
     pairs = 2 * high.size * low.size
-    # The shorter list is looked up in the longer one.
+    # The values of the shorter list are looked up in the longer one.
     if high.values.size <= low.values.size:
         return _twice_above(high, low, tie) / pairs
     return (pairs - _twice_above(low, high, tie)) / pairs

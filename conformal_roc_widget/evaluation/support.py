@@ -1,4 +1,4 @@
-"""How far the test points lie from the data that the method leans on, and how good ``pi~`` is."""
+"""How far the test points lie from the data behind the method, and how good ``pi~`` is."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.text import Note
 
-#: Percentile of the calibration set's effective sample sizes below which a point extrapolates.
+#: A point extrapolates if its effective sample size is below this percentile of the calibration
+#: set's.
 PERCENTILE = 1
-#: Relative difference up to which two effective sample sizes are equal.
+#: Effective sample sizes are equal if their relative difference is at most this.
 ROUNDING = 2.0**-32
 #: A determinant below this share of the product of its diagonal is all rounding error.
 DIGITS = 1e-12
-#: Of larger test sets a widget looks at this many points, so that it need not wait.
+#: If a test set is larger, a widget looks at this many of its points, so that it need not wait.
 POINTS_TO_NOTE = 2_000
 
 
@@ -94,7 +95,7 @@ class SupportPart:
 
 @dataclass(frozen=True, eq=False)
 class Diagnostics:
-    """What is said of the data behind the limits.
+    """The diagnostics of the data behind the limits.
 
     `parts` are one a split, and none where nothing but residuals is known. Of the sentences, those
     that hold `always`, with and without a reference, come first, then the `remarks`, and the
@@ -110,7 +111,10 @@ class Diagnostics:
     about: bool = False
 
     def at_scores(self, observed: ObservedCurve) -> Diagnostics:
-        """The same for other test points, of which scores are known; of a table, at some ranks."""
+        """The same for other test points with known scores.
+
+        If these are in a table, at some ranks.
+        """
         test, table = observed.scores, observed.summary is not None
         if table:
             test = SortedSample.of(test, observed.counts).at_even_ranks(POINTS_TO_NOTE)
@@ -128,7 +132,7 @@ class Diagnostics:
 
     @cached_property
     def display_support(self) -> tuple[Support, bool]:
-        """`support`, of large test sets from some points only; and whether that is so."""
+        """`support`, from some points only if the test set is large; and whether that is so."""
         if sum(len(part.test) for part in self.parts) <= POINTS_TO_NOTE:
             return self.support, self.about
         most = POINTS_TO_NOTE // len(self.parts) + 1
@@ -147,7 +151,7 @@ def support_of(parts: Sequence[SupportPart]) -> Support:
     for part in parts:
         limit = np.percentile(part.kernel.effective_n(part.calibration), PERCENTILE)
         effective[part.rows] = part.kernel.effective_n(part.targets)
-        # At equal points the figures may differ in the last digits.
+        # Figures of equal points may differ in the last digits, which is allowed for.
         extrapolating[part.rows] = effective[part.rows] < limit * (1 - ROUNDING)
     slope = logistic_slope(
         np.concatenate([part.reference_logits for part in parts]),

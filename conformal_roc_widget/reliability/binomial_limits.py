@@ -10,13 +10,13 @@ from conformal_roc_widget.arrays import Floats
 
 
 def lower_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) -> Floats:
-    """Probability of success that would give so many, or more, with probability `level`."""
+    """Probability of success for which this many, or more, have probability `level`."""
     k, n = np.asarray(successes), np.asarray(trials)
     limit = betaincinv(np.maximum(k, 1), n - k + 1, level)
-    # For a level below some 1e-100 SciPy finds none; 0 is on the safe side, and right for k = 0.
+    # For a level below about 1e-100 SciPy finds no limit; 0 is safe, and right for k = 0.
     return np.asarray(np.where((k == 0) | np.isnan(limit), 0.0, limit))
 
 
 def upper_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) -> Floats:
-    """Probability of success that would give so many, or fewer, with probability `level`."""
+    """Probability of success for which this many, or fewer, have probability `level`."""
     return 1 - lower_limit(np.asarray(trials) - np.asarray(successes), trials, level)

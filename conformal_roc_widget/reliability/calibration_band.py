@@ -66,7 +66,7 @@ class CalibrationBand(PromisedArrays):
     promise: Promise
     ends: Floats
     _groups: ScoreRuns
-    #: How a notebook shows a band: set by the package, since charts lie above this folder.
+    #: Shows a band in a notebook; the package sets it, since charts lie above this folder.
     mimebundle: ClassVar[Callable[[CalibrationBand], Any] | None] = None
 
     @property

@@ -17,7 +17,7 @@ from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 #: Number of evenly spaced quantiles that are used in place of draws from a bin's posterior.
 DRAWS = 100
-#: At most this many intervals are checked, of points at evenly spaced ranks.
+#: At most this many intervals are checked: those of points at evenly spaced ranks.
 LOOKED_AT = 2000
 #: With fewer points than this there is no note: bins would say little.
 FEWEST_FOR_BINS = 100
@@ -61,7 +61,7 @@ def held_share(logits: Floats, codes: Ints, lower: Floats, upper: Floats) -> flo
 
 
 def misfit(logits: Floats, codes: Ints, reference: Floats) -> float:
-    """Smallest p-value that the positives in bins of scores are as many as estimates (n,) say.
+    """Smallest p-value of a test that the estimates (n,) fit the positives in bins of scores.
 
     Pearson's statistic over bins of neighbouring scores, with chi-square limits; `reference` are
     the estimates as logits.
@@ -96,7 +96,7 @@ def contrast(logits: Floats, codes: Ints, reference: Floats) -> float:
     after = np.concatenate([[0], np.cumsum(groups.points)])
     wanted = STRETCH * logits.size
     here = np.flatnonzero((after >= wanted) & (after <= logits.size - wanted))
-    # Whole groups of equal scores, so that no order among them has a say.
+    # Equal scores are taken together, so that their order does not matter.
     below = np.searchsorted(after, after[here] - wanted, side="right") - 1
     above = np.searchsorted(after, after[here] + wanted)
     known = spread[above] > spread[below]

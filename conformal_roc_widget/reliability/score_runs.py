@@ -32,7 +32,7 @@ from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_
 
 #: The shortest run has this many points; shorter ones have no useful limit at such levels.
 SHORTEST = 16
-#: Each length is 1.5 times the one before; runs of a length start every quarter of it.
+#: Each length of runs is 1.5 times the one before; runs start at every quarter of their length.
 GROWTH, STARTS = 1.5, 4
 
 
@@ -41,7 +41,7 @@ class _Runs(NamedTuple):
 
     first: Ints
     last: Ints
-    #: For each run the place of its numbers and share among the distinct ones below.
+    #: Index, for each run, of its numbers and share among the distinct ones below.
     problem: Ints
     points: Ints
     positives: Ints
@@ -126,7 +126,8 @@ class ScoreRuns:
         positives = np.concatenate([[0], np.cumsum(self.positives)])
         sizes = before[last + 1] - before[first]
         counts = positives[last + 1] - positives[first]
-        # Many runs share numbers of points and of positives, and the level: one limit serves them.
+        # Runs with equal numbers of points and positives and an equal level have one limit, which
+        # is computed once.
         pairs, pair = np.unique(sizes * (before[-1] + 1) + counts, return_inverse=True)
         shares, which = np.unique(share, return_inverse=True)
         problems, problem = np.unique(which * pairs.size + pair, return_inverse=True)
@@ -136,7 +137,10 @@ class ScoreRuns:
     def _widened(
         self, start: Ints, stop: Ints, share: Floats, before: Ints
     ) -> tuple[Ints, Ints, Floats]:
-        """First and last group of runs of points, each run once, with the sum of its shares."""
+        """Runs widened to whole groups.
+
+        First and last group of each distinct run, and the sum of its shares.
+        """
         m = self.scores.size
         if m == before[-1]:
             return start, stop - 1, share
@@ -147,7 +151,10 @@ class ScoreRuns:
 
 
 def _system(n: int) -> tuple[Ints, Ints, Floats]:
-    """The runs of n points: where each starts and stops, and the share of alpha of either side."""
+    """The runs of n points.
+
+    The start and stop of each, and the share of alpha that either side gets.
+    """
     lengths, length = [n], float(SHORTEST)
     while length < n:
         lengths.append(round(length))

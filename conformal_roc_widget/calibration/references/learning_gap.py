@@ -42,7 +42,7 @@ ERRORS_ABOVE, ERRORS_BESIDE, DEVIATION = 0.4, 1.1, 0.15
 #: Deviation of the logarithm of a tail's weight, fitted to the same data sets; weight 1 leaves a
 #: tail as the draw has it.
 TAILS = 0.2
-#: A scale is found from this many points, between 1/8 and 8, in this many steps of bisection.
+#: A scale between 1/8 and 8 is found from this many points, in this many steps of bisection.
 POINTS_FOR_SCALE, MOST_SCALE, HALVINGS = 1_000, 8.0, 24
 
 
@@ -104,7 +104,7 @@ def _possible_shares(variance: ExplainedVariance, n: int, rng: np.random.Generat
 
 
 def _with_tails(away: Floats, means: Floats, rng: np.random.Generator) -> Floats:
-    """Differences (n, s) from means, heavier or lighter far out, on either side by itself."""
+    """Differences (n, s) from means, made larger or smaller far out, on each side independently."""
     spread = away.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
     inner, outer = np.exp(TAILS * rng.standard_normal((2, away.shape[1])))
@@ -136,7 +136,7 @@ def tilted_noise(logits: Floats, y: Ints, noise: float, uniform: Floats, normal:
     rest = np.clip((uniform - lower) / (upper - lower), SMALLEST_PROBABILITY, 1.0)
     deviation = LATENT_DEVIATIONS[component]
     total = np.hypot(deviation, noise)
-    # In logs, since the label of a draw may be next to impossible.
+    # Chances are in logs, since the label of a draw may be next to impossible.
     away = total * ndtri_exp(np.log(rest) + log_ndtr(leaning / total))
     tilted: Floats = -away * (noise / total) ** 2 + normal * noise * deviation / total
     return np.asarray(sign * tilted)

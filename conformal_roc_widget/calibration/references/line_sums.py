@@ -14,13 +14,13 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 
 TERMS = 16
-#: Nodes of a cell from its middle, in widths of it; and the values that interpolate between them.
+#: Nodes of a cell, as distances from its middle in cell widths; and what interpolates between them.
 NODES: Floats = np.polynomial.chebyshev.chebpts1(TERMS) / 2
 _BASIS = np.polynomial.chebyshev.chebvander(2 * NODES, TERMS - 1).T * 2 / TERMS
 _BASIS[0] /= 2
 #: Cells farther apart than this give less than 1e-31 of what a point of the cell itself gives.
 REACH = 13
-#: Points at a time: 8 MiB of float64.
+#: At most this many points at a time, which take 8 MiB of float64.
 ROWS = 1 << 16
 
 
@@ -31,7 +31,7 @@ def gaussian_sums(targets: Floats, sources: Floats) -> Floats:
     """
     cells, weights = _weights(sources)
     sums = np.zeros(targets.size)
-    # Whatever is farther away has no cell, and is left with a sum of 0.
+    # Targets that are farther away keep a sum of 0.
     near = np.flatnonzero((targets > cells[0] - REACH) & (targets < cells[-1] + REACH))
     for rows in (near[start : start + ROWS] for start in range(0, near.size, ROWS)):
         asked, place, basis = _interpolated(targets[rows])

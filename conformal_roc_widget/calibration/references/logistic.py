@@ -10,11 +10,11 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
 
-#: Newton steps at most, as ``glm.control`` has it.
+#: At most this many Newton steps, as in ``glm.control``.
 STEPS = 25
 #: Relative change of the deviance at which the fit ends.
 TOLERANCE = 1e-12
-#: Share of the information left in some direction below which the labels count as separated.
+#: If a smaller share of the information is left in some direction, the labels count as separated.
 SEPARATED = 1e-6
 
 
@@ -53,7 +53,7 @@ def fit_logistic(design: Floats, y: Ints) -> LogisticFit:
 
 
 def _solve(left: Floats, right: Floats) -> Floats:
-    """Least squares: near separation the information has next to no rank left."""
+    """Solution by least squares: near separation the information is nearly singular."""
     return np.asarray(np.linalg.lstsq(left, right, rcond=None)[0], dtype=np.float64)
 
 

@@ -51,7 +51,7 @@ from conformal_roc_widget.calibration.references.additive_posterior import (
 )
 from conformal_roc_widget.calibration.references.kernel import thread_pools
 
-#: Prior deviations: slopes have next to no prior.
+#: Grids of prior deviations; slopes have next to no prior.
 GRIDS = Grids(
     slopes=(WEAK,),
     products=(0.01, 0.1, 0.3, 1.0, 3.0),
@@ -59,7 +59,7 @@ GRIDS = Grids(
 )
 #: Draws of the posterior.
 DRAWS = 100
-#: Draws for the ideal model's curve: at most one for each candidate, and numbers at most in all.
+#: For the ideal model's curve: at most this many draws, and at most this many numbers in all draws.
 MOST_DRAWS, MOST_NUMBERS = 1001, 5_000_000
 
 
@@ -153,13 +153,16 @@ def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> LogitPosterior:
 
 
 def draws_for_candidates(n_points: int) -> int:
-    """How many draws the ideal model's curve is made from."""
+    """Number of draws from which the ideal model's curve is made."""
     return max(DRAWS, min(MOST_DRAWS, MOST_NUMBERS // n_points))
 
 
 @dataclass(frozen=True)
 class ClassPosteriors:
-    """Posteriors of the logit of each class against the rest; of two classes, of the second one."""
+    """Posteriors of the logit of each class against the rest.
+
+    If there are two classes, of the second.
+    """
 
     fits: tuple[LogitPosterior, ...]
 
@@ -183,7 +186,7 @@ class ClassPosteriors:
 
 
 def sharp_residuals(draws: Floats, logits: Floats) -> Floats:
-    """Residuals of the points of one label, one a point, with the distribution of the posterior.
+    """Residuals for the points of one label, as many as points, spread as the posterior is.
 
     Parameters
     ----------

@@ -137,7 +137,7 @@ class Reference(ABC):
         """The user's `reference` as an error message shows it."""
 
     def bandwidth_size(self, n_features: int) -> int:
-        """Number of bandwidths where the user gives one for each feature."""
+        """How many bandwidths are expected, if the user gives one for each feature."""
         return n_features
 
     def no_everywhere(self, columns: Columns) -> str:
@@ -149,7 +149,10 @@ class Reference(ABC):
         return "it knows the score alone, as its target does" if self.recalibrates else ""
 
     def everywhere_remark(self, n_calibration: int) -> Note | None:
-        """A sentence for that guarantee; the number is that of the smaller label."""
+        """A note for ``guarantee="everywhere"``.
+
+        `n_calibration` is the number of points of the smaller label.
+        """
         return None
 
     def fit(
@@ -274,7 +277,10 @@ class Kernel(Reference):
 
     @cached_property
     def posteriors(self) -> ClassPosteriors:
-        """Posteriors from the same points: the kernel's own noise would widen the curve's band."""
+        """Posteriors from the same points, for the curve's band.
+
+        The kernel's own noise would widen it.
+        """
         return _posteriors(*self.training, self.calibration)[1]
 
     def draws(self, column: int) -> Floats:
@@ -282,7 +288,7 @@ class Kernel(Reference):
         return self.posteriors.draws(self.calibration.points.array, column)
 
     def feature_kernel(self, training: Labelled) -> KernelReference:
-        """The estimate itself."""
+        """The kernel that is the estimate itself."""
         return self.kernel
 
 
@@ -358,11 +364,11 @@ class FromDraws(Reference):
         """See `Reference.draws`."""
 
     def everywhere_draws(self, column: int) -> tuple[Floats, ...]:
-        """All draws: with one draw a point, residuals would be those of single points."""
+        """All draws together, since limits at every threshold need more than one draw a point."""
         return self.curve_draws(column)
 
     def slope_logits(self, column: int) -> Floats:
-        """Posterior means: the estimate proper."""
+        """Posterior means, which are the estimate."""
         return self.logits(self.calibration.points, self.class_logits)[:, column]
 
 
@@ -412,7 +418,7 @@ class SecondClassifier(Reference):
 
     @property
     def text(self) -> str:
-        """The name of its class."""
+        """The name of the classifier's class."""
         return f"{type(self.estimator).__name__}(...)"
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
@@ -422,7 +428,10 @@ class SecondClassifier(Reference):
     def cross_fit(
         self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
     ) -> Self:
-        """Trained on all points; as for the classifier, residuals are those of refits."""
+        """A copy trained on all points.
+
+        Its residuals are those of refits, as the classifier's are.
+        """
         fitted = self.fit(data, data, scored, seed)
         for training, held_out in folds:
             parts = data.rows(training), data.rows(held_out)
@@ -435,7 +444,10 @@ class SecondClassifier(Reference):
         return class_scores(self.estimator, points, self.calibration.classes)[1]
 
     def no_other_centre(self, center: Any) -> str:
-        """Two models of one kind and part agree, and residuals would tell nothing."""
+        """Why not a centre of the same kind.
+
+        Trained on one part, both agree, and residuals tell nothing.
+        """
         # The name is that of a learned centre, which is a stack.
         kind = StackingClassifier if isinstance(center, str) else kind_of(center)
         if kind is not kind_of(self.estimator):
@@ -443,7 +455,7 @@ class SecondClassifier(Reference):
         return f"both are of the kind {kind.__name__}, so that residuals tell nothing"
 
     def remark(self, estimator: Any) -> Note | None:
-        """A warning where both classifiers are of one kind: they err together."""
+        """A note, if both classifiers are of one kind and so err together."""
         kind = kind_of(self.estimator)
         if kind is not kind_of(estimator):
             return None
@@ -485,7 +497,7 @@ class Oracle(Reference):
 
 
 def _posteriors(X: Floats, codes: Ints, others: Labelled) -> tuple[Floats, ClassPosteriors]:
-    """All labelled points, some of them given by numbers and classes, and what they tell."""
+    """All labelled points as numbers, and the posteriors from them."""
     every = np.concatenate([X, others.points.array])
     every_code = np.concatenate([codes, others.codes])
     return every, ClassPosteriors.of(every, every_code, others.classes.size)

@@ -1,4 +1,4 @@
-"""A classifier with a threshold that keeps a promise in the population, which it says of itself."""
+"""A classifier with a threshold that keeps a promise in the population, and shows this promise."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class KeptThresholdClassifier(FixedThresholdClassifier):  # type: ignore[misc]
         return made
 
     def __sklearn_clone__(self) -> Self:
-        """A copy with the same threshold has its promise."""
+        """A clone, which keeps the promise if it has the same threshold."""
         parameters = {
             name: clone(value, safe=False) for name, value in self.get_params(deep=False).items()
         }

@@ -86,7 +86,7 @@ class Metrics(Named[str, MetricRange], Promised):
         return cls(point, prevalence, promise, ranges)
 
     def __repr__(self) -> str:
-        """Threshold, and how many figures."""
+        """Short text: the threshold, and the number of figures."""
         return f"Metrics(threshold={self.point.threshold:g}, {len(self)} figures)"
 
     def to_frame(self) -> pd.DataFrame:
@@ -138,7 +138,7 @@ class ObservedRates(NamedTuple):
         return np.asarray(self.tp / self.tp[-1])
 
     def rate(self, name: str) -> Floats:
-        """A rate that can be wished for, with a single rounding; NaN where it counts nobody."""
+        """A rate that can be wished for, rounded once; NaN where it is a share of nobody."""
         tn, fn = self.fp[-1] - self.fp, self.tp[-1] - self.tp
         good, of = {
             "sensitivity": (self.tp, self.tp[-1]),
@@ -160,14 +160,14 @@ def settable(thresholds: Floats) -> Ints:
     return np.arange(first, thresholds.size)
 
 
-#: Costs closer than this, as a share of the largest, are the same.
+#: Costs that differ by less than this share of the largest are equal.
 ROUNDING = 1e-12
 
 
 def least_cost(curve: ConformalBand | ObservedRates, share: float, cost: float) -> int:
-    """Vertex of least expected cost: `share` is positive, a miss costs `cost` false alarms.
+    """Vertex of least expected cost, if `share` is positive and a miss costs `cost` false alarms.
 
-    Of several with the same cost, that of the highest threshold.
+    If several have the same cost, that of the highest threshold.
     """
     at = settable(curve.thresholds)
     costs = cost * share * (1 - curve.tpr[at]) + (1 - share) * curve.fpr[at]

@@ -88,7 +88,7 @@ def risk_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Fl
 
 
 def odds_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Floats:
-    """Odds of that risk, finite also where the risk rounds to 1."""
+    """Odds of the risk at each cut, finite also where the risk rounds to 1."""
     odds = thresholds / (1 - thresholds)
     if prevalence == test_prevalence:
         return odds
@@ -96,7 +96,7 @@ def odds_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Fl
 
 
 def treat_all(odds: Numbers, prevalence: float) -> Numbers:
-    """Net benefit of calling everybody positive, where a false alarm weighs the odds of a risk."""
+    """Net benefit of calling everybody positive, if a false alarm weighs `odds`."""
     return prevalence - (1 - prevalence) * odds
 
 

@@ -33,7 +33,7 @@ from conformal_roc_widget.words import words
 #: Cuts of the score at which a chain of tests begins. They look at no row: with starts chosen by
 #: the scores at hand, which threshold fails first would depend on these.
 STARTS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
-#: The same for the accuracy, whose tests count every row, so that far fewer chains do.
+#: Starts for the accuracy, whose tests count every row, so that far fewer chains are enough.
 FEW_STARTS = (0.1, 0.3, 0.5, 0.7, 0.9)
 #: Tests made at a time, doubled from block to block: most chains end early.
 BLOCK = 256
@@ -74,10 +74,11 @@ def _all_of(n: int, cuts: Cuts) -> Ints:
 
 
 class Rule(NamedTuple):
-    """A rate: its counts, where chains of its tests begin, their directions, and what is chosen.
+    """A rule for a rate.
 
-    Of the cuts that keep the wish the highest (1) or the lowest (-1) is chosen, or (0) the one with
-    the most successes on these rows. `rows` names the rows whose number bounds a promise.
+    Its counts, the starts and directions of its chains of tests, and the choice. Among the cuts
+    that keep the wish, the choice takes the highest (1), the lowest (-1), or the one with the most
+    successes on these rows (0). `rows` names the rows whose number bounds a promise.
     """
 
     counts: Counts
@@ -87,7 +88,7 @@ class Rule(NamedTuple):
     rows: str
 
 
-#: Wish -> how it is tested.
+#: Wish -> the rule by which it is tested.
 RULES: dict[str, Rule] = {
     "sensitivity": Rule(
         lambda c: (c.n[1] - c.ones_below, _all_of(c.n[1], c)), (1,), (0.0,), 1, "positives"
@@ -105,15 +106,15 @@ RULES: dict[str, Rule] = {
         *((1, -1), FEW_STARTS, 0, "rows"),
     ),
 }
-#: What a wish is called in a sentence.
+#: Wish -> its name in a sentence, where that is another.
 NAMES = {"npv": "negative predictive value"}
 
 
 class Chain(NamedTuple):
-    """Cuts in the order of their tests, and which of them lie within the chain.
+    """A chain: cuts in the order of their tests, and which of them lie within.
 
-    The first and the last test may be those of a cut outside: between two scores the counts are
-    those at the upper one.
+    The first and the last test may be of a cut outside, since between two scores counts are those
+    at the upper one.
     """
 
     tests: range
@@ -158,7 +159,7 @@ class Tested:
         return cls(*rule.counts(cuts), each)
 
     def kept(self, wish: float, level: float) -> NDArray[np.bool_]:
-        """Cuts that keep the wish, all of them at once but for `level`."""
+        """Which cuts keep the wish, all at once but for a chance of `level`."""
         kept = np.zeros(self.successes.size - 1, dtype=bool)
         for walk in self.chains:
             part = level / len(self.chains) / len(walk)
@@ -177,7 +178,7 @@ class Tested:
             held = 0.0
             for chain in walk:
                 held += part
-                # The second test, at the latest, is that of a cut inside, where there is any.
+                # If the chain has a cut inside, one of its first two tests is of such a cut.
                 passed = self._passed(chain.tests[:2], wish, held)
                 inside = chain.first(passed)
                 if inside.start < inside.stop:
@@ -205,11 +206,11 @@ class Tested:
         return done
 
     def _passes(self, at: Ints, wish: float, level: float) -> NDArray[np.bool_]:
-        """Whether so many successes, or more, have at most the probability `level` at the wish."""
+        """Whether these successes, or more, have at most the probability `level` at the wish."""
         k, n = self.successes[at], self.trials[at]
         rate = k / np.maximum(n, 1)
         with np.errstate(divide="ignore"):
-            # Chernoff's bound decides most tests for a tenth of the tail's price.
+            # Chernoff's bound decides most tests in a tenth of the time that the tail takes.
             bound = np.exp(-n * (rel_entr(rate, wish) + rel_entr(1 - rate, 1 - wish)))
         passes = (rate > wish) & (bound <= SAFELY * level)
         rest = np.flatnonzero(~passes & (k > 0))
@@ -291,7 +292,8 @@ def population_threshold(
 ) -> PopulationThreshold:
     """The threshold of one wish or several, each with an equal part of 1 - confidence.
 
-    Of several wishes, the cut with the largest Youden's index on these rows that keeps them all.
+    If there are several wishes, it is the cut that keeps all and has the largest Youden's index on
+    these rows.
     """
     cuts = Cuts.of(runs)
     level = float(1 - exact_alpha(confidence)) / len(wishes)
@@ -322,5 +324,5 @@ def chosen_cut(
         preferred = RULES[name].chosen * at
     else:
         preferred = tested[name].successes[at]
-    # Where several are alike the highest.
+    # If several are equal, the highest is taken.
     return float(cuts.scores[at[::-1][np.argmax(preferred[::-1])]])

@@ -11,18 +11,21 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 
-#: More vertices of a curve than this have no limits of their own: no screen parts them.
+#: At most this many vertices of a curve have limits of their own: no screen parts more.
 MOST_PLACES = 101
 
 
 def places_of(n: int) -> Ints:
-    """Which of n vertices have limits: all, or so many at even steps, the first and the last."""
+    """Which of n vertices have limits.
+
+    All, or `MOST_PLACES` at even steps, with the first and the last.
+    """
     many = min(n, MOST_PLACES)
     return np.arange(many) * (n - 1) // max(many - 1, 1)
 
 
 def moved(precision: ArrayLike, own: float, share: float) -> Floats:
-    """The precision where another share is positive than the `own` of the rows, at equal rates."""
+    """The precision at the same rates, if `share` is positive in place of the rows' `own` share."""
     rightly = np.asarray(precision, dtype=float) * (share / own)
     wrongly = (1 - np.asarray(precision)) * ((1 - share) / (1 - own))
     return np.asarray(rightly / (rightly + wrongly))
@@ -63,7 +66,7 @@ def settled_benefit(
         for called, rows in zip(calls, n, strict=True)
     )
     value = share * tpr - cost * fpr
-    # A false alarm takes away: its upper limit makes the lower one.
+    # A false alarm costs, so that the upper limit of its rate makes the lower one here.
     below = np.hypot(share * (tpr - tpr_low), cost * (fpr_high - fpr))
     above = np.hypot(share * (tpr_high - tpr), cost * (fpr - fpr_low))
     return value - below, value + above
