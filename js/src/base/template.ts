@@ -1,6 +1,6 @@
 // Templates of panels: lit-html, which changes on a page what is another than at the drawing before.
 
-import { html as litHtml, svg as litSvg } from "lit-html";
+import { html as litHtml, svg as litSvg, render, type TemplateResult } from "lit-html";
 
 export { nothing, render, type TemplateResult } from "lit-html";
 export { unbroken } from "./dom.ts";
@@ -9,6 +9,13 @@ type Template<Result> = (strings: TemplateStringsArray, ...values: unknown[]) =>
 
 export const html = tight(litHtml);
 export const svg = tight(litSvg);
+
+/** The one element of a template, for code that keeps it. */
+export function elementOf<Made extends HTMLElement>(template: TemplateResult): Made {
+  const around = document.createElement("div");
+  render(template, around);
+  return around.firstElementChild as Made;
+}
 
 /** A template without the lines and indents that the source has between elements. */
 function tight<Result>(template: Template<Result>): Template<Result> {

@@ -1,8 +1,9 @@
 // Toolbar: download, explanation, and a menu with what is wanted seldom.
 
-import { decoration, html, listen, setAttributes, setText, svg } from "../base/dom.ts";
+import { html as element, listen, setAttributes } from "../base/dom.ts";
 import type { FullScreen } from "../base/fullscreen.ts";
 import { createMenu } from "../base/menu.ts";
+import { elementOf, html, nothing, render } from "../base/template.ts";
 import { createTimer } from "../base/timer.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -37,119 +38,102 @@ export function createToolbar(
   signal: AbortSignal,
 ): Component {
   const status = createStatus();
-  const on = (button: HTMLElement, listener: () => void) => listen(button, "click", signal, listener);
+  const toolbar = element("div", { class: "crw-toolbar crw-row" });
+  const items = element("div", { class: "crw-panel crw-box crw-tools" });
+  const later = createTimer(signal);
   let picture: Picture;
-  let wasNarrow = false;
+  let isNarrow = false;
+  let isCopied = false;
+  /** The line of Python that stands there to be copied by hand. */
+  let line = "";
 
-  const download = toolButton("download", "Download", ICONS.download);
-  const downloads = createDownloads(
-    () => picture,
-    plot,
-    () => downloadMenu.close(),
+  const close = () => downloadMenu.close();
+  const download = elementOf<HTMLButtonElement>(tool("download", "Download", ICONS.download));
+  const downloadMenu = createMenu(
+    download,
+    createDownloads(() => picture, plot, close, signal),
     signal,
   );
-  const downloadMenu = createMenu(download.element, downloads, signal);
+  const more = elementOf<HTMLButtonElement>(tool("more", "More", ICONS.more));
+  const moreMenu = createMenu(more, items, signal);
+  const thenClose = (act: () => void) => () => {
+    act();
+    moreMenu.close();
+  };
+  const toggleHelp = thenClose(() => help.toggle(isNarrow ? more : explain));
+  const explain = elementOf(tool("help", "Explain the picture", ICONS.help, toggleHelp));
+  setAttributes(explain, { "aria-controls": help.element.id, "aria-expanded": "false" });
+  listen(corner, "click", signal, moreMenu.close);
 
-  const copy = createCopy(() => picture, signal);
-  const explain = toolButton("help", "Explain the picture", ICONS.help);
-  setAttributes(explain.element, { "aria-controls": help.element.id, "aria-expanded": "false" });
-  on(explain.element, () => help.toggle(wasNarrow ? more.element : explain.element));
+  /** Where the page may not copy it, the line stands there. */
+  async function copy() {
+    const text = pythonLine(picture);
+    isCopied = await isWritten(text);
+    if (signal.aborted) return;
+    setLine(isCopied ? "" : text);
+    if (isCopied) {
+      later(forget, COPIED_MS);
+      return;
+    }
+    const field = items.querySelector("input") as HTMLInputElement;
+    field.focus();
+    field.select();
+  }
 
-  const full = toolButton("fullscreen", "Full screen", ICONS.enter);
-  on(full.element, fullScreen.toggle);
-  const reset = toolButton("reset", "Reset", ICONS.reset);
-  on(reset.element, () => (picture.isReset ? controller.undo() : controller.reset()));
-  const source = html("p", { class: "crw-static crw-small crw-text-muted" });
-  const more = toolButton("more", "More", ICONS.more);
-  const items = html(
-    "div",
-    { class: "crw-panel crw-box crw-tools" },
-    ...[corner, copy.element, full.element, reset.element, copy.line, source],
-  );
-  const moreMenu = createMenu(more.element, items, signal);
-  for (const item of [explain.element, full.element, reset.element, corner]) on(item, moreMenu.close);
+  function forget() {
+    isCopied = false;
+    drawItems();
+  }
+
+  function setLine(text: string) {
+    line = text;
+    drawItems();
+  }
+
+  function onKey(event: KeyboardEvent) {
+    event.stopPropagation();
+    if (event.key !== "Escape") return;
+    setLine("");
+    items.querySelector<HTMLElement>('[data-testid="toolbar-copy"]')?.focus();
+  }
+
+  function drawItems() {
+    const { isReset } = picture;
+    const isFull = fullScreen.isOn();
+    const reset = () => (picture.isReset ? controller.undo() : controller.reset());
+    const content = html`
+      ${isNarrow ? [downloadMenu.element, explain, jump] : nothing}
+      ${corner}
+      ${tool("copy", isCopied ? "Copied" : "Copy as Python", isCopied ? ICONS.copied : ICONS.copy, copy, isCopied ? "crw-done" : "")}
+      ${tool("fullscreen", isFull ? "Leave full screen" : "Full screen", isFull ? ICONS.leave : ICONS.enter, thenClose(fullScreen.toggle))}
+      ${tool("reset", isReset ? "Reset, undo" : "Reset", isReset ? ICONS.undo : ICONS.reset, thenClose(reset))}
+      <input class="crw-code crw-box" readonly aria-label="Line of Python to copy" .value=${line}
+        ?hidden=${line === ""} @blur=${() => setLine("")} @keydown=${onKey}>
+      <p class="crw-static crw-small crw-text-muted">${sourceText(picture, isFile)}</p>`;
+    render(content, items);
+  }
 
   return {
-    element: html(
-      "div",
-      { class: "crw-toolbar crw-row" },
-      ...[status.element, downloadMenu.element, explain.element, moreMenu.element],
-    ),
+    element: toolbar,
     draw(drawn, width) {
       picture = drawn;
-      const isNarrow = width === "narrow";
-      if (isNarrow !== wasNarrow) {
-        wasNarrow = isNarrow;
-        if (isNarrow) items.prepend(downloadMenu.element, explain.element, jump);
-        else moreMenu.element.before(downloadMenu.element, explain.element);
-      }
+      isNarrow = width === "narrow";
       status.draw(drawn);
-      setText(source, sourceText(drawn, isFile));
-      reset.show(drawn.isReset ? "Reset, undo" : "Reset", drawn.isReset ? ICONS.undo : ICONS.reset);
-      const isFull = fullScreen.isOn();
-      full.show(isFull ? "Leave full screen" : "Full screen", isFull ? ICONS.leave : ICONS.enter);
+      drawItems();
+      const icons = isNarrow ? nothing : [downloadMenu.element, explain];
+      render(html`${status.element}${icons}${moreMenu.element}`, toolbar);
     },
   };
 }
 
-/** Copies the picture as a line of Python; where the page may not, the line stands there to be copied. */
-function createCopy(picture: () => Picture, signal: AbortSignal) {
-  const copy = toolButton("copy", "Copy as Python", ICONS.copy);
-  const line = html("input", {
-    class: "crw-code crw-box",
-    readonly: "",
-    "aria-label": "Line of Python to copy",
-  });
-  line.hidden = true;
-  const later = createTimer(signal);
-  function showCopied(isCopied: boolean) {
-    copy.show(isCopied ? "Copied" : "Copy as Python", isCopied ? ICONS.copied : ICONS.copy);
-    copy.element.classList.toggle("crw-done", isCopied);
-  }
-  listen(copy.element, "click", signal, copyLine);
-  async function copyLine() {
-    line.value = pythonLine(picture());
-    line.hidden = await isCopied(line.value);
-    if (signal.aborted) return;
-    if (!line.hidden) {
-      line.focus();
-      line.select();
-      return;
-    }
-    showCopied(true);
-    later(() => showCopied(false), COPIED_MS);
-  }
-  listen(line, "blur", signal, () => (line.hidden = true));
-  listen(line, "keydown", signal, (event) => {
-    event.stopPropagation();
-    if (event.key !== "Escape") return;
-    line.hidden = true;
-    copy.element.focus();
-  });
-  return { element: copy.element, line };
-}
-
 /** A button with an icon and a word; outside a menu a screen reader alone has the word. */
-function toolButton(name: string, word: string, icon: string) {
-  const path = svg("path", { d: icon });
-  const text = html("span");
-  const element = html(
-    "button",
-    { class: "crw-tool", "data-testid": `toolbar-${name}` },
-    decoration({ class: "crw-icon", width: 16, height: 16 }, path),
-    text,
-  );
-  function show(newWord: string, newIcon: string) {
-    setText(text, newWord);
-    setAttributes(element, { title: newWord });
-    setAttributes(path, { d: newIcon });
-  }
-  show(word, icon);
-  return { element, show };
-}
+const tool = (name: string, word: string, icon: string, press: (() => void) | null = null, look = "") =>
+  html`<button type="button" class="crw-tool ${look}" title=${word} data-testid="toolbar-${name}" @click=${press}>
+    <svg aria-hidden="true" class="crw-icon" width="16" height="16"><path d=${icon}></path></svg><span>${word}</span>
+  </button>`;
 
 /** Copies a text; false if the page may not use the clipboard. */
-async function isCopied(text: string): Promise<boolean> {
+async function isWritten(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
