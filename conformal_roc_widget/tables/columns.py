@@ -203,6 +203,9 @@ def _column(name: Any, values: NDArray[Any]) -> Column:
     if values.dtype.kind in "mM":
         missing = np.isnat(values)
         return Column(name, np.where(missing, np.nan, values.astype(np.int64).astype(np.float64)))
+    kinds = set(map(type, values))
+    if kinds in ({str}, {str, type(None)}):  # at once: most columns that are no numbers are such
+        return Column(name, values)
     values = np.fromiter((None if _is_missing(v) else v for v in values), dtype=object)
     present = [value for value in values if value is not None]
     as_number = _numbering(present)
