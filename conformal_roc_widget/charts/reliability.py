@@ -20,9 +20,9 @@ from conformal_roc_widget.text import chart_text, percent
 from conformal_roc_widget.views.parts import RANGE_ARM, curve, range_of
 from conformal_roc_widget.views.reliability import DIAGONAL, calibration_edges, isotonic
 
-#: Scores up to which the bounds at a score itself are drawn as a bar.
+#: If there are at most this many scores, the bounds at a score itself are drawn as a bar.
 BARS = 40
-#: Scores at which Venn-Abers pairs are drawn.
+#: Number of scores at which Venn-Abers pairs are drawn.
 PAIRS = 201
 AT_SCORE = ("Score", "Lower bound", "Upper bound")
 VENN_ABERS = "Venn-Abers: calibrated as a pair, no confidence interval"

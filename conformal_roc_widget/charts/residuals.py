@@ -28,7 +28,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.theme import EDGE_DASHES, Theme, theme_of
 from conformal_roc_widget.text import chart_text, number_text, ordinal, percent_down
 
-#: Bars of a histogram of residuals.
+#: Number of bars of a histogram of residuals.
 BINS = 64
 
 #: A residual axis longer than this many interquartile ranges is logarithmic away from zero.
@@ -134,14 +134,14 @@ class _ResidualAxis(NamedTuple):
         return cls(np.sign(steps) * spread * np.expm1(np.abs(steps)), spread)
 
     def share(self, residual: float) -> float:
-        """Where a residual lies on the axis, from 0 to 1."""
+        """Place of a residual on the axis, from 0 to 1."""
         values = np.array([self.edges[0], residual, self.edges[-1]])
         if self.constant is not None:
             values = np.sign(values) * np.log1p(np.abs(values) / self.constant)
         return float((values[1] - values[0]) / (values[2] - values[0]))
 
     def ticks(self) -> Any:
-        """Round residuals on a bent axis; a straight one finds its own."""
+        """Ticks at round residuals, if the axis is bent; a straight one finds its own."""
         if self.constant is None:
             return alt.Undefined
         powers = 10.0 ** np.arange(math.ceil(math.log10(self.constant)), 300)
@@ -244,7 +244,7 @@ def _histogram(
             x2="to:Q",
             y=alt.Y(
                 "bottom:Q",
-                # Room for the ranks above the highest bar.
+                # There is room for the ranks above the highest bar.
                 scale=alt.Scale(domain=[0, 1.3 * tallest]),
                 axis=alt.Axis(title="Calibration points", tickCount=3, tickMinStep=1, format="d"),
             ),

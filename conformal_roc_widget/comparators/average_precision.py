@@ -14,7 +14,7 @@ from conformal_roc_widget.arrays import Floats, labelled_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.evaluation.sampling_interval import POPULATION, SamplingInterval
 
-#: Up to so many positives a note says that the average precision is biased.
+#: With this many positives or fewer, a note says that the average precision is biased.
 FEW_POSITIVES = 50
 
 
@@ -83,7 +83,7 @@ def average_precision_interval(
 
 
 def few_positives(n: int) -> tuple[str, ...]:
-    """At most one sentence, where the average precision is that of few positives."""
+    """At most one sentence: the average precision is that of few positives."""
     if n > FEW_POSITIVES:
         return ()
     found = "1 positive" if n == 1 else f"{n} positives"
@@ -111,7 +111,7 @@ def average_precision_influences(
     precision = hits / reached
     n_positive = positive.sum()
     value = float(of_level @ precision) / n_positive
-    # Sums over the positives at this score and below.
+    # Sums over the positives with this score or a lower one.
     share = of_level / n_positive
     plain = (share / reached).cumsum()[place]
     weighted = (share * precision / reached).cumsum()[place]

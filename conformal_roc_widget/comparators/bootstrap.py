@@ -43,7 +43,7 @@ from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of
 from conformal_roc_widget.promise import LARGE_SAMPLES, ONE_RATE, sampling, sampling_by
 from conformal_roc_widget.tables.event_times import EventTimes, refuse_with_time
 
-#: Rates that are held at a time: replicates in a block times false positive rates.
+#: At most this many rates are held at a time: replicates in a block times false positive rates.
 BLOCK = 1 << 17
 #: If fewer replicates than this lie beyond a limit, a note calls it rough.
 TAIL = 10
@@ -245,7 +245,7 @@ class BootstrapReplicates(BandFamily):
         return [sentence]
 
     def _without_width(self, lower: Floats, upper: Floats) -> list[str]:
-        """Rates where all replicates agree; at 1 every curve does."""
+        """At most one sentence on rates below 1 at which all replicates agree."""
         flat = (upper == lower) & (self.fpr < 1)
         if not flat.any():
             return []
@@ -298,7 +298,7 @@ def _rows(
     groups: ArrayLike | None,
     pos_label: Any,
 ) -> tuple[NDArray[np.bool_], Floats, Floats | None, Ints | None]:
-    """Rows of positive weight: which are positive, scores, weights if these differ, groups."""
+    """Rows of positive weight: labels, scores, weights if these differ, and groups."""
     labels = labels_of(y, "y")
     positive, scores = labelled_scores(labels, score, pos_label=pos_label)
     owners = None if groups is None else groups_of(groups, "groups", positive.size)

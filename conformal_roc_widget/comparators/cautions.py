@@ -16,7 +16,7 @@ FEW = 20
 TIED_SHARE = 0.01
 #: A sentence lists at most this many stretches of false positive rates.
 STRETCHES = 4
-#: Said of a method that counts rows, where it is shown for rows of which some belong together.
+#: Sentence on a method that counts rows, where it is shown for rows that belong to people.
 COUNTS_ROWS = (
     "Several test rows belong to one person, and this method counts independent rows: its coverage "
     "may be far below what it is asked for."
@@ -35,7 +35,7 @@ def small_labels(samples: TwoSamples) -> list[str]:
 
 
 def few_groups(owners: Ints | None) -> list[str]:
-    """At most one sentence, where rows belong to few people."""
+    """At most one sentence: the rows belong to few people."""
     if owners is None or (people := np.unique(owners).size) >= FEW:
         return []
     sentence = (

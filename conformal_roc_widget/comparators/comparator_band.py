@@ -17,7 +17,7 @@ QUESTION = "Where would this classifier’s curve lie in the population?"
 
 
 class BandFamily(ReadOnlyArrays):
-    """The bands of one comparator on one test set: what costs time is done, a new alpha is cheap.
+    """The bands of one comparator on one test set, prepared so that a new alpha is cheap.
 
     A subclass names its method and its promise, with a place for the confidence, makes its rates
     from labels and scores, and has limits at any level.

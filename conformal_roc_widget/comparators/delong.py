@@ -115,7 +115,7 @@ def delong_interval(
 
 
 def _no_variance(areas: _Areas, area: Area, method: str) -> str:
-    """What is said of an area without variance, and of its limits."""
+    """A sentence on an area without variance, and on its limits."""
     if area.value == 1 or (area.value == 0 and area.part == 1):
         why = "because the scores separate the labels"
     elif not areas.ranks[0].any():
@@ -274,7 +274,7 @@ def _differences(
 
 
 def _no_test(areas: _Areas, test: PairedTest, half: float) -> str:
-    """What is said of a difference without variance, and of its limits."""
+    """A sentence on a difference without variance, and on its limits."""
     reason = (
         f"DeLong's variance of the difference in AUC ({test.difference:g}) is 0 on these points"
     )
@@ -349,7 +349,7 @@ class PairedTest(NamedTuple):
     #: where the points do not tell it.
     sd: float
     z: float
-    #: Holm's, where there are several tests.
+    #: The p-value, adjusted by Holm if there are several tests.
     p_value: float
 
 
@@ -404,14 +404,14 @@ class _Areas(NamedTuple):
     """Areas of several scores on the same points."""
 
     components: list[_Components]
-    #: Which place each point has by each score, equal scores the same.
+    #: Place of each point in the order of each score; equal scores share one.
     ranks: list[Ints]
-    #: Whom the negatives and the positives belong to; None where each row stands for itself.
+    #: Codes of the people of negatives and of positives; None if each row stands for itself.
     groups: tuple[Ints, Ints] | None
     method: str
     #: The area in words.
     noun: str
-    #: The part of the false positive rates that it is over.
+    #: The part of the false positive rates over which the area is taken.
     part: float
 
     @classmethod
@@ -444,7 +444,7 @@ class _Areas(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """Most pairs of a positive and a negative of which no two share a row, or a person."""
+        """The largest number of pairs of a positive and a negative that share no row or person."""
         if self.groups is None:
             one = self.components[0]
             return min(one.negatives.size, one.positives.size)
@@ -452,18 +452,19 @@ class _Areas(NamedTuple):
 
     def area(self, of: _Components) -> Area:
         """An area as a share of the most that it can be."""
-        # What pairs say of people with many rows, or of a part, they say where all are alike.
+        # If people have several rows, or for a part, pairs are used only if all are in one order,
+        # or equal.
         alike = of.area in (1.0, 0.0) or not self.ranks[0].any()
         is_known = of.area == 1 if self.part < 1 else alike or self.groups is None
         return Area(of.area, self.variance(of), self.pairs if is_known else 0, part=self.part)
 
     @property
     def slope(self) -> float:
-        """By how much a standardized area rises with the share."""
+        """The slope by which a standardized area rises with the share."""
         return 0.5 / (1 - self.part / 2)
 
     def standardized(self, share: float) -> float:
-        """The area as it is told, of a share of its most: 0.5 for chance (McClish 1989)."""
+        """The standardized area, from a share of its most: 0.5 for chance (McClish 1989)."""
         return share if self.part == 1 else 0.5 + self.slope * (share - self.part / 2)
 
     def farthest(self, difference: float, level: float) -> float:
@@ -507,7 +508,7 @@ class _Areas(NamedTuple):
 def _groups_by_label(
     groups: ArrayLike | None, positive: NDArray[np.bool_]
 ) -> tuple[Ints, Ints] | None:
-    """Whom the negatives and the positives belong to; each label needs two people."""
+    """Codes of the people of negatives and of positives; refuses a label with one person."""
     if groups is None:
         return None
     codes = groups_of(groups, "groups", positive.size)

@@ -23,7 +23,7 @@ class FollowedResampling(NamedTuple):
     known: RowResampling
     #: Labels of the known rows in that order.
     labels: Ints
-    #: Places of the known rows among all rows.
+    #: Indices of the known rows among all rows.
     rows: Ints
     #: Weights of the data in that order.
     weights: Floats
@@ -55,10 +55,10 @@ class FollowedResampling(NamedTuple):
         return self.known.weights_down(self._weights(rng))
 
     def _weights(self, rng: np.random.Generator) -> Floats:
-        """What each known row weighs in a replicate."""
+        """Weights of the known rows in a replicate."""
         n = self.outcome.times.size
         there = np.zeros(2, dtype=np.intp)
-        # A replicate without an event, or without anyone known to be without one, has no curve.
+        # A replicate without a known row of either label has no curve, and is drawn again.
         while not there.all():
             drawn = rng.integers(n, size=n)
             times = np.bincount(drawn, minlength=n)[self.rows]

@@ -1,4 +1,4 @@
-"""The ideal model's curve from known true probabilities: simulated data can test the band."""
+"""The ideal model's curve from known true probabilities, which tests the band on simulated data."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class IdealSensitivity(BandFamily):
             return rates
 
         fpr, tpr, ideal = share(scores[~positive]), share(scores[positive]), share(truth[positive])
-        # A line needs its vertices where either curve bends.
+        # Vertices are kept where either curve bends.
         at = np.union1d(screen_vertices(fpr, tpr), screen_vertices(fpr, ideal))
         super().__init__(fpr[at], tpr[at])
         self.ideal = read_only(ideal[at])
@@ -45,9 +45,9 @@ class IdealSensitivity(BandFamily):
 
 
 def known_truth(truth: ArrayLike, labels: ArrayLike) -> Comparator:
-    """The true probabilities of the test points, as something to lay over the curve.
+    """The true probabilities of the test points, as a comparator.
 
-    Refuses what is no probability, or not one a test point.
+    Refuses what is no probability, or not one for each test point.
     """
     probabilities = numbers_of(truth, "truth", ndim=1)
     same_length(**{"truth": probabilities, "the test set": labels})

@@ -129,7 +129,8 @@ class KsSamples(BandFamily):
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
         """The rectangles of `ks_band`."""
-        # log(2 / (1 - sqrt(1 - alpha))), without the loss of digits for a small alpha.
+        # This is log(2 / (1 - sqrt(1 - alpha))), written so that no digits are lost for a small
+        # alpha.
         log = math.log(2 * (1 + math.sqrt(1 - level))) - math.log(level)
         d0, d1 = (math.sqrt(log / (2 * n)) for n in self.sizes)
         fp, tp = self.vertices
@@ -144,7 +145,7 @@ class KsSamples(BandFamily):
 
 
 def _note_without_limits(fpr: Floats, lower: Floats, upper: Floats) -> list[str]:
-    """A sentence where the band is everything from 0 to 1; else none."""
+    """At most one sentence: the band is everything from 0 to 1."""
     inside = fpr < 1
     if inside.any() and (lower[inside] == 0).all() and (upper[inside] == 1).all():
         return ["Too few points for this alpha: the band is everything from 0 to 1."]

@@ -74,7 +74,7 @@ def paired_limits(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
     wanted = float(-ndtri(alpha / 2))
     observed = (b - c) / n
     if not b + c:
-        # No pair disagrees: the limits are Wilson's for 0 of n.
+        # If no pair disagrees, the limits are Wilson's for 0 of n.
         far = wanted**2 / (n + wanted**2)
         return -far, far
 

@@ -25,10 +25,10 @@ class RedrawnFigures(NamedTuple):
     and a column a redraw.
     """
 
-    #: The vertices, numbered from the highest threshold.
+    #: Indices of the vertices, counted from the highest threshold.
     places: Ints
     figures: Mapping[str, tuple[Floats, Floats]]
-    #: Of their limits, with a place for the confidence; its target is that of the precision.
+    #: Promise of the limits, with a place for the confidence; its target is the precision.
     promise: Promise
 
     @classmethod
@@ -38,7 +38,7 @@ class RedrawnFigures(NamedTuple):
         """From the rates of label 0 and of label 1 at `thresholds_of`, a row a redraw."""
         own, thresholds = evaluation.own_prevalence, thresholds_of(evaluation)
         fpr, tpr = (_with_ends(of.T, evaluation, label, rng) for label, of in enumerate(rates))
-        # Where a redraw calls nobody its precision may be anything.
+        # If a redraw calls nobody, its precision may be anything from 0 to 1.
         precision = [np.sort(precision_at(tpr, fpr, own, none), axis=1) for none in (0.0, 1.0)]
         cuts = np.clip(thresholds, 0, None)
         odds = odds_of(np.where(cuts < 1, cuts, 0.0), own, own)[:, None]

@@ -78,13 +78,13 @@ class Redraws(NamedTuple):
 
     @property
     def mostly(self) -> tuple[float, float]:
-        """Where Youden's threshold is in the middle 95 % of the redraws."""
+        """Range of Youden's threshold in the middle 95 % of the redraws."""
         ends = np.quantile(self.youden, [REST / 2, 1 - REST / 2], method="nearest")
         return float(ends[0]), float(ends[1])
 
     @property
     def mostly_rounded(self) -> tuple[float, float]:
-        """The same in a threshold's few digits, from which nobody's score is known."""
+        """The same range in the few digits of a threshold, which reveal nobody's score."""
         lower, upper = (float(threshold_text(end)) for end in self.mostly)
         return lower, upper
 
@@ -136,7 +136,10 @@ def _law(evaluation: RocEvaluation) -> tuple[_Law, Floats]:
 
 
 def _levels(zeros: Ints, ones: Ints) -> _Law:
-    """Law of rows that count alike, from how many of each label have each score, highest first."""
+    """Law of rows that count alike, from how many of each label have each score.
+
+    The highest score comes first.
+    """
 
     def draw(size: int, rng: np.random.Generator) -> tuple[Floats, None]:
         found = np.empty((2, size))
@@ -162,7 +165,7 @@ def _reached(scores: Floats, evaluation: RocEvaluation) -> Ints:
 
 
 def _rows(law: RowResampling | FollowedResampling, reached: Ints) -> _Law:
-    """Law of rows with weights, of people, and of those who are followed for a while."""
+    """Law of rows with weights, of people with several rows, and of outcomes with a time."""
 
     def draw(size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         found, rates = np.empty((2, size)), np.empty((2, size, reached.size))

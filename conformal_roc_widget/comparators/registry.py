@@ -26,7 +26,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.logits import just_beyond, logit_of
 from conformal_roc_widget.promise import Promise
 
-#: Replicates of a comparator that resamples, and the seed of all of them.
+#: Number of replicates of a comparator that resamples, and the seed of all comparators.
 RESAMPLES, SEED = 2000, 0
 #: The comparator that the band "sampling" shows if the user asked for none.
 SPARE = "bootstrap"
@@ -58,12 +58,12 @@ class Comparator(NamedTuple):
     require: Callable[[], object] = lambda: None
     #: Name of its colour and dash in the theme.
     look: str = "other"
-    #: The same for rows that belong to groups, or have weights; None where it counts rows.
+    #: Makes its bands for rows that belong to groups, or have weights; None if it counts rows.
     of_rows: (
         Callable[[ArrayLike, ArrayLike, Resampling, ArrayLike | None, ArrayLike | None], BandFamily]
         | None
     ) = None
-    #: The same for outcomes with a time and a horizon; None where it refuses a time.
+    #: Makes its bands for outcomes with a time at a horizon; None if it refuses a time.
     of_followed: Callable[[ArrayLike, ArrayLike, Resampling, float], BandFamily] | None = None
 
     def of_evaluation(self, evaluation: RocEvaluation, resampling: Resampling) -> BandFamily:
@@ -107,7 +107,7 @@ def _bootstrap(
     groups: ArrayLike | None = None,
     weights: ArrayLike | None = None,
 ) -> BandFamily:
-    """Bootstrap replicates; they need no threads."""
+    """Bootstrap replicates; they use no threads."""
     options = resampling._asdict()
     del options["n_threads"]
     return BootstrapReplicates(y, score, groups=groups, sample_weight=weights, **options)

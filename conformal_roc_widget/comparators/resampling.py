@@ -28,7 +28,8 @@ from conformal_roc_widget.comparators.two_samples import Places, TwoSamples
 #: Fewer bootstrap replicates are refused: their tails would be too thin.
 FEWEST_RESAMPLES = 100
 
-#: True is a tqdm bar, False is nothing; a callable gets the replicates done and their total.
+#: How progress is shown: True is a tqdm bar, False nothing; a callable gets the replicates done and
+#: their total.
 Progress = bool | Callable[[int, int], object]
 
 
@@ -63,12 +64,12 @@ class GridResampling(NamedTuple):
     places: Places
     #: Ranks (from 1, ascending) of the resampled negatives at which the grid needs the curve.
     ranks: Ints
-    #: By rate of the grid: the position in `ranks` of the rank that it needs.
+    #: Index in `ranks`, for each rate of the grid, of the rank that it needs.
     column: Ints
-    #: By negative: the first negative of its level, and the first beyond it.
+    #: First negative of each negative's level; `stop` is the first beyond it.
     start: Ints
     stop: Ints
-    #: By negative: positives with a greater score, and with the same score.
+    #: How many positives have a greater score than each negative; `at` counts those with the same.
     above: Ints
     at: Ints
     #: Whether any positive has the score of a negative.
@@ -102,7 +103,7 @@ class GridResampling(NamedTuple):
         gaps = np.diff(self.ranks, prepend=0, append=self.n0 + 1)
         sums = rng.standard_gamma(gaps, size=(size, gaps.size)).cumsum(axis=1)
         uniforms = sums[:, :-1] / sums[:, -1:]
-        # At each rank, the place among all negatives of the one that a replicate drew.
+        # Index among all negatives of the one that a replicate drew at each rank.
         drawn = np.minimum((uniforms * self.n0).astype(np.intp), self.n0 - 1)
         if not self.tied:
             tp = _counts_up_to(self.above[drawn], self.n1, rng)
@@ -160,13 +161,13 @@ class GridResampling(NamedTuple):
 
 
 def _latest(marks: NDArray[np.bool_]) -> Ints:
-    """By row, for each column the last True column up to it; the first column is True."""
+    """Index, row by row, of the last True column up to each column; the first column is True."""
     columns = np.where(marks, np.arange(marks.shape[1]), 0)
     return np.maximum.accumulate(columns, axis=1)
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
-    """Ratio within [0, 1]; 0 where the whole is 0."""
+    """The ratio, cut to [0, 1]; 0 where the whole is 0."""
     ratio = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
     return np.clip(ratio, 0.0, 1.0)
 
@@ -177,7 +178,7 @@ def _counts_up_to(ends: Ints, n: int, rng: np.random.Generator) -> Ints:
     before, seen = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.int64)
     for column in range(ends.shape[1]):
         upto = ends[:, column]
-        # No points are left only where no draws are left either.
+        # If no points are left, no draws are left either.
         seen = seen + rng.binomial(n - seen, (upto - before) / np.maximum(n - before, 1))
         counts[:, column], before = seen, upto
     return counts
@@ -188,9 +189,9 @@ class RowResampling(NamedTuple):
 
     #: Weights of label 0 and of label 1, each 0 at the rows of the other.
     masses: tuple[Floats, Floats]
-    #: Place of the last row of each score.
+    #: Index of the last row of each score.
     ends: Ints
-    #: Who each row belongs to; rows themselves where no groups are given.
+    #: Code of each row's owner; the rows themselves, if no groups are given.
     owners: Ints
     #: Owners of each kind: with negative rows only, with positive rows only, with both.
     kinds: tuple[Ints, ...]
@@ -211,7 +212,7 @@ class RowResampling(NamedTuple):
         weights = np.ones(score.size) if weights is None else weights[order]
         owners = np.arange(score.size) if groups is None else groups[order]
         n_owners = int(owners.max()) + 1
-        # 1: negative rows alone, 2: positive rows alone, 3: both.
+        # Kinds of owners: 1 has negative rows alone, 2 positive rows alone, 3 both.
         negative, positive = (
             np.bincount(owners[label == k], minlength=n_owners) > 0 for k in (0, 1)
         )
@@ -246,7 +247,7 @@ class RowResampling(NamedTuple):
         return times[self.owners]
 
     def weights_down(self, times: Floats) -> tuple[Floats, Floats]:
-        """Weights of label 0 and of label 1 down to each score, from none on."""
+        """Weights of label 0 and of label 1 down to each score, starting at 0."""
         fp, tp = (
             np.concatenate([[0.0], np.cumsum(mass * times)[self.ends]]) for mass in self.masses
         )

@@ -345,7 +345,7 @@ def _in_unit_range(samples: TwoSamples) -> list[Floats]:
 
 
 def _not_normal(samples: TwoSamples, rocci: Any) -> list[str]:
-    """A sentence where rocci doubts that the scores are normal; else none."""
+    """At most one sentence: rocci doubts that the scores are normal."""
     scores = _in_unit_range(samples)
     vertices = rocci.band.grids.empirical_roc_vertices(*scores)
     tied = rocci.ingest.heavy_ties(*scores)

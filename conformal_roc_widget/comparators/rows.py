@@ -1,4 +1,4 @@
-"""Rows that belong together or weigh differently, where a method has no theory for them."""
+"""Rows that belong to people or weigh differently, for methods that have no theory for them."""
 
 from __future__ import annotations
 

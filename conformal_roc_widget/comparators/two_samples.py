@@ -45,9 +45,9 @@ class TwoSamples(NamedTuple):
 class Places(NamedTuple):
     """Ranks of false positive rates among the negatives, counted from the largest."""
 
-    #: ``g n``; a whole number where it differs from one by rounding only.
+    #: The product ``g n``, made whole if it differs from a whole number by rounding only.
     exact: Floats
-    #: ``floor(g n)``, at most n - 1.
+    #: The whole part of ``g n``, at most n - 1.
     above: Ints
     #: Whether the false positive rate is 1: there the sensitivity of every curve is 1.
     end: Any
@@ -57,7 +57,7 @@ class Places(NamedTuple):
         """Ranks of rates in [0, 1] among n negatives."""
         exact = fpr * n
         whole = np.rint(exact)
-        # 0.29 * 100 is 28.999999999999996: the caller means the 29th.
+        # Rounding is undone: 0.29 * 100 is 28.999999999999996, where the caller means the 29th.
         exact = np.where(np.abs(exact - whole) <= 4 * np.finfo(float).eps * n, whole, exact)
         above = np.minimum(np.floor(exact).astype(np.intp), n - 1)
         return cls(exact, above, exact >= n)
@@ -70,7 +70,7 @@ def two_samples(y: ArrayLike, score: ArrayLike, pos_label: Any = None) -> TwoSam
 
 
 def grid_of(fpr: ArrayLike | None) -> Floats:
-    """Ascending false positive rates of a band; for None 101 of them, evenly spaced."""
+    """Ascending false positive rates of a band; if None, 101 evenly spaced ones."""
     if fpr is None:
         return np.linspace(0, 1, 101)
     return np.unique(in_unit_range(numbers_of(fpr, "fpr", ndim=1), "fpr", "rates in [0, 1]"))

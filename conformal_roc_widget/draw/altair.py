@@ -44,7 +44,7 @@ from conformal_roc_widget.shown.theme import Theme
 MOST, CELL = 5000, 0.001
 #: Digits of numbers in the data of a chart.
 DIGITS = 5
-#: Points of a curve that answer to the pointer.
+#: At most this many points of a curve show readings at the pointer.
 HOVERED = 128
 #: Pixels at which a line of words ends, also above several panels: longer ones are hard to read.
 TEXT_WIDTH = 640
@@ -145,7 +145,8 @@ class _Plot:
         layers: list[Layer] = []
         if area.fill and all(area.sides):
             fill = rows.mark_area(
-                # In the order of the rows: Vega would sort a horizontal area from the top down.
+                # Points are joined in the order of the rows: Vega would sort a horizontal area from
+                # the top down.
                 order=False,
                 orient="vertical" if is_upright else "horizontal",
                 interpolate=STEPS[upper.step],
@@ -223,7 +224,7 @@ class _Plot:
         ]
 
     def _hover(self, line: Line) -> Layer:
-        """Invisible points on a line that tell its readings."""
+        """Invisible points on a line, with its readings as tooltips."""
         size = line.readings[0].values.size
         some = np.unique(np.linspace(0, size - 1, min(HOVERED, size)).astype(int)).tolist()
         places = zip(line.points.x[some].tolist(), line.points.y[some].tolist(), strict=True)
@@ -243,7 +244,7 @@ def _bar_pen(mark: Mark) -> Pen | None:
 
 
 def hatch_rows(columns: dict[str, Floats], over: str, size: int) -> list[Row]:
-    """Segments against the chance line, eight pixels apart, within an area of the unit square."""
+    """Segments of a hatch across the chance line, eight pixels apart, within an area."""
     step = 8 * math.sqrt(2) / size
     rows: list[Row] = []
     for total in np.arange(step, 2, step).tolist():
@@ -259,7 +260,10 @@ def hatch_rows(columns: dict[str, Floats], over: str, size: int) -> list[Row]:
 
 
 def _rows(columns: dict[str, Floats], *, exact: bool) -> list[Row]:
-    """A row a point; of a long line, those at which it comes into a cell or leaves it."""
+    """A row for each point.
+
+    If the line is long, for points at which it comes into a cell or leaves it.
+    """
     values = np.column_stack(list(columns.values()))
     if len(values) > MOST:
         values = values[moved(values / np.maximum(np.ptp(values, axis=0), 1e-9), CELL)]
@@ -277,7 +281,7 @@ def _read(readings: Iterable[Reading], place: int) -> Row:
 
 
 def _with_tooltips(chart: alt.Chart, readings: Iterable[Reading]) -> alt.Chart:
-    """Chart whose points tell their readings."""
+    """The chart, with readings as tooltips of its points."""
     tooltips = [
         alt.Tooltip(f"{title}:Q", title=title, format=".3f")
         if text is None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 FONTS = Path(__file__).parents[1] / "shown/fonts"
-#: Characters of those fonts; the others are looked for in the fonts of the machine.
+#: Characters of the package's fonts; others are looked for in the fonts of the machine.
 COVERED = re.compile(r"[ -~\xa0-\xac\xae-ňŊ-ſΑ-ΡΣ-ωЁА-яё‐-―‘-„†-•…‰′″€←-↓−√∞≈≠≤≥]*")
 #: The character that puts a tilde over the letter before it, as in π̃.
 TILDE = "\N{COMBINING TILDE}"
@@ -79,7 +79,7 @@ def line_of(text: str, font: FreeTypeFont) -> tuple[Image, int]:
 
 @lru_cache(maxsize=200)
 def halo_of(text: str, font: FreeTypeFont, wide: int) -> Image:
-    """Mask of a line of text with so many pixels around its letters, on every side."""
+    """Mask of a line of text, widened by `wide` pixels on every side of its letters."""
     from PIL import Image, ImageFilter
 
     mask, _ = line_of(text, font)
@@ -90,9 +90,10 @@ def halo_of(text: str, font: FreeTypeFont, wide: int) -> Image:
 
 @lru_cache(maxsize=2000)
 def _glyph(font: FreeTypeFont, letter: str) -> NDArray[np.uint8]:
-    """Letter of one of the package's fonts, which have no kerning, as wide as it is in the line.
+    """Mask of a letter of one of the package's fonts, as wide as in a line.
 
-    They have no tilde to stand over a letter: it is the one beside letters, raised.
+    The fonts have no kerning, and no tilde to stand over a letter: it is the one beside letters,
+    raised.
     """
     from PIL import Image, ImageDraw
 

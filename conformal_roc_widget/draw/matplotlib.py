@@ -17,14 +17,14 @@ from conformal_roc_widget.text import plain_text
 
 #: Points in an inch; shapes are in points.
 INCH = 72
-#: How high the legend stands above marks at the lower right, as a share of the side.
+#: Height of the legend above marks at the lower right, as a share of the side, by the highest mark.
 ABOVE = {"": 0.06, "corner-limits": 0.11, "corner-whole": 0.28}
 #: Anchors in Matplotlib's words.
 ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 #: Markers of dots, by their shape.
 MARKERS = {"circle": "o", "diamond": "D", "level": "_", "upright": "|"}
 HATCH = "////"
-#: Letters of a text.
+#: At most this many letters of a text are drawn.
 MOST_LETTERS = 400
 
 
@@ -73,7 +73,7 @@ def plotted(scene: Scene, theme: Theme, ax: Any = None) -> Plotted:
 
 
 def _required() -> None:
-    """An ImportError that names the extra, where Matplotlib is missing."""
+    """Raises an ImportError that names the extra, if Matplotlib is missing."""
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
@@ -98,7 +98,7 @@ def _axes_of(scene: Scene) -> Iterator[Any]:
 
 
 def _legend(ax: Any, scene: Scene, theme: Theme) -> None:
-    """Names of the marks; those that are lines or bands of any panel."""
+    """Draws the legend: the lines and bands of all panels."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -115,7 +115,7 @@ def _legend(ax: Any, scene: Scene, theme: Theme) -> None:
     if len(scene.panels) > 1:
         ax.figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize="small")
         return
-    # Above the area, which stands at the lower right.
+    # The legend stands above the area, which is at the lower right.
     there = {mark.id for mark in scene.panels[0].marks}
     foot = max(high for name, high in ABOVE.items() if name in there or not name)
     place = {"loc": "lower right", "bbox_to_anchor": (1, foot)}

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 #: Slanted lines are drawn so many times larger.
 SMOOTH = 4
-#: Dashes of a slanted line that are drawn in one mask.
+#: Number of dashes of a slanted line that are drawn in one mask.
 DASHES = 8
-#: Colours of an image: with 16 a pixel takes four bits.
+#: Number of colours of an image: with 16 a pixel takes four bits.
 COLOURS = 16
-#: Few pictures have more pixels a byte: sizes that would need more are not tried, for drawing a
-#: picture twice takes twice the time.
+#: Few pictures have more pixels for a byte than this, so that larger sizes are not tried: each try
+#: takes time.
 PIXELS = 32
 #: Red, green and blue, from 0 to 255.
 Colour = tuple[int, int, int]
@@ -72,7 +72,7 @@ def packed(pixels: Image, inks: Sequence[str] = (), dpi: float | None = None) ->
     # To find the colours, every second pixel of every second row is enough.
     few = pixels.resize((pixels.width // 2, pixels.height // 2), Image.Resampling.NEAREST)
     counted = cast("list[tuple[int, Colour]]", few.getcolors(few.width * few.height))
-    # Of colours that are nearly the same, the most frequent one is kept.
+    # The most frequent of colours that are nearly the same is kept.
     frequent: dict[Colour, Colour] = {}
     for _, (red, green, blue) in sorted(counted, reverse=True):
         frequent.setdefault((red >> 4, green >> 4, blue >> 4), (red, green, blue))
@@ -103,7 +103,7 @@ def _unmixed(colours: Ints, inks: Sequence[str]) -> tuple[Ints, Ints]:
 
 
 def raster(sheet: Sheet, scale: float) -> Image:
-    """Image of a sheet with so many pixels a point."""
+    """Image of a sheet, with `scale` pixels for a point."""
     from PIL import Image
 
     size = (round(sheet.width * scale), round(sheet.height * scale))
@@ -231,7 +231,7 @@ class _Canvas:
 
 
 def _hatch(size: tuple[int, int], scale: float) -> Image:
-    """Mask of lines against the chance line all over an image."""
+    """Mask of a hatch across the chance line, all over an image."""
     from PIL import Image, ImageDraw
 
     side = round(TILE * scale)

@@ -14,7 +14,7 @@ from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Panel, Pen, 
 from conformal_roc_widget.shown.theme import Theme
 
 LEFT, BOTTOM, PADDING, GAP = 44, 44, 16, 24
-#: Narrowest picture.
+#: Width of the narrowest picture.
 NARROWEST = 520
 #: Points of a line that lie in one square of this side, in points, are drawn as one.
 CELL = 0.25
@@ -60,7 +60,7 @@ class Letters(NamedTuple):
     bold: bool = False
     anchor: Literal["start", "middle", "end"] = "start"
     halo: str = ""
-    #: Whether it reads upward.
+    #: Whether the text reads upward.
     turned: bool = False
 
 
@@ -101,7 +101,7 @@ def laid_out(scene: Scene, theme: Theme) -> Sheet:
 
 
 def coarser(sheet: Sheet, most: float) -> Sheet:
-    """The same with fewer corners, to a tenth of a point; lines move by so many points at most."""
+    """The sheet with fewer corners, to a tenth of a point; lines move by at most `most` points."""
     shapes: list[Shape] = []
     for shape in sheet.shapes:
         match shape:
@@ -117,7 +117,7 @@ def coarser(sheet: Sheet, most: float) -> Sheet:
 
 
 def fewer(corners: Floats, most: float) -> Floats:
-    """Corners (n, 2) of which the others lie near a line through these (Douglas and Peucker)."""
+    """Corners (n, 2) that keep a line's shape, without those near it (Douglas and Peucker)."""
     kept = np.zeros(len(corners), dtype=bool)
     kept[[0, -1]] = True
     waiting = [(0, len(corners) - 1)]
@@ -134,7 +134,7 @@ def fewer(corners: Floats, most: float) -> Floats:
 
 
 def _distances(points: Floats, start: Floats, end: Floats) -> Floats:
-    """From points (n, 2) to the piece of a line between two of them."""
+    """Distances of points (n, 2) from the piece of a line between two of them."""
     way = end - start
     length = float(way @ way)
     share = np.clip((points - start) @ way / length, 0, 1) if length else np.zeros(len(points))
@@ -163,7 +163,10 @@ class Plot:
         return [*self._axes(), *([name] if name.text else []), *marks]
 
     def places(self, points: Points) -> Floats:
-        """Corners on the sheet; of several in one cell only where the line enters and leaves it."""
+        """Corners on the sheet.
+
+        If several lie in one cell, those where the line enters and leaves it.
+        """
         across = self.left + self.size * _share(points.x, self.panel.across)
         up = self.top + self.size * (1 - _share(points.y, self.panel.up))
         found = np.column_stack([across, up])
@@ -251,7 +254,7 @@ class Plot:
         grid = [np.array([(x, top), (x, bottom)]) for x, _ in xs]
         grid += [np.array([(left, y), (left + size, y)]) for y, _ in ys]
         frame = np.array([(left, top), (left, bottom), (left + size, bottom)])
-        # Longer numbers push the title to the left.
+        # If numbers are longer, the title stands farther to the left.
         beside = left - (32 if all(len(text) < 4 for _, text in ys) else 40)
         muted, middle = theme.muted, left + size / 2
         titles = [
@@ -315,7 +318,7 @@ def moved(places: Floats, cell: float) -> NDArray[np.bool_]:
 
 
 def _share(value: Place, axis: Axis) -> Place:
-    """Where a number, or each of several, is along an axis, from 0 to 1."""
+    """Place of a number, or of each of several, along an axis, from 0 to 1."""
     low, high = axis.ends
     return (value - low) / (high - low)
 
@@ -333,7 +336,7 @@ def _filled(area: Area, corners: Floats, theme: Theme) -> Fill:
 def _legend(
     legend: dict[str, Area | Line], top: int, width: int, theme: Theme
 ) -> tuple[list[Shape], int]:
-    """Legend in as many rows as it takes, and where the next text may start."""
+    """The legend, in as many rows as it takes, and the place where the next text may start."""
     shapes: list[Shape] = []
     x = PADDING
     for text, mark in legend.items():
@@ -347,7 +350,7 @@ def _legend(
 
 
 def _sample(mark: Area | Line, x: float, top: float, theme: Theme) -> Iterator[Shape]:
-    """A piece of a line; of a band its fill with the edges that are limits."""
+    """A sample for the legend: a piece of a line, or of a band with the edges that are limits."""
     if isinstance(mark, Line):
         yield _stroke([np.array([(x, top + 4), (x + 24, top + 4)])], mark.pen, theme)
         return
@@ -370,7 +373,7 @@ def _lines(
     size: int = 12,
     bold: bool = False,
 ) -> tuple[list[Letters], int]:
-    """Texts broken at about the width of the picture, and where the next may start."""
+    """Texts, broken at about the width of the picture, and the place where the next may start."""
     letters = int(room / (size * (0.66 if bold else 0.53)))
     lines = [
         line for text in texts for line in textwrap.wrap(text.replace(" %", "\u00a0%"), letters)

@@ -13,7 +13,7 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Shape, Sheet, Stroke
 from conformal_roc_widget.shown.theme import FONTS
 
-#: Side of the tile of a hatch, and how much of its ink it has.
+#: Side of a hatch's tile, and the opacity of its ink.
 TILE, HATCH = 11, 0.38
 
 
@@ -32,7 +32,7 @@ def svg(sheet: Sheet) -> str:
 
 
 def _hatch(colour: str) -> str:
-    """Lines against the chance line."""
+    """Pattern of a hatch across the chance line."""
     return (
         f'<pattern id="{_pattern(colour)}" width="{TILE}" height="{TILE}" '
         f'patternUnits="userSpaceOnUse"><path d="M-1 -1L12 12M-1 10L1 12M10 -1L12 1" '
@@ -83,7 +83,10 @@ def _text(letters: Letters) -> str:
 
 
 def path(corners: Floats) -> str:
-    """Path through corners; of those on the way straight on along an axis the last alone."""
+    """Path through corners.
+
+    Where several lie straight on along an axis, the last alone is written.
+    """
     x, y = math.nan, math.nan
     commands: list[str] = []
     before = ("", 0.0)

@@ -15,17 +15,17 @@ class Overlay(NamedTuple):
     """One comparator over one entry."""
 
     comparator: Comparator
-    #: "working", "done" or "failed".
+    #: State of the work: "working", "done" or "failed".
     status: str = "working"
-    #: Steps done, of the comparator's.
+    #: How many of the comparator's steps are done.
     done: int = 0
-    #: At the wanted alpha, once it is done.
+    #: Band at the wanted alpha, once it is done.
     band: ComparatorBand | None = None
     #: Why it failed.
     message: str | None = None
-    #: Bands at other alphas, where they are wanted.
+    #: Bands at other alphas, if they are wanted.
     stops: tuple[ComparatorBand, ...] | None = None
-    #: Of its bands on these rows, with a place for the confidence, once it is done.
+    #: Promise of its bands on these rows, with a place for the confidence, once it is done.
     promise: Promise | None = None
     #: Whether the user asked for it, so that it is drawn over the conformal band too.
     laid: bool = True
@@ -55,7 +55,7 @@ class Overlaid(NamedTuple):
     #: not count alike.
     delong: tuple[float, float] | None = None
     pairs: tuple[Pair, ...] | None = None
-    #: What the area and Youden's threshold would be if the rows were drawn again and again.
+    #: Areas and Youden's thresholds of the rows drawn again and again.
     redraws: Redraws | None = None
 
     @property

@@ -10,7 +10,7 @@ from conformal_roc_widget.choices import BandName, GuaranteeName, ViewName, Weig
 Label = str | int | float | bool | None
 
 
-#: Which labels a band is for, in the order in which they are named.
+#: Band -> labels that it is for, in the order in which they are named.
 BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
 #: Band of the ideal model's own curve; several curves have the band for sensitivity instead.
 IDEAL: Final = "ideal"
@@ -26,7 +26,7 @@ BAND_KINDS: tuple[BandName, ...] = get_args(BandName)
 VIEWS: tuple[ViewName, ...] = get_args(ViewName)
 
 
-#: Where the choices of the page alone stand at first.
+#: First values of the choices of the page alone.
 PAGE: dict[str, Any] = {
     "hidden": [],
     "arc": True,
@@ -51,7 +51,7 @@ class Controls(NamedTuple):
     band: BandName = "sensitivity"
     #: Entry that is looked at; None for all of them together.
     label: Label = None
-    #: What weighs a class in the average: "size" or "uniform".
+    #: How classes are weighed in the average: "size" or "uniform".
     weights: WeightsName = "size"
     #: One of `VIEWS`.
     view: ViewName = "roc"

@@ -24,12 +24,13 @@ from conformal_roc_widget.shown.comparator_state import Pair
 from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.text import plain_text
 
-#: Letters of a name that are shown, and what a number that names an entry is called.
+#: At most this many letters of a name are shown; `NOUNS` are put before a number that names an
+#: entry.
 LONGEST_NAME = 40
 NOUNS = {"classes": "class", "folds": "fold", "samples": "sample", "horizons": "by"}
-#: Of more classifiers than this no pairs are compared.
+#: If there are more classifiers than this, no pairs are compared.
 MOST_COMPARED = 10
-#: A page reads no longer list.
+#: At most this many entries: a page reads no longer list.
 MOST_ENTRIES = 1000
 #: Kind of a group of times by which an event counts.
 HORIZONS = "horizons"
@@ -47,11 +48,11 @@ class Group:
     #: each time, as of train and test, of two years, or of draws) or "horizons" (times by which an
     #: event counts, one of which is looked at).
     kind: str
-    #: In the order in which they are shown; the only label of a single evaluation is None.
+    #: Evaluations by label, in the order in which they are shown; a single one has the label None.
     entries: Mapping[Label, RocEvaluation]
-    #: Where they are folds.
+    #: The folds, if the entries are folds.
     folds: Folds | None = None
-    #: What a single evaluation is called; empty where nobody said.
+    #: Name of a single evaluation; may be empty.
     title: str = ""
 
     @classmethod
@@ -128,15 +129,18 @@ class Group:
 
     @property
     def comparable(self) -> bool:
-        """Whether pairs are compared: of few classifiers, with every test point known."""
+        """Whether pairs are compared: few classifiers, with every test point known."""
         whole = all(each.counts is None for each in self.entries.values())
         return self.kind == "classifiers" and 1 < len(self.entries) <= MOST_COMPARED and whole
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """DeLong's test of every two classifiers; of several pairs with Holm's p-values."""
+        """DeLong's test of every two classifiers.
+
+        If there are several pairs, with Holm's p-values.
+        """
         evaluations = list(self.entries.values())
-        # They share their test points: whoever knows the people knows them for all.
+        # Entries share their test points, so that the people of one are those of all.
         groups = next((each.groups for each in evaluations if each.groups is not None), None)
         scores = [each.scores for each in evaluations]
         try:
@@ -175,7 +179,7 @@ class Group:
             )
         wanted = label.item() if isinstance(label, np.generic) else label
         known = wanted if isinstance(wanted, str | int | float | bool) else None
-        # True, 1 and 1.0 are one key, "1" is another.
+        # Keys are equal as in Python: True, 1 and 1.0 are one key, "1" is another.
         found = [key for key in self.entries if key is not None and key == known]
         if not found:
             names = "None" if self.kind == "single" else f"None, {shortened(list(self.entries))}"
@@ -189,17 +193,17 @@ class Group:
         return text if noun is None or isinstance(label, str) else f"{noun} {text}"
 
     def looked_at(self, label: Label) -> RocEvaluation | None:
-        """Evaluation that is looked at alone; None where several are looked at together."""
+        """Evaluation that is looked at alone; None if several are looked at together."""
         return self.entries.get(label)
 
     def opens_with(self, label: Label) -> Label:
-        """Label of the entry that a page shows first: of classifiers the first one."""
+        """Label of the entry that a page shows first; if they are classifiers, the first one."""
         together = self.kind in ("single", "classes", "folds")
         return label if together or label in self.entries else next(iter(self.entries))
 
 
 def _found_and_expected(shown: Any) -> str:
-    """What was found in the place of an evaluation, and the call that shows it."""
+    """The end of an error: what was found in place of an evaluation, and the call that shows it."""
     name = f"the class {shown.__name__}" if isinstance(shown, type) else type(shown).__name__
     if hasattr(shown, "evaluate_all"):
         return f"{name}, expected what its evaluate(X_test, y_test) returns, once it is fitted"
@@ -222,9 +226,10 @@ def _found_and_expected(shown: Any) -> str:
 
 
 def _kind_of(shown: Any, entries: Mapping[Label, RocEvaluation], named_kind: str | None) -> str:
-    """What the evaluations of a mapping are: what the user or the container says, else what shows.
+    """Kind of the evaluations of a mapping.
 
-    Labels alone tell no kind: rare positives of two populations, too, are never in the same place.
+    As the user or the container says, else as the data show. Labels alone do not show it: rare
+    positives of two populations, too, may never be in the same place.
     """
     if isinstance(shown, Horizons):
         return HORIZONS
@@ -256,7 +261,10 @@ def _kind_of(shown: Any, entries: Mapping[Label, RocEvaluation], named_kind: str
 
 
 def _difference(entries: Mapping[Label, RocEvaluation]) -> str:
-    """In what an evaluation differs from the first as classifiers on the same rows do not."""
+    """The first difference between evaluations that classifiers on the same rows cannot have.
+
+    Else empty.
+    """
     (name, first), *others = entries.items()
     for label, other in others:
         both = f"{name!r:.40} and {label!r:.40} differ in"
@@ -286,7 +294,7 @@ def _one_against_the_rest(entries: Mapping[Label, RocEvaluation]) -> bool:
 
 
 def _same_truth(one: RocEvaluation, other: RocEvaluation) -> bool:
-    """Whether two evaluations have the same true labels; of summaries, the same numbers of them."""
+    """Whether two evaluations have the same true labels or, if summarized, as many of each."""
     if one.counts is None and other.counts is None:
         return np.array_equal(one.labels, other.labels)
     return (one.n_test, one.classes) == (other.n_test, other.classes)

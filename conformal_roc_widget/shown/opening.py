@@ -1,4 +1,4 @@
-"""The promise that a widget opens with where its user names none: numbers of rows decide it."""
+"""The promise with which a widget opens if its user names none: numbers of rows decide it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ def lacks_a_limit(evaluation: RocEvaluation, alpha: float) -> bool:
 def opened(
     made: RocEvaluation | Mapping[Any, RocEvaluation], alpha: float
 ) -> RocEvaluation | Mapping[Any, RocEvaluation]:
-    """Individual evaluations; for every threshold where a limit is missing and that can be had."""
+    """Individual evaluations.
+
+    If these lack a limit, ones for every threshold, where they can be had.
+    """
     every = list(made.values()) if isinstance(made, Mapping) else [made]
     if any(each.no_everywhere for each in every):
         return made

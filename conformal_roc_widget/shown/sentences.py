@@ -35,9 +35,9 @@ from conformal_roc_widget.words import words
 
 #: The rate that is a share of a label's points: of label 0, of label 1.
 NOUNS = words("rate.specificity"), words("rate.sensitivity")
-#: Test points up to which a text waits for the classifiers to be compared.
+#: If there are more test points than this, a text does not compare the classifiers.
 MOST_RANKED = 100_000
-#: The curve of all folds' scores, with its area.
+#: Name of the curve of all folds' scores, with its area.
 POOLED = f"Pooled scores of all folds: AUC {{:.2f}}; {CAVEAT}"
 
 
@@ -85,7 +85,7 @@ def between(group: Group, controls: Controls) -> list[str]:
 
 
 def _gaps(group: Group, controls: Controls) -> tuple[list[Gap], str]:
-    """Gaps of the question that is asked, and how their limits are said."""
+    """Gaps of the question that is asked, and the template for their limits."""
     alpha, threshold, entries = controls.alpha, controls.threshold, group.entries
     if controls.band != SAMPLING:
         return conformal_gaps(entries, alpha, threshold), "gap.ideal"
@@ -112,7 +112,7 @@ def _gap(group: Group, controls: Controls, gap: Gap, noun: str, key: str) -> str
 
 
 def _ranking(group: Group, alpha: float) -> str:
-    """Who ranks better and by how much: the two with the largest areas, as DeLong pairs them."""
+    """Sentence on who ranks better, and by how much: of the two with the largest areas."""
     by_area = sorted(group.entries, key=lambda label: -group.entries[label].observed_auc)
     pair = next(each for each in group.pairs if {each.a, each.b} == set(by_area[:2]))
     high, low = (group.entries[label].observed_auc for label in by_area[:2])
@@ -133,7 +133,7 @@ def _ranking(group: Group, alpha: float) -> str:
 
 
 def _of_folds(folds: Folds, alpha: float) -> str:
-    """The mean area with its limits, where there are such, and the pooled curve."""
+    """Sentences on the mean area with its limits, if it has any, and on the pooled curve."""
     pooled = {"auc": folds.pooled.auc}
     if folds.weighted:
         return words("folds.pooled_alone", **pooled)
@@ -161,7 +161,10 @@ def area_range(at: AtAlpha, band: ConformalBand) -> str:
 
 
 def joint_sides(band: ConformalBand) -> tuple[bool, bool]:
-    """Whether there are both limits of what rises with the TPR and falls with the FPR."""
+    """Which limits a figure has that rises with the TPR and falls with the FPR.
+
+    Those that both rates have.
+    """
     (low0, high0), (low1, high1) = band.has_limits(0), band.has_limits(1)
     return low1 and high0, high1 and low0
 
@@ -271,7 +274,7 @@ def limits_text(
 
 
 def missing_text(sides: tuple[bool, bool]) -> str:
-    """Which limits of a rate there are not, after its name in a legend; empty where both are."""
+    """Words after a rate's name in a legend: which of its limits are missing; empty if none."""
     if all(sides):
         return ""
     low, high = sides
@@ -281,7 +284,7 @@ def missing_text(sides: tuple[bool, bool]) -> str:
 def informative_sides(
     sides: tuple[bool, bool], limits: tuple[float, float], ends: tuple[float, float] = (0.0, 1.0)
 ) -> tuple[bool, bool]:
-    """The same sides without a single one at the end of what is possible: it says nothing."""
+    """Which limits say something: a single one that is an end of what is possible says nothing."""
     if sides[0] == sides[1]:
         return sides
     return sides[0] and limits[0] > ends[0], sides[1] and limits[1] < ends[1]

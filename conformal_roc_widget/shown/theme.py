@@ -19,7 +19,7 @@ class Theme(NamedTuple):
     axis: str
     hairline: str
     grid: str
-    #: What is said against a promise.
+    #: Colour of what is said against a promise.
     warn: str
     labels: tuple[str, str]
     label_texts: tuple[str, str]
@@ -48,19 +48,19 @@ def _read(colours: Mapping[str, Any]) -> Theme:
 
 THEMES = {name: _read(_FILE[name]) for name in get_args(ThemeName)}
 
-#: Inks to be read on white and on black: for a picture without a ground of its own, which does
-#: not know the page that it will lie on.
+#: Inks that can be read on white and on black, for a picture without a background of its own, which
+#: may lie on any page.
 EITHER = _read(_FILE["either"])
 
 FONTS = "Inter, system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 
-#: Edges of a label's band.
+#: Dashes of the edges of a label's band.
 EDGE_DASHES: tuple[tuple[int, ...], ...] = tuple(map(tuple, _FILE["edge_dashes"]))
 
-#: Lines by what they show.
+#: Dashes of other lines, by what they show.
 DASHES: dict[str, tuple[int, ...]] = {key: tuple(dashes) for key, dashes in _FILE["dashes"].items()}
 
-#: Limits of a comparator.
+#: Dashes of a comparator's limits, by its key.
 COMPARATOR_DASHES: dict[str, tuple[int, ...]] = {
     key: tuple(dashes) for key, dashes in _FILE["comparator_dashes"].items()
 }

@@ -59,7 +59,7 @@ class MaximumLikelihood(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Logit of the second class."""
         check_is_fitted(self)
         features = numbers_of(X, "X", ndim=2)
-        # Summed by row and not by BLAS, whose last digit depends on where a row stands.
+        # Sums are by row and not by BLAS, whose last digit depends on the place of a row.
         return np.asarray((products(features, (ONE, *self.terms)) * self.coefficients_).sum(axis=1))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
@@ -79,7 +79,7 @@ class KnownLogit(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.function = function
 
     def fit(self, X: ArrayLike | None = None, y: ArrayLike | None = None) -> Self:
-        """Learns the names of the classes alone; 0 and 1 where no labels are given."""
+        """Learns the names of the classes alone; 0 and 1 if no labels are given."""
         self.classes_ = np.array([0, 1]) if y is None else np.unique(y)
         return self
 

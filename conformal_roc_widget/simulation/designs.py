@@ -13,7 +13,7 @@ from conformal_roc_widget.arrays import Floats, Ints
 
 #: Columns whose product enters a logit; the empty product is the intercept.
 Term = tuple[int, ...]
-#: ``(beta_0, beta_1, beta_2, beta_3)``.
+#: Coefficients ``(beta_0, beta_1, beta_2, beta_3)``.
 Beta = tuple[float, float, float, float]
 
 ONE, X1, X2, X3, X1_X3 = (), (0,), (1,), (2,), (0, 2)

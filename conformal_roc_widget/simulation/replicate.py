@@ -79,9 +79,9 @@ def draw_replicate(
 ) -> Replicate:
     """Data of one replicate; a sample without both labels where they are needed is drawn again."""
     training, calibration = split_sizes(study, value, options)
-    # Points are iid: the first ones are a random part.
+    # Points are iid, so that the first ones are a random part.
     first, second = slice(0, training), slice(training, training + calibration)
-    # Not by `spawn`, which gives other children at each call.
+    # Children are made here and not by `spawn`, which gives others at each call.
     seeds = [np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, i)) for i in range(3)]
     observed = _draw(study, value, options, seeds[0], (first, second), shifted=False)
     every = (slice(0, options.n_test),)
@@ -147,7 +147,7 @@ class _Found(NamedTuple):
 
 
 class _Shared:
-    """Data of a replicate, and what its models share, each made where it is asked for."""
+    """Data of a replicate, and what its models share, each made when it is first needed."""
 
     def __init__(
         self, study: Study, value: float, options: Options, seed: np.random.SeedSequence
@@ -170,7 +170,7 @@ class _Shared:
         return fit_sharp(X, y).draws(self.calibration.X)
 
     def estimate(self, sample: Sample) -> Floats:
-        """``L_pi~`` of points, where the reference is a single estimate."""
+        """``L_pi~`` of points, if the reference is a single estimate."""
         if self.options.reference == "oracle":
             return sample.logit_pi
         return self.kernel.logits(sample.X)[:, 1]
@@ -215,7 +215,7 @@ class _Limits(NamedTuple):
     model: _Model
     test: str
     guarantee: str
-    #: The model's logits of the test points, and where it would move them.
+    #: The model's logits of the test points, and the centres of their intervals.
     logits: Floats
     scores: Floats
     #: Lower and upper limits of the points of each label, as logits.

@@ -18,7 +18,7 @@ from conformal_roc_widget.files import check_place, replaced
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Version of the numbers: to be raised with every change that changes them.
+#: Version of the numbers, to be raised whenever they change.
 VERSION = 1
 #: Name of the file's description in its metadata.
 KEY = "conformal_roc_widget.simulation"
@@ -30,12 +30,12 @@ Figures = dict[tuple[Any, ...], Floats]
 class Layout(NamedTuple):
     """The columns of a table of figures, one row for each replicate and each of `rows`."""
 
-    #: Function that makes such tables, for errors.
+    #: Name of the function that makes such tables, for errors.
     maker: str
-    #: Columns that name a replicate, the last of them its number; and those of a row within it.
+    #: Columns that name a replicate, the last of them its number; `row` are those of a row in it.
     replicate: tuple[str, ...]
     row: tuple[str, ...]
-    #: Values of the latter, in the order of every replicate.
+    #: Values of the columns of a row, in the order of every replicate.
     rows: tuple[tuple[Any, ...], ...]
     #: Columns of figures in [0, 1].
     figures: tuple[str, ...]
@@ -118,7 +118,7 @@ def _refusal(path: Path, reason: str) -> ValueError:
 
 
 def _from_frame(frame: pd.DataFrame, layout: Layout) -> Figures:
-    """`to_frame` backwards."""
+    """The figures of a table that `to_frame` has made."""
     shape = -1, len(layout.rows), len(layout.columns)
     figures = frame[list(layout.columns)].to_numpy(dtype=np.float64).reshape(shape)
     first = frame.iloc[:: len(layout.rows)]

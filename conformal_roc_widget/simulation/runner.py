@@ -12,7 +12,7 @@ from joblib import delayed
 from conformal_roc_widget.parallel import gather
 from conformal_roc_widget.simulation.results_file import Layout, check_path, load, save, to_frame
 
-#: Replicates that one task computes.
+#: Number of replicates that one task computes.
 CHUNK = 5
 
 #: Names of a replicate, the last of which is its number.
@@ -77,5 +77,5 @@ def run_replicates(
 def _measured(
     measure: Callable[[Key, int], Any], keys: Sequence[Key], random_state: int
 ) -> dict[Key, Any]:
-    """Some replicates, in whichever process this runs."""
+    """Figures of some replicates, measured in whichever process this runs."""
     return {key: measure(key, random_state) for key in keys}

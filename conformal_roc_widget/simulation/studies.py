@@ -373,7 +373,7 @@ def values_of(study: Study, values: Any, name: str = "values") -> list[float]:
 
 
 class Run(NamedTuple):
-    """What is asked of a study: the names of its replicates, and how each is made."""
+    """A run of a study: the names of its replicates, and how each is made."""
 
     setting: str
     study: Study
@@ -384,7 +384,7 @@ class Run(NamedTuple):
 
     @property
     def description(self) -> dict[str, Any]:
-        """What a result file says of itself."""
+        """The description that a result file carries."""
         named = {"setting": self.setting, "alpha": self.alpha}
         return {**named, **self.options.as_json(), "random_state": self.random_state}
 

@@ -15,7 +15,7 @@ FOLLOWED = 3.0
 
 
 def moves(X: Floats) -> Floats:
-    """What moves the log of the time, the higher the earlier (n,)."""
+    """Linear predictor of the log of the time (n,): the higher, the earlier the event."""
     return np.asarray(np.sin(X[:, 0]) + 0.3 * X[:, 1] + 0.5 * X[:, 1] * np.tanh(X[:, 2]))
 
 

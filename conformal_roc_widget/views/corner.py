@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Panel, Pen, Points, Text
 from conformal_roc_widget.words import words
 
-#: Ends of the part: always the same, so that two pictures compare.
+#: Ends of the corner's axes: always the same, so that two pictures can be compared.
 ACROSS, UP = (0.0, 0.2), (0.8, 1.0)
-#: A small square in the place of the whole, as shares of the side: its left, its foot, its side.
+#: The small square that stands for the whole: its left, its foot and its side, as shares of the
+#: plot's side.
 LEFT, FOOT, SIDE = 0.87, 0.155, 0.1
 FRAME = Pen("axis")
 
@@ -67,7 +68,7 @@ def _reaches(points: Points) -> bool:
 
 
 def _place(across: float, up: float) -> tuple[float, float]:
-    """A place by its shares of the side."""
+    """A place on the axes, from shares of the plot's side."""
     return ACROSS[0] + across * (ACROSS[1] - ACROSS[0]), UP[0] + up * (UP[1] - UP[0])
 
 
@@ -84,5 +85,5 @@ def _square() -> tuple[Mark, ...]:
 
 
 def _break() -> Text:
-    """The axis does not begin at 0."""
+    """The sign that the axis does not begin at 0."""
     return Text("corner-break", "//", ACROSS[0], UP[0], 0, -3, "middle", colour="muted")

@@ -13,7 +13,7 @@ from conformal_roc_widget.words import words
 
 
 class NetBenefitView:
-    """What calling by this classifier gains over calling nobody."""
+    """The view of what calling by this classifier gains over calling nobody."""
 
     def axes(self, moment: Moment) -> tuple[Axis, Axis]:
         """Risk and net benefit, up to the most there is: calling exactly the positives."""
@@ -73,7 +73,7 @@ def _answer(moment: Moment) -> str:
 
 
 def beside(moment: Moment) -> str:
-    """What calling everybody has, and nobody."""
+    """The net benefits of calling everybody and nobody, as a sentence."""
     if moment.controls.threshold >= 1:
         return words("answer.at_one")
     return words("answer.call_all", all=here(moment)[4])

@@ -56,9 +56,9 @@ from conformal_roc_widget.words import words
 MOST = 12
 #: More classes than this are counted in the answer; the promise names them all.
 MOST_NAMES = 2
-#: Panels in a row.
+#: How many panels stand in a row.
 COLUMNS = 3
-#: What is drawn side by side, by the kind of the group.
+#: Noun for what is drawn side by side, by the kind of the group.
 SEVERAL = {
     "classifiers": "{} classifiers",
     "populations": "one classifier in {} populations",
@@ -119,7 +119,7 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
 def _promised(
     group: Group, controls: Controls, shown: Mapping[str, Shown]
 ) -> dict[str, Mapping[str, str]]:
-    """Target, scope and guarantee by name; an average has those of each class, and none itself."""
+    """Target, scope and guarantee by name; an average has those of each class, and no own."""
     if group.kind != "classes" or not shown:
         return {name: each.band.promise.words for name, each in shown.items()}
     bands = {label: each.at(controls.alpha).band([]) for label, each in group.entries.items()}
@@ -204,7 +204,7 @@ def panels_of(
 
 def _labels(group: Group, controls: Controls) -> tuple[int, ...]:
     """Labels whose limits are drawn; an average at fixed FPR has limits for label 1 alone."""
-    # With more test data each curve has a band of its own, where it is looked at alone.
+    # With more test data a curve has its band only where it is looked at alone.
     labels = () if controls.band == SAMPLING else band_labels(controls.band)
     return labels[:1] and (1,) if group.kind == "classes" else labels
 
@@ -272,7 +272,7 @@ def sampled_areas(group: Group, alpha: float) -> dict[str, tuple[float, float]]:
 
 
 def _settled_areas(group: Group, controls: Controls) -> str:
-    """Where the areas would settle with more test data, and which is the least sure."""
+    """Sentence on where the areas would settle with more test data, and which is the least sure."""
     areas = sampled_areas(group, controls.alpha)
     widest = max(areas, key=lambda name: areas[name][1] - areas[name][0])
     digits = area_digits([each.observed_auc for each in group.entries.values()])
@@ -317,7 +317,7 @@ def _averaged_limits(
 
 
 def _areas(group: Group) -> list[str]:
-    """The area under the curve of each class."""
+    """Sentence on the area under the curve of each class."""
     if group.kind != "classes":
         return []
     areas = (
@@ -328,7 +328,7 @@ def _areas(group: Group) -> list[str]:
 
 
 def _place(group: Group, controls: Controls, band: ConformalBand) -> int:
-    """Where the average is read: at the mean of the classes' false positive rates."""
+    """Index at which the average is read: at the mean of the classes' false positive rates."""
     rates = (
         each.operating_point(controls.threshold, controls.alpha).fpr
         for each in group.entries.values()
@@ -343,7 +343,7 @@ def _mean(group: Group, controls: Controls, values: Iterable[float]) -> float:
 
 
 def _ranges(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[str]:
-    """Range of the area under each curve, and why an observed rate is outside its limits."""
+    """Sentences on the range of each area, and on observed rates outside their limits."""
     lines = []
     for name, (band, evaluation, point, _) in shown.items():
         if evaluation is None or point is None:

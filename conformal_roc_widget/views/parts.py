@@ -12,20 +12,20 @@ from conformal_roc_widget.shown.theme import COMPARATOR_DASHES, DASHES, EDGE_DAS
 from conformal_roc_widget.words import words
 
 CURVE, BASELINE = Pen("ink", 2), Pen("axis", 1, DASHES["baseline"])
-#: By label: edges of the bands, error bars, and the dotted line where a limit is missing.
+#: Pens by label: edges of the bands; then error bars, and the dotted line for a missing limit.
 LIMITS = Pen("label0", 1, EDGE_DASHES[0]), Pen("label1", 1, EDGE_DASHES[1])
 ARMS = LIMITS[0]._replace(width=2), LIMITS[1]._replace(width=2)
 MISSING = Pen("label0", 2, DASHES["missing"]), Pen("label1", 2, DASHES["missing"])
 UNLIMITED = Pen("ink", 2, DASHES["unlimited"])
 #: Pen of the hatch where there is no limit.
 NO_LIMITS = Pen("axis")
-#: A range that depends on both labels has the colour of neither.
+#: Pens of a range that depends on both labels, which has the colour of neither.
 RANGE, RANGE_ARM = Pen("axis"), Pen("muted", 2)
 RANGE_ARMS = RANGE_ARM, Pen("muted", 2, DASHES["missing"])
-#: Whichever method makes the band for more test data: the colour and dashes of the bootstrap's,
-#: which are nobody else's.
+#: Pen of the band for more test data, whichever method makes it: the bootstrap's, which nobody else
+#: has.
 SAMPLING = Pen(f"comparator-{SPARE}", 1, COMPARATOR_DASHES[SPARE])
-#: A place on the axis across.
+#: Pen of the line at a place on the axis across.
 CUT = Pen("ink", 1, DASHES["cut"])
 #: A range has the fill of a band, with the theme's opacity times this.
 RANGE_STRENGTH = 0.5
@@ -38,7 +38,7 @@ Sides = tuple[bool, bool]
 
 
 def firsts(*arrays: Floats) -> tuple[float, ...]:
-    """The numbers of arrays that hold one each."""
+    """The single numbers of arrays that hold one each."""
     return tuple(float(each[0]) for each in arrays)
 
 
@@ -59,7 +59,7 @@ def range_of(name: str, upper: Points, lower: Points, sides: Sides = (True, True
 
 
 def cut(at: float) -> Line:
-    """Where something is read on the axis across."""
+    """The line where something is read on the axis across."""
     return Line("cut", "", Points.of([at, at], [0, 1]), CUT)
 
 
@@ -115,9 +115,10 @@ def limit_arms(
     *,
     level: bool = False,
 ) -> list[Mark]:
-    """Error bar from limit to limit; from the value to the end of the axis dots, if one is missing.
+    """Error bar from limit to limit.
 
-    `pens` are those of the bar and of the dots.
+    If a limit is missing, dots from the value to the end of the axis. `pens` are those of the bar
+    and of the dots.
     """
     bar = partial(arm, at=at, axis=axis, level=level)
     low, high = (end if there else value for end, there in zip(ends, sides, strict=True))

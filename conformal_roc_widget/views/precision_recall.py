@@ -15,7 +15,7 @@ from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 from conformal_roc_widget.words import words
 
-#: Base rate below which its line runs through the lower left.
+#: If the base rate is below this, its line runs through the lower left.
 LOW = 0.12
 
 
@@ -30,7 +30,8 @@ class PrecisionRecallView:
         """Curve, range, base rate, average, point."""
         share = moment.share
         curve = precision_recall_of(moment.band, share)
-        # As scikit-learn draws it: at each point first up or down, then along x to the next.
+        # The curve as scikit-learn draws it: at each point first up or down, then along x to the
+        # next.
         line, upper, lower = (
             Points(curve.recall, each, "up")
             for each in (curve.precision, curve.precision_upper, curve.precision_lower)
@@ -71,7 +72,7 @@ def average_precision(moment: Moment) -> float:
 
 
 def use_answer(moment: Moment) -> str:
-    """How often a call is right where another share is positive than on the test points."""
+    """How often a call is right, if another share is positive than on the test points."""
     where = {"share": float(number_text(moment.share, 3)), "name": moment.positive}
     if moment.point.tp + moment.point.fp == 0:
         return words("answer.use_calls_none", **where)

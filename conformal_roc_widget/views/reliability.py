@@ -12,7 +12,7 @@ from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 from conformal_roc_widget.words import words
 
-#: Bins of the test points along the score.
+#: Number of bins of the test points along the score.
 BINS = 40
 #: Height of the largest bin, in lengths of the upright axis.
 TALLEST = 0.06
@@ -50,9 +50,9 @@ class ReliabilityView:
 def calibration_edges(
     band: CalibrationBand, ends: tuple[float, float] = (0.0, 1.0)
 ) -> tuple[Points, Points]:
-    """Both edges between two scores, at the scores where either of them steps.
+    """Both edges between two scores, at the scores where either steps.
 
-    A lower bound holds from the end of its scores on, an upper bound up to their start.
+    A lower bound holds from the end of its range on, an upper bound up to the start.
     """
     x = np.unique(np.concatenate([ends, band.score, band.ends]))
     after = np.append(x[1:], ends[1])
@@ -71,7 +71,7 @@ def isotonic(band: CalibrationBand, *, every: bool = False) -> Points:
 
 
 def bin_heights(evaluation: RocEvaluation) -> Floats:
-    """The test points' numbers in bins of the score, as heights; a score of 1 is in the last."""
+    """Heights of the bins: how many test points each has; a score of 1 is in the last."""
     above = sum(scores.at_least(np.arange(BINS) / BINS) for scores in evaluation.sorted_scores)
     counts = -np.diff(np.append(above, 0))
     return np.asarray(counts * TALLEST / counts.max())

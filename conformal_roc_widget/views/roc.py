@@ -48,11 +48,11 @@ AVERAGE = words("key.mean")
 CHANCE = parts.baseline(Points.of([0, 1], [0, 1]), words("key.chance"))
 SAME_COST = Pen("ink", 1.25, DASHES["same_cost"])
 ARC = Pen("ink", 6)
-#: Mean width of a band above which the data say little.
+#: If the mean width of a band is above this, the data say little.
 LITTLE = 0.5
-#: Pen of an arc where the labels refute that a higher score never means a lower probability.
+#: Dashes of an arc, if the labels refute that a higher score never means a lower probability.
 REFUTED = DASHES["refuted"]
-#: By label, the fields of a band with the rate and its limits.
+#: Names of a band's fields: the rate of each label, and the endings for its limits.
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
 THRESHOLD = "Threshold"
 TITLES = {
@@ -76,7 +76,7 @@ class Shown(NamedTuple):
 
     @classmethod
     def of(cls, moment: Moment) -> Shown:
-        """What a moment shows."""
+        """The band and the evaluation of a moment."""
         return cls(moment.band, moment.evaluation, moment.point, moment.sampled_area)
 
 
@@ -88,7 +88,7 @@ class RocView:
         return axes_of(moment.evaluation)
 
     def marks(self, moment: Moment) -> list[Mark]:
-        """Everything that one evaluation has on the plot."""
+        """All marks of one evaluation on the plot."""
         labels = band_labels(moment.controls.band)
         below = [*comparator_marks(moment.comparators), *cost_line(moment)]
         more = "corner.auc_limits_more" if labels else None
@@ -150,7 +150,8 @@ def _meaning(moment: Moment) -> str:
         meant = words("answer.recalibration_finds" if labels[0] else "answer.recalibration_calls")
     if moment.band.promise.kind not in ("everywhere", "simultaneous"):
         return meant
-    # What all thresholds cost shrinks with every point; a single one has the residuals' own spread.
+    # More points narrow a band for every threshold; at a single threshold the residuals' own spread
+    # stays.
     return f"{meant} {words('answer.more_narrow', unit=_unit(moment))}"
 
 
@@ -161,7 +162,7 @@ def says_little(evaluation: RocEvaluation) -> bool:
 
 
 def _little(moment: Moment) -> str:
-    """Who calibrates, and what can be done about there being few of them."""
+    """Sentences where few points calibrate: how many there are, and what helps."""
     evaluation, shown = moment.evaluation, moment.evaluation.display
     unit = _unit(moment)
     can_fit = shown.crossable and not moment.is_page
@@ -178,7 +179,7 @@ def _unit(moment: Moment) -> str:
 
 
 def _text_alone(moment: Moment, labels: Sequence[int]) -> list[str]:
-    """What a picture shows and a text has to say: both rates, missing limits, the area's range."""
+    """Sentences for text without a picture: both rates, missing limits, the area's range."""
     band, evaluation = moment.band, moment.evaluation
     both = [point_sentence(band, moment.point)] if len(labels) > 1 else []
     lacking = [
@@ -193,7 +194,7 @@ def _text_alone(moment: Moment, labels: Sequence[int]) -> list[str]:
 
 
 def axes_of(evaluation: RocEvaluation | None = None) -> tuple[Axis, Axis]:
-    """Rates, with the names of the classes where they say more than their numbers."""
+    """The axes: both rates, with the names of the classes unless these are mere numbers."""
     if evaluation is not None and (followed := evaluation.follow_up) is not None:
         up = words("axis.sensitivity_by", time=followed.by)
         return Axis(words("axis.specificity")), Axis(up)
@@ -221,10 +222,10 @@ def marks_of(
     large: bool = True,
     more: str | None = "corner.auc_limits_more",
 ) -> list[Mark]:
-    """Curve, bands of these labels, area, point, and the other marks between them.
+    """Marks of the ROC curve.
 
-    `more` names the words of the limits that the area has with more test data, which are none of
-    an ideal model's; with None they are left out.
+    Curve, bands of these labels, area, point, and further marks below and above. `more` is the
+    template for the area's limits with more test data; with None these are left out.
     """
     band, here = shown.band, shown.point
     has_arc = bool(labels) and here is not None and band.promise.kind == "simultaneous"
@@ -306,7 +307,7 @@ def cost_line(moment: Moment) -> list[Mark]:
 
 
 def least_cost_point(moment: Moment) -> list[Mark]:
-    """Where the cost is least."""
+    """The point of least cost."""
     if moment.controls.cost_ratio is None:
         return []
     band = moment.band
@@ -316,7 +317,7 @@ def least_cost_point(moment: Moment) -> list[Mark]:
 
 
 def caveats(shown: Mapping[str, Shown], labels: Sequence[int]) -> list[str]:
-    """Why labels have no limits, or rates leave them, and the bands' own notes, by panel."""
+    """Sentences on missing limits and rates outside theirs, and the bands' notes, by panel."""
     reasons: dict[str, list[str]] = {}
     for name, (band, evaluation, here, _) in shown.items():
         classes = (0, 1) if evaluation is None else evaluation.classes
@@ -412,7 +413,7 @@ def readings_of(band: ConformalBand, labels: Sequence[int]) -> tuple[Reading, ..
 
 
 def _no_limit(band: ConformalBand, name: str) -> Callable[[float], str] | None:
-    """What stands in the place of the numbers of a limit that there is not."""
+    """Words in place of the numbers of a limit that does not exist; None if it does."""
     rate, _, side = name.partition("_")
     missing = side and not band.has_limits(RATE_NAMES.index(rate))[side == "upper"]
     return (lambda _: "no limit") if missing else None

@@ -22,7 +22,7 @@ from conformal_roc_widget.words import words
 
 MORE_DATA, RATES_HERE = words("key.more_data"), words("key.rates_here")
 EDGES, ARMS = parts.SAMPLING, Pen(parts.SAMPLING.colour, 2)
-#: What the limits of the cross and of the sentence are: not the band's.
+#: Sentence on the limits of the cross and of the answer, which are not the band's.
 EXACT = (
     "At this threshold, if it was chosen beforehand: exact limits of sensitivity and specificity "
     f"(Clopper-Pearson); the band is for {words('promise.one_point')}."
@@ -81,9 +81,9 @@ def pins(moment: Moment) -> str:
 
 
 def exact_rates(moment: Moment) -> tuple[tuple[float, float], tuple[float, float]] | None:
-    """By label, exact limits of the false positive and of the true positive rate here.
+    """Exact limits of the false positive and of the true positive rate here, by label.
 
-    None where rows have weights or several belong to one person: the limits count independent rows.
+    None if rows have weights or several belong to one person: the limits count independent rows.
     """
     if moment.evaluation.dependence:
         return None
@@ -97,12 +97,12 @@ def exact_rates(moment: Moment) -> tuple[tuple[float, float], tuple[float, float
 
 
 def _exact_words(exact: object | None) -> tuple[str, ...]:
-    """What the limits at the threshold are, which are not those of the band."""
+    """The sentence on the limits at the threshold, if these are not the band's."""
     return () if exact is None else (EXACT,)
 
 
 def _cross(moment: Moment, item: Overlay | None) -> list[Mark]:
-    """Exact limits of both rates at the point; of rows that are not independent the band's."""
+    """Arms of both rates' limits at the point: exact, or the band's if rows are not independent."""
     here, exact = moment.point, exact_rates(moment)
     if exact is None:
         return [] if item is None else parts.arm("arm-1", _limits(item, here.fpr), here.fpr, ARMS)

@@ -63,7 +63,7 @@ def scene_of(
             tuple(dict.fromkeys((*promise, *words.notes))),
             _description(group, controls, words),
         )
-    # The other views have other axes.
+    # Only ROC curves have a corner: other views have other axes.
     if controls.zoom and (evaluation is None or controls.view == "roc"):
         scene = scene._replace(panels=tuple(map(cornered, scene.panels)))
     return scene if heading is None else scene._replace(title=plain_text(heading, 120))
@@ -98,7 +98,7 @@ def _moment(
 
 
 def _title(group: Group, controls: Controls, words: Words) -> str:
-    """Heading with the name of the evaluation where there are others."""
+    """Heading, with the name of the evaluation if there are others."""
     followed = None
     if group.kind in ("single", HORIZONS):
         evaluation = group.looked_at(group.key_of(controls))

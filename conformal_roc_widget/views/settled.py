@@ -26,7 +26,7 @@ from conformal_roc_widget.views.sampling import ARMS, EDGES, MORE_DATA, pins
 from conformal_roc_widget.views.view import Moment, View, Words
 from conformal_roc_widget.words import words
 
-#: How marks begin that are limits of an ideal model.
+#: Names of marks that are limits of an ideal model begin so.
 IDEAL_MARKS = ("range", "arm", "missing")
 
 
@@ -39,11 +39,11 @@ class SettledView(ABC):
     digits: int
 
     def axes(self, moment: Moment) -> tuple[Axis, Axis]:
-        """Those of the other question."""
+        """The axes of the view's first question."""
         return self.ideal.axes(moment)
 
     def marks(self, moment: Moment) -> list[Mark]:
-        """The same with the band and the arm of this classifier."""
+        """Marks of the view, with the band and the arm of this classifier."""
         marks = [m for m in self.ideal.marks(moment) if not m.id.startswith(IDEAL_MARKS)]
         at, (x, step) = self.places(moment), self.across(moment)
         below: list[Mark] = []
@@ -80,7 +80,7 @@ class SettledView(ABC):
         vertices, at = moment.evaluation.display_vertices.thresholds, self.places(moment)
         if (band := self._band(moment, at)) is None:
             return None
-        # What is called is what the last vertex calls that is not below the threshold.
+        # The last vertex that is not below the threshold calls what the threshold calls.
         vertex = max(int((vertices >= threshold).sum()) - 1, 0)
         return float(np.interp(vertex, at, band[0])), float(np.interp(vertex, at, band[1]))
 
@@ -105,11 +105,11 @@ class SettledView(ABC):
 
     @abstractmethod
     def across(self, moment: Moment) -> tuple[Floats, Step]:
-        """Where these vertices are on the axis across, and how the limits go on between them."""
+        """Places of these vertices on the axis across, and how the limits go on between them."""
 
     @abstractmethod
     def here(self, moment: Moment) -> tuple[float, ...]:
-        """Where the point is."""
+        """Place of the point."""
 
     @abstractmethod
     def observed(self, moment: Moment) -> str:
@@ -127,11 +127,11 @@ class SettledView(ABC):
     def limits_of(
         self, calls: tuple[ArrayLike, ArrayLike], thresholds: ArrayLike, moment: Moment
     ) -> tuple[Floats, Floats]:
-        """Limits of rows that count alike, of which so many of each label are called."""
+        """Limits from the numbers of each label that are called, if rows count alike."""
 
     @abstractmethod
     def moved(self, limits: Floats, moment: Moment) -> Floats:
-        """Limits at the rows' own share of positives, where the share is another one."""
+        """Limits at the rows' own share of positives, moved to another share."""
 
 
 class SettledPrecision(SettledView):
@@ -159,18 +159,21 @@ class SettledPrecision(SettledView):
         return f"{precision_recall.called(moment)} {pins(moment)}"
 
     def is_exact(self, moment: Moment) -> bool:
-        """The binomial limits are, at the share of positives that the points were drawn with."""
+        """Whether limits are exact.
+
+        The binomial ones are, at the share of positives that the points were drawn with.
+        """
         return moment.controls.prevalence is None and not moment.evaluation.dependence
 
     def limits_of(
         self, calls: tuple[ArrayLike, ArrayLike], thresholds: ArrayLike, moment: Moment
     ) -> tuple[Floats, Floats]:
-        """Exact ones of the share of right calls."""
+        """Exact limits of the share of right calls."""
         own = moment.evaluation.own_prevalence
         return settled_precision(*calls, moment.controls.alpha, own, moment.share)
 
     def moved(self, limits: Floats, moment: Moment) -> Floats:
-        """At equal rates."""
+        """The limits at another share of positives, at equal rates."""
         return moved(limits, moment.evaluation.own_prevalence, moment.share)
 
 
@@ -181,7 +184,7 @@ class SettledBenefit(SettledView):
     noun, digits = words("promise.net_benefit"), 3
 
     def places(self, moment: Moment) -> Ints:
-        """Those below 1, where a false alarm has a weight."""
+        """The vertices below 1, where a false alarm has a weight."""
         thresholds = moment.evaluation.display_vertices.thresholds
         at = super().places(moment)
         return at[thresholds[at] < 1]
@@ -205,13 +208,13 @@ class SettledBenefit(SettledView):
         return f"{net_benefit.beside(moment)} {pins(moment)}{moment.no_risks}"
 
     def is_exact(self, moment: Moment) -> bool:
-        """They add up independent errors of both rates, which is exact for none."""
+        """False: the limits add up independent errors of both rates, which is not exact."""
         return False
 
     def limits_of(
         self, calls: tuple[ArrayLike, ArrayLike], thresholds: ArrayLike, moment: Moment
     ) -> tuple[Floats, Floats]:
-        """From the exact limits of both rates; at 1 nothing is gained or lost."""
+        """Limits from the exact ones of both rates; at 1 nothing is gained or lost."""
         cuts = np.asarray(thresholds, dtype=float)
         n, own = moment.evaluation.n_test, moment.evaluation.own_prevalence
         odds = odds_of(np.where(cuts < 1, np.maximum(cuts, 0.0), 0.0), own, moment.share)

@@ -57,7 +57,7 @@ class Moment:
 
     @property
     def sampled_area(self) -> tuple[float, float] | None:
-        """Limits of the area with more test data, of the redraws if only those tell them."""
+        """Limits of the area with more test data; those of the redraws, if no others are known."""
         area, overlaid = self.evaluation.sampled_area, self.comparators
         if area is not None:
             return area.limits(self.controls.alpha)
@@ -82,18 +82,18 @@ class Moment:
 
     @property
     def holds(self) -> str:
-        """What holds of a range that both labels' limits allow."""
+        """The sentence on how surely a range holds that both labels' limits allow."""
         is_joint = self.evaluation.promise.every_threshold
         return words("answer.holds_everywhere" if is_joint else "answer.no_guarantee")
 
     @property
     def no_risks(self) -> str:
-        """What to say where scores are read as risks and are margins, after a space; or nothing."""
+        """A space and the sentence on margins, if the scores are margins; else empty."""
         return f" {words('answer.margins')}" if self.evaluation.display.margins else ""
 
     @property
     def start(self) -> str:
-        """Where the point is: "At threshold 0.40, ", with the time by which an event counts."""
+        """Start of a sentence: "At threshold 0.40, ", with the time by which an event counts."""
         threshold, followed = self.controls.threshold, self.evaluation.follow_up
         if followed is None:
             return words("answer.at_threshold", threshold=threshold)
@@ -101,13 +101,16 @@ class Moment:
 
     @property
     def given(self) -> dict[str, Any]:
-        """What every answer may name: where, whose limits, at which level."""
+        """Values for every answer's template: place, whose limits, at which level."""
         level = 1 - self.controls.alpha
         return {"start": self.start, "model": self.model.name, "level": level}
 
     @property
     def called(self) -> tuple[float, float]:
-        """Test points of label 0 and of label 1 that are called; of outcomes with a time, rows."""
+        """How many test points of label 0 and of label 1 are called.
+
+        Rows, if outcomes have a time.
+        """
         if self.evaluation.follow_up is None:
             return self.point.fp, self.point.tp
         over = self.evaluation.scores >= self.controls.threshold
@@ -116,7 +119,7 @@ class Moment:
 
 
 class Words(NamedTuple):
-    """What is said of a moment."""
+    """The words on a moment."""
 
     #: Title, without the name of the evaluation.
     title: str
@@ -126,7 +129,8 @@ class Words(NamedTuple):
     promise: Mapping[str, str]
     #: Sentences below the plot, after the promise.
     notes: tuple[str, ...] = ()
-    #: For text without a plot: what is said before the promise, and after it in place of the notes.
+    #: For text without a plot: sentences before the promise; `after` are those after it, in place
+    #: of the notes.
     details: tuple[str, ...] = ()
     comparators: tuple[str, ...] = ()
 
@@ -141,4 +145,4 @@ class View(Protocol):
         """Everything on the plot, the lowest first."""
 
     def words(self, moment: Moment) -> Words:
-        """Everything around it."""
+        """The words around the plot."""

@@ -34,7 +34,7 @@ class BackgroundTask:
         self._run()
 
     def end(self) -> None:
-        """No run any more after the one at work, and no hold on what the task belongs to."""
+        """Ends after the run at work, and drops the reference to the owner of the task."""
         with self._lock:
             self._task = None
 
@@ -52,5 +52,5 @@ class BackgroundTask:
                 with self._lock:
                     self._thread = None
                 raise
-            # It may be the last that holds its widget, whose end takes the lock.
+            # This may be the last reference to the widget, whose end takes the lock.
             del task

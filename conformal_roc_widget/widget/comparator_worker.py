@@ -65,7 +65,7 @@ class ComparatorWorker:
         truth: ArrayLike | None = None,
     ) -> None:
         self._comparators = {key: COMPARATORS[key] for key in chosen_comparators(keys)}
-        # Two summaries do not tell which points they share.
+        # Summaries do not show which points two evaluations share.
         summarized = any(not each.has_single_points for each in group.entries.values())
         if summarized and (self._comparators or truth is not None):
             raise ValueError(
@@ -76,7 +76,7 @@ class ComparatorWorker:
         needs_spare = not (self._comparators or summarized)
         self._work: dict[tuple[Label, str], _Work] = {}
         if truth is not None:
-            # This comparator only counts: it is made at once, so that the first picture has it.
+            # The truth needs no resampling: it is made at once, so that the first picture has it.
             comparator = self._comparators[TRUTH] = _truth_of(group, truth)
             for label, each in group.entries.items():
                 line = comparator.of_probabilities(each.labels, each.scores, Resampling())
@@ -89,7 +89,7 @@ class ComparatorWorker:
             self._comparators[SPARE] = COMPARATORS[SPARE]
         self._group = group
         self._changed = threading.Condition()
-        #: None where they cannot be drawn.
+        #: Redraws by label; None if they cannot be drawn.
         self._redraws: dict[Label, Redraws | None] = {}
         self._redrawing = False
         self._pairs: tuple[Pair, ...] | None = None
@@ -116,7 +116,7 @@ class ComparatorWorker:
         with self._changed:
             self.closed.set()
             self._changed.notify_all()
-        # The widget is freed with its last name, not once the collector comes.
+        # References are dropped, so that the widget is freed at once and not by the collector.
         for task in (self._making, self._notifying):
             task.end()
 
@@ -183,7 +183,7 @@ class ComparatorWorker:
         return overlay._replace(status="failed", message=str(error) or type(error).__name__)
 
     def _left(self, label: Label) -> list[Callable[[], None]]:
-        """What is left to make for an entry: bands before pairs, and bands of few steps first."""
+        """Tasks that are left for an entry: bands before pairs, and bands of few steps first."""
         tasks: list[Callable[[], None]] = []
         evaluation = self._group.looked_at(label)
         if evaluation is not None and self._wanted:
@@ -206,7 +206,7 @@ class ComparatorWorker:
                 self._notifying.request()
 
     def _redraw(self, label: Label, evaluation: RocEvaluation) -> None:
-        """The bands come first: this is another law's redraws of the same rows."""
+        """Makes the redraws of an entry's rows, after the bands."""
         self._redraws[label] = Redraws.of(evaluation, RESAMPLES, SEED)
 
     def _make(self, evaluation: RocEvaluation, comparator: Comparator, work: _Work) -> None:
@@ -235,7 +235,10 @@ class ComparatorWorker:
 
 
 def _kept(family: BandFamily) -> Callable[[float], ComparatorBand]:
-    """Bands of a family, of which the last is kept: other comparators' steps ask for it again."""
+    """The band of a family at an alpha.
+
+    The last one is kept, since it is asked for at every step of others.
+    """
     return lru_cache(maxsize=1)(family.band)
 
 

@@ -26,9 +26,9 @@ FOLLOW = (
     "f.contentWindow.postMessage('height','*')"
 )
 
-#: In place of a frame that a viewer takes out, as JupyterLab does until a notebook is trusted.
+#: Text in place of a frame that a viewer takes out, as JupyterLab does until a notebook is trusted.
 INSTEAD = "Here is a chart that moves, once this notebook is trusted or its cell is run again."
-#: Frame and picture share one place.
+#: Style that puts frame and picture in one place.
 PLACE = "grid-area:1/1"
 
 
@@ -58,7 +58,7 @@ class FramedPage:
 
     def _repr_html_(self) -> str:
         """The frame, with the page inside the element itself, over the picture."""
-        # With single quotes around, the many double quotes of JSON stand as they are.
+        # The attribute has single quotes, so that the many double quotes of JSON need no escape.
         content = self.page.replace("&", "&amp;").replace("'", "&#39;")
         return (
             f'<div style="display:grid"><div style="{PLACE};min-width:0">{self.still}</div>'

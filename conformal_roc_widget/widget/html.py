@@ -104,7 +104,7 @@ class Still(NamedTuple):
 
 
 def still_of(page: Page) -> Still:
-    """Also what is to be seen where no script may run."""
+    """The picture and text of a page, which stay where no script may run."""
     group, controls, _, title, overlaid = page
     scene = scene_of(group, controls, overlaid, heading=title, is_page=True)
     sheet, text = laid_out(scene, THEMES["light"]), scene.description
@@ -180,7 +180,7 @@ def embed(page: Page, folder: str | os.PathLike[str], url: str, form: FormName) 
 
 
 def _payload(page: Page) -> dict[str, Any]:
-    """What the script of a page starts from."""
+    """The payload from which the script of a page starts."""
     group, controls, data, title, overlaid = page
     asking = controls._replace(band=IDEAL, label=group.opens_with(group.key_of(controls)))
     messages: tuple[Any, Any]
@@ -210,7 +210,7 @@ def _built(name: str) -> Path:
 
 
 def _bundle(name: str) -> str:
-    """A built file of the page. It stands in no element of a source, so nothing ends one."""
+    """A built file of the page, as text."""
     return _built(name).read_bytes().decode()
 
 

@@ -21,7 +21,7 @@ from conformal_roc_widget.widget.roc_widget import ROCWidget
 from conformal_roc_widget.widget.score_files import class_named
 
 ARRAYS = ("y_calibration", "score_calibration", "y_test", "score_test")
-#: Options that are arguments of every widget, and those that speak of arrays.
+#: Options that are arguments of every widget; `OF_ARRAYS` are those about arrays.
 CONTROLS = (
     *("alpha", "threshold", "view", "name", "weights", "prevalence", "cost_ratio", "guarantee"),
     "horizon",
@@ -140,7 +140,7 @@ class ConformalROCMagics(Magics):
         weight, groups = (
             None if name is None else self._value(name) for name in (given.weight, given.groups)
         )
-        # The average is of several, and arrays are one.
+        # Arrays make one evaluation, which has no average.
         del settings["weights"]
         return ROCWidget.from_predictions(
             *values,

@@ -98,13 +98,13 @@ if TYPE_CHECKING:
     from conformal_roc_widget.draw.matplotlib import Plotted
 
 Answer = TypeVar("Answer")
-#: Pixels of a picture across, and its dots an inch.
+#: Bounds on the width of a picture in pixels, and on its dots per inch.
 WIDTHS, DPI = (100, 20_000), (10, 2_400)
-#: Above so many test points the simultaneous limits at other alphas take more than about 0.1 s,
+#: With more test points than this, simultaneous limits at other alphas take more than about 0.1 s,
 SIMULTANEOUS_AT_ONCE = 2_000
-#: and above so many the bounds of the reliability.
+#: and with more than this, the bounds of the reliability.
 RELIABILITY_AT_ONCE = 20_000
-#: Seconds from a widget's making to these limits, where they are not sent at once.
+#: Seconds after which a widget is sent these limits, if not at once.
 STOPS_AFTER = 1.0
 
 
@@ -185,7 +185,7 @@ class ROCWidget(anywidget.AnyWidget):
         If a trait is set to a value it cannot have; the widget stays as it was.
     """
 
-    # As a path, which is watched for changes, it would keep every widget that was ever made.
+    # The script is given as text: a path would be watched, which keeps every widget alive.
     _esm = SCRIPT if os.environ.get("ANYWIDGET_HMR") == "1" else SCRIPT.read_text("utf-8")
 
     alpha = alpha_trait().tag(sync=True)
@@ -214,9 +214,9 @@ class ROCWidget(anywidget.AnyWidget):
 
     #: The `_setting` of the last frame.
     _shown: tuple[Any, ...] = ()
-    #: Traits that the answer to a request has told the pages, and observers not yet.
+    #: Traits that pages know from the answer to a request, and observers not yet.
     _answered: tuple[str, ...] = ()
-    #: How many observers are at work, one because of the other.
+    #: How many observers run inside each other.
     _depth = 0
     #: What observers raise while changes are bundled.
     _failures: list[Exception] | None = None
@@ -265,7 +265,7 @@ class ROCWidget(anywidget.AnyWidget):
         self._lock = threading.RLock()
         self._newest: dict[str, int] = {}
         self._known_changes: dict[str, dict[str, tuple[int, Any]]] = {}
-        # While the script is being worked on, each widget follows its file.
+        # If the script is being developed, each widget follows its file.
         holder = script_holder() if isinstance(self._esm, str) else None
         if holder is not None:
             self._esm = LOADER
@@ -596,11 +596,17 @@ class ROCWidget(anywidget.AnyWidget):
 
     @property
     def operating_point(self) -> OperatingPoint | dict[Label, OperatingPoint]:
-        """The operating point on the screen; of several evaluations a dict of their points."""
+        """The operating point on the screen.
+
+        If several evaluations are shown, a dict of their points.
+        """
         return self._of_each(lambda each: each.operating_point(self.threshold, self.alpha))
 
     def _of_each(self, ask: Callable[[RocEvaluation], Answer]) -> Answer | dict[Label, Answer]:
-        """The answer of the evaluation that is looked at; of several a dict of their answers."""
+        """The answer of the evaluation that is looked at.
+
+        If several are, a dict of their answers.
+        """
         looked_at = self._group.looked_at(self._key)
         if looked_at is not None:
             return ask(looked_at)
@@ -980,7 +986,7 @@ class ROCWidget(anywidget.AnyWidget):
         return {**data, **picture}, {**metadata, **size}
 
     def _page(self, data: DataName, title: str | None = None) -> export.Page:
-        """What a page holds: of its first entry the comparators, one for more test data too."""
+        """Content of a page: comparators of its first entry too, one of them for more test data."""
         one_of(data, "data", export.DATA)
         export.check_title(title)
         label = self._group.opens_with(self._key)
@@ -997,7 +1003,7 @@ class ROCWidget(anywidget.AnyWidget):
         return laid_out(scene, colours)
 
     def _scene(self, title: str | None = None) -> Scene:
-        """What is on the screen, with the comparators once they are made."""
+        """The scene on the screen, with the comparators once they are made."""
         self._worker.finish(self._key)
         overlaid = self._worker.overlaid(self._key, self.alpha)
         return scene_of(self._group, self._controls(), overlaid, heading=title)
@@ -1029,7 +1035,10 @@ class ROCWidget(anywidget.AnyWidget):
         self._send_message("_ideal", ideal_message(self._given, controls))
 
     def _send_stops_later(self) -> None:
-        """On a thread of its own, once the cell is done: the first display does not wait for it."""
+        """Sends the limits on a thread, once the cell is done.
+
+        The first display does not wait for it.
+        """
         if not self._worker.closed.wait(STOPS_AFTER):
             self._send_stops()
 
@@ -1039,7 +1048,7 @@ class ROCWidget(anywidget.AnyWidget):
             self._send_message("_stops", wire.stops_message(self._given))
 
     def _send_message(self, name: str, message: dict[str, Any]) -> None:
-        """Sync a message that took its time, if it is news and the widget is still open."""
+        """Sync a message that took time to make, if it is new and the widget is still open."""
         with self._lock:
             if not self._worker.closed.is_set() and message != getattr(self, name):
                 setattr(self, name, message)
@@ -1081,7 +1090,7 @@ class ROCWidget(anywidget.AnyWidget):
 
     @property
     def _setting(self) -> tuple[Any, ...]:
-        """What a frame depends on."""
+        """The values on which a frame depends."""
         return self.alpha, self.threshold, self.guarantee, self.view == "reliability"
 
     @traitlets.observe("alpha", "threshold", "guarantee", "view")
@@ -1091,7 +1100,7 @@ class ROCWidget(anywidget.AnyWidget):
             if self._frame and self._shown != self._setting:
                 self._answer()
 
-    # Declared below `_follow`: the frame comes first.
+    # This is declared below `_follow`, so that the frame comes first.
     @traitlets.observe("alpha", "label", "band", "horizon")
     def _want_overlays(self, _change: dict[str, Any] | None = None) -> None:
         if not self._frame or self._worker.closed.is_set():
@@ -1104,7 +1113,8 @@ class ROCWidget(anywidget.AnyWidget):
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take over what a page has set; see `ipywidgets.Widget`.
 
-        Private traits are the kernel's: a page cannot set them. On any error all are as before.
+        Private traits are the kernel's: a page cannot set them. If an error occurs, all stay as
+        before.
         """
         public = {name: value for name, value in sync_data.items() if not name.startswith("_")}
         with self._lock, self._failures_last(to_reader=True):
@@ -1115,7 +1125,7 @@ class ROCWidget(anywidget.AnyWidget):
                 with self.hold_trait_notifications():
                     for name, value in before.items():
                         self.set_trait(name, value)
-                # ipywidgets has told the pages already what is refused.
+                # Pages already have the refused values from ipywidgets, and are sent the old ones.
                 self.send_state(list(before))
                 raise
 
@@ -1142,7 +1152,7 @@ class ROCWidget(anywidget.AnyWidget):
 
     def notify_change(self, change: Any) -> None:
         """Tell pages and observers of a change; see `ipywidgets.Widget`."""
-        # Pages know what an answer has told; what observers change then is told as ever.
+        # Pages know the values of an answer; changes by observers are sent as usual.
         known = change["name"] in self._answered and self._depth == 0
         notify = traitlets.HasTraits.notify_change if known else anywidget.AnyWidget.notify_change
         self._depth += 1
@@ -1157,7 +1167,10 @@ class ROCWidget(anywidget.AnyWidget):
 
     @contextmanager
     def _failures_last(self, *, to_reader: bool = False) -> Iterator[None]:
-        """Raises what observers raised once all have heard; with `to_reader` a reader hears too."""
+        """Raises what observers raised, after all have been called.
+
+        With `to_reader` pages learn of it.
+        """
         if self._failures is not None:
             yield
             return
@@ -1189,7 +1202,7 @@ class ROCWidget(anywidget.AnyWidget):
             self._apply(*request)
 
     def _select(self, cell: str, threshold: float) -> None:
-        """Takes the rows of a cell of the confusion table that a reader has pressed."""
+        """Selects the rows of a cell of the confusion table that a reader has pressed."""
         evaluation = self._given.looked_at(self._key)
         if evaluation is not None and evaluation.has_single_points:
             self.selected = tuple(evaluation.rows_of(cell, threshold).tolist())
@@ -1238,31 +1251,31 @@ class ROCWidget(anywidget.AnyWidget):
 
 
 def _points(evaluations: Iterable[RocEvaluation]) -> int:
-    """Test points of several evaluations."""
+    """Number of test points of several evaluations."""
     return sum(sum(each.n_test.values()) for each in evaluations)
 
 
 def _of_own_rows(own: RocEvaluation | Mapping[Any, RocEvaluation], name: str) -> dict[str, Any]:
-    """How evaluations of test rows alone are shown at first."""
+    """First controls of a widget that shows evaluations of test rows alone."""
     several = isinstance(own, Mapping)
     return {"band": SAMPLING} | ({"kind": "classes"} if several else {"name": name})
 
 
 def _unlike_default(model: ConformalROC) -> dict[str, Any]:
-    """Parameters that are not those of a model that nobody has set up."""
+    """Parameters that differ from a model's defaults."""
     usual = ConformalROC(model.estimator).get_params(deep=False)
     given = model.get_params(deep=False)
     same = {
         name
         for name, value in given.items()
-        # Arrays and estimators are compared by what they are, and numbers by their value.
+        # Arrays and estimators are compared by identity, and numbers by their value.
         if value is usual[name] or (isinstance(value, float) and value == usual[name])
     }
     return {name: value for name, value in given.items() if name not in same}
 
 
 def _check_before_the_fit(alpha: Any, guarantee: Any, X: Any, y: Any, X_test: Any) -> None:
-    """Refuses what a fit of minutes would find out too late."""
+    """Refuses wrong arguments before a fit, which may take minutes."""
     exact_alpha(alpha)
     if guarantee is not None:
         one_of(guarantee, "guarantee", GUARANTEES)

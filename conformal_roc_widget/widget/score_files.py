@@ -42,7 +42,7 @@ class Columns(NamedTuple):
             )
 
     def places(self, known: Sequence[str], path: Path) -> list[int]:
-        """Where they stand among the columns of a file; each has to stand there once."""
+        """Indices of both among the columns of a file, where each has to be once."""
         for option, column in self._asdict().items():
             often = known.count(column)
             if often != 1:
@@ -83,7 +83,7 @@ def table_of(path: Path, columns: Columns) -> pd.DataFrame:
 
 
 def _reader(path: Path) -> Callable[[Path, Columns], pd.DataFrame]:
-    """What reads a file with this ending."""
+    """The function that reads a file with this ending."""
     *more, last = _endings(path)
     if last in PARQUET:
         return _parquet
@@ -109,13 +109,13 @@ def _parquet(path: Path, columns: Columns) -> pd.DataFrame:
         raise ImportError(f"{path}: reading Parquet needs pyarrow, found none") from None
     with ParquetFile(path) as file:
         columns.places(file.schema_arrow.names, path)
-        # As pandas wrote it, a column may be its index.
+        # If pandas wrote the file, a column may be its index.
         table: pd.DataFrame = file.read(list(columns)).to_pandas(ignore_metadata=True)
     return table
 
 
 def _text(path: Path, columns: Columns) -> pd.DataFrame:
-    """A table of text, every cell as it is written: a class may be called None or NA."""
+    """A table from text, every cell as it is written: a class may be called None or NA."""
     separators = next(TEXTS[end] for end in _endings(path) if end in TEXTS)
     headers = {}
     for separator in separators:
@@ -130,7 +130,7 @@ def _text(path: Path, columns: Columns) -> pd.DataFrame:
     scores, texts = [], []
     for number, row in enumerate(filter(None, rows), start=1):
         if number == 1:
-            # As R writes it, the header has no name for the column of row names.
+            # If R wrote the file, the header has no name for the column of row names.
             names = int(len(row) == width + 1 and row[-1] != "")
             cells = width + names
         if len(row) < cells or any(row[cells:]):
@@ -156,7 +156,7 @@ def _lines(path: Path, separator: str) -> Iterator[list[str]]:
 
 
 def _fit(header: Sequence[str], columns: Columns) -> tuple[bool, int]:
-    """How well a header suits: it has the columns, or else it has many."""
+    """How well a header fits: whether it has the columns, then how many it has."""
     return set(columns) <= set(header), len(header)
 
 
@@ -207,7 +207,7 @@ def class_named(text: str | None, labels: NDArray[Any]) -> Any:
 
 
 def check_labels(table: pd.DataFrame, label: str, least: int = 1) -> None:
-    """Refuses a column that has not so many rows of each of two labels."""
+    """Refuses labels that are not two, or with fewer rows of one than `least`."""
     counts = table[label].value_counts(dropna=False)
     if len(counts) != 2 or counts.min() < least:
         found = ", ".join(f"{name!r}: {n}" for name, n in counts.head(4).items())

@@ -13,7 +13,7 @@ import ipywidgets
 import traitlets
 
 SCRIPT = Path(__file__).parents[1] / "static" / "widget.js"
-#: What a page asks the kernel for where no other model is found.
+#: Message by which a page asks the kernel for the script, if it finds no holder.
 WANTED = {"type": "script"}
 #: A chart's own script. All charts of a page import the holder's once, and one whose holder is not
 #: found, as after `close_all`, asks the kernel.

@@ -16,9 +16,9 @@ from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import EITHER
 from conformal_roc_widget.views.scenes import scene_of, summary
 
-#: Bytes of a picture that goes with a display or a page.
+#: At most this many bytes for a picture that goes with a display or a page.
 MOST_BYTES = 60_000
-#: Points by which lines of a picture within a page may move, so that it stays small.
+#: Lines of a picture within a page may move by this many points, so that it stays small.
 MOST_MOVED = 0.5
 
 
@@ -46,7 +46,8 @@ def image_address(sheet: Sheet) -> str:
     """Address that holds the picture itself: SVG while it is small, else PNG."""
     vectors = svg(coarser(sheet, MOST_MOVED))
     if len(vectors.encode()) <= MOST_BYTES:
-        # As text it takes a sixth less than in base64; single quotes around it spare double ones.
+        # Text takes a sixth less than base64; with single quotes around it, double ones need no
+        # escape.
         text = quote(vectors, safe=' "=:/;,.()-+*!@$?[]|~^`{}')
         return f"data:image/svg+xml,{escape(text, quote=False)}"
     return f"data:image/png;base64,{base64.b64encode(png(sheet, MOST_BYTES)).decode()}"

@@ -17,7 +17,9 @@ MOST_HIDDEN = 1000
 
 
 class Checked(traitlets.TraitType[Any, Any]):
-    """A trait of which a function gives the value that is kept, or raises; None may be allowed.
+    """A trait whose values a function checks: it returns the value to keep, or raises.
+
+    None may be allowed.
 
     Unlike what ``traitlets.validate`` marks, it is asked also while notifications are held back,
     and whatever it raises becomes a TraitError: only for these traitlets gives all values back.
@@ -62,7 +64,9 @@ class Choice(Checked):
 
 
 def decimal(alpha: Any) -> float:
-    """The decimal that is meant: .051 also by a slider that counts in floats, .1 by a float32.
+    """The decimal that a float stands for.
+
+    .051 from a slider that counts in floats, .1 from a float32.
 
     Order statistics are exact for the decimal.
     """
@@ -91,7 +95,7 @@ def cost_trait() -> Number:
 
 
 def page_choices(_: Any, value: Any) -> dict[str, Any]:
-    """Choices of the page alone, as far as they are ones that it can read."""
+    """Choices of the page alone, checked, so that the page can read them."""
     instance_of(value, "page", dict, "a dict, or None")
     for name, first in PAGE.items():
         found, called = value.get(name, first), f"page[{name!r}]"
@@ -104,6 +108,6 @@ def page_choices(_: Any, value: Any) -> dict[str, Any]:
         raise ValueError(f"page['hidden']: found more names than {MOST_HIDDEN}")
     for key in value.get("hidden", ()):
         instance_of(key, "page['hidden']", str, "names")
-    # No page could be sent it otherwise.
+    # A value that JSON cannot carry could not be sent to a page.
     json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     return dict(value)

@@ -36,10 +36,10 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     points = pair(evaluation.n_test) if at_vertices else sizes
     whole = max(*points, *(values.size for values in shown.residuals)) <= budget.whole
     of_residuals = budget.of_residuals((points[0], points[1]))
-    # A widget shows itself before limits are computed that take long; see `stops_message`.
+    # A widget is shown before limits that take long are computed; see `stops_message`.
     live = budget.frozen is not None
     logits_follow = _logits_follow(centres, vertices, whole and not at_vertices)
-    # Of a curve that lost vertices, limits are those at the thresholds sent, whichever they are.
+    # If the curve lost vertices, limits are at the thresholds sent, so that these may be rounded.
     some = budget.short and logits_follow and shown.simplified and not whole
     return {
         "simplified": shown.simplified,
@@ -108,7 +108,10 @@ def curve_arrays(
 
 
 def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[bytes] | None:
-    """Where outcomes have a time: how many rows of each label, whatever they weigh, are called."""
+    """How many rows of each label are called, whatever they weigh, if outcomes have a time.
+
+    Else None.
+    """
     if evaluation.follow_up is None:
         return None
     scores = (SortedSample.of(evaluation.scores[evaluation.labels == k]) for k in (0, 1))
@@ -116,7 +119,7 @@ def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[bytes] | None
 
 
 def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
-    """For limits that no page computes: a frame at each stop, or None if that is too long."""
+    """Frames at each stop, for limits that no page computes; None if these are too long."""
     shown = evaluation.display
     if shown.pooled:
         return None
@@ -150,7 +153,7 @@ def _by_group(shown: Display, budget: Budget) -> bool:
 
 
 def _groups(shown: Display) -> list[dict[str, Any]]:
-    """Centres by label in the order of their groups, where each group ends, and what they count."""
+    """Centres by label in the order of their groups, the groups' ends, and how much each counts."""
     assert shown.centres is not None
     assert shown.group_sizes is not None
     return [
@@ -164,7 +167,7 @@ def _groups(shown: Display) -> list[dict[str, Any]]:
 
 
 def _shifts(shown: Display, at: AtAlpha) -> dict[str, Any]:
-    """Lower and upper order statistic of each group that serves a test point, by label."""
+    """Lower and upper order statistic of each group that has test points, by label."""
     assert shown.group_sizes is not None
     both = list(zip(at.group_quantiles, (sizes > 0 for sizes in shown.group_sizes), strict=True))
     return {
@@ -179,7 +182,7 @@ def _both_ends(at: AtAlpha, budget: Budget) -> dict[str, Any]:
 
 
 def _unranked(evaluation: RocEvaluation) -> list[dict[str, bytes]]:
-    """By label, both order statistics and their coverage at each alpha of the slider."""
+    """Both order statistics and their coverage at each alpha of the slider, by label."""
     found = [evaluation.at(alpha).group_quantiles for alpha in ALPHA_STOPS]
     return [
         {
@@ -196,7 +199,7 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, list[bytes] 
     before = [each for limits in ends if (each := limits.centres.before) is not None]
     if values is not ends[1].centres.values or len(before) < 2:
         return {"values": [floats(_sent(each.shifted(), budget)) for each in ends], "before": None}
-    # Of the values that points have, the first of equal ones.
+    # Values that points have, the first of equal ones.
     had = np.flatnonzero(np.diff(before).any(axis=0))
     had = had[np.append(True, values[had[1:]] > values[had[:-1]])]
     counts = [varints(np.append(each[had], each[-1])) for each in before]
@@ -262,14 +265,14 @@ def _binary(evaluation: RocEvaluation) -> Floats:
     """
     below, exact = (values.view(np.int64) for values in _steps(evaluation))
     differ = below ^ exact
-    # How many last digits are not shared: counted in two halves, which floats hold exactly.
+    # Number of last digits that are not shared, counted in two halves, which floats hold exactly.
     high, low = (np.frexp(half.astype(np.float64))[1] for half in (differ >> 32, differ))
     rest = np.maximum(np.where(high > 0, high + 32, low) - 1, 0)
     return np.append(np.inf, ((exact >> rest) << rest).view(np.float64))
 
 
 def _steps(evaluation: RocEvaluation) -> tuple[Floats, Floats]:
-    """Thresholds of the vertices but the first, and below each the next lower score, or half."""
+    """Thresholds of all vertices but the first, and the next lower score of each, or half of it."""
     exact = evaluation.display_vertices.thresholds[1:]
     scores = np.sort(np.concatenate([each.values for each in evaluation.sorted_scores]))
     place = np.searchsorted(scores, exact)
@@ -288,7 +291,7 @@ def _stops(residuals: Floats, rule: str) -> bytes:
 
 
 def _numbers(sizes: Sequence[int], values: Iterable[bytes]) -> list[dict[str, Any]]:
-    """Numbers of both labels, with how many there are of them where few are sent."""
+    """Numbers of both labels, with how many there are in all, since fewer may be sent."""
     return [{"n": n, "values": sent} for n, sent in zip(sizes, values, strict=True)]
 
 
@@ -296,7 +299,7 @@ def _sent(values: SortedSample, budget: Budget) -> Floats:
     if values.size <= budget.whole:
         return values.expanded()
     some = values.at_even_ranks(budget.ranks)
-    # Rounded as float32 is: far less than what ranks left out are off by.
+    # Values are rounded to float32, which is far less than the error of the ranks left out.
     return some.astype(np.float32).astype(np.float64) if budget.short else some
 
 

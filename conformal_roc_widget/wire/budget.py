@@ -17,12 +17,12 @@ FROZEN_STOPS = (
     *(0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1),
     *(0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5),
 )
-#: Alphas of the reliability of each of several evaluations in a widget, whose state stays small.
+#: Alphas of the reliability if a widget has several evaluations, so that its state stays small.
 FEW_STOPS = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
 #: Every threshold that the page's slider can reach, descending.
 LAMBDAS = np.arange(1000, -1, -1) / 1000
-#: If a label has more residuals than this, a widget has some of them, and so has a page that does
-#: not have all test points either.
+#: If a label has more residuals than this, a widget gets some of them; so does a page, unless it
+#: has all test points.
 MOST_RESIDUALS = 2048
 #: Bytes of numbers in the state of a widget; words, the script and the bounds of the reliability
 #: (13 to 54 kB an evaluation) come on top of that.
@@ -32,21 +32,22 @@ LIVE = 100_000
 class Budget(NamedTuple):
     """How much a message may carry."""
 
-    #: Arrays of up to so many numbers a label are sent whole.
+    #: Arrays of at most this many numbers a label are sent whole.
     whole: int
-    #: Of a longer array so many numbers are sent, at evenly spaced ranks.
+    #: Longer arrays are sent as this many numbers, at evenly spaced ranks.
     ranks: int = 1024
-    #: Bytes of each entry for limits that the page cannot compute; None for any.
+    #: At most this many bytes an entry for limits that the page cannot compute; None for any
+    #: number.
     frozen: int | None = None
     #: Alphas at which the page gets those limits,
     stops: tuple[float, ...] = FROZEN_STOPS
     #: and at which it gets the bounds of the reliability.
     bounds: tuple[float, ...] = FROZEN_STOPS
-    #: Whether numbers that stand for others have no more digits than that takes, so that they pack.
+    #: Whether rounded numbers are sent with as few digits as they need, so that they pack well.
     short: bool = False
 
     def of_residuals(self, n_test: tuple[int, int]) -> Budget:
-        """The same for the residuals of an evaluation with so many test points of each label."""
+        """The budget for the residuals of an evaluation with these numbers of test points."""
         if max(n_test) <= self.whole:
             return self
         return self._replace(whole=min(self.whole, MOST_RESIDUALS))

@@ -18,9 +18,9 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.text import LONGEST, plain_text
 
-#: Bytes of the words whose differences may stand for them.
+#: Sizes in bytes of words that may be sent as differences.
 WORDS = (1, 4, 8)
-#: The digits of base 85 that Python has, but for three that HTML would read as its own.
+#: Digits of base 85: Python's, except three that HTML would read as its own.
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=/?@^_`{|}~"
 INSTEAD = bytes.maketrans(b"&<>", b",./")
 
@@ -57,7 +57,7 @@ def varints(counts: Ints) -> bytes:
 
 
 def counts_of(rates: Floats, n: int) -> Ints:
-    """Counts behind rates that are counts over n."""
+    """The counts of rates that are counts over n."""
     return np.rint(rates * n).astype(np.intp)
 
 
@@ -132,10 +132,10 @@ def packed(message: Any) -> str:
 
 
 def _in_words(value: bytes, length: int) -> bytes:
-    """Differences of words of so many bytes: the first byte of each, then the second.
+    """Differences of words of `length` bytes: the first byte of each, then the second, and so on.
 
-    Ascending numbers differ in their last bytes alone: packed, these are two thirds. Words of one
-    byte stay as they are.
+    Ascending numbers differ in their last bytes alone, so that these pack to two thirds. Words of
+    one byte stay as they are.
     """
     if length == 1:
         return value

@@ -67,7 +67,7 @@ FROM_PYTHON = ("", 0)
 #: Cells of the confusion table.
 CELLS = ("tp", "fp", "tn", "fn")
 
-#: By view, what is encoded at one alpha: a drag of the threshold asks for it again.
+#: Encoded entries by view at one alpha, kept, since a drag of the threshold asks for them again.
 _ENCODED: WeakKeyDictionary[AtAlpha, dict[str, dict[str, Any]]] = WeakKeyDictionary()
 
 
@@ -86,7 +86,7 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
 
 
 def _entry_of(label: Label, evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
-    """What ``_data`` has of one evaluation."""
+    """The entry of one evaluation in ``_data``."""
     arrays = evaluation_arrays(evaluation, budget)
     facts = {"label": label, "name": entry_name(label)} | _facts(evaluation)
     return facts | _envelope(evaluation, arrays["whole"]) | arrays
@@ -210,7 +210,8 @@ def state_request(content: Any) -> tuple[str, int, int, dict[str, Any]] | None:
     if not isinstance(content, dict) or content.get("type") != "state":
         return None
     client, seq = content.get("client"), content.get("seq")
-    # Both travel back, so they must be text that can be sent and a number that a page can hold.
+    # Client and number travel back, so that they must be text that can be sent and a number that a
+    # page can hold.
     if not isinstance(client, str) or not client.isascii():
         return None
     if type(seq) is not int or not 0 <= seq <= LARGEST_SEQ:
@@ -236,20 +237,20 @@ def error_message(client: str, seq: int, error: Exception) -> dict[str, Any]:
 
 
 def observer_message(failures: list[Exception]) -> dict[str, Any]:
-    """Message that code of the user's, which follows the traits, has failed."""
+    """Message that the user's code that follows the traits has failed."""
     failed = dict.fromkeys(f"{type(each).__name__}: {plain_text(each, 200)}" for each in failures)
     return {"type": "observer", "message": "; ".join(failed)}
 
 
 def _group(group: Group) -> dict[str, Any]:
-    """Kind of the group, and its name if it has one; of folds the pooled curve and mean area."""
+    """Kind of the group, its name if it has one; if folds, the pooled curve and the mean area."""
     message: dict[str, Any] = {"version": VERSION, "kind": group.kind}
     if group.title:
         message["title"] = group.title
     if group.folds is None:
         return message
     pooled = group.folds.pooled
-    # To draw alone: closer points are not told apart.
+    # The curve is only drawn, so that points which no screen tells apart are left out.
     rates = np.unique(np.round([pooled.fpr, pooled.tpr], 3), axis=1)
     mean, limits, method = None, None, ""
     if not group.folds.weighted:
@@ -272,7 +273,7 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     """Names and sizes of an evaluation and its promise, which no alpha changes."""
     shown, area = evaluation.display, evaluation.sampled_area
     losses = evaluation.sampled_losses
-    # Of rows with weights a page also needs how many there are: then `n_test` are units of weight.
+    # If rows have weights, a page needs their number as well: `n_test` are units of weight then.
     rows: dict[str, Any] = {}
     if evaluation.masses != evaluation.n_test:
         rows = {"rows": pair(evaluation.n_test), "unit": shown.unit}
@@ -296,10 +297,10 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
             "selectable": evaluation.has_single_points,
             "remedy": shown.remedy,
             "remade": shown.remade,
-            # What a page has to know of such rows is that there is no reliability.
+            # Such rows have no reliability, which a page must know.
             "weighted": bool(evaluation.dependence),
             "auc": evaluation.observed_auc,
-            # What limits of the area with more test data are made of at any alpha.
+            # The numbers from which limits of the area with more test data are made at any alpha.
             "area": None if area is None else [area.variance, area.pairs],
             "losses": None if losses is None else [_loss_numbers(loss) for loss in losses],
             "rule": evaluation.quantile_rule,
@@ -315,7 +316,7 @@ def _loss_numbers(loss: MeanLoss) -> list[float | None]:
 
 
 def _promised(evaluation: RocEvaluation) -> dict[str, Any]:
-    """What differs from guarantee to guarantee."""
+    """The fields of an entry that depend on the guarantee."""
     return {
         "words": evaluation.promise.record,
         "vacuous_below": pair(evaluation.vacuous_below),
@@ -324,9 +325,9 @@ def _promised(evaluation: RocEvaluation) -> dict[str, Any]:
 
 
 def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
-    """What a page needs to offer both promises: statements, and numbers for every threshold.
+    """The fields that let a page offer both promises: statements, and numbers for every threshold.
 
-    Residuals are None where they are among those that a page has as a `whole`.
+    Residuals are None if a page has them among others, as a `whole`.
     """
     curve, other = evaluation.envelope, evaluation.other_promise
     if curve is None or other is None:
@@ -359,7 +360,8 @@ def _curves(
     return [
         {
             "alpha": at.alpha,
-            # The order statistics are residuals of the user's data: such a page gets none.
+            # Order statistics are left out: they are residuals of the user's data, which such a
+            # page must not hold.
             "frame": findings(at.findings._replace(quantiles=None, ranks=None)),
             "auc": list(at.display_auc()[1:]),
             "limits": limit_counts(*at.counts_at(thresholds)),
@@ -383,7 +385,7 @@ def _frame(
 
 
 def _entry(evaluation: RocEvaluation, at: AtAlpha, view: str) -> dict[str, Any]:
-    """What a frame says of one evaluation in a view, whatever the threshold; encoded once."""
+    """The part of a frame's entry that depends on no threshold, encoded once for each view."""
     known = _ENCODED.setdefault(at, {})
     if view not in known:
         shown = at.display

@@ -26,7 +26,7 @@ def reliability(
         return None
     groups = evaluation.display_score_groups
     lower, upper = groups.limits_at(alphas)
-    # A lower bound holds from its group on, an upper one up to its group.
+    # A lower bound holds for its group and all above, an upper one for its group and all below.
     rises = np.diff(lower, prepend=0.0) != 0
     falls = np.diff(upper, append=1.0) != 0
     steps = np.diff(groups.isotonic, prepend=-1.0) != 0
@@ -51,5 +51,5 @@ def reliability(
 
 
 def _sparse(bounds: Floats, steps: NDArray[np.bool_]) -> dict[str, bytes]:
-    """The bounds that step, of all alphas one after the other, and where."""
+    """The bounds at which a step is, alpha after alpha, and their places."""
     return {"at": varints(np.flatnonzero(steps)), "values": short_floats(bounds[steps])}

@@ -34,7 +34,7 @@ def findings(found: Findings) -> dict[str, Any]:
 
 
 def shares_without_limits(found: Findings) -> dict[str, Any]:
-    """Shares of points without limits; by label a bit for each side on which no point has one."""
+    """Shares of points without limits, and a bit for each side on which no point has one."""
     shares = [share for sides in pair(found.open_share) for share in sides]
     missing = sum((share == 1) << bit for bit, share in enumerate(shares))
     return {"vacuous_share": pair(found.vacuous_share)} | ({"missing": missing} if missing else {})
