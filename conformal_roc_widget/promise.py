@@ -46,7 +46,7 @@ class Model(NamedTuple):
     full: str
     #: The name without its article.
     bare: str
-    #: What it knows, as the end of a target; empty where a target does not say it.
+    #: End of a target on what the model knows; empty if a target does not say it.
     knows: str = ""
 
 
@@ -76,7 +76,7 @@ class Phrase(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Phrase:
-        """The same words for both."""
+        """A phrase with the same words in full and in short."""
         return cls(text, text)
 
 
@@ -107,7 +107,7 @@ class Level(NamedTuple):
         return cls(f"none: {why}", f"none: {short}", is_none=True)
 
     def at(self, confidence: str) -> Level:
-        """The same with the confidence in its place."""
+        """The level with the confidence in its place."""
         text, short = (each.replace(CONFIDENCE, confidence) for each in (self.text, self.short))
         return self._replace(text=text, short=short)
 
@@ -121,7 +121,7 @@ class Guarantee(NamedTuple):
     level: Level
     #: All that is assumed, in the order in which it is said.
     conditions: tuple[Phrase, ...] = ()
-    #: For whom it holds, if not for any row.
+    #: The words on whom it holds for, if not for any row.
     whom: Phrase = NOTHING
     #: Words before it and after it.
     head: Phrase = NOTHING
@@ -488,7 +488,7 @@ LEAVING_TELLS_NOTHING = Phrase(
     "censoring does not depend on the time of the event given what the weights see",
     "leaving tells nothing of it",
 )
-#: For whom limits hold, if people have several rows.
+#: The words on whom limits hold for, if people have several rows.
 NEW_PERSON = Phrase.of("for a row of a new person")
 
 

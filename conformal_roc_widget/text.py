@@ -236,7 +236,7 @@ class Note(str):
         return {"fact": str(self.fact), "reason": str(self.reason), "remedy": str(self.remedy)}
 
     def of_classes(self, classes: Sequence[Any]) -> Self:
-        """The same with the names of the classes, where it is about labels."""
+        """The note with the names of the classes, if it is about labels."""
         parts = self.fact, self.reason, self.remedy
         return type(self)(*(with_class_names(part, classes) for part in parts))
 

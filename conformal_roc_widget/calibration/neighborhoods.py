@@ -36,7 +36,7 @@ Block = tuple[Ints, Ints, NDArray[np.bool_]]
 
 
 class Finder(Protocol):
-    """Where calibration points lie; answers which are the nearest."""
+    """The calibration points in space; finds the nearest of them."""
 
     def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
         """Yields rows of `targets`, candidates for their neighbours, and which are neighbours.

@@ -100,9 +100,9 @@ class Masses(NamedTuple):
 
     @classmethod
     def of(cls, weights: Floats, test_weights: Floats, moves: bool = True) -> Masses:
-        """Sums up positive weights (n,), to serve test points of the given positive weights (g,).
+        """Sums up positive weights (n,), for test points of the given positive weights (g,).
 
-        `moves` tells whether a unit is moved at all.
+        `moves` says whether a unit is moved at all.
         """
         scale = float(min(weights.min(initial=np.inf), test_weights.min()))
         scaled, tests = weights / scale, test_weights / scale

@@ -1,4 +1,4 @@
-"""What the area and Youden's threshold would be if the test rows were drawn again and again."""
+"""Areas and Youden's thresholds of the test rows drawn again and again."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ Progress = bool | Callable[[int, int], object]
 
 @contextmanager
 def reporting(progress: Progress, total: int, title: str) -> Iterator[Callable[[int], object]]:
-    """Yields a function that tells a bar, or the user's callable, how many replicates are done."""
+    """Yields a function that reports the replicates done, to a bar or the user's callable."""
     if callable(progress):
         report = progress
         yield lambda done: report(done, total)

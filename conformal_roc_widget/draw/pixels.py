@@ -20,7 +20,7 @@ from conformal_roc_widget.draw.svg import HATCH, TILE
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-#: Slanted lines are drawn so many times larger.
+#: Slanted lines are drawn larger by this factor.
 SMOOTH = 4
 #: Number of dashes of a slanted line that are drawn in one mask.
 DASHES = 8

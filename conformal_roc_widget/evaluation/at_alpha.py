@@ -136,7 +136,7 @@ class CalibratedCurve:
 
     @property
     def weighted(self) -> bool:
-        """Whether residuals have weights, so that their number does not tell the ranks."""
+        """Whether residuals have weights, so that ranks do not follow from their number."""
         return any(isinstance(groups, WeightedResiduals) for groups in self.groups)
 
     @property
@@ -286,7 +286,7 @@ class AtAlpha(Promised):
         return self._curve.promise.at(self.alpha)
 
     def _range_promise(self, noun: str) -> Promise:
-        """Promise of an index or area, of which the limits allow a range."""
+        """Promise of the range that the limits allow for an index or area."""
         return for_range(noun, self.promise.model)
 
     @property

@@ -135,8 +135,8 @@ def mean_area(
         variance = _ledell(parts)
         if variance:
             return Area(mean, variance, 0, method="delong")
-    # Limits from pairs alone need folds with equally many; if people have several rows, all scores
-    # must be in one order.
+    # Limits from pairs alone take as many pairs from each fold as the smallest has. If people have
+    # several rows, they need all pairs in one order.
     alike = np.unique(np.concatenate(everyone)).size == 1
     pairs = min(map(pairs_apart, owners or map(_each_by_itself, positives)))
     joined = None

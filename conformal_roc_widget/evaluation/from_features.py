@@ -139,7 +139,7 @@ class _Part(NamedTuple):
         return residuals
 
     def median_residual(self) -> Floats | float:
-        """What recentring adds to the scores: the median residual over both labels."""
+        """The median residual over both labels, which recentring adds to the scores."""
         if self.near is None:
             return float(np.median(self.calibration.residuals))
         return local_medians(*self.near, self.calibration.residuals)

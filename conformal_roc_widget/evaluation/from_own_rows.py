@@ -115,7 +115,7 @@ def refuse_own_rows(y: ArrayLike, score: ArrayLike, y_test: ArrayLike, s_test: A
     if labels.shape != others.shape:
         return
     same = np.array_equal(first, second) and np.array_equal(labels, others)
-    # In another order only distinct scores tell that rows are the same.
+    # If the order differs, only distinct scores show that rows are the same.
     if not same and np.unique(first).size == first.size:
         one, two = np.argsort(first), np.argsort(second)
         same = np.array_equal(first[one], second[two]) and np.array_equal(labels[one], others[two])

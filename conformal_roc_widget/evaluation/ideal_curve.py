@@ -53,9 +53,10 @@ MOST_SAMPLED = MOST_LABELLED = 10_000
 #: many runs of labelled points that are neighbours in a draw. Within a run labels come in no order,
 #: so that a rate is off by less than one run has, and an area by that squared.
 MOST_ONE_BY_ONE, RUNS = 10_000, 1_000
-#: Then of a sample that many gaps between its points are drawn as one, but for so many at its ends;
+#: If so, `TOGETHER` gaps between a sample's points are drawn as one, except `SINGLES` gaps at its
+#: ends,
 TOGETHER, SINGLES = 10, 100
-#: and a draw's logits are told apart in so many steps between its ends.
+#: and a draw's logits are rounded to this many steps between its ends.
 LEVELS = 2**16
 
 
@@ -375,7 +376,7 @@ class _Ascending(NamedTuple):
         return float(_parts(ones) @ below / (2 * int(zeros[-1]) * int(ones[-1])))
 
     def below(self, weights: Floats) -> Floats:
-        """What points of a smaller logit weigh, with half of those of an equal one (n,)."""
+        """Weight of the points with a smaller logit, and half of those with an equal one (n,)."""
         upto, found = np.zeros(weights.size + 1), np.empty(weights.size)
         weights[self.order].cumsum(out=upto[1:])
         found[self.order] = (upto[self.first] + upto[self.last + 1]) / 2
@@ -486,7 +487,7 @@ def _sampled(
         gaps = np.cumsum(rng.standard_exponential(size + 1))
         counts = gaps[:-1].searchsorted(upto * (gaps[-1] / upto[-1]), side="left")
     else:
-        # So many gaps in a row have together a gamma law.
+        # A sum of gaps in a row has a gamma law.
         gaps, ranks = (np.append(0, each.cumsum()) for each in (rng.standard_gamma(spans), spans))
         counts = np.interp(upto * (gaps[-1] / upto[-1]), gaps, ranks).astype(np.intp)
     counts[-1] = size

@@ -33,7 +33,7 @@ from conformal_roc_widget.words import words
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
 #: Significance level of notes that are made before the user has chosen one.
 USUAL_ALPHA = 0.05
-#: What to do where a reference from scores alone is noise, and where rows do not count alike.
+#: Advice, if a reference from scores alone is noise; the second, if rows do not count alike.
 NOISE_OF_SCORES = (
     "More calibration points make it narrower; guarantee='simultaneous' promises without a "
     "reference."
@@ -200,7 +200,7 @@ def below_chance(auc: float, against_rest: bool) -> list[Note]:
     """At most one sentence on a classifier that ranks the classes the other way round."""
     if auc >= 0.5:
         return []
-    # Where there are two classes, the other can be the positive one.
+    # If there are two classes, the other can be the positive one.
     other = f"If {LABEL[0]} is the one to be found, say pos_label={LABEL_AS_VALUE[0]}."
     note = Note(
         f"The AUC is {auc:.2f}, below 0.5:",

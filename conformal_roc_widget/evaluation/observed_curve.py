@@ -210,7 +210,7 @@ class ObservedCurve(ReadOnlyArrays):
 
     @cached_property
     def screen_vertices(self) -> Vertices:
-        """Those vertices of the curve that a screen can show; see `screen_vertices`."""
+        """The vertices of the curve that a screen can show; see `screen_vertices`."""
         thresholds, fp, tp = self.steps
         shown = screen_vertices(fp / self.sizes[0], tp / self.sizes[1])
         return self._with_logits(thresholds[shown], fp[shown], tp[shown])

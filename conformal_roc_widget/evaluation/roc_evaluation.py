@@ -685,9 +685,9 @@ class RocEvaluation:
 
     @property
     def lasting_notes(self) -> tuple[Note, ...]:
-        """Those of the `notes` that hold at every alpha, about labels 0 and 1.
+        """The `notes` that hold at every alpha, about labels 0 and 1.
 
-        A band says itself where it is vacuous.
+        A band itself says where it is vacuous.
         """
         summary, diagnostics = self._observed.summary, self._diagnostics
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
@@ -762,7 +762,10 @@ class RocEvaluation:
 
     @property
     def other_promise(self) -> RocEvaluation | None:
-        """The same under the other promise that a page offers; None where it cannot have both."""
+        """The evaluation under the other promise that a page offers.
+
+        None if it cannot have both.
+        """
         if self.no_everywhere or self.guarantee not in ("individual", "everywhere"):
             return None
         return self.with_guarantee("everywhere" if self.guarantee == "individual" else "individual")
@@ -1341,7 +1344,7 @@ class RocEvaluation:
 
     @property
     def display_vertices(self) -> Vertices:
-        """Those vertices of the observed curve that a screen can show."""
+        """The vertices of the observed curve that a screen can show."""
         return self._observed.screen_vertices
 
     @property

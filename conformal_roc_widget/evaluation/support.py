@@ -84,7 +84,10 @@ class SupportPart:
         return self.test if self.test.ndim == 2 else logit_of(self.test)[:, None]
 
     def thinned(self, most: int, start: int) -> SupportPart:
-        """At most so many evenly spaced points of each set, in places from `start` on."""
+        """The points thinned to at most `most` evenly spaced ones of each set.
+
+        Places count from `start`.
+        """
         calibration = self.calibration
         if calibration is not None:
             calibration = calibration[:: -(-len(calibration) // most)]
@@ -111,7 +114,7 @@ class Diagnostics:
     about: bool = False
 
     def at_scores(self, observed: ObservedCurve) -> Diagnostics:
-        """The same for other test points with known scores.
+        """The diagnostics for other test points with known scores.
 
         If these are in a table, at some ranks.
         """
@@ -122,7 +125,7 @@ class Diagnostics:
         return replace(self, parts=parts, about=table)
 
     def with_remark(self, remark: Note) -> Diagnostics:
-        """The same with one more remark."""
+        """The diagnostics with one more remark."""
         return replace(self, remarks=(*self.remarks, remark))
 
     @cached_property

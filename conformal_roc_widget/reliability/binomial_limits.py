@@ -10,7 +10,7 @@ from conformal_roc_widget.arrays import Floats
 
 
 def lower_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) -> Floats:
-    """Probability of success for which this many, or more, have probability `level`."""
+    """The probability of success at which this many successes or more have chance `level`."""
     k, n = np.asarray(successes), np.asarray(trials)
     limit = betaincinv(np.maximum(k, 1), n - k + 1, level)
     # For a level below about 1e-100 SciPy finds no limit; 0 is safe, and right for k = 0.
@@ -18,5 +18,5 @@ def lower_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) 
 
 
 def upper_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) -> Floats:
-    """Probability of success for which this many, or fewer, have probability `level`."""
+    """The probability of success at which this many successes or fewer have chance `level`."""
     return 1 - lower_limit(np.asarray(trials) - np.asarray(successes), trials, level)

@@ -33,8 +33,8 @@ MISFIT = 0.1
 #: or at a place with at least this share of the points on either side, where too few are positive
 #: on the one and too many on the other, as where a smooth estimate passes a step,
 STRETCH = 0.25
-#: by so many standard deviations. Of 300 to 3,000 points of smooth laws at most 4 in 100 samples
-#: have as many, and of a step 19 in 20 or more.
+#: by this many standard deviations. At most 4 in 100 samples of 300 to 3,000 points of smooth laws
+#: differ by as many, and 19 in 20 or more of a step.
 CONTRAST = 2.6
 
 

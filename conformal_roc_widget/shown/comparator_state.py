@@ -60,7 +60,7 @@ class Overlaid(NamedTuple):
 
     @property
     def laid(self) -> Overlaid:
-        """The same with only those items that the user asked for."""
+        """The overlays without items that the user did not ask for."""
         return self._replace(items=tuple(item for item in self.items if item.laid))
 
     @property

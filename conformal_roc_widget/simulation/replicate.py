@@ -304,10 +304,11 @@ def band_at_random_threshold(lower: Floats, upper: Floats, truth: Floats) -> tup
 class GuaranteeFigures(NamedTuple):
     """Figures of a replicate."""
 
-    #: Of shape (models, `GUARANTEES`, labels, 2): coverage of the ideal model's rate at a random
-    #: threshold, and width of the band there.
+    #: Coverage of the ideal model's rate at a random threshold, and width of the band there: of
+    #: shape (models, `GUARANTEES`, labels, 2).
     curve: Floats
-    #: Of shape (models, `RANGES`, 2): whether the ideal model's index is in the range, its width.
+    #: Whether the ideal model's index is in the range, and the range's width: of shape (models,
+    #: `RANGES`, 2).
     youden: Floats
 
 

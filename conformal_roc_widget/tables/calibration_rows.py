@@ -64,7 +64,7 @@ class CalibrationRows(NamedTuple):
         return cls(row_weights_of(weights, weight_name, n).copy(), ratio)
 
     def rows(self, rows: Ints) -> CalibrationRows:
-        """The same for some rows, in that order."""
+        """Some of the rows, in that order."""
 
         def some(values: Any) -> Any:
             return None if values is None else values[rows]
@@ -131,7 +131,7 @@ class CalibrationRows(NamedTuple):
 
     @property
     def whom(self) -> Phrase:
-        """For whom limits hold, if people have several rows."""
+        """The words on whom limits hold for, if people have several rows."""
         return NOTHING if self.people is None else NEW_PERSON
 
 

@@ -193,7 +193,7 @@ class TableSummary:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """What label 0 and label 1 count for: rows, or units of weight as in `masses`."""
+        """Sizes of label 0 and label 1: rows, or units of weight as in `masses`."""
         return self._by_label(self.masses[0])
 
     def _by_label(self, numbers: Ints) -> tuple[int, int]:

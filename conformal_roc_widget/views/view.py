@@ -27,7 +27,7 @@ class Moment:
     evaluation: RocEvaluation
     controls: Controls
     comparators: Overlaid | None = None
-    #: Whose readers have no data to fit anew.
+    #: Whether readers have no data to fit anew, as those of a page.
     is_page: bool = False
 
     @cached_property
@@ -129,7 +129,7 @@ class Words(NamedTuple):
     promise: Mapping[str, str]
     #: Sentences below the plot, after the promise.
     notes: tuple[str, ...] = ()
-    #: For text without a plot: sentences before the promise; `after` are those after it, in place
+    #: For text without a plot: sentences before the promise; `comparators` those after it, in place
     #: of the notes.
     details: tuple[str, ...] = ()
     comparators: tuple[str, ...] = ()

@@ -81,9 +81,9 @@ class ComparatorWorker:
             for label, each in group.entries.items():
                 line = comparator.of_probabilities(each.labels, each.scores, Resampling())
                 self._work[label, TRUTH] = _Work(comparator.steps, _kept(line))
-        #: Keys of the comparators that the user asked for,
+        #: Keys of the comparators that the user asked for;
         self.keys = tuple(self._comparators)
-        #: and of those to make: also the spare one, once the band "sampling" needs it.
+        #: keys of those to make, with the spare one once the band "sampling" needs it.
         self._wanted = self.keys
         if needs_spare:
             self._comparators[SPARE] = COMPARATORS[SPARE]

@@ -259,7 +259,7 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
 
 
 def _binary(evaluation: RocEvaluation) -> Floats:
-    """Thresholds of the fewest binary digits that part the scores where the vertices do.
+    """Thresholds with the fewest binary digits that still lie between the same scores.
 
     Such a threshold has the digits that its score shares with the next lower one, and one more.
     """

@@ -373,7 +373,7 @@ def _curves(
 def _frame(
     alpha: float, threshold: float, client: str, seq: int, entries: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Frame of all entries."""
+    """The frame, with all entries."""
     return {
         "version": VERSION,
         "client": client,

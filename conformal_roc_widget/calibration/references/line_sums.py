@@ -60,7 +60,7 @@ def _weights(sources: Floats) -> tuple[Floats, Floats]:
 
 
 def _at_nodes(asked: Floats, cells: Floats, weights: Floats) -> Iterator[Floats]:
-    """What all weights add up to at the nodes of each cell that is asked for."""
+    """Sums of all weights at the nodes of each cell in `asked`."""
     first, last = np.searchsorted(cells, [asked - REACH, asked + REACH])
     for middle, start, end in zip(asked, first, last, strict=True):
         nodes = (cells[start:end, None] + NODES).ravel()

@@ -386,7 +386,7 @@ class Sharp(FromDraws):
     labelled: Floats
 
     def __init__(self, settings: Settings) -> None:
-        """It has no settings."""
+        """Made without settings."""
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
         trained = training.points.array, training.codes
@@ -448,7 +448,7 @@ class SecondClassifier(Reference):
 
         Trained on one part, both agree, and residuals tell nothing.
         """
-        # The name is that of a learned centre, which is a stack.
+        # If the centre is a name, it is the learned one, which is a stack.
         kind = StackingClassifier if isinstance(center, str) else kind_of(center)
         if kind is not kind_of(self.estimator):
             return ""

@@ -16,7 +16,7 @@ export interface GripMoves extends KeyMoves {
   move(event: PointerEvent): void;
 }
 
-/** What a slider moves: it learns when a hand is on it. */
+/** The value that a slider moves; it is told when a hand takes hold and lets go. */
 export interface Held {
   hold(): void;
   release(): void;
@@ -76,7 +76,7 @@ function onDrag(
     release();
   }
 
-  // Where touch-action has no say, as on the parts of an SVG, the page would scroll and end the drag.
+  // If touch-action has no effect, as on the parts of an SVG, the page would scroll and end the drag.
   if (!isPannable) {
     element.addEventListener("touchstart", (event) => event.preventDefault(), { signal, passive: false });
   }

@@ -16,7 +16,7 @@ export const LIGHT_FROM = 0.87;
 export const DARK_TO = 0.024;
 /** The luminance with which black and white have the same contrast. */
 const MIDDLE = 0.179;
-/** A host may change its ground by a style sheet, a switch or a fade, of which no event tells. */
+/** Milliseconds after which the background is asked for again: hosts change it without an event. */
 const ASK_AGAIN_MS = 500;
 
 export function lookOn(ground: Colour, isPlain = true): Look {
@@ -66,7 +66,7 @@ function createProbe() {
       known.set(colour, found);
       return found;
     },
-    /** What a page without a background is painted with, by the colour scheme that an element has. */
+    /** The colour with which a page without a background is painted, in the colour scheme of an element. */
     canvas(of: Element): Colour {
       const { colorScheme } = styleOf(of);
       if (element.style.colorScheme !== colorScheme) element.style.colorScheme = colorScheme;

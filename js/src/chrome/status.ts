@@ -46,7 +46,7 @@ export function createStatus() {
   };
 }
 
-/** Who computes, and how exactly; in a file also, what made it. */
+/** A sentence on who computes, and how exactly; in a file also on what made it. */
 export function sourceText(picture: Picture, isFile: boolean): string {
   if (picture.source !== "static") return "The kernel computes these numbers.";
   const maker = isFile ? " Made with conformal_roc_widget." : "";

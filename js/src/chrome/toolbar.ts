@@ -65,7 +65,7 @@ export function createToolbar(
   setAttributes(explain, { "aria-controls": help.element.id, "aria-expanded": "false" });
   listen(corner, "click", signal, moreMenu.close);
 
-  /** Where the page may not copy it, the line stands there. */
+  /** Copies the line; if the page may not, shows it. */
   async function copy() {
     const text = pythonLine(picture);
     isCopied = await isWritten(text);

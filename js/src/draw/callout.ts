@@ -20,7 +20,7 @@ const CORNER = 8;
 /** Width of a letter, estimated widely: to measure it would force a layout of the page. */
 const CHAR = 6.8;
 
-/** Where the point and the edges below it are, in pixels. */
+/** Place of the point and of the edges below it, in pixels. */
 export interface Around {
   x: number;
   y: number;

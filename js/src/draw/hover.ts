@@ -57,7 +57,7 @@ export function createHover(signal: AbortSignal) {
     return hit;
   }
 
-  /** It has a size only where it is shown. */
+  /** Shows the callout before it is placed, since it has no size while it is hidden. */
   function show({ title, rows }: Reading) {
     element.hidden = false;
     element.replaceChildren(

@@ -1,4 +1,4 @@
-// Where the units of a plot's axes lie, in pixels.
+// From the units of a plot's axes to pixels.
 
 import type { Pair } from "../base/pair.ts";
 import type { Axis } from "../scene.ts";

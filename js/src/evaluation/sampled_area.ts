@@ -4,7 +4,7 @@ import { expit, logit } from "../base/logit.ts";
 import { deviations } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
 
-/** What limits at any alpha are made of: the variance, and so many pairs of a positive and a negative without a row in common. */
+/** Numbers from which limits at any alpha are made: the variance, and the number of pairs of a positive and a negative that share no row. */
 export interface SampledArea {
   variance: number;
   pairs: number;

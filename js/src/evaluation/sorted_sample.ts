@@ -24,7 +24,7 @@ function shareFrom(first: number, n: number, before?: Float64Array): number {
   return before ? (before[n] - before[first]) / before[n] : (n - first) / n;
 }
 
-/** The same for many logits. One walk serves them all if they fall; it is right for any order. */
+/** Shares of the ends that lie above many logits: in one walk if these fall, but right in any order. */
 export function sharesAbove({ values, shift, before }: Ends, logitThresholds: Float64Array): Float64Array {
   if (!Number.isFinite(shift)) return logitThresholds.map((logit) => (shift > logit ? 1 : 0));
   const n = values.length;

@@ -1,5 +1,5 @@
-// Whether a kernel is there to answer. The host of a page without one says so; widget managers of the Jupyter family
-// know it of every model, but anywidget hands out no model, so the one that the page can get at is asked: the layout.
+// Whether a kernel is there to answer. The host of a page without one says so. Widget managers of the Jupyter family
+// know it for every model; the page can reach a single one, its layout, and asks that.
 
 import { isRecord } from "../wire/readers.ts";
 

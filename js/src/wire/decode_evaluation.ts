@@ -407,7 +407,7 @@ function shifted({ centres, group, counts }: Grouped, shifts: Float64Array): End
   return { values: Float64Array.from(order, (at) => ends[at]), shift: 0, before };
 }
 
-/** Ends of the intervals of each label: at even ranks, or values that both labels share, with how many ends precede each. */
+/** Ends of the intervals of each label. They come at even ranks, or as values common to both labels with the number of ends before each. */
 function endsOf(nTest: Pair<number>) {
   return (value: unknown, name: string): Pair<Ends> => {
     const field = fieldsOf(value, name);
