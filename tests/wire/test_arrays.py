@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from data import counts_of, evaluation_from_scores, fit_explicit, floats_of, logistic_sample
+from scipy.special import logit
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -159,9 +160,13 @@ def test_a_page_of_many_points_has_short_thresholds_with_the_same_counts(decimal
     sent, exact = floats_of(page["thresholds"]), floats_of(live["thresholds"])
     scores = np.sort(evaluation.scores)
     lowest = scores[0] / 2
-    below = [max(scores[scores < each], default=lowest) for each in exact[1:]]
+    below = [
+        max(max(scores[scores < each], default=lowest), each * (1 - 1e-4 * (1 - each)))
+        for each in exact[1:]
+    ]
     expected = [fewest_digits(*each) for each in zip(below, exact[1:], strict=True)]
     np.testing.assert_array_equal(sent, [np.inf, *expected])
+    np.testing.assert_allclose(logit(sent[1:]), logit(exact[1:]), rtol=0, atol=1.01e-4)
     band = evaluation.band(0.1, sent)
     np.testing.assert_array_equal(counts_of(page["fp"]) / evaluation.n_test[0], band.fpr)
     np.testing.assert_array_equal(counts_of(page["tp"]) / evaluation.n_test[1], band.tpr)
