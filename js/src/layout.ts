@@ -45,7 +45,7 @@ const STRIPS_BELOW_TIME = {
   dense: { from: 362, residuals: 24, scores: 28 },
 };
 /** If several classifiers are shown on a low screen: the height of a row of their table, and the least heights of the strips. */
-const LISTED = { row: 20, without: 2, residuals: 24, scores: 22 };
+const LISTED = { row: 26, dense: 20, without: 2, residuals: 24, scores: 22 };
 /** Width of a slider's value; only in wide letters is it longer. */
 const WIDE_VALUE = 105;
 
@@ -108,14 +108,14 @@ export function layoutOf(
     gap,
     gutter: Math.max(gutter * letters, value),
     plot: { left: LEFT, right: 0, size },
-    strips: isDense ? lowered(tallest, listed) : tallest,
+    strips: isOwn ? lowered(tallest, listed, isDense ? LISTED.dense : LISTED.row) : tallest,
     answer: 0,
   };
 }
 
 /** Rows of a table beyond the second take their height from the strips, as far as these can give it. */
-function lowered(strips: Heights, listed: number): Heights {
-  const taken = (LISTED.row * Math.max(0, listed - LISTED.without)) / 2;
+function lowered(strips: Heights, listed: number, row: number): Heights {
+  const taken = (row * Math.max(0, listed - LISTED.without)) / 2;
   const residuals = Math.max(
     Math.min(LISTED.residuals, strips.residuals),
     strips.residuals - Math.ceil(taken / 2),

@@ -55,10 +55,14 @@ test("the gutter holds a slider's value in any letters", () => {
   for (const pixels of [390, 720, 1000]) expect(layoutOf(pixels, 800, false, 0, 1, 117).gutter).toBe(117);
 });
 
-test("on a low screen the strips give what rows of a table beyond the second take, as far as they can", () => {
+test("in a page of its own the strips give what rows of a table beyond the second take, as far as they can", () => {
   const listed = (n: number) => layoutOf(1280, 620, true, 1, 1, 0, false, n).strips;
   expect(listed(2)).toEqual({ residuals: 33, scores: 41 });
   expect(listed(4)).toEqual({ residuals: 24, scores: 30 });
   expect(listed(9)).toEqual({ residuals: 24, scores: 22 });
-  expect(layoutOf(1280, 800, true, 2, 1, 0, false, 9).strips).toEqual(inFile(1280, 800, 2).strips);
+  expect(layoutOf(1280, 800, true, 2, 1, 0, false, 5).strips).toEqual({
+    residuals: 49 - 20,
+    scores: 59 - 19,
+  });
+  expect(layoutOf(1280, 800, false, 2, 1, 0, false, 5).strips).toEqual(layoutOf(1280, 800, false, 2).strips);
 });

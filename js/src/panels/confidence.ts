@@ -113,8 +113,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     // The reliability is not made of residuals: their strips are hidden, and their place is kept.
     strips.classList.toggle("crw-unseen", picture.view === "reliability");
     // If there are no residuals, the place of the areas' strip is kept, so that nothing moves between the questions.
-    const keepsPlace =
-      evaluation.simultaneous && !isOverview(picture) && picture.offered.sampling && width === "wide";
+    const keepsPlace = evaluation.simultaneous && !isOverview(picture) && picture.offered.sampling;
     setVisible(area.element, isSampling || keepsPlace);
     area.element.classList.toggle("crw-unseen", !isSampling);
     if (isSampling) area.draw(picture, pixels.height);
