@@ -58,7 +58,7 @@ class Redraws(NamedTuple):
         rng = np.random.default_rng(seed)
         law, levels = _law(evaluation)
         found, rates = law(resamples, rng)
-        # Above all scores nobody is called; no slider goes further than 1.
+        # A threshold above all scores, which calls nobody, counts as 1, the slider's end.
         thresholds = np.concatenate([[1.0], levels])[found[1].astype(np.intp)]
         areas, area = np.sort(found[0]), evaluation.sampled_area
         widest = (float(areas[0]), float(areas[-1])) if area is None else area.limits(SUREST)

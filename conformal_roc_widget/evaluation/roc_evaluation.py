@@ -196,7 +196,7 @@ class RocEvaluation:
     _sources: Sources
 
     def __new__(cls, *given: Any, **_fields: Any) -> Self:
-        """An evaluation of its parts, which its class methods make."""
+        """Make an evaluation from the parts that its class methods hand in."""
         if given and len(given) + len(_fields) != len(fields(cls)):
             raise TypeError(
                 f"RocEvaluation: found {len(given)} values, expected one of its class methods: "

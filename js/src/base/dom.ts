@@ -82,7 +82,7 @@ function displayed(child: Node | string): Node | string {
   return typeof child === "string" ? unbroken(child) : child;
 }
 
-/** Why something cannot be had now, for those who see it and those who hear it; empty where it can. */
+/** Sets the reason why something cannot be chosen now, as a tooltip and for screen readers; empty if it can. */
 export function setReason(element: HTMLElement, why: string) {
   if (element.title !== why) element.title = why;
   if (why) setAttributes(element, { "aria-description": why });

@@ -253,7 +253,7 @@ export function rocMarks(
   ];
 }
 
-/** The area, and its limits with more test data, which are none of an ideal model's; a curve to guess from has none. */
+/** Texts of the area and of its limits with more test data; a curve to guess from has no limits. */
 function areaCorner(picture: Picture): Text[] {
   const { evaluation, band } = picture;
   const limits = band === "none" ? null : sampledArea(picture);
