@@ -173,7 +173,7 @@ screenshot: build ## make the pictures of README and gallery
 docs: build ## build the documentation site into build/docs; warnings are errors
 	@$(PY) tools/line_counts.py
 	@$(PY) tools/write_docs.py build/docs-source
-	@$(PY) -m properdocs build --strict --quiet
+	@$(PY) -m properdocs build --config-file docs/properdocs.yml --strict --quiet
 	@echo "==> build/docs/index.html"
 
 setup: $(INSTALLED) $(TESTERS) ## make .venv and js/node_modules

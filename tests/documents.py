@@ -52,7 +52,7 @@ def written(folder: Path) -> Path:
 def site(source: Path, folder: Path) -> Path:
     """The site of finished Markdown; warnings are errors."""
     command = ["-m", "properdocs", "build", "--strict", "--quiet"]
-    options = ["--config-file", ROOT / "properdocs.yml", "--site-dir", folder]
+    options = ["--config-file", ROOT / "docs/properdocs.yml", "--site-dir", folder]
     _run([*command, *options], DOCS_SOURCE=str(source))
     return folder
 

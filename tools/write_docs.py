@@ -208,7 +208,7 @@ def write(target: Path) -> None:
     if DOCS.is_relative_to(target) or target.is_relative_to(DOCS):
         raise SystemExit(f"target: found {target}, expected a folder apart from {DOCS}")
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(DOCS, target, ignore=shutil.ignore_patterns("*.toml"))
+    shutil.copytree(DOCS, target, ignore=shutil.ignore_patterns("*.toml", "*.yml"))
     assets = target / ASSETS
     assets.mkdir(parents=True)
     for page in sorted(target.glob("**/*.md")):
