@@ -92,9 +92,9 @@ test-python: build ## run the Python tests
 	@echo "==> Testing the Python side"
 	@$(ONE_THREAD) $(PYTEST) --ignore=tests/browser $(PARALLEL) tests
 
-test-js: $(TESTERS) build ## run the page's unit tests
+test-js: $(TESTERS) build ## run the page's unit tests (TESTS=test/shown: those of a folder)
 	@echo "==> Testing the page's parts"
-	@export $(ONE_THREAD) && $(NPM) run --silent test
+	@export $(ONE_THREAD) && $(NPM) run --silent test -- $(TESTS)
 
 test-notebooks: build ## run the notebooks and compare every output
 	@$(PYTEST) notebooks
