@@ -98,28 +98,6 @@ def from_table(**told):
     return limits(evaluation.band(0.2))
 
 
-def sampling(name, **options):
-    made = getattr(comparators, name)
-
-    def call(**told):
-        return limits(made(Y_TEST, S_TEST, 0.2, **options, **told))
-
-    return call
-
-
-def accuracy(**given):
-    return limits(comparators.accuracy_interval(Y_TEST, S_TEST, 0.5, 0.2, **given))
-
-
-def difference(**told):
-    return limits(comparators.delong_difference(Y_TEST, S_TEST, X_TEST[:, 0], **told))
-
-
-def differences(**told):
-    scores = {"a": S_TEST, "b": X_TEST[:, 0]}
-    return limits(comparators.delong_differences(Y_TEST, scores, **told)["a", "b"])
-
-
 def mean_area(groups=None):
     half = slice(None, N // 2), slice(N // 2, None)
     parts = [(Y_TEST[rows], S_TEST[rows]) for rows in half]
@@ -141,6 +119,45 @@ def replicates(**told):
 
 def quantiles(**told):
     return limits(conformal_quantiles(S, 0.2, **told))
+
+
+#: Parameters that tell of rows, and those of the functions that take them.
+TELLING = {"groups": WHO, "sample_weight": WEIGHT}
+GIVEN = FEW | {
+    "y": Y_TEST,
+    "score": S_TEST,
+    "score_a": S_TEST,
+    "score_b": X_TEST[:, 0],
+    "scores": {"a": S_TEST, "b": X_TEST[:, 0]},
+    "threshold": 0.5,
+    "alpha": 0.2,
+}
+
+
+def of_comparators():
+    """What `CALLS` has of each comparator of labels and scores, by its signature."""
+    for name in comparators.__all__:
+        function = getattr(comparators, name)
+        parameters = inspect.signature(function).parameters if callable(function) else {}
+        if "y" in parameters and "alpha" in parameters:
+            given = {each: value for each, value in GIVEN.items() if each in parameters}
+            for told in TELLING.keys() & parameters.keys():
+                yield f"{name} {told}", (called(function, given), TELLING[told])
+
+
+def called(function, given):
+    def call(**told):
+        found = function(**given, **told)
+        return limits(found["a", "b"] if isinstance(found, dict) else found)
+
+    return call
+
+
+def refuses(name):
+    """Whether the signature of a function has None alone for the parameter: it counts independent rows of one weight."""
+    function, parameter = name.split()
+    found = getattr(comparators, function, None)
+    return bool(found) and inspect.signature(found).parameters[parameter].annotation == "None"
 
 
 #: What is called with an argument, and the argument.
@@ -165,26 +182,8 @@ CALLS = {
     "conformal_quantiles test_weight": (quantiles, 9.0),
     "bootstrap_replicates groups": (replicates, WHO),
     "bootstrap_replicates sample_weight": (replicates, WEIGHT),
-    "bootstrap_band groups": (sampling("bootstrap_band", **FEW), WHO),
-    "bootstrap_band sample_weight": (sampling("bootstrap_band", **FEW), WEIGHT),
-    "simultaneous_band groups": (sampling("simultaneous_band", **FEW), WHO),
-    "simultaneous_band sample_weight": (sampling("simultaneous_band", **FEW), WEIGHT),
-    "ks_band groups": (sampling("ks_band"), WHO),
-    "ks_band sample_weight": (sampling("ks_band"), WEIGHT),
-    "working_hotelling_band groups": (sampling("working_hotelling_band"), WHO),
-    "working_hotelling_band sample_weight": (sampling("working_hotelling_band"), WEIGHT),
-    "clopper_pearson_box groups": (lambda **t: limits(comparators.clopper_pearson_box(Y_TEST, S_TEST, 0.5, **t)), WHO),
-    "clopper_pearson_box sample_weight": (lambda **t: limits(comparators.clopper_pearson_box(Y_TEST, S_TEST, 0.5, **t)), WEIGHT),
-    "delong_interval groups": (sampling("delong_interval"), WHO),
-    "accuracy_interval groups": (accuracy, WHO),
-    "accuracy_interval sample_weight": (accuracy, WEIGHT),
-    "brier_score_interval groups": (sampling("brier_score_interval"), WHO),
-    "brier_score_interval sample_weight": (sampling("brier_score_interval"), WEIGHT),
-    "log_loss_interval groups": (sampling("log_loss_interval"), WHO),
-    "log_loss_interval sample_weight": (sampling("log_loss_interval"), WEIGHT),
-    "delong_difference groups": (difference, WHO),
-    "delong_differences groups": (differences, WHO),
     "mean_auc_interval groups": (mean_area, WHO),
+    **dict(of_comparators()),
 }  # fmt: skip
 #: They hand on what one of the others is called with, or need it.
 ELSEWHERE = {
@@ -202,8 +201,6 @@ ELSEWHERE = {
     "Comparator.of_probabilities weights": "ConformalROC.evaluate",
     "one_row_per_group groups": "which gives rows and no limits",
 }
-#: They count independent rows of one weight.
-REFUSE = ("ks_band", "simultaneous_band", "working_hotelling_band", "clopper_pearson_box")
 TOLD = ("group", "weight", "sensitive")
 
 
@@ -239,7 +236,7 @@ def test_limits_change_or_the_argument_is_refused(name):
     call, value = CALLS[name]
     parameter = name.split()[1]
     without = call()
-    if name.startswith(REFUSE):
+    if refuses(name):
         with pytest.raises(ValueError, match=f"{parameter}: found"):
             call(**{parameter: value})
         return
