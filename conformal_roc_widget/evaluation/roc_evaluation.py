@@ -695,7 +695,8 @@ class RocEvaluation:
         if self.groups is not None:
             table = (rows_of_people(self.groups.size, np.unique(self.groups).size),)
         table = (*below_chance(self.observed_auc, against_rest), *table)
-        own = (self._curve.remark,) if self._curve.remark else ()
+        remark = self._curve.remark
+        own = (remark,) if remark else ()
         if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
             return (*own, *diagnostics.always, *table)
         support = poor_support(*diagnostics.display_support, diagnostics.noise_advice)

@@ -272,10 +272,10 @@ def _group(group: Group) -> dict[str, Any]:
 def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     """Names and sizes of an evaluation and its promise, which no alpha changes."""
     shown, area = evaluation.display, evaluation.sampled_area
-    losses = evaluation.sampled_losses
+    losses, masses = evaluation.sampled_losses, evaluation.masses
     # If rows have weights, a page needs their number as well: `n_test` are units of weight then.
     rows: dict[str, Any] = {}
-    if evaluation.masses != evaluation.n_test:
+    if masses != evaluation.n_test:
         rows = {"rows": pair(evaluation.n_test), "unit": shown.unit}
     if shown.margins:
         rows["margins"] = True
@@ -290,7 +290,7 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
         | rows
         | {
             "classes": [name_text(name) for name in evaluation.classes],
-            "n_test": pair(evaluation.masses),
+            "n_test": pair(masses),
             "n_calibration": pair(evaluation.n_calibration),
             "people": shown.counts_people,
             "crossable": shown.crossable,
