@@ -14,6 +14,8 @@ from conformal_roc_widget.logits import TIE
 
 #: The product of two counts fits into 64 bits if both are below this.
 PRODUCTS = 2**31
+#: Ascending numbers that are looked up together.
+BLOCK = 2**14
 
 
 def even_ranks(size: int, most: int) -> Ints:
@@ -164,15 +166,35 @@ def share_ranked_above(upper: Limits, lower: Limits, tie: float = 0.0) -> float:
 
 def _twice_above(high: SortedSample, low: SortedSample, tie: float) -> int:
     """Twice the pairs with the first number above the second, ties (closer than `tie`) once."""
-    return pairs_above(high, low, -tie, "left") + pairs_above(high, low, tie, "right")
+    left = _places(low.values, high.values - tie, "left")
+    # Only where there are ties fewer numbers are below than are not above.
+    right, upper = left.copy(), high.values + tie
+    tied = np.flatnonzero(low.values.take(left, mode="clip") <= upper)
+    right[tied] = _places(low.values, upper[tied], "right")
+    return _pairs(high, low, left) + _pairs(high, low, right)
 
 
 def pairs_above(
     high: SortedSample, low: SortedSample, shift: float, side: Literal["left", "right"]
 ) -> int:
     """Pairs whose first number, shifted, is above the second; with "right" also if it equals it."""
-    below = low.up_to(np.searchsorted(low.values, high.values + shift, side=side))
+    return _pairs(high, low, _places(low.values, high.values + shift, side))
+
+
+def _pairs(high: SortedSample, low: SortedSample, places: Ints) -> int:
+    """Pairs of each first number with all second numbers before its place."""
+    below = low.up_to(places)
     if high.before is None:
         return int(below.sum())
     # Whole numbers of any size: a product of two counts may not fit into 64 bits.
     return sum(map(int.__mul__, np.diff(high.before).tolist(), below.tolist()))
+
+
+def _places(table: Floats, keys: Floats, side: Literal["left", "right"]) -> Ints:
+    """`searchsorted` of ascending keys, block by block: where these may be fits into a cache."""
+    places = np.empty(keys.size, dtype=np.intp)
+    for start in range(0, keys.size, BLOCK):
+        block = keys[start : start + BLOCK]
+        first, last = table.searchsorted(block[[0, -1]], side=side)
+        places[start : start + BLOCK] = first + table[first:last].searchsorted(block, side=side)
+    return places

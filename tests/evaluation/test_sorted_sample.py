@@ -3,10 +3,12 @@
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from conformal_roc_widget.evaluation import sorted_sample
 from conformal_roc_widget.evaluation.sorted_sample import (
     Limits,
     SortedSample,
@@ -46,6 +48,15 @@ def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(upper, 
     if not (upper.size and lower.size):
         return
     assert_share_is_by_loops((upper, lower), shifts, tie)
+
+
+@given(keys=VALUES, table=VALUES, side=st.sampled_from(["left", "right"]))
+def test_places_found_block_by_block_are_those_of_one_search(keys, table, side):
+    keys, table = np.sort(keys), np.sort(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorted_sample, "BLOCK", 3)
+        found = sorted_sample._places(table, keys, side)
+    np.testing.assert_array_equal(found, table.searchsorted(keys, side=side))
 
 
 EIGHTHS = hnp.arrays(float, st.integers(1, 40), elements=st.integers(-8, 8).map(lambda i: i / 8))
