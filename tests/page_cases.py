@@ -46,7 +46,9 @@ def settings(group):
     first = next(iter(group.entries))
     if group.kind == "single":
         return [*SETTINGS]
-    of_all = [{}, {"band": "sampling"}] if group.kind == "classes" else [{}]
+    of_all = [{}, {"band": "sampling"}] if group.kind in ("classes", "folds") else [{}]
+    if group.kind == "classes":
+        of_all.append({"band": "sampling", "weights": "uniform"})
     return [*of_all, *({"label": first} | each for each in SETTINGS)]
 
 

@@ -17,14 +17,15 @@ from conformal_roc_widget.shown.theme import FONTS
 TILE, HATCH = 11, 0.38
 
 
-def svg(sheet: Sheet) -> str:
-    """Image of a sheet."""
+def svg(sheet: Sheet, *, described: bool = True) -> str:
+    """Image of a sheet; without its description where that stands beside it."""
     width, height = sheet.width, sheet.height
     hatched = {s.colour for s in sheet.shapes if isinstance(s, Fill) and s.hatched}
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" font-family="{FONTS}" font-size="12">'
-        f"<title>{escape(sheet.title)}</title><desc>{escape(sheet.description)}</desc>"
+        f"<title>{escape(sheet.title)}</title>"
+        f"{f'<desc>{escape(sheet.description)}</desc>' * described}"
         f"<defs>{''.join(map(_hatch, sorted(hatched)))}</defs>"
         f'<rect width="{width}" height="{height}" fill="{sheet.background}"/>'
         f"{''.join(map(_element, sheet.shapes))}</svg>"

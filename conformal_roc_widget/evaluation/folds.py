@@ -27,6 +27,7 @@ from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of
 from conformal_roc_widget.evaluation.band import Named
+from conformal_roc_widget.evaluation.mean_area import mean_area_of_folds
 from conformal_roc_widget.evaluation.sampling_interval import (
     Area,
     SamplingInterval,
@@ -41,6 +42,7 @@ from conformal_roc_widget.text import Note
 METHODS = {
     "delong": "LeDell, Petersen and van der Laan",
     "logit": "influences around the mean of all folds, on the logit scale",
+    "weights": "influences of rows with weights around the mean of all folds, on the logit scale",
 }
 
 
@@ -94,7 +96,7 @@ def mean_auc_interval(
         If an argument is not of the form above, a fold has one class only, or a label belongs to
         one person only.
     """
-    level = float(exact_alpha(alpha))
+    exact_alpha(alpha)
     area = mean_area(folds, groups, pos_label)
     if not area.variance:
         warnings.warn(
@@ -103,10 +105,15 @@ def mean_auc_interval(
             UserWarning,
             stacklevel=2,
         )
+    return _interval(area, alpha, METHODS[area.method])
+
+
+def _interval(area: Area, alpha: float, method: str) -> SamplingInterval:
+    """A mean area with its limits and their promise."""
     return SamplingInterval.of(
-        (area.value, *area.limits(level, area.method)),
+        (area.value, *area.limits(float(exact_alpha(alpha)), area.method)),
         alpha=alpha,
-        method=METHODS[area.method],
+        method=method,
         target="mean area under the ROC curves of these folds' classifiers, in the population",
         guarantee=OF_THESE_FOLDS,
     )
@@ -241,20 +248,22 @@ class Folds(Named[int, Any]):
         -------
         SamplingInterval
             Unpacks into the mean area and its limits; they leave out what another training set
-            would change. Where the folds were given groups, rows of one person count together.
+            would change. Where the folds were given groups, rows of one person count together;
+            with weights each row counts as much as it weighs, and the limits are on the logit
+            scale.
 
         Raises
         ------
         TypeError, ValueError
-            If `alpha` is not a number in (0, 1), or rows have weights.
+            If `alpha` is not a number in (0, 1).
         """
         if self.weighted:
-            raise ValueError("mean_auc: found rows with weights, expected none: it counts rows")
+            return _interval(self.mean_area, alpha, self.mean_auc_method)
         return mean_auc_interval(self._scored, alpha, groups=self._people)
 
     @property
     def weighted(self) -> bool:
-        """Whether rows have weights, so that there is no `mean_auc`."""
+        """Whether rows have weights."""
         return any(e.sample_weight is not None for e in self.values())
 
     def mean_auc_limits(self, alphas: Iterable[float]) -> list[tuple[float, float]]:
@@ -264,11 +273,13 @@ class Folds(Named[int, Any]):
     @property
     def mean_auc_method(self) -> str:
         """Name of the method of `mean_auc`."""
-        return METHODS[self.mean_area.method]
+        return METHODS["weights" if self.weighted else self.mean_area.method]
 
     @cached_property
     def mean_area(self) -> Area:
         """Mean area, from which `mean_auc` has its limits at every alpha."""
+        if self.weighted:
+            return mean_area_of_folds(list(self.values()), self._people)
         return mean_area(self._scored, self._people)
 
     @property

@@ -16,10 +16,13 @@ from conformal_roc_widget.calibration.classifiers import has_scores
 from conformal_roc_widget.checks import instance_of, number, one_of, quoted
 from conformal_roc_widget.choices import GuaranteeName, KindName
 from conformal_roc_widget.comparators.delong import PairedTest, paired_areas
+from conformal_roc_widget.evaluation.average import WEIGHTS, class_shares
 from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.horizons import Horizons
+from conformal_roc_widget.evaluation.mean_area import mean_area_of_classes
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.evaluation.sampling_interval import Area
 from conformal_roc_widget.shown.comparator_state import Pair
 from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.text import plain_text
@@ -150,6 +153,17 @@ class Group:
             tests = [PairedTest(a - b, math.nan, math.nan, math.nan) for a, b in areas]
         every = itertools.combinations(self.entries, 2)
         return tuple(Pair(a, b, *test) for (a, b), test in zip(every, tests, strict=True))
+
+    @cached_property
+    def mean_areas(self) -> dict[str, Area]:
+        """Of classes, by what weighs them: their mean area, where limits of it are known."""
+        if self.kind != "classes":
+            return {}
+        found = {
+            how: mean_area_of_classes(self.entries, class_shares(self.entries, how))
+            for how in WEIGHTS
+        }
+        return {how: area for how, area in found.items() if area is not None}
 
     def horizon_of(self, horizon: Any) -> float | None:
         """The horizon that is looked at: one of several, by default the one in their middle."""

@@ -135,8 +135,6 @@ def _ranking(group: Group, alpha: float) -> str:
 def _of_folds(folds: Folds, alpha: float) -> str:
     """Sentences on the mean area with its limits, if it has any, and on the pooled curve."""
     pooled = {"auc": folds.pooled.auc}
-    if folds.weighted:
-        return words("folds.pooled_alone", **pooled)
     found = folds.mean_auc(alpha)
     mean = words(
         "folds.mean",

@@ -19,6 +19,7 @@ from conformal_roc_widget.scene import (
     Pen,
     Points,
     Scene,
+    Text,
 )
 from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import NO_BAND, SAMPLING, Controls, band_labels
@@ -150,7 +151,6 @@ def average_marks(
         Points(band.fpr, tpr, "across") for tpr in (band.tpr, band.tpr_upper, band.tpr_lower)
     )
 
-    area = _mean(group, controls, (moment.evaluation.observed_auc for moment in moments))
     at = _place(group, controls, band)
     fpr, limits = float(band.fpr[at]), (float(band.tpr_lower[at]), float(band.tpr_upper[at]))
     sides = band.has_limits(1)
@@ -170,11 +170,30 @@ def average_marks(
         ),
         CHANCE,
         parts.curve(curve, AVERAGE, readings_of(band, (1,))),
-        *parts.corner(words("corner.mean_auc", auc=area)),
+        *_area_corner(group, controls),
         parts.cut(fpr),
         *(arms if limits_shown else []),
         *parts.point(fpr, float(band.tpr[at]), controls.threshold),
     ]
+
+
+def _area_corner(group: Group, controls: Controls) -> list[Text]:
+    """The mean area, with its limits where they are known; a curve to guess from has none."""
+    area = _mean(group, controls, (each.observed_auc for each in group.entries.values()))
+    limits = None if controls.band == NO_BAND else mean_area_limits(group, controls)
+    digits = area_digits([area, *(limits or ())])
+    below = None
+    if limits is not None:
+        key = "corner.auc_limits" if controls.band == SAMPLING else "corner.auc_limits_more"
+        lower, upper = (number_text(limit, digits) for limit in limits)
+        below = words(key, lower=lower, upper=upper)
+    return parts.corner(words("corner.mean_auc", auc=number_text(area, digits)), below)
+
+
+def mean_area_limits(group: Group, controls: Controls) -> tuple[float, float] | None:
+    """Limits of the classes' mean area with more test data; None where nobody knows them."""
+    area = group.mean_areas.get(controls.weights)
+    return None if area is None else area.limits(controls.alpha)
 
 
 def panels_of(
@@ -231,9 +250,8 @@ def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[
     rates = {"start": start, "tpr": sensitivity.observed, "specificity": specificity.observed}
     if _labels(group, controls):
         return [_averaged_limits(group, controls, sensitivity, rates)]
-    is_sampled = controls.band == SAMPLING and sampled_areas(group, controls.alpha)
-    said = words("average.rates", **rates)
-    return [f"{said} {_settled_areas(group, controls)}" if is_sampled else said]
+    settled = _settled_areas(group, controls) if controls.band == SAMPLING else ""
+    return [f"{words('average.rates', **rates)} {settled}".strip()]
 
 
 def _rates(group: Group, controls: Controls, label: int) -> dict[str, Rate]:
@@ -272,16 +290,19 @@ def sampled_areas(group: Group, alpha: float) -> dict[str, tuple[float, float]]:
 
 
 def _settled_areas(group: Group, controls: Controls) -> str:
-    """Sentence on where the areas would settle with more test data, and which is the least sure."""
-    areas = sampled_areas(group, controls.alpha)
-    widest = max(areas, key=lambda name: areas[name][1] - areas[name][0])
+    """Sentences on where areas and their mean would settle, as far as is known."""
+    areas, mean = sampled_areas(group, controls.alpha), mean_area_limits(group, controls)
     digits = area_digits([each.observed_auc for each in group.entries.values()])
-    return words(
-        "average.settles",
-        level=1 - controls.alpha,
-        widest=short_name(widest),
-        limits=" to ".join(number_text(limit, digits) for limit in areas[widest]),
-    )
+    level, sentences = 1 - controls.alpha, []
+    if mean is not None:
+        lower, upper = (number_text(limit, digits) for limit in mean)
+        sentences = [words("average.mean_settles", level=level, lower=lower, upper=upper)]
+    if areas:
+        widest = max(areas, key=lambda name: areas[name][1] - areas[name][0])
+        limits = " to ".join(number_text(limit, digits) for limit in areas[widest])
+        key = "average.settles" if mean is None else "average.least_sure"
+        sentences.append(words(key, level=level, widest=short_name(widest), limits=limits))
+    return " ".join(sentences)
 
 
 def _averaged_limits(

@@ -43,8 +43,8 @@ def still(
 
 
 def image_address(sheet: Sheet) -> str:
-    """Address that holds the picture itself: SVG while it is small, else PNG."""
-    vectors = svg(coarser(sheet, MOST_MOVED))
+    """Address that holds the picture itself, beside its description: SVG while it is small."""
+    vectors = svg(coarser(sheet, MOST_MOVED), described=False)
     if len(vectors.encode()) <= MOST_BYTES:
         # Text takes a sixth less than base64; with single quotes around it, double ones need no
         # escape.

@@ -247,24 +247,22 @@ def _group(group: Group) -> dict[str, Any]:
     message: dict[str, Any] = {"version": VERSION, "kind": group.kind}
     if group.title:
         message["title"] = group.title
+    if means := group.mean_areas:
+        message["means"] = {how: [area.variance, area.pairs] for how, area in means.items()}
     if group.folds is None:
         return message
     pooled = group.folds.pooled
     # The curve is only drawn, so that points which no screen tells apart are left out.
     rates = np.unique(np.round([pooled.fpr, pooled.tpr], 3), axis=1)
-    mean, limits, method = None, None, ""
-    if not group.folds.weighted:
-        mean = group.folds.mean_area.value
-        method = group.folds.mean_auc_method
-        limits = short_floats(np.array(group.folds.mean_auc_limits(ALPHA_STOPS)).T.ravel())
+    limits = np.array(group.folds.mean_auc_limits(ALPHA_STOPS)).T.ravel()
     folds = {
         "fpr": short_floats(rates[0]),
         "tpr": short_floats(rates[1]),
         "auc": pooled.auc,
-        "mean": mean,
+        "mean": group.folds.mean_area.value,
         # Lower limits at each alpha of the slider, then the upper ones.
-        "limits": limits,
-        "method": method,
+        "limits": short_floats(limits),
+        "method": group.folds.mean_auc_method,
     }
     return message | {"folds": folds}
 

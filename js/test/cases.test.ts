@@ -128,8 +128,23 @@ function pictureOf(controller: Controller): Picture {
   return picture.value;
 }
 
-const chosen = ({ label = null, band = "sensitivity", view = "roc", zoom = false, ...use }: Setting) => ({
-  ...{ label, band, view, zoom, prevalence: use.prevalence ?? null, cost_ratio: use.cost_ratio ?? null },
+const chosen = ({
+  label = null,
+  band = "sensitivity",
+  view = "roc",
+  zoom = false,
+  weights = "size",
+  ...use
+}: Setting) => ({
+  ...{
+    label,
+    band,
+    view,
+    zoom,
+    weights,
+    prevalence: use.prevalence ?? null,
+    cost_ratio: use.cost_ratio ?? null,
+  },
 });
 
 function pictured(kept: Case, setting: Setting): Picture {
@@ -460,7 +475,7 @@ function expectDrawn(
   const said = spaced(legend.textContent ?? "");
   for (const words of [target, scope, guarantee]) expect(said, where).toContain(spaced(words));
   expectPromised(promise, picture, where);
-  const isOther = picture.view === "reliability" || (picture.shown === null && picture.group.folds !== null);
+  const isOther = picture.view === "reliability";
   expect(question.hidden, where).toBe(isOther);
   expect(el.textContent?.replace("precision is undefined", ""), where).not.toMatch(/NaN|undefined|\[object/);
 }

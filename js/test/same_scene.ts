@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import type { Pair } from "../src/base/pair.ts";
-import type { Json } from "../src/evaluation/types.ts";
+import type { Json, Weights } from "../src/evaluation/types.ts";
 import type { Mark, Pen, Points } from "../src/scene.ts";
 import type { Picture } from "../src/shown/picture.ts";
 import { answerOf } from "../src/views/answer.ts";
@@ -17,6 +17,7 @@ export interface Setting {
   prevalence?: number;
   cost_ratio?: number;
   zoom?: boolean;
+  weights?: Weights;
 }
 interface KeptPoints {
   x: number[];

@@ -28,8 +28,11 @@ function missing({ offered, source }: Picture): string {
     .join("; ");
 }
 
-/** Whether all classes together have an answer for more test data: their areas do. */
-const isOfAll = ({ shown, group }: Picture) => shown === null && group.kind === "classes";
+/** Whether all folds or classes together have an answer for more test data: their areas do. */
+const isOfAll = ({ shown, group, offered }: Picture) =>
+  shown === null &&
+  (group.folds !== null ||
+    (group.kind === "classes" && (offered.sampling || group.means?.size !== undefined)));
 
 /** Why a question other than the first cannot be asked now; empty if it can. */
 function closed({ shown, view, group }: Picture, band: BandKind): string {
@@ -40,9 +43,10 @@ function closed({ shown, view, group }: Picture, band: BandKind): string {
 }
 
 /** What the band shows in a picture that answers none of these questions. */
-function otherBand({ view, shown, group }: Picture): string {
-  if (shown === null) return group.folds ? "no limits: each fold has its own" : "";
-  return view === "reliability" ? "the true share of positives, at every score at once" : "";
+function otherBand({ view, shown }: Picture): string {
+  return shown !== null && view === "reliability"
+    ? "the true share of positives, at every score at once"
+    : "";
 }
 
 /** The question that the band answers: all of them in sight, or a list where there is little room. */
@@ -80,7 +84,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
       const at = isBare ? NOTHING : Math.max(QUESTIONS.findIndex(isAsked), 0);
       const texts = [`${modelName(picture)}, same threshold`, ...list.slice(1)];
       const isAll = isOfAll(picture);
-      const isThere = [true, shown !== null && offered.ideal, (shown !== null || isAll) && offered.sampling];
+      const isThere = [true, shown !== null && offered.ideal, shown === null ? isAll : offered.sampling];
       const why = isThere.map((each, i) =>
         each && i > 0 && !isAll ? closed(picture, QUESTIONS[i].band) : "",
       );

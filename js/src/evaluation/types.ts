@@ -234,17 +234,19 @@ export interface Group {
   entries: Evaluation[];
   /** What a cross-validation has of all folds together. */
   folds: Folds | null;
+  /** Of classes, by what weighs them: what limits of their mean area are made of, if these are known. */
+  means?: Partial<Record<Weights, SampledArea>>;
   /** Whether this is the group under another promise than it came with. */
   isSwitched?: boolean;
 }
 
-/** The curve of all folds' scores together, and the mean of their areas, which rows with weights have not. */
+/** The curve of all folds' scores together, and the mean of their areas. */
 export interface Folds {
   pooled: { x: Float64Array; y: Float64Array };
   auc: number;
-  mean: number | null;
+  mean: number;
   /** Limits of the mean area at each alpha of the slider. */
-  limits: Pair<ArrayLike<number>> | null;
+  limits: Pair<ArrayLike<number>>;
   method: string;
 }
 

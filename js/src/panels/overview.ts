@@ -12,7 +12,14 @@ import type { Rate } from "../evaluation/metrics.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
 import { type Evaluation, type Group, type Label, WEIGHTS } from "../evaluation/types.ts";
 import type { Sides } from "../evaluation/vacuous.ts";
-import { aucSides, averageAuc, averageOf, meanRate, meanWidth } from "../shown/overview_numbers.ts";
+import {
+  aucSides,
+  averageAuc,
+  averageOf,
+  meanAreaLimits,
+  meanRate,
+  meanWidth,
+} from "../shown/overview_numbers.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -107,7 +114,7 @@ const HEADINGS: Partial<Record<Group["kind"], string>> = {
 
 /** Marks of one entry, with its band in the first question alone: other questions have no band for each entry. */
 function marksOf(picture: Picture, i: number) {
-  const isConformal = picture.group.folds !== null || showsConformal(picture);
+  const isConformal = !isSampled(picture) && (picture.group.folds !== null || showsConformal(picture));
   return (isConformal ? ROC : BARE).marks(pictureOfEntry(picture, i));
 }
 
@@ -181,7 +188,7 @@ function areaRows(picture: Picture, width: Width, of: number[], isFirst: boolean
   const average = group.folds ? null : averageOf(picture);
   const areaOf = areaText(group.entries.map(({ auc }) => auc));
   /** Whether limits with more test data are shown. */
-  const settled = average && isSampled(picture);
+  const settled = isSampled(picture);
   const settledText = ({ auc, area }: Evaluation) =>
     area ? areaLimits(auc, area, frame.alpha).map(areaOf).join(" to ") : "";
   const idealText = (limits: Pair<number>, sides: Sides) => limitsText(...limits, sides, undefined, areaOf);
@@ -213,7 +220,7 @@ function areaRows(picture: Picture, width: Width, of: number[], isFirst: boolean
       <td>${total("nCalibration")}</td>
       <td class="crw-weight">${weights === "size" ? "by size" : "uniform"}</td>
       <td><b>${areaOf(auc)}</b></td>
-      <td>${settled ? "" : unbroken(idealText(range, sides))}</td>
+      <td>${unbroken(settled ? (meanAreaLimits(picture)?.map(areaOf).join(" to ") ?? "") : idealText(range, sides))}</td>
     </tr>`;
   };
   return html`

@@ -7,6 +7,7 @@ import { thresholdSteps } from "../base/steps.ts";
 import { type Average, averageBands } from "../evaluation/average.ts";
 import { type Rate, rateAt } from "../evaluation/metrics.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
+import { areaLimits } from "../evaluation/sampled_area.ts";
 import type { Evaluation, Frame, Group, Label, Weights } from "../evaluation/types.ts";
 import { jointSides, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Picture } from "./picture.ts";
@@ -87,6 +88,12 @@ export function meanRate(picture: Picture, label: Label): Rate & { rates: Rate[]
     upper: mean("upper"),
     sides: [has(0), has(1)],
   };
+}
+
+/** Limits of the classes' mean area with more test data; null where nobody knows them. */
+export function meanAreaLimits(picture: Picture): Pair<number> | null {
+  const area = picture.group.means?.[picture.weights];
+  return area ? areaLimits(averageAuc(picture).auc, area, picture.frame.alpha) : null;
 }
 
 /** AUC and its range, averaged: an end is a limit where each class has one there. */

@@ -7,11 +7,12 @@ import { words } from "../base/words.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
 import type { Folds, Words } from "../evaluation/types.ts";
-import type { Mark, Points } from "../scene.ts";
+import type { Mark, Points, Text } from "../scene.ts";
 import {
   averageAuc,
   averageOf,
   averageSides,
+  meanAreaLimits,
   meanRate,
   readAt,
   readingOf,
@@ -26,6 +27,7 @@ import {
   ARMS,
   area,
   corner,
+  cornerWithLimits,
   curve,
   cut,
   LIMITS,
@@ -85,7 +87,7 @@ export const OVERVIEW: View = {
 
 /** Whether averaged limits are drawn: a mean curve has none with more test data. */
 const hasLimits = ({ group, band }: Picture) =>
-  group.folds !== null || (band !== "sampling" && band !== "none");
+  band !== "sampling" && (group.folds !== null || band !== "none");
 
 /** The picture of one entry alone: its ROC curve with the band for sensitivity. */
 export function pictureOfEntry(picture: Picture, i: number): Picture {
@@ -142,7 +144,7 @@ function averageMarks(picture: Picture): Mark[] {
     ...thinCurves(picture, words("key.a_class")),
     CHANCE,
     curve(over(tpr), words("key.mean")),
-    corner(words("corner.mean_auc", { auc: averageAuc(picture).auc })),
+    ...areaCorner(picture),
     cut(here.fpr),
     ...(isBounded ? limitArms("arm-1", here.tpr, ends, here.fpr, sides, [ARMS[1], MISSING[1]]) : []),
     ...point(here.fpr, here.tpr, picture.frame.threshold),
@@ -183,37 +185,54 @@ function averageAnswer(picture: Picture): Answer {
   };
 }
 
-/** Where the areas would settle with more test data, and which is the least sure; nothing where nobody knows. */
-function settledAreas({ group, frame, band }: Picture): Run[] {
+/** The mean area, with its limits where they are known; a curve to guess from has none. */
+function areaCorner(picture: Picture): Text[] {
+  const { band } = picture;
+  const { auc } = averageAuc(picture);
+  const limits = band === "none" ? null : meanAreaLimits(picture);
+  const text = areaText([auc, ...(limits ?? [])]);
+  const key = band === "sampling" ? "corner.auc_limits" : "corner.auc_limits_more";
+  const below = limits && words(key, { lower: text(limits[0]), upper: text(limits[1]) });
+  return cornerWithLimits(words("corner.mean_auc", { auc: text(auc) }), below);
+}
+
+/** Where areas and their mean would settle with more test data, and which is the least sure; as far as is known. */
+function settledAreas(picture: Picture): Run[] {
+  const { group, frame, band } = picture;
   const areas = group.entries.flatMap((entry) =>
     entry.area ? [{ entry, limits: areaLimits(entry.auc, entry.area, frame.alpha) }] : [],
   );
-  if (band !== "sampling" || areas.length === 0) return [];
+  if (band !== "sampling") return [];
+  const text = areaText(group.entries.map(({ auc }) => auc));
+  const level = 1 - frame.alpha;
+  const mean = meanAreaLimits(picture)?.map(text);
+  const ofMean = mean
+    ? runs("average.mean_settles", { level, lower: mean[0], upper: mean[1] }, SAMPLING_TONE)
+    : [];
+  if (areas.length === 0) return ofMean;
   const width = ({ limits: [lower, upper] }: (typeof areas)[number]) => upper - lower;
   const { entry, limits } = areas.reduce((best, each) => (width(each) > width(best) ? each : best));
-  const text = areaText(group.entries.map(({ auc }) => auc));
   const values = {
-    level: 1 - frame.alpha,
+    level,
     widest: nameInLine(nameAmong(group, entry)),
     limits: limits.map(text).join(" to "),
   };
-  return runs("average.settles", values, SAMPLING_TONE);
+  return mean
+    ? [...ofMean, plain(" "), ...runs("average.least_sure", values)]
+    : runs("average.settles", values, SAMPLING_TONE);
 }
 
 /** The mean area with its limits, and the pooled curve with its caveat. */
 function foldsAnswer({ group, wanted }: Picture, { mean, limits, method, auc }: Folds): Answer {
-  if (mean === null || limits === null) return { lead: runs("folds.pooled_alone", { auc }), meaning: [] };
   const stop = stopOf(wanted.alpha);
   const [lower, upper] = stop < 0 ? [0, 1] : [limits[0][stop], limits[1][stop]];
   const level = 1 - wanted.alpha;
   return {
-    lead: runs("folds.mean", {
-      folds: words("several.folds", { n: group.entries.length }),
-      mean,
-      lower,
-      upper,
-      level,
-    }),
+    lead: runs(
+      "folds.mean",
+      { folds: words("several.folds", { n: group.entries.length }), mean, lower, upper, level },
+      SAMPLING_TONE,
+    ),
     meaning: [...runs("folds.promise", { method }), plain(" "), ...runs("folds.pooled", { auc })],
   };
 }

@@ -74,8 +74,14 @@ export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> 
       misfit("entries", `are ${entries.length} evaluations`);
     }
     const title = field("title", optional(nameText)) ?? "";
-    return { kind, title, entries, folds: field("folds", optional(foldsOf)) };
+    const means = field("means", optional(meansOf)) ?? {};
+    return { kind, title, entries, folds: field("folds", optional(foldsOf)), means };
   });
+}
+
+function meansOf(raw: unknown, name: string): Group["means"] {
+  const field = fieldsOf(raw, name);
+  return { size: field("size", areaOf), uniform: field("uniform", areaOf) };
 }
 
 function foldsOf(raw: unknown, name: string): Folds {
@@ -86,8 +92,8 @@ function foldsOf(raw: unknown, name: string): Folds {
   return {
     pooled,
     auc: field("auc", number),
-    mean: field("mean", orNull(number)),
-    limits: field("limits", orNull(meanLimits)),
+    mean: field("mean", number),
+    limits: field("limits", meanLimits),
     method: field("method", text),
   };
 }

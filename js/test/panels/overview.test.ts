@@ -245,10 +245,18 @@ test("folds have a thin curve each, the pooled one with its caveat, and a mean a
   expect(find("averaged")).toBeNull();
 });
 
-test("folds of rows with weights have no mean area", async () => {
-  await open(foldsWith({ mean: null, limits: null }));
-  expect(root.textContent).not.toContain("mean area");
-  expect(root.textContent).toContain("mixes the scores of different classifiers");
+test("of all folds more test data can be asked for: no cell and no square speaks of an ideal model then", async () => {
+  await open(foldsWith({}));
+  const asked = () => [...find("question").querySelectorAll("input")].map(({ disabled }) => disabled);
+  expect(asked()).toEqual([false, true, false]);
+  expect(root.querySelector(".crw-classes")?.textContent).toContain("ideal");
+  find("question").querySelectorAll("input")[2].click();
+  await drawn();
+  const table = root.querySelector(".crw-classes");
+  expect(table?.textContent).toContain("more data");
+  expect(table?.textContent).not.toContain("ideal");
+  expect(find("small-multiple-1").innerHTML).not.toContain("band-sensitivity");
+  expect(root.textContent).toContain("the mean area under the curve is 0.75, 0.65 to 0.85");
 });
 
 test("folds that are cut short are a sentence", async () => {

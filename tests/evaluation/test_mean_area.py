@@ -1,0 +1,155 @@
+"""Mean area of classes that share rows, and of folds with weights: limits and coverage."""
+
+import numpy as np
+import pytest
+from cases import Turns, folds, people, turns, weights
+from data import evaluation_from_scores
+
+from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.comparators import delong_interval
+from conformal_roc_widget.evaluation.average import class_shares
+from conformal_roc_widget.evaluation.mean_area import mean_area_of_classes, mean_area_of_folds
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.text import area_digits
+from conformal_roc_widget.views.scenes import scene_of
+
+
+def classes(n=60, k=3, **told):
+    X, y = turns(n, k, 200)
+    p = Turns().fit(X, y).predict_proba(X)
+    return {
+        c: RocEvaluation.from_predictions((y == c).astype(int), p[:, c], pos_label=1, **told)
+        for c in range(k)
+    }
+
+
+def area_of(y, score, weight):
+    """Weight of the pairs in order, ties half; a loop over pairs."""
+    ones, zeros = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
+    right = total = 0.0
+    for i in ones:
+        for j in zeros:
+            pair = weight[i] * weight[j]
+            right += pair * (1.0 if score[i] > score[j] else 0.5 if score[i] == score[j] else 0.0)
+            total += pair
+    return right / total
+
+
+def derivative(of, weight, i, step=1e-6):
+    """How fast a number changes with the weight of a row, whose share of a sample it is."""
+    up, down = weight.copy(), weight.copy()
+    up[i] *= 1 + step
+    down[i] *= 1 - step
+    return (of(up) - of(down)) / (2 * step)
+
+
+@pytest.mark.parametrize("how", ["size", "uniform"])
+@pytest.mark.parametrize("told", ["nothing", "weights", "groups", "both"])
+def test_the_variance_is_that_of_the_infinitesimal_jackknife(told, how):
+    """How the mean moves with each row's weight, found by moving it, and added up by person."""
+    given = {}
+    if told in ("weights", "both"):
+        given["sample_weight_test"] = weights(60)
+    if told in ("groups", "both"):
+        given["groups_test"] = people(60, 3)
+    evaluations = classes(**given)
+    shares = class_shares(evaluations, how)
+    weight = given.get("sample_weight_test", np.ones(60))
+
+    def mean(weight):
+        return sum(shares[k] * area_of(e.labels, e.scores, weight) for k, e in evaluations.items())
+
+    moves = np.array([derivative(mean, weight, i) for i in range(60)])
+    owners = given.get("groups_test", np.arange(60))
+    wanted = sum(moves[owners == who].sum() ** 2 for who in np.unique(owners))
+    found = mean_area_of_classes(evaluations, shares)
+    assert found.value == pytest.approx(mean(weight))
+    # Squares of a sample's own deviations are too small by one in so many people of a label.
+    most = np.unique(owners).size / 4
+    assert wanted < found.variance < wanted * most / (most - 1)
+
+
+def test_one_class_alone_has_the_limits_of_delong():
+    evaluation = evaluation_from_scores(1)
+    y, score = evaluation.labels, evaluation.scores
+    other = RocEvaluation.from_predictions(1 - y, 1 - score)
+    both = {1: evaluation, 0: other}
+    for shares in ({1: 1.0, 0: 0.0}, {1: 0.5, 0: 0.5}):
+        area = mean_area_of_classes(both, shares)
+        np.testing.assert_allclose((area.value, *area.limits(0.1)), delong_interval(y, score, 0.1))
+
+
+def test_of_areas_of_1_the_class_with_the_fewest_pairs_tells_the_limit():
+    y = np.repeat([0, 1, 2], [20, 8, 5])
+    apart = {
+        k: RocEvaluation.from_predictions((y == k).astype(int), np.where(y == k, 0.9, 0.1))
+        for k in range(3)
+    }
+    area = mean_area_of_classes(apart, class_shares(apart, "uniform"))
+    assert (area.value, area.variance, area.pairs) == (1.0, 0.0, 5)
+    np.testing.assert_allclose(area.limits(0.1), [0.05 ** (1 / 5), 1])
+
+
+def test_classes_that_do_not_share_their_rows_have_no_limits_of_the_mean():
+    evaluations = {k: evaluation_from_scores(k) for k in (1, 2)}
+    assert mean_area_of_classes(evaluations, {1: 0.5, 2: 0.5}) is None
+    assert Group.of(evaluations, "classes").mean_areas == {}
+    (lead,) = scene_of(Group.of(evaluations, "classes"), Controls(0.1, band="sampling")).lead
+    assert "With more test data each AUC would settle within its own limits" in lead
+
+
+@pytest.mark.parametrize("how", ["size", "uniform"])
+def test_the_picture_says_them_in_sentence_and_corner(how):
+    group = Group.of(classes(), "classes")
+    limits = group.mean_areas[how].limits(0.1)
+    scene = scene_of(group, Controls(0.1, 0.4, band="sampling", weights=how))
+    digits = area_digits([each.observed_auc for each in group.entries.values()])
+    lower, upper = (f"{limit:.{digits}f}" for limit in limits)
+    assert f"the mean AUC would settle between {lower} and {upper} (90 %" in scene.lead[0]
+    texts = {mark.id: mark.text for mark in scene.panels[0].marks if hasattr(mark, "text")}
+    digits = area_digits([group.mean_areas[how].value, *limits])
+    lower, upper = (f"{limit:.{digits}f}" for limit in limits)
+    assert texts["corner-limits"] == f"{lower} to {upper}"
+    other = scene_of(group, Controls(0.1, 0.4, weights=how))
+    texts = {mark.id: mark.text for mark in other.panels[0].marks if hasattr(mark, "text")}
+    assert texts["corner-limits"] == f"{lower} to {upper}, more data"
+
+
+def test_folds_with_weights_have_a_mean_area():
+    weight = weights(75)
+    made = folds(sample_weight=weight)
+    mean = np.mean([area_of(e.labels, e.scores, e.sample_weight) for e in made.values()])
+    found = made.mean_auc(0.1)
+    assert found.estimate == pytest.approx(mean)
+    assert found.lower < mean < found.upper
+    assert "weights" in found.method
+    # Weights that are nearly alike: nearly the limits of none.
+    nearly = folds(sample_weight=1 + 1e-9 * np.arange(75)).mean_area
+    rows = [(e.labels, e.scores) for e in folds().values()]
+    loose = mean_area_of_folds([RocEvaluation.from_predictions(*each) for each in rows], None)
+    assert nearly.variance == pytest.approx(loose.variance, rel=1e-6)
+    assert nearly.variance == pytest.approx(folds().mean_area.variance, rel=0.15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [60, 200])
+def test_limits_of_classes_hold_as_often_as_they_say(n):
+    """Three normal classes in a plane, scored by one classifier; areas of the law by a million."""
+    rng, alpha = np.random.default_rng(3), 0.1
+    centres = np.array([[0.0, 0.0], [1.5, 0.0], [0.0, 1.0]])
+
+    def evaluations(y):
+        x = centres[y] + rng.normal(size=(y.size, 2))
+        near = np.exp(-((x[:, None] - centres) ** 2).sum(axis=2) / 2)
+        p = near / near.sum(axis=1, keepdims=True)
+        return {k: RocEvaluation.from_predictions((y == k).astype(int), p[:, k]) for k in range(3)}
+
+    shares = {0: 0.2, 1: 0.3, 2: 0.5}
+    truth = sum(shares[k] * e.observed_auc for k, e in evaluations(rng.choice(3, 200_000)).items())
+    held = 0
+    for _ in range(500):
+        y = rng.choice(3, n, p=[0.2, 0.3, 0.5])
+        lower, upper = mean_area_of_classes(evaluations(y), shares).limits(alpha)
+        held += lower <= truth <= upper
+    assert held / 500 >= 1 - alpha - 0.03
