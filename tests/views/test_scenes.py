@@ -123,7 +123,8 @@ def test_with_more_test_data_each_class_has_its_areas_limits_and_the_average_no_
     widest = max(found, key=lambda name: found[name].upper - found[name].lower)
     digits = 3 if max(area.estimate for area in found.values()) > 0.98 else 2
     limits = f"{found[widest].lower:.{digits}f} to {found[widest].upper:.{digits}f}"
-    assert f"(90 % each, in large samples): widest for class {widest}, {limits}." in scene.lead[0]
+    assert "the mean AUC would settle between" in scene.lead[0]
+    assert f"Of the classes class {widest} is the least sure: {limits}." in scene.lead[0]
     assert not {"averaged-band", "arm-1"} & set(marks(scene))
     assert not any(note.startswith("Target") for note in scene.notes)
 
