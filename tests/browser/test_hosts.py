@@ -172,6 +172,7 @@ def test_the_framed_page_moves_in_marimo(
     assert host.foreign == []
 
 
+@pytest.mark.thorough
 def test_it_works_in_marimos_editor(
     enter: Callable[[type[Server]], HostPage], widget: ROCWidget
 ) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from lab import Lab, collect_garbage, used_heap
-from parts import THOROUGH
 from playwright.sync_api import CDPSession
 from view import View
 
@@ -28,7 +27,8 @@ COMMS = "len(get_ipython().kernel.comm_manager.comms)"
 OUTSIDE = ("window", "document", "document.body", "document.documentElement")
 
 
-@pytest.mark.parametrize("n_rounds", [3, pytest.param(10, marks=THOROUGH)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("n_rounds", [10])
 def test_views_leave_no_listener_no_node_and_no_comm_behind(lab: Lab, n_rounds: int) -> None:
     lab.open([NOTEBOOK])
     lab.run_all()

@@ -121,6 +121,7 @@ def notebook(server: Server, browser: Browser) -> Iterator[Lab]:
         yield lab
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("width", "height"), [SIZES[0], SIZES[-1]])
 def test_in_jupyterlab(width: int, height: int, notebook: Lab) -> None:
     notebook.page.set_viewport_size({"width": width, "height": height})

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from cases import CASES, group_of
 from data import evaluation_from_scores, scored
 from scipy import stats
 from scipy.special import expit, logit
@@ -42,10 +43,20 @@ def test_populations_have_the_widest_gap_of_each_rate(groups):
     rows = conformal_gaps(of.entries, 0.4, 0.5)
     for said, noun, gap in ((tpr, "sensitivity", rows[0]), (fpr, "false positive rate", rows[1])):
         assert said.startswith(f"At threshold 0.50, {noun} is {abs(gap.difference):.2f} ")
-        assert "for a than for b; an ideal recalibration’s difference would be " in said
+        way = "lower" if gap.difference < 0 else "higher"
+        assert f" {way} for a than for b; an ideal recalibration’s difference would be " in said
         assert f"{abs(gap.upper):.2f} (60 % for all gaps together)." in said
     assert "against the rest" not in summary(of, Controls())
     assert "verage" not in summary(of, Controls())
+
+
+def test_gaps_of_rows_with_weights_have_no_limits_with_more_test_data():
+    case = CASES["two populations, weighted"]
+    controls = Controls(alpha=case.alpha, threshold=case.threshold, band="sampling")
+    said = between(group_of("two populations, weighted"), controls)
+    assert len(said) == 2
+    for each in said:
+        assert each.endswith("; there are no limits of the difference with more test data here.")
 
 
 def test_with_more_test_data_the_gaps_are_the_classifiers_own(groups):

@@ -128,6 +128,15 @@ def test_the_classifier_says_what_the_wish_of_the_page_keeps(data, wish, way):
     assert "population" not in repr(widget.to_classifier())
 
 
+def test_a_wish_of_the_page_is_kept_by_no_rows_with_weights(data):
+    X, y = data
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:200], y[:200])
+    weights = 1.0 + np.arange(y.size - 200) % 3
+    evaluation = model.evaluate(X[200:], y[200:], pos_label="ill", sample_weight=weights)
+    widget = ROCWidget(evaluation, alpha=0.2, page={"wish": "sensitivity", "least": 0.6})
+    assert "population" not in repr(widget.to_classifier())
+
+
 def test_a_classifier_without_probabilities_is_cut_at_its_decision(data):
     X, y = data
     model = ConformalROC(SVC(), random_state=0).fit(X[:200], y[:200])
