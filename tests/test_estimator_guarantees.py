@@ -276,7 +276,7 @@ def test_a_note_warns_of_the_sharp_reference_among_neighbours(rng):
             LogisticRegression(), reference=reference, neighbors=40, random_state=0
         )
         notes = model.fit(X, y).evaluate(X, y).notes
-        assert any("for shifted data prefer 'kernel'" in note for note in notes) == warned
+        assert any("For shifted data prefer 'kernel'" in note for note in notes) == warned
 
 
 def test_a_posterior_is_no_centre(rng):

@@ -215,8 +215,8 @@ def below_chance(auc: float, against_rest: bool) -> list[Note]:
 
 #: Note of results that read scores as risks, if these are margins.
 NO_RISKS = Note(
-    "These scores are margins and no risks:",
-    remedy="calibrate the classifier (CalibratedClassifierCV) to read a probability from them.",
+    words("answer.margins"),
+    remedy="Calibrate the classifier (CalibratedClassifierCV) to read a probability from them.",
 )
 
 

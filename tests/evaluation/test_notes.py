@@ -1,12 +1,19 @@
 """Sentences about the data: none where all is well, and one for each trouble."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from data import evaluation_from_scores, fit_explicit, logistic_sample, scored
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, conformal_quantiles
+from conformal_roc_widget.calibration.references.learned import Learned
+from conformal_roc_widget.calibration.references.reference import Sharp
+from conformal_roc_widget.evaluation import notes
 from conformal_roc_widget.evaluation.notes import vacuous_reason
+from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, Note
 
 
 @pytest.fixture
@@ -94,3 +101,23 @@ def test_one_person_is_no_people(rng):
     who = np.where(y == 1, "a", np.arange(80).astype(str))
     evaluation = RocEvaluation.from_predictions(y, score, y, score[::-1], groups_calibration=who)
     assert any("and 1 person (" in note for note in evaluation.notes), evaluation.notes
+
+
+def test_a_note_is_its_parts_in_a_row_and_stays_one_in_copies_and_with_class_names():
+    note = Note(AboutLabels(f"{LABEL_AT_START[1]} is odd:"), "it matters.", "Mind it.")
+    assert note == "Label 1 is odd: it matters. Mind it."
+    for again in (copy.deepcopy(note), pickle.loads(pickle.dumps(note)), note.of_classes((0, 1))):
+        assert isinstance(again, Note)
+        assert list(again.record) == ["fact", "reason", "remedy"]
+    named = note.of_classes(("well", "ill"))
+    assert named.record == {"fact": "ill is odd:", "reason": "it matters.", "remedy": "Mind it."}
+    assert Note("Alone.") == "Alone."
+
+
+def test_a_remedy_alone_follows_a_closed_sentence():
+    """Pages without a kernel show no remedies."""
+    fixed = [value for value in vars(notes).values() if isinstance(value, Note)]
+    fixed += [Sharp.local_caution, Learned.local_caution]
+    assert len(fixed) > 4
+    for note in fixed:
+        assert (note.reason or note.fact).endswith("."), note

@@ -152,8 +152,8 @@ class Learned(FromDraws):
     curve_assumption = LEARNABLE
     local_caution = Note(
         "The reference 'learned' covers less than 'kernel' where test points are unlike their "
-        "neighbours:",
-        remedy="for shifted data prefer 'kernel'.",
+        "neighbours.",
+        remedy="For shifted data prefer 'kernel'.",
     )
     by_class: tuple[LearnedDraws, ...]
     n_labelled: int

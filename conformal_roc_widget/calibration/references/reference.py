@@ -379,8 +379,8 @@ class Sharp(FromDraws):
     assumption = SMOOTH
     local_caution = Note(
         "The reference 'sharp' covers less than 'kernel' where test points are unlike their "
-        "neighbours:",
-        remedy="for shifted data prefer 'kernel'.",
+        "neighbours.",
+        remedy="For shifted data prefer 'kernel'.",
     )
     posteriors: ClassPosteriors
     labelled: Floats

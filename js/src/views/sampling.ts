@@ -12,7 +12,7 @@ import { type Answer, given } from "../words/answer.ts";
 import { mostlyOf, mostlyText } from "../words/kept.ts";
 import { nounOf } from "../words/one_evaluation.ts";
 import { NOTHING } from "../words/promise.ts";
-import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
+import { plain, type Run, runs, SAMPLING_TONE, strong } from "../words/runs.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES, UNIT } from "./parts.ts";
 import { ROC, rateReading, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
@@ -113,11 +113,16 @@ export function settles(
   limits: Pair<number> | null,
   text: (value: number) => string,
 ): Run[] {
-  const said = { ...given(picture), rate: noun, observed };
+  const values = { ...given(picture), rate: noun, observed };
   if (limits)
-    return runs("answer.settles", { ...said, lower: text(limits[0]), upper: text(limits[1]) }, SAMPLING_TONE);
+    return runs(
+      "answer.settles",
+      { ...values, lower: text(limits[0]), upper: text(limits[1]) },
+      SAMPLING_TONE,
+    );
   const isMade = picture.offered.sampling && picture.source !== "static";
-  return runs(isMade ? "answer.settles_later" : "answer.settles_unseen", said);
+  if (!isMade) return runs("answer.settles_unseen", values);
+  return [plain(`${values.start}${noun} is `), strong(observed), plain("; its band is being made.")];
 }
 
 /** What the limits are about, and where a threshold would mostly fall. */

@@ -11,12 +11,7 @@ import { entryName } from "./several_evaluations.ts";
 export const notesOf = (picture: Picture): Note[] =>
   picture.source === "static" ? allOf(picture).map(withoutRemedy) : allOf(picture);
 
-const withoutRemedy = ({ fact, reason }: Note): Note => ({
-  // A colon announces what follows.
-  fact: reason === "" ? fact.replace(/:$/, ".") : fact,
-  reason,
-  remedy: "",
-});
+const withoutRemedy = (note: Note): Note => ({ ...note, remedy: "" });
 
 function allOf(picture: Picture): Note[] {
   const { group, shown, evaluation } = picture;

@@ -14,7 +14,7 @@ test("a note that is the same for some classes stands there once", () => {
 
 test("a page without a kernel advises nothing that takes the data", () => {
   const overview = overviewPicture("classes", "3");
-  const bare = { fact: "Scores are margins:", reason: "", remedy: "calibrate." };
+  const bare = { fact: "Scores are margins.", reason: "", remedy: "Calibrate." };
   const entries = overview.group.entries.map((entry) => ({ ...entry, notes: [odd, bare] }));
   const picture = { ...overview, source: "static" as const, group: { ...overview.group, entries } };
   expect(notesOf(picture)).toEqual([
