@@ -35,7 +35,16 @@ export function createAreaStrip(redraw: () => void, signal: AbortSignal) {
   const here = svg("path", { class: "crw-area-here" });
   const ends = svg("path", { class: "crw-area-limits", "data-testid": "area-limits" });
   const base = svg("path", { class: "crw-strip-baseline" });
-  const drawing = svg("svg", { role: "img", "data-testid": "area-bars" }, pale, solid, here, ends, base);
+  // Before it is drawn it takes no room, where a drawing without a width would take 300 pixels.
+  const drawing = svg(
+    "svg",
+    { role: "img", "data-testid": "area-bars", width: 0 },
+    pale,
+    solid,
+    here,
+    ends,
+    base,
+  );
   const numbers = [html("b", { class: "crw-area-limit" }), html("b", { class: "crw-area-limit" })] as const;
   const wait = html("span", { class: "crw-strip-words crw-text-muted" });
   const strip = html("div", { class: "crw-strip" }, drawing, ...numbers, wait);
