@@ -93,6 +93,8 @@ class ComparatorWorker:
         self._redraws: dict[Label, Redraws | None] = {}
         self._redrawing = False
         self._pairs: tuple[Pair, ...] | None = None
+        #: Of the redraws or pairs; a comparator's own stands in its work.
+        self._failure: Exception | None = None
         self._label: Label = None
         #: Set once the widget is closed, so that nothing is made any more.
         self.closed = threading.Event()
@@ -133,8 +135,10 @@ class ComparatorWorker:
         self.want(label)
         with self._changed:
             there = self._changed.wait_for(
-                lambda: self.closed.is_set() or not self._left(label), timeout
+                lambda: self.closed.is_set() or self._failure or not self._left(label), timeout
             )
+        if self._failure is not None:
+            raise RuntimeError("the comparators failed") from self._failure
         if self.closed.is_set():
             raise RuntimeError("the widget is closed, and makes no comparators any more")
         if not there:
@@ -199,7 +203,13 @@ class ComparatorWorker:
 
     def _make_all(self) -> None:
         while not self.closed.is_set() and (tasks := self._left(self._label)):
-            tasks[0]()
+            try:
+                tasks[0]()
+            except Exception as error:
+                with self._changed:
+                    self._failure = error
+                    self._changed.notify_all()
+                raise
             with self._changed:
                 self._changed.notify_all()
             if not self.closed.is_set():
@@ -223,12 +233,11 @@ class ComparatorWorker:
         resampling = Resampling(progress=progress, n_threads=threads)
         try:
             family = comparator.of_evaluation(evaluation, resampling)
+            work.done, work.promise, work.band = comparator.steps, family.promise, _kept(family)
         except _Closed:
             pass
         except Exception as error:  # the page must hear of any failure
             work.error = error
-        else:
-            work.done, work.promise, work.band = comparator.steps, family.promise, _kept(family)
 
     def _compare(self) -> None:
         self._pairs = self._group.pairs

@@ -23,6 +23,8 @@ VACUOUS = Promise("sampling", "all of it", "simultaneous: all of it", "sure")
 class AllOrNothing:
     """The band from 0 to 1."""
 
+    promise = VACUOUS
+
     def __init__(self, y, score, resampling):
         pass
 

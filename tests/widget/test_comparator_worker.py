@@ -17,6 +17,7 @@ from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
 from conformal_roc_widget.comparators import registry
 from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.logits import logit_of
+from conformal_roc_widget.widget import comparator_worker
 
 pytest.importorskip("rocci")
 
@@ -72,7 +73,7 @@ def test_the_message_holds_them_with_their_words(make, evaluation):
     widget.wait()
     message = widget._comparators
     assert [item["key"] for item in message["items"]] == ["ks", "bootstrap"], "as asked for"
-    assert (message["version"], message["label"], message["pairs"]) == (7, None, None)
+    assert (message["version"], message["label"], message["pairs"]) == (8, None, None)
     for item in message["items"]:
         band = widget.comparators[item["key"]]
         assert (item["status"], item["done"], item["message"]) == ("done", item["total"], None)
@@ -176,6 +177,8 @@ def test_a_failure_becomes_a_status_and_the_others_go_on(make, evaluation, monke
 
 def test_a_failure_at_one_alpha_is_over_with_the_next(make, evaluation, monkeypatch):
     class Moody:
+        promise = COMPARATORS["ks"].promise
+
         def band(self, alpha):
             if alpha == 0.2:
                 raise ValueError("not at 0.2")
@@ -343,3 +346,25 @@ def test_a_notebook_run_without_a_reader_saves_what_was_waited_for():
         if "_comparators" in model["state"]
     ]
     assert [item["status"] for item in saved["items"]] == ["done", "done"]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_wait_ends_where_the_redraws_fail(make, evaluation, monkeypatch):
+    def failing(*_):
+        raise MemoryError("no room for redraws")
+
+    monkeypatch.setattr(comparator_worker.Redraws, "of", failing)
+    widget = make(evaluation, "bootstrap", band="sampling")
+    with pytest.raises(RuntimeError, match="the comparators failed") as caught:
+        widget.wait(30)
+    assert str(caught.value.__cause__) == "no room for redraws"
+
+
+def test_a_family_without_a_promise_has_failed_and_nobody_waits_for_it(
+    make, evaluation, monkeypatch
+):
+    nameless = COMPARATORS["ks"]._replace(family=lambda *_: object())
+    monkeypatch.setitem(COMPARATORS, "ks", nameless)
+    widget = make(evaluation, "ks")
+    widget.wait(30)
+    assert "promise" in widget._comparators["items"][0]["message"]
