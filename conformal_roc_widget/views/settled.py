@@ -59,7 +59,8 @@ class SettledView(ABC):
     def words(self, moment: Moment) -> Words:
         """The figure, and where it would settle."""
         given = {**moment.given, "rate": self.noun, "observed": self.observed(moment)}
-        meaning, title = self.meaning(moment), self.ideal.words(moment).title
+        meaning = self.meaning(moment)
+        title = f"{self.ideal.words(moment).title}: {words('question.more_data')}"
         if (limits := self.limits(moment)) is None:
             return Words(title, f"{words('answer.settles_unseen', **given)} {meaning}", {})
         lower, upper = (number_text(limit, self.digits) for limit in limits)

@@ -99,7 +99,7 @@ def test_two_arrays_are_drawn_with_the_bootstraps_band():
     one = evaluation_from_scores(1)
     evaluation = RocEvaluation.from_predictions(one.labels, one.scores)
     found = evaluation.plot(alpha=0.1)
-    assert "for this classifier, 90 % (Bootstrap)" in found.figure_.get_suptitle()
+    assert "this classifier, more test data, 90 % (Bootstrap)" in found.figure_.get_suptitle()
     assert len(drawn(found.ax_, "band-sampling")) == 2
     assert drawn(evaluation.plot(band="sensitivity").ax_, "arc")
     widget = ROCWidget.from_predictions(one.labels, one.scores, alpha=0.1)

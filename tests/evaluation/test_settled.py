@@ -94,7 +94,9 @@ def test_the_band_at_the_threshold_is_what_the_sentence_says(view, threshold):
     else:
         wanted, digits = [0.0, 0.0], 3
     np.testing.assert_allclose(view.limits(moment), wanted, atol=1e-9)
-    (lead,) = scene_of(Group.of(evaluation), controls).lead
+    scene = scene_of(Group.of(evaluation), controls)
+    assert scene.title.endswith(": this classifier, more test data")
+    (lead,) = scene.lead
     lower, upper = (f"{limit:.{digits}f}".replace("-", "\N{MINUS SIGN}") for limit in wanted)
     assert f"would settle between {lower} and {upper} (90 %)." in lead
 
