@@ -57,6 +57,7 @@ def test_what_a_running_cell_has_set_is_not_undone_by_a_key_on_the_other(lab: La
     assert (kernel["alpha"], kernel["threshold"]) == (0.3, 0.53)
 
 
+@pytest.mark.thorough
 def test_a_loop_beside_a_hand_has_its_own_slider(lab: Lab) -> None:
     view = show(lab, COUPLED + "widget")
     lab.execute("""import asyncio
@@ -73,6 +74,7 @@ task = asyncio.get_event_loop().create_task(loop())""")
     lab.kernel("task.done()")
 
 
+@pytest.mark.thorough
 def test_two_windows_on_one_kernel_lose_no_drag(lab: Lab) -> None:
     first = show(lab, COUPLED + "display(widget)")
     lab.save()
