@@ -314,19 +314,19 @@ def _averaged_limits(
     if without:
         n = len(without)
         names = words("several.classes", n=n) if n > MOST_NAMES else ", ".join(without)
-        said = words("average.limits_without", **values)
-        return f"{said} {words('average.little', n=n, names=names)}"
+        averaged = words("average.limits_without", **values)
+        return f"{averaged} {words('average.little', n=n, names=names)}"
     wide, narrow = (
         find(rates, key=lambda name: rates[name].upper - rates[name].lower) for find in (max, min)
     )
-    said = words(
+    averaged = words(
         "average.limits",
         limits=range_text(mean.lower, mean.upper),
         level=1 - controls.alpha,
         **values,
     )
     if wide == narrow:
-        return said
+        return averaged
     ends = words(
         "average.widest",
         widest=short_name(wide),
@@ -334,7 +334,7 @@ def _averaged_limits(
         narrowest=short_name(narrow),
         narrow=range_text(rates[narrow].lower, rates[narrow].upper),
     )
-    return f"{said} {ends}"
+    return f"{averaged} {ends}"
 
 
 def _areas(group: Group) -> list[str]:
