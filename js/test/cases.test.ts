@@ -328,7 +328,9 @@ describe.each(CASES)("%s", (_, kept) => {
 
   test("notes are Python’s, and name classes as the data do", () => {
     const { group, ...shown } = pictured(kept, { label: groupOf(kept).entries[0].key });
-    const notes = notesOf({ ...shown, group });
+    const notes = notesOf({ ...shown, group, source: "kernel" });
+    const ofFile = notes.map((note) => ({ ...note, remedy: "" }));
+    expect(notesOf({ ...shown, group, source: "static" })).toEqual(ofFile);
     // Python cuts a long name short.
     for (const note of kept.notes[0].filter(({ fact }) => !fact.includes("…"))) {
       const ofPage = notes.find(({ fact }) => fact.endsWith(note.fact));
