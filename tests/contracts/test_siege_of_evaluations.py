@@ -22,7 +22,6 @@ from strategies import (
 
 from conformal_roc_widget import RocEvaluation, conformal_quantiles, guaranteed_coverage
 from conformal_roc_widget.logits import logit_of
-from conformal_roc_widget.text import with_class_names
 
 RESIDUALS = st.lists(st.one_of(FINITE, st.sampled_from([math.inf, -math.inf])), max_size=60)
 
@@ -112,7 +111,7 @@ def test_neither_the_order_nor_the_containers_nor_the_names_of_the_classes_matte
         np.testing.assert_array_equal(a[order], b)
     called = plain.notes
     if other.classes != (0, 1):
-        called = tuple(with_class_names(note, other.classes) for note in called)
+        called = tuple(note.of_classes(other.classes) for note in called)
     assert called == other.notes
     for part, mine in zip(given, parts, strict=True):
         np.testing.assert_array_equal(np.asarray(part), mine, "what was given has changed")

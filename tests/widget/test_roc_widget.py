@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from data import assert_same_curves, evaluation_from_scores, logistic_sample, scored
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_validate
 from traitlets import TraitError
 
@@ -138,12 +139,16 @@ def test_folds_are_shown_each_with_the_pooled_curve_and_the_mean_area(rng):
     assert "verage" not in text.replace("coverage", "")
 
 
-def test_folds_of_weighted_rows_have_no_mean_area(rng):
+def test_folds_of_weighted_rows_have_the_mean_of_their_weighted_areas(rng):
     cv_results, X, y = cross_validated(rng)
     weight = rng.uniform(0.5, 2, size=y.size)
     widget = ROCWidget.from_cv_results(cv_results, X, y, sample_weight=weight)
-    assert widget._data["folds"]["mean"] is None
-    assert "mean area" not in widget._repr_mimebundle_()[0]["text/plain"]
+    areas = []
+    for estimator, rows in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
+        score = estimator.predict_proba(X[rows])[:, 1]
+        areas.append(roc_auc_score(y[rows], score, sample_weight=weight[rows]))
+    assert widget._data["folds"]["mean"] == pytest.approx(np.mean(areas), abs=1e-6)
+    assert "mean area" in widget._repr_mimebundle_()[0]["text/plain"]
 
 
 def test_classes_together_have_an_average_and_a_point_each(classes):
