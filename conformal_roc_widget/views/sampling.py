@@ -69,15 +69,21 @@ class SamplingView:
         return Words(title, lead, item.band.promise.words, _exact_words(exact), _exact_words(exact))
 
 
-def pins(moment: Moment) -> str:
-    """What the limits are about, and where Youden's threshold would mostly fall."""
+def pins(moment: Moment, *, has_room: bool = True) -> str:
+    """What the limits are about; with `has_room` where Youden's threshold would mostly fall."""
+    n, rest = sum(moment.evaluation.n_test.values()), ""
+    if has_room:
+        rest = f"; {_rest(moment)}"
+    return words("answer.pins", n=n, rest=rest)
+
+
+def _rest(moment: Moment) -> str:
     redraws = None if moment.comparators is None else moment.comparators.redraws
-    rest = words("answer.no_ideal_model")
-    if redraws is not None:
-        lower, upper = redraws.mostly_rounded
-        which = words("answer.youdens_threshold")
-        rest = words("answer.mostly", which=which, lower=lower, upper=upper)
-    return words("answer.pins", n=sum(moment.evaluation.n_test.values()), rest=rest)
+    if redraws is None:
+        return words("answer.no_ideal_model")
+    lower, upper = redraws.mostly_rounded
+    which = words("answer.youdens_threshold")
+    return words("answer.mostly", which=which, lower=lower, upper=upper)
 
 
 def exact_rates(moment: Moment) -> tuple[tuple[float, float], tuple[float, float]] | None:

@@ -157,7 +157,7 @@ class SettledPrecision(SettledView):
 
     def meaning(self, moment: Moment) -> str:
         """How many are called, and what the limits are about."""
-        return f"{precision_recall.called(moment)} {pins(moment)}"
+        return f"{precision_recall.called(moment)} {pins(moment, has_room=False)}"
 
     def is_exact(self, moment: Moment) -> bool:
         """Whether limits are exact.
@@ -206,7 +206,7 @@ class SettledBenefit(SettledView):
 
     def meaning(self, moment: Moment) -> str:
         """What calling all has, and what the limits are about."""
-        return f"{net_benefit.beside(moment)} {pins(moment)}{moment.no_risks}"
+        return f"{net_benefit.beside(moment)} {pins(moment, has_room=False)}{moment.no_risks}"
 
     def is_exact(self, moment: Moment) -> bool:
         """False: the limits add up independent errors of both rates, which is not exact."""

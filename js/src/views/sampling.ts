@@ -125,8 +125,9 @@ export function settles(
   return [plain(`${values.start}${noun} is `), strong(observed), plain("; its band is being made.")];
 }
 
-/** What the limits are about, and where a threshold would mostly fall. */
-export function pins(picture: Picture): Run[] {
+/** What the limits are about, and where a threshold would mostly fall if the line has room for it. */
+export function pins(picture: Picture, hasRoom = true): Run[] {
   const { nRows } = picture.evaluation;
-  return [plain(words("answer.pins", { n: nRows[0] + nRows[1], rest: restOf(picture) }))];
+  const rest = hasRoom ? `; ${restOf(picture)}` : "";
+  return [plain(words("answer.pins", { n: nRows[0] + nRows[1], rest }))];
 }

@@ -217,7 +217,7 @@ const PRECISION: Figure = {
   text: rate,
   step: "up",
   here: precisionHere,
-  meaning: (picture) => [...calledWords(picture), plain(" "), ...pins(picture)],
+  meaning: (picture) => [...calledWords(picture), plain(" "), ...pins(picture, false)],
   limits: precisionLimits,
   moved: movedPrecision,
 };
@@ -234,7 +234,12 @@ export const SETTLED_BENEFIT = settledView({
   text: (value) => fixed(value, 3),
   step: "",
   here: benefitHere,
-  meaning: (picture) => [...beside(picture), plain(" "), ...pins(picture), ...noRisks(picture.evaluation)],
+  meaning: (picture) => [
+    ...beside(picture),
+    plain(" "),
+    ...pins(picture, false),
+    ...noRisks(picture.evaluation),
+  ],
   limits: benefitLimits,
   moved: (limit, own, share) => limit * (share / own),
 });
