@@ -22,8 +22,14 @@ DOWN = {
     "wide": "header question answer body foot notes",
 }
 LAYOUTS = {390: "narrow", 599: "narrow", 664: "medium", 848: "medium", 960: "wide", 1440: "wide"}
-# An average has no strips, no rows of numbers and no further figures; a summary stands in their place.
-OF_AVERAGE = {"strips-place": "overview", "numbers": "overview", "all": None, "notes": None}
+# An average has no strips, no rows of numbers, and nothing in the folds; a summary stands in their place.
+OF_AVERAGE = {
+    "strips-place": "overview",
+    "numbers": "overview",
+    "fold": None,
+    "all": None,
+    "notes": None,
+}
 # The numbers of several are their key on a phone, behind no fold.
 OF_SEVERAL = {"narrow": DOWN["narrow"].replace("fold fold", "numbers fold")}
 
