@@ -374,6 +374,7 @@ IDEAL_CURVE = Scope(
     "one false positive rate",
 )
 ONE_NUMBER = Scope("one number", "one number")
+ONE_CLASS = Scope(words("promise.one_class"), words("promise.one_class"))
 WHERE_ALL_HOLD = Scope("wherever all limits hold at once", "wherever all limits hold at once")
 WIDE_AREA = Scope(
     "wherever the band holds; it is wide, for it takes the worst of both rates at once",
@@ -689,19 +690,37 @@ IF_NORMAL = Guarantee(IN_LARGE_SAMPLES, (SAME_SOURCE, NORMAL_SCORES))
 SIMULATED = Guarantee(
     BY_SIMULATION, (SAME_SOURCE,), tail=Phrase.of("; no proof for a finite sample")
 )
-OF_THESE_FOLDS = Guarantee(
-    IN_LARGE_SAMPLES,
-    (SAME_SOURCE,),
-    tail=Phrase.of(
-        ", for the classifiers of these folds: how much another training set would change them is "
-        "left out"
-    ),
-)
 
 
 def sampling(scope: Scope | str, guarantee: Guarantee, target: str = POPULATION_CURVE) -> Promise:
     """Promise of limits for this classifier with more test data."""
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
+
+
+def of_folds(method: str) -> Promise:
+    """Promise of the mean area of a cross-validation's classifiers, by the method of its limits."""
+    by, these = words("promise.by", method=method), words("promise.these_folds")
+    tail = Phrase(f"{by}{these}", these)
+    guarantee = Guarantee(IN_LARGE_SAMPLES, (SAME_SOURCE,), tail=tail)
+    return sampling(_one_mean("folds"), guarantee, words("promise.mean_of_folds"))
+
+
+def of_classes(*, has_mean: bool, varies: bool) -> Promise:
+    """Promise of the areas of classes: of their mean, if its limits are known, else of each.
+
+    Where no area varies, limits come from pairs of rows and hold for every sample size.
+    """
+    if not has_mean:
+        return sampling(ONE_CLASS, LARGE_SAMPLES, words("promise.area_of_class"))
+    how = words("promise.by", method=words("promise.joint_delong"))
+    large = LARGE_SAMPLES._replace(tail=Phrase(LARGE_SAMPLES.tail.text + how, ""))
+    guarantee = large if varies else EVERY_SAMPLE_SIZE
+    return sampling(_one_mean("classes"), guarantee, words("promise.mean_of_classes"))
+
+
+def _one_mean(noun: str) -> Scope:
+    full = words("promise.one_mean_in_full", noun=noun)
+    return Scope(full, words("promise.one_mean"))
 
 
 #: Guarantee of limits in large samples, for outcomes with a time.

@@ -35,7 +35,7 @@ from conformal_roc_widget.evaluation.sampling_interval import (
     pairs_apart,
     placements,
 )
-from conformal_roc_widget.promise import OF_THESE_FOLDS
+from conformal_roc_widget.promise import of_folds
 from conformal_roc_widget.tables.points import Points
 from conformal_roc_widget.text import Note
 
@@ -110,12 +110,14 @@ def mean_auc_interval(
 
 def _interval(area: Area, alpha: float, method: str) -> SamplingInterval:
     """A mean area with its limits and their promise."""
+    promise = of_folds(method)
     return SamplingInterval.of(
         (area.value, *area.limits(float(exact_alpha(alpha)), area.method)),
         alpha=alpha,
         method=method,
-        target="mean area under the ROC curves of these folds' classifiers, in the population",
-        guarantee=OF_THESE_FOLDS,
+        target=promise.target,
+        scope=promise.place,
+        guarantee=promise.surety,
     )
 
 

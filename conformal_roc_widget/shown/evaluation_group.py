@@ -23,6 +23,7 @@ from conformal_roc_widget.evaluation.mean_area import mean_area_of_classes
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sampling_interval import Area
+from conformal_roc_widget.promise import Promise, of_classes, of_folds
 from conformal_roc_widget.shown.comparator_state import Pair
 from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.text import plain_text
@@ -164,6 +165,20 @@ class Group:
             for how in WEIGHTS
         }
         return {how: area for how, area in found.items() if area is not None}
+
+    @cached_property
+    def together(self) -> Promise | None:
+        """What limits of all classes or folds together promise, with more test data.
+
+        None where there are none.
+        """
+        if self.folds is not None:
+            return of_folds(self.folds.mean_auc_method)
+        areas = self.mean_areas.values()
+        known = self.kind == "classes" and any(e.sampled_area for e in self.entries.values())
+        if not areas and not known:
+            return None
+        return of_classes(has_mean=bool(areas), varies=any(each.variance for each in areas))
 
     def horizon_of(self, horizon: Any) -> float | None:
         """The horizon that is looked at: one of several, by default the one in their middle."""

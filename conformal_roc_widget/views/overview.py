@@ -120,7 +120,13 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
 def _promised(
     group: Group, controls: Controls, shown: Mapping[str, Shown]
 ) -> dict[str, Mapping[str, str]]:
-    """Target, scope and guarantee by name; an average has those of each class, and no own."""
+    """Target, scope and guarantee by name; an average has those of each class, and no own.
+
+    With more test data the promise is that of all classes or folds together.
+    """
+    if controls.band == SAMPLING:
+        together = group.together
+        return {} if together is None else {"": together.at(controls.alpha).words}
     if group.kind != "classes" or not shown:
         return {name: each.band.promise.words for name, each in shown.items()}
     bands = {label: each.at(controls.alpha).band([]) for label, each in group.entries.items()}

@@ -249,6 +249,8 @@ def _group(group: Group) -> dict[str, Any]:
         message["title"] = group.title
     if means := group.mean_areas:
         message["means"] = {how: [area.variance, area.pairs] for how, area in means.items()}
+    if (together := group.together) is not None:
+        message["together"] = together.record
     if group.folds is None:
         return message
     pooled = group.folds.pooled

@@ -8,11 +8,13 @@ from data import evaluation_from_scores
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.comparators import delong_interval
 from conformal_roc_widget.evaluation.average import class_shares
+from conformal_roc_widget.evaluation.folds import METHODS
 from conformal_roc_widget.evaluation.mean_area import mean_area_of_classes, mean_area_of_folds
+from conformal_roc_widget.promise import of_classes
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import area_digits
-from conformal_roc_widget.views.scenes import scene_of
+from conformal_roc_widget.views.scenes import scene_of, summary
 
 
 def classes(n=60, k=3, **told):
@@ -114,6 +116,37 @@ def test_the_picture_says_them_in_sentence_and_corner(how):
     other = scene_of(group, Controls(0.1, 0.4, weights=how))
     texts = {mark.id: mark.text for mark in other.panels[0].marks if hasattr(mark, "text")}
     assert texts["corner-limits"] == f"{lower} to {upper}, more data"
+
+
+def test_what_limits_of_all_together_promise_is_said_in_pictures_and_texts():
+    shown = {
+        "classes": (Group.of(classes(), "classes"), "DeLong’s influences of each row, or person"),
+        "folds": (Group.of(folds()), METHODS["delong"]),
+        "weights": (Group.of(folds(sample_weight=weights(75))), METHODS["weights"]),
+    }
+    for group, method in shown.values():
+        promise = group.together.at(0.1)
+        controls = Controls(0.1, 0.4, band="sampling")
+        scene = scene_of(group, controls)
+        for text in ("\n".join(scene.notes), summary(group, controls)):
+            assert promise.target in text
+            assert promise.scope in text
+            assert promise.guarantee in text
+        assert (promise.kind, promise.model) == ("sampling", "classifier")
+        assert (
+            "90 % in large samples, if more data come from the same source; " in promise.guarantee
+        )
+        assert f"by {method}" in promise.guarantee
+        assert str(promise.line).startswith("about 90 % for the mean AUC in large samples, if ")
+        if group.folds is not None:
+            assert group.folds.mean_auc(0.1).promise == promise
+            assert "another training set would change them is left out" in str(promise.line)
+    # Areas of 1 do not vary: their limits come from pairs and hold for every sample size.
+    sure = of_classes(has_mean=True, varies=False).at(0.1)
+    assert sure.guarantee.startswith("at least 90 % for every sample size, if ")
+    # Without a common mean, each class has its own.
+    alone = Group.of({k: evaluation_from_scores(k) for k in (1, 2)}, "classes").together
+    assert alone.scope == "one class at a time"
 
 
 def test_folds_with_weights_have_a_mean_area():

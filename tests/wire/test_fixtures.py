@@ -71,6 +71,12 @@ def messages() -> dict[str, object]:
             ]
         if group.kind == "classes":
             made[name] |= {"averages": averages(case.shown)}
+        if (together := group.together) is not None:
+            made[name]["together"] = [
+                {"alpha": alpha, "words": together.at(alpha).words, "line": str(at.line)}
+                for alpha in (case.alpha, 0.005)
+                for at in [together.at(alpha)]
+            ]
     group = Group.of(cases()["limits everywhere"].shown)
     data, frame = wire.curves_messages(group, 0.05, 0.42)
     made["curves alone"] = {"data": data, "frame": frame}

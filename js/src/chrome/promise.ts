@@ -38,7 +38,7 @@ function scopesOf(picture: Picture, controller: Controller): Scope[] {
       choose: () => controller.choose({ guarantee }),
     }));
   }
-  if (picture.view !== "roc" || picture.band !== "sampling") return [];
+  if (picture.shown === null || picture.view !== "roc" || picture.band !== "sampling") return [];
   const items = picture.comparators.items.filter(({ key }) => key !== TRUTH);
   const { sampling } = picture.page;
   return items.map((item, i) => ({

@@ -236,6 +236,8 @@ export interface Group {
   folds: Folds | null;
   /** Of classes, by what weighs them: what limits of their mean area are made of, if these are known. */
   means?: Partial<Record<Weights, SampledArea>>;
+  /** What limits of all classes or folds together promise, with more test data. */
+  together?: Promised | null;
   /** Whether this is the group under another promise than it came with. */
   isSwitched?: boolean;
 }

@@ -4,6 +4,7 @@
 import { areaText, limitsText, rate, thresholdText } from "../base/format.ts";
 import { stopOf } from "../base/steps.ts";
 import { words } from "../base/words.ts";
+import { withConfidence } from "../evaluation/guarantee.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
 import type { Folds, Words } from "../evaluation/types.ts";
@@ -53,7 +54,12 @@ export const OVERVIEW: View = {
   },
   answer: (picture) =>
     picture.group.folds ? foldsAnswer(picture, picture.group.folds) : averageAnswer(picture),
-  promise: (picture) => (hasLimits(picture) ? { ...averageLegend(picture), reach: "" } : NOTHING),
+  promise(picture) {
+    const { together } = picture.group;
+    if (hasLimits(picture)) return { ...averageLegend(picture), reach: "" };
+    if (picture.band !== "sampling" || !together) return NOTHING;
+    return { ...withConfidence(together, picture.frame.alpha), reach: "" };
+  },
   numbers(picture) {
     const { fpr, tpr, tprLower, tprUpper } = averageOf(picture);
     return { columns: ["fpr", "tpr", "tpr_lower", "tpr_upper"], rows: rowsOf(fpr, tpr, tprLower, tprUpper) };

@@ -75,7 +75,8 @@ export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> 
     }
     const title = field("title", optional(nameText)) ?? "";
     const means = field("means", optional(meansOf)) ?? {};
-    return { kind, title, entries, folds: field("folds", optional(foldsOf)), means };
+    const [folds, promise] = [field("folds", optional(foldsOf)), field("together", optional(record))];
+    return { kind, title, entries, folds, means, together: promise && promiseOf(promise) };
   });
 }
 

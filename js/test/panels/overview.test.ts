@@ -226,8 +226,23 @@ const limits = float32s(
   [-1, 1].flatMap((way) => ALPHA_STOPS.map((alpha) => 0.75 + way * 0.05 * deviations(alpha))),
 );
 const folds = { fpr: rates, tpr: rates, auc: 0.625, mean: 0.75, limits, method: "LeDell" };
+const TOGETHER = {
+  kind: "sampling",
+  model: "classifier",
+  target: "mean area of the folds",
+  scope: "one number, the mean",
+  guarantee: "{confidence} in large samples; by LeDell",
+  line: {
+    level: "about {confidence}",
+    scope: "the mean AUC",
+    after: " in large samples",
+    dense: "",
+    rest: ", of these folds",
+    chosen: "any",
+  },
+};
 const foldsWith = (changes: object) => ({
-  _data: { ...rawGroup("0", "1"), kind: "folds", folds: { ...folds, ...changes } },
+  _data: { ...rawGroup("0", "1"), kind: "folds", folds: { ...folds, ...changes }, together: TOGETHER },
   _frame: rawFrames(2),
 });
 
@@ -257,6 +272,12 @@ test("of all folds more test data can be asked for: no cell and no square speaks
   expect(table?.textContent).not.toContain("ideal");
   expect(find("small-multiple-1").innerHTML).not.toContain("band-sensitivity");
   expect(root.textContent).toContain("the mean area under the curve is 0.75, 0.65 to 0.85");
+  // Its limits have their promise, in the line and in full; no choice of bands is one of the mean's.
+  expect(root.querySelector(".crw-promise-line")?.getAttribute("title")).toBe(
+    "about 95 % for the mean AUC in large samples, of these folds.",
+  );
+  expect(isSeen(find("scope"))).toBe(false);
+  expect(root.querySelector(".crw-legend")?.textContent).toMatch(/95.% in large samples; by LeDell/);
 });
 
 test("folds that are cut short are a sentence", async () => {

@@ -7,6 +7,7 @@ import { frameAt, stopsOf } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
 import { boundsAt, isotonicAt, reliability } from "../../src/evaluation/calibration_band.ts";
 import { type Gaps, gapsAt, settledGapsAt } from "../../src/evaluation/gaps.ts";
+import { withConfidence } from "../../src/evaluation/guarantee.ts";
 import { netBenefit, treatAll } from "../../src/evaluation/net_benefit.ts";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
 import { precisionRecall } from "../../src/evaluation/precision_recall.ts";
@@ -20,6 +21,7 @@ import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../../src/wire/decode_frame.ts";
 import type { Answer } from "../../src/wire/messages.ts";
 import type { Result } from "../../src/wire/readers.ts";
+import { sentenceOf } from "../../src/words/promise.ts";
 import { arrived } from "../arrived.ts";
 import { expectNear } from "../same_scene.ts";
 
@@ -57,6 +59,7 @@ interface Case {
   expected: (Expected & Record<string, unknown>)[];
   many: { alpha: number; threshold: number; entries: object[] }[];
   gaps?: { alpha: number; threshold: number; rows: unknown[][]; settled: unknown[][] }[];
+  together?: { alpha: number; words: Record<"target" | "scope" | "guarantee", string>; line: string }[];
   averages?: Record<"tpr" | "tpr_lower" | "tpr_upper", number[]> & { alpha: number; weights: Weights }[];
 }
 
@@ -288,6 +291,20 @@ test("the average of several classes is Python’s", () => {
       expect(every20th(made.tpr)).toEqual(tpr);
       expect(every20th(made.tprLower)).toEqual(tpr_lower);
       expect(every20th(made.tprUpper)).toEqual(tpr_upper);
+    }
+  }
+});
+
+test("the promise of all classes together is Python’s, at any alpha", () => {
+  const kept = cases.filter(([, { together }]) => together);
+  expect(kept).not.toHaveLength(0);
+  for (const [, each] of kept) {
+    const { together } = groupOf(each);
+    if (!together) throw new Error("no promise");
+    for (const { alpha, words, line } of each.together ?? []) {
+      const made = withConfidence(together, alpha);
+      expect(made).toMatchObject(words);
+      expect(sentenceOf(made.line)).toBe(line);
     }
   }
 });
