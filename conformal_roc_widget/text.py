@@ -100,7 +100,7 @@ def duration(time: float, unit: str) -> str:
 def ordinal(rank: int) -> str:
     """Rank in words: 1st, 2nd."""
     teens = rank % 100 in (11, 12, 13)
-    return f"{rank}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th')}"
+    return f"{rank:,}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th')}"
 
 
 def plain_text(text: Any, most: int) -> str:

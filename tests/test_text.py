@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conformal_roc_widget.calibration.fit import trained_again
+from conformal_roc_widget.evaluation import notes
 from conformal_roc_widget.text import (
     LABEL,
     LABEL_AS_VALUE,
@@ -105,6 +107,13 @@ def test_a_threshold_that_is_neither_0_nor_1_reads_otherwise(threshold):
 def test_ordinals_read_as_english():
     ranks = (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)
     assert " ".join(map(ordinal, ranks)) == "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th"
+    assert ordinal(12_341) == "12,341st"
+
+
+def test_counts_in_notes_have_commas():
+    assert "1,200 of the 20,000 test rows" in str(notes.seen_rows("test", 1200, 20_000))
+    assert "2,000 of the 20,000 calibration scores" in str(notes.clipped_scores(2000, 20_000)[0])
+    assert "again on 1,500 of your 3,000 rows" in str(trained_again(1500, 3000))
 
 
 def test_a_name_is_one_line_without_control_characters():

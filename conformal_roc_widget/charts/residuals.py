@@ -269,10 +269,10 @@ def _facts(band: ConformalBand, label: int, n: int) -> str:
     """How many residuals there are, what they promise, and which limit they lack."""
     least = f"at least {percent_down(band.guaranteed[label])}"
     if band.quantiles is None:
-        return f"n = {n}; a test point has {band.n_calibration[label]} or more, {least}"
+        return f"n = {n:,}; a test point has {band.n_calibration[label]:,} or more, {least}"
     ends = zip(("lower", "upper"), band.quantiles[label], strict=True)
     lacking = (f"; no {side} limit" for side, value in ends if math.isinf(value))
-    return f"n = {n}, {least}{''.join(lacking)}"
+    return f"n = {n:,}, {least}{''.join(lacking)}"
 
 
 def _stacked(values: Floats, inside: Any, edges: Floats) -> list[tuple[str, Ints, Ints]]:

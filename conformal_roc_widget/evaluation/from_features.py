@@ -402,8 +402,8 @@ class _OneVsRest:
         if method.neighbors is not None and method.neighbors > min(sizes):
             remarks.append(
                 Note(
-                    f"{method.neighbors} neighbours are asked for, but the calibration set has "
-                    f"{min(sizes)} points:",
+                    f"{method.neighbors:,} neighbours are asked for, but the calibration set has "
+                    f"{min(sizes):,} points:",
                     "every one of them is taken.",
                 )
             )

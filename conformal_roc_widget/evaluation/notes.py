@@ -72,7 +72,7 @@ def vacuous_reason(
         k, n_label = few
         it, has = ("it", "has") if k == 1 else ("they", "have")
         return AboutLabels(
-            f"{k} of the {counted(n_label, 'test point')} of {of} {has} fewer than {one} {noun} "
+            f"{k:,} of the {counted(n_label, 'test point')} of {of} {has} fewer than {one} {noun} "
             f"of their label, too few for {confidence}: {it} {has} no limits."
         )
     if float(first_alpha(n, rule)) >= 1:
@@ -111,8 +111,8 @@ def weighted_vacuous_reason(
     if few is not None and few[0] < few[1]:
         alone = few[0] == 1
         return AboutLabels(
-            f"{few[0]} of the {few[1]} test points of {of} {'weighs' if alone else 'weigh'} too "
-            f"much beside the calibration rows for {confidence}: "
+            f"{few[0]:,} of the {few[1]:,} test points of {of} {'weighs' if alone else 'weigh'} "
+            f"too much beside the calibration rows for {confidence}: "
             f"{'it has' if alone else 'they have'} no limits."
         )
     return AboutLabels(
@@ -169,7 +169,7 @@ def few_residuals(
     local = [
         Note(
             AboutLabels(
-                f"{few} of the {counted(group.sizes.size, 'test point')} of {LABEL[k]} "
+                f"{few:,} of the {counted(group.sizes.size, 'test point')} of {LABEL[k]} "
                 f"{'has' if few == 1 else 'have'} fewer than {need} {noun} of their label:"
             ),
             f"at alpha = {USUAL_ALPHA} their intervals say nothing.",
@@ -260,7 +260,8 @@ def seen_rows(kind: str, seen: int, n: int) -> Note:
     }[kind]
     number = "is a row" if seen == 1 else "are rows"
     return Note(
-        f"{seen} of the {n} {kind} rows {number} that the classifier was trained on:", consequence
+        f"{seen:,} of the {n:,} {kind} rows {number} that the classifier was trained on:",
+        consequence,
     )
 
 
@@ -268,7 +269,7 @@ def clipped_scores(clipped: int, n: int) -> list[Note]:
     """At most one sentence on calibration scores of exactly 0 or 1."""
     number = "is" if clipped == 1 else "are"
     note = Note(
-        f"{clipped} of the {n} calibration scores {number} exactly 0 or 1.",
+        f"{clipped:,} of the {n:,} calibration scores {number} exactly 0 or 1.",
         "Such a logit lies beyond all others, so that the residual is extreme, and so may the "
         "limits be.",
     )

@@ -218,7 +218,7 @@ class SimultaneousAtAlpha(AtAlpha):
             return None
         points, n = sum(self.n_calibration.values()), self._curve.observed.sizes[label]
         return AboutLabels(
-            f"{empty} of the {counted(n, 'test point')} of {LABEL[label]} "
+            f"{empty:,} of the {counted(n, 'test point')} of {LABEL[label]} "
             f"{'has a score' if empty == 1 else 'have scores'} that "
             f"{counted(points, 'calibration point')} cannot bound at α = {self.alpha:g}: "
             f"{'it has' if empty == 1 else 'they have'} no limits."

@@ -13,7 +13,7 @@ from conformal_roc_widget.scene import Area, Axis, Line, Mark, Pen, Points
 from conformal_roc_widget.shown.controls import IDEAL, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import DASHES
-from conformal_roc_widget.text import number_text, percent, range_text
+from conformal_roc_widget.text import counted, number_text, percent, range_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
     Shown,
@@ -108,9 +108,9 @@ def _answer(moment: Moment) -> str:
 def _details(moment: Moment, curve: IdealCurve) -> str:
     """Area of the ideal model's curve, and how much of it the classifier lacks."""
     evaluation = moment.evaluation
-    n = evaluation.n_test[0] + evaluation.n_test[1]
+    rows = counted(evaluation.n_test[0] + evaluation.n_test[1], "test point")
     return (
-        f"This classifier’s AUC on these {n} test points is "
+        f"This classifier’s AUC on these {rows} is "
         f"{number_text(evaluation.observed_auc)}. A model "
         "that knows the true probabilities would have an AUC from "
         f"{range_text(curve.auc.lower, curve.auc.upper)} on a test set like this one: a gain of "

@@ -80,8 +80,8 @@ def run(given: argparse.Namespace) -> str:
     assert isinstance(evaluation, RocEvaluation)
     auc = evaluation.observed_auc
     notes = "".join(f"\nNote: {note}" for note in evaluation.notes)
-    by = "them" if calibration is None else f"{len(calibration)}"
-    return f"{given.output}: AUC {auc:.3f} on {len(test)} rows, limits made by {by}{notes}"
+    by = "them" if calibration is None else f"{len(calibration):,}"
+    return f"{given.output}: AUC {auc:.3f} on {len(test):,} rows, limits made by {by}{notes}"
 
 
 def tables_of(given: argparse.Namespace) -> tuple[pd.DataFrame | None, pd.DataFrame]:
