@@ -26,7 +26,8 @@ export function createSegments(
     element,
     choose(index: number) {
       radios.forEach((radio, i) => {
-        radio.checked = i === index;
+        // The browser styles the page anew for each write, also of what it was.
+        if (radio.checked !== (i === index)) radio.checked = i === index;
       });
     },
     /** Sets the texts of the choices, which of them are offered, and why one cannot be chosen now; empty where it can. */
