@@ -58,19 +58,26 @@ class SettledView(ABC):
 
     def words(self, moment: Moment) -> Words:
         """The figure, and where it would settle."""
-        given = {**moment.given, "rate": self.noun, "observed": self.observed(moment)}
-        meaning = self.meaning(moment)
+        limits = self.limits(moment)
+        answer = f"{self.lead(moment, limits)} {self.meaning(moment)}"
         title = f"{self.ideal.words(moment).title}: {words('question.more_data')}"
-        if (limits := self.limits(moment)) is None:
-            return Words(title, f"{words('answer.settles_unseen', **given)} {meaning}", {})
-        lower, upper = (number_text(limit, self.digits) for limit in limits)
-        lead = words("answer.settles", **given, lower=lower, upper=upper)
+        if limits is None:
+            return Words(title, answer, {})
         promise = for_figure_with_more_data(
             self.noun,
             exact=self.is_exact(moment),
             followed=moment.evaluation.follow_up is not None,
         )
-        return Words(title, f"{lead} {meaning}", promise.at(moment.controls.alpha).words)
+        return Words(title, answer, promise.at(moment.controls.alpha).words)
+
+    def lead(self, moment: Moment, limits: tuple[float, float] | None) -> str:
+        """The figure at the threshold, and its limits."""
+        observed = number_text(self.here(moment)[1], self.digits)
+        given = {**moment.given, "rate": self.noun, "observed": observed}
+        if limits is None:
+            return words("answer.settles_unseen", **given)
+        lower, upper = (number_text(limit, self.digits) for limit in limits)
+        return words("answer.settles", **given, lower=lower, upper=upper)
 
     def limits(self, moment: Moment) -> tuple[float, float] | None:
         """Limits of the figure at the threshold; None where nobody knows them."""
@@ -110,11 +117,7 @@ class SettledView(ABC):
 
     @abstractmethod
     def here(self, moment: Moment) -> tuple[float, ...]:
-        """Place of the point."""
-
-    @abstractmethod
-    def observed(self, moment: Moment) -> str:
-        """The figure at the threshold."""
+        """Place of the point: the axis across, and the figure."""
 
     @abstractmethod
     def meaning(self, moment: Moment) -> str:
@@ -149,11 +152,11 @@ class SettledPrecision(SettledView):
         """Recall and precision."""
         return precision_recall.here(moment)[:2]
 
-    def observed(self, moment: Moment) -> str:
-        """The precision."""
+    def lead(self, moment: Moment, limits: tuple[float, float] | None) -> str:
+        """The precision and its limits, if anybody is called."""
         if moment.point.tp + moment.point.fp == 0:
-            return words("figure.undefined")
-        return number_text(self.here(moment)[1], self.digits)
+            return words("answer.settles_uncalled", **moment.given, name=moment.positive)
+        return super().lead(moment, limits)
 
     def meaning(self, moment: Moment) -> str:
         """How many are called, and what the limits are about."""
@@ -199,10 +202,6 @@ class SettledBenefit(SettledView):
     def here(self, moment: Moment) -> tuple[float, ...]:
         """Risk and net benefit."""
         return net_benefit.here(moment)[:2]
-
-    def observed(self, moment: Moment) -> str:
-        """The net benefit."""
-        return number_text(self.here(moment)[1], self.digits)
 
     def meaning(self, moment: Moment) -> str:
         """What calling all has, and what the limits are about."""

@@ -101,3 +101,19 @@ def test_the_scores_are_under_the_threshold(alone: Open, width: int) -> None:
     view.set_width(width)
     track, strip = (view.part(part).bounding_box() for part in ("threshold-track", "score-strip-1"))
     assert (strip["x"], strip["width"]) == (track["x"], track["width"])
+
+
+def test_all_figures_of_several_classifiers_fit_a_phone(alone: Open) -> None:
+    code = """y, score = scored(1, 200)
+given = {"logistic": score, "a forest": score.round(1), "naive Bayes, Gaussians": score.round()}
+widget = ROCWidget({name: RocEvaluation.from_predictions(*scored(0, 400), y, p)
+    for name, p in given.items()})"""
+    view = alone(made(code))
+    view.set_width(390)
+    view.part("all-figures").locator("summary").first.press("Enter")
+    last = view.part("paired").locator("thead th").last
+    last.wait_for()
+    for width in (390, 320):
+        view.set_width(width)
+        assert last.text_content() == "p, Holm"
+        assert view.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -36,7 +36,7 @@ const NONE = line("none", words("key.call_none"), pointsOf(UNIT, [0, 0]), pen("a
 const RISKS = Float64Array.from({ length: 101 }, (_, i) => i / 101);
 
 /** Net benefit is small: its third digit is seen. */
-const benefit = (value: number) => fixed(value, 3);
+export const benefit = (value: number) => fixed(value, 3);
 
 const endsOf = (share: number): Pair<number> => [-share / 6, share];
 

@@ -82,8 +82,8 @@ export const PRECISION_RECALL: View = {
   },
   spoken(picture) {
     const { threshold, point: at } = picture.frame;
-    const { y, lower, upper } = precisionHere(picture);
-    const precision = `threshold ${thresholdText(threshold)}; precision ${rate(y)}, ${limitsText(lower, upper, jointSides(picture.frame))}`;
+    const { lower, upper } = precisionHere(picture);
+    const precision = `threshold ${thresholdText(threshold)}; precision ${precisionText(picture)}, ${limitsText(lower, upper, jointSides(picture.frame))}`;
     return `${precision}; recall ${rate(at.tpr)}, ${limitsText(at.tprLower, at.tprUpper, sidesOf(picture.frame, 1))}`;
   },
   reading(picture, x, y) {
@@ -128,6 +128,13 @@ function precisionAnswer(picture: Picture): Answer {
     meaning: [...calledWords(picture), plain(" "), ...holdsWords(picture)],
   };
 }
+
+/** The precision at the threshold in words; drawn, it is 1 where nobody is called. */
+export const precisionText = (picture: Picture) =>
+  callsNobody(picture) ? "undefined" : rate(precisionHere(picture).y);
+
+/** Whether nobody is called, of whom a share could be right. */
+export const callsNobody = ({ frame: { point } }: Picture) => point.fp + point.tp === 0;
 
 /** How many of each label are called; people, if outcomes have a time. */
 const calledBy = ({ evaluation, frame }: Picture) =>

@@ -1,6 +1,6 @@
 // Precision and net benefit of this classifier: where they would settle with more test data; its twin is views/settled.py.
 
-import { fixed, rate, thresholdText } from "../base/format.ts";
+import { rate, thresholdText } from "../base/format.ts";
 import { nearestInRatio } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
@@ -14,13 +14,19 @@ import type { Evaluation } from "../evaluation/types.ts";
 import type { Points } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import { redrawsOf } from "../shown/sampled_area.ts";
-import { noRisks } from "../words/answer.ts";
-import { prevalenceOf } from "../words/one_evaluation.ts";
+import { given, nameInLine, noRisks } from "../words/answer.ts";
+import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
 import { NOTHING, ofMoreData } from "../words/promise.ts";
-import { plain, type Run, SAMPLING_TONE } from "../words/runs.ts";
-import { benefitHere, beside, NET_BENEFIT } from "./net_benefit.ts";
+import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
+import { benefit, benefitHere, beside, NET_BENEFIT } from "./net_benefit.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES } from "./parts.ts";
-import { calledWords, PRECISION_RECALL, precisionHere } from "./precision_recall.ts";
+import {
+  calledWords,
+  callsNobody,
+  PRECISION_RECALL,
+  precisionHere,
+  precisionText,
+} from "./precision_recall.ts";
 import { pins, settles } from "./sampling.ts";
 import { head, type View } from "./view.ts";
 
@@ -32,6 +38,8 @@ interface Figure {
   text: (value: number) => string;
   step: Points["step"];
   here: (picture: Picture) => { x: number; y: number };
+  /** The figure at the threshold. */
+  said: (picture: Picture) => string;
   meaning: (picture: Picture) => Run[];
   /** Limits from the numbers of each label that are called, if rows count alike. */
   limits: Limits;
@@ -164,14 +172,12 @@ function settledView(figure: Figure): View {
       return [head(picture), ...row];
     },
     answer(picture) {
-      const { fp, tp } = picture.frame.point;
-      const isUndefined = figure === PRECISION && fp + tp === 0;
-      const limits = limitsHere(figure, picture);
-      const observed = isUndefined ? words("figure.undefined") : text(figure.here(picture).y);
-      return {
-        lead: settles(picture, noun, observed, limits, text),
-        meaning: figure.meaning(picture),
-      };
+      const meaning = figure.meaning(picture);
+      const name = nameInLine(positiveName(picture));
+      if (figure === PRECISION && callsNobody(picture))
+        return { lead: runs("answer.settles_uncalled", { ...given(picture), name }), meaning };
+      const observed = figure.said(picture);
+      return { lead: settles(picture, noun, observed, limitsHere(figure, picture), text), meaning };
     },
     promise(picture) {
       const { evaluation, frame, prevalence } = picture;
@@ -194,7 +200,7 @@ function settledView(figure: Figure): View {
       const limits = limitsHere(figure, picture);
       const threshold = `threshold ${thresholdText(picture.frame.threshold)}`;
       const range = limits ? `, ${rangeText(figure, limits)}` : "";
-      return `${threshold}; ${noun} ${text(figure.here(picture).y)}${range}`;
+      return `${threshold}; ${noun} ${figure.said(picture)}${range}`;
     },
     reading(picture, x, y) {
       const found = ideal.reading(picture, x, y);
@@ -217,6 +223,7 @@ const PRECISION: Figure = {
   text: rate,
   step: "up",
   here: precisionHere,
+  said: precisionText,
   meaning: (picture) => [...calledWords(picture), plain(" "), ...pins(picture, false)],
   limits: precisionLimits,
   moved: movedPrecision,
@@ -231,9 +238,10 @@ export const SETTLED_BENEFIT = settledView({
   ideal: NET_BENEFIT,
   name: "net_benefit",
   noun: words("promise.net_benefit"),
-  text: (value) => fixed(value, 3),
+  text: benefit,
   step: "",
   here: benefitHere,
+  said: (picture) => benefit(benefitHere(picture).y),
   meaning: (picture) => [
     ...beside(picture),
     plain(" "),

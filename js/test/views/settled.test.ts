@@ -48,6 +48,19 @@ test.each([
   expect(csvText(shown)).toContain("# method=Clopper-Pearson, conformal_roc_widget");
 });
 
+test("nobody called has no precision that could settle", () => {
+  const shown = pictureOf({ view: "precision_recall", band: "sampling" });
+  const frame = { ...shown.frame, point: { ...shown.frame.point, tp: 0, fp: 0 } };
+  const nobody = { ...shown, frame };
+  expect(textOf(viewOf(nobody).answer(nobody).lead)).toBe(
+    "At threshold 0.50, precision is undefined: no test point is called class 1.",
+  );
+  for (const band of ["sampling", "sensitivity"] as const)
+    expect(viewOf({ ...nobody, band }).spoken({ ...nobody, band })).toContain("precision undefined, ");
+  const benefit = { ...nobody, view: "net_benefit" } as const;
+  expect(textOf(viewOf(benefit).answer(benefit).lead)).toContain("it would settle between");
+});
+
 test("limits are exact at the rows' own share of positives alone", () => {
   const own = legendOf(pictureOf({ view: "precision_recall", band: "sampling" }));
   expect(own.guarantee).toMatch(/^at least 95 % for every sample size/);
