@@ -132,6 +132,7 @@ def _standardized(columns: Floats) -> Floats:
 
 #: At most this many points of each part (training, calibration) are used. In a table of 60,000 rows
 #: and 21 mixed columns twice as many took twice the time, for a band that was 3 % narrower.
+#: With 3,500 the intervals of the bank's votes, 20,000 rows, were 5 % longer.
 MOST_POINTS = 5_000
 #: If there are more points than this to learn from, or more numbers (points times columns), it
 #: takes longer than a second, and progress is shown.

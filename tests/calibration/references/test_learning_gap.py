@@ -5,6 +5,7 @@ import pytest
 from scipy.special import expit
 from scipy.stats import kstest, norm
 
+from conformal_roc_widget.calibration.references import learning_gap
 from conformal_roc_widget.calibration.references.learned_scores import ExplainedVariance
 from conformal_roc_widget.calibration.references.learning_gap import (
     SHRINKAGE,
@@ -60,6 +61,16 @@ def test_noise_leaves_the_mean_probability_where_it_was(rng):
         )
         means = found.reshape(5, -1).mean(axis=1)
         np.testing.assert_allclose(means, np.unique(pi), atol=0.012)
+
+
+def test_noise_of_a_few_rows_at_a_time_is_that_of_all_rows(rng, monkeypatch):
+    draws, y = rng.normal(size=(70, 30)), np.resize([0, 1, 1], 70)
+    uniform, normal = rng.random(draws.shape), rng.normal(size=draws.shape)
+    stretched = draws * np.sqrt(1 + SHRINKAGE * 0.8**2)
+    whole = stretched + tilted_noise(stretched, y, 0.8, uniform, normal)
+    for numbers in (1, 100, 20_000):
+        monkeypatch.setattr(learning_gap, "NUMBERS_AT_ONCE", numbers)
+        np.testing.assert_array_equal(with_noise(draws, y, 0.8, uniform, normal), whole)
 
 
 def test_a_label_that_is_next_to_impossible_still_has_finite_noise():
