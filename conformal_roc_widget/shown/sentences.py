@@ -100,8 +100,8 @@ def _gap(group: Group, controls: Controls, gap: Gap, noun: str, key: str) -> str
         key if any(sides) or key != "gap.ideal" else "gap.without",
         start=words("answer.at_threshold", threshold=controls.threshold),
         rate=noun,
-        gap=abs(gap.difference),
-        direction=words("gap.lower" if gap.difference < 0 else "gap.higher"),
+        apart=words(_apart(gap.difference), gap=abs(gap.difference)),
+        than=words("gap.and" if _apart(gap.difference) == "gap.same" else "gap.than"),
         a=short_name(group.name(gap.group_a)),
         b=short_name(group.name(gap.group_b)),
         model=next(iter(group.entries.values())).promise.whose.name,
@@ -109,6 +109,13 @@ def _gap(group: Group, controls: Controls, gap: Gap, noun: str, key: str) -> str
         what=words("gap.with_more_data"),
         level=1 - controls.alpha,
     )
+
+
+def _apart(difference: float) -> str:
+    """Key of the words on a difference; one that is written as 0.00 has no direction."""
+    if abs(difference) < 0.005:
+        return "gap.same"
+    return "gap.lower" if difference < 0 else "gap.higher"
 
 
 def _ranking(group: Group, alpha: float) -> str:

@@ -50,6 +50,14 @@ def test_populations_have_the_widest_gap_of_each_rate(groups):
     assert "verage" not in summary(of, Controls())
 
 
+def test_a_gap_that_is_written_as_nothing_has_no_direction(groups):
+    of = Group.of(groups["bands"].entries, "populations")
+    said = between(of, Controls(alpha=0.4, threshold=0.5))
+    assert len(said) == 2
+    for each, noun in zip(said, ("sensitivity", "false positive rate"), strict=True):
+        assert each.startswith(f"At threshold 0.50, {noun} is about the same for a and for b; an ")
+
+
 def test_gaps_of_rows_with_weights_have_no_limits_with_more_test_data():
     case = CASES["two populations, weighted"]
     controls = Controls(alpha=case.alpha, threshold=case.threshold, band="sampling")

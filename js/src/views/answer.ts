@@ -26,6 +26,9 @@ export function answerOf(picture: Picture): Answer {
   return { lead, meaning: [strong(whose), ...answer.lead] };
 }
 
+/** Smaller differences are written as 0.00. */
+const SEEN = 0.005;
+
 /** The widest gap between the sensitivities of two populations, in the question that is asked. */
 export function gapRuns(picture: Picture): Run[] {
   const { group, wanted } = picture;
@@ -35,8 +38,11 @@ export function gapRuns(picture: Picture): Run[] {
   const widest = gaps.reduce((best, gap) => (wide(gap) > wide(best) ? gap : best));
   const { difference, limits } = widest;
   const [a, b] = widest.pair.map((i) => nameInLine(group.entries[i].name));
-  const direction = words(difference < 0 ? "gap.lower" : "gap.higher");
-  const values = { ...given(picture), rate: nounOf(1), gap: wide(widest), direction, a, b };
+  const gap = wide(widest);
+  const isNone = gap < SEEN;
+  const apart = words(isNone ? "gap.same" : difference < 0 ? "gap.lower" : "gap.higher", { gap });
+  const than = words(isNone ? "gap.and" : "gap.than");
+  const values = { ...given(picture), rate: nounOf(1), apart, than, a, b };
   const level = 1 - wanted.alpha;
   if (isSampled(picture)) {
     if (limits === null) return runs("gap.unseen", { ...values, what: words("gap.with_more_data") });

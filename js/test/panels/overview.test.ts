@@ -153,6 +153,9 @@ test("populations are drawn each, with the gaps of their rates, and never averag
   await open(POPULATIONS);
   expect(root.querySelector("h2")?.textContent).toBe("Three populations 27 test points");
   expect(isSeen(find("curve-2"))).toBe(true);
+  expect(root.querySelector(".crw-summary")?.textContent).toContain(
+    "sensitivity is about the same for women and for men; an ideal model’s difference",
+  );
   expect(isSeen(find("small-multiple-2"))).toBe(true);
   expect(find("small-multiple-0").textContent).toContain("women9 points");
   find<HTMLDetailsElement>("all-figures").open = true;
