@@ -33,7 +33,7 @@ import { idealCurveOf } from "../shown/picture.ts";
 import { isSampled, sampledArea } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import { settledRates } from "../views/sampling.ts";
-import { ownPrecision } from "../views/settled.ts";
+import { ownBenefit, ownPrecision } from "../views/settled.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { nameInLine } from "../words/answer.ts";
 import { className } from "../words/one_evaluation.ts";
@@ -50,6 +50,7 @@ const NAMES: Record<Metric["name"], string> = {
   youden: "Youden’s J*",
   auc: "AUC*",
   gain: "Gain left",
+  net_benefit: "Net benefit",
 };
 
 const FOOTNOTES = [
@@ -101,17 +102,23 @@ function sampledMetrics(picture: Picture, { tpr, fpr, precision }: OperatingPoin
     ...{ name, observed, range: limits ?? [0, 1], scale: [0, 1] },
     sides: limits ? [true, true] : [false, false],
   });
+  const benefit = ownBenefit(picture);
   return [
     metric("sensitivity", tpr, sensitivity),
     metric("specificity", 1 - fpr, specificity),
     metric("precision", precision, precision === null ? null : ownPrecision(picture)),
+    ...(benefit ? [metric("net_benefit", benefit.observed, benefit.limits)] : []),
     metric("auc", picture.evaluation.auc, sampledArea(picture)),
   ];
 }
 
-/** Decimals of a figure: an area near 1 has three. */
+/** Decimals of a figure: a net benefit has three, and so has an area near 1. */
 const textOf = (name: Metric["name"], limits: Pair<number>, observed: number | null) =>
-  name === "auc" && isInformative(limits) ? areaText([...limits, observed ?? 0]) : rate;
+  name === "net_benefit"
+    ? (value: number) => fixed(value, 3)
+    : name === "auc" && isInformative(limits)
+      ? areaText([...limits, observed ?? 0])
+      : rate;
 
 /** Whether neither limit is an end of what is possible, which takes no decimals. */
 const isInformative = ([low, high]: Pair<number>) => low > 0 && high < 1;

@@ -234,7 +234,7 @@ export const SETTLED_PRECISION = settledView(PRECISION);
 /** Limits of the precision at the rows' own share of positives. */
 export const ownPrecision = (picture: Picture) => limitsHere(PRECISION, { ...picture, prevalence: null });
 
-export const SETTLED_BENEFIT = settledView({
+const BENEFIT: Figure = {
   ideal: NET_BENEFIT,
   name: "net_benefit",
   noun: words("promise.net_benefit"),
@@ -250,4 +250,13 @@ export const SETTLED_BENEFIT = settledView({
   ],
   limits: benefitLimits,
   moved: (limit, own, share) => limit * (share / own),
-});
+};
+
+export const SETTLED_BENEFIT = settledView(BENEFIT);
+
+/** The net benefit and its limits at the rows' own share of positives; null where scores are no risks. */
+export function ownBenefit(picture: Picture) {
+  const own = { ...picture, prevalence: null };
+  if (noRisks(picture.evaluation).length > 0) return null;
+  return { observed: benefitHere(own).y, limits: limitsHere(BENEFIT, own) };
+}

@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fixed } from "../../src/base/format.ts";
+import { settledBenefit } from "../../src/evaluation/settled.ts";
 import { arrowWords } from "../../src/panels/confidence.ts";
 import { press } from "../keys.ts";
 import { drawnValue, find, model, open, pointer, prepareBrowser } from "../opened_widget.ts";
@@ -170,6 +172,23 @@ test("both rates are observed and for the ideal model; all else is among all fig
     "Test points, class 14limits rest on 199",
     "Test points, class 05limits rest on 99",
   ]);
+});
+
+test("with more test data the net benefit is among all figures, unless scores are no risks", async () => {
+  const rows = async (more: object) => {
+    const [root] = await open({
+      _data: rawEvaluation({ area: [0.01, 0], selectable: true, ...more }),
+      band: "sampling",
+    });
+    (find(root, "all-figures") as HTMLDetailsElement).open = true;
+    const found = () => [...find(root, "figures").querySelectorAll("tr")].map((row) => row.textContent);
+    await vi.waitFor(() => expect(found()[3]).toMatch(/^Precision0.60/));
+    return found();
+  };
+  // 3 of 4 positives and 2 of 5 negatives are called, of 9 points, where a false alarm counts as a hit.
+  const limits = settledBenefit([2, 3], [5, 4], 0.05, 1, 4 / 9).map((limit) => fixed(limit, 3));
+  expect((await rows({}))[4]).toBe(`Net benefit0.111${limits.join(" to ")}`);
+  expect((await rows({ margins: true })).join()).not.toContain("Net benefit");
 });
 
 test("what people report beside has limits for more test data, and says where these are few rows’", async () => {
