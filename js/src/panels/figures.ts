@@ -143,7 +143,10 @@ function figureRows(picture: Picture): string[][] {
           ? ""
           : "none called positive"
         : textOf(name, limits, observed)(observed),
-      limitsText(...limits, sides, scale, textOf(name, limits, observed)),
+      // Of rows that do not count alike redraws alone tell limits, of some figures and at some levels.
+      isSampling && !sides[0]
+        ? "not known here"
+        : limitsText(...limits, sides, scale, textOf(name, limits, observed)),
     ]),
     ...([1, 0] as const).map((label) => [
       `Test points, ${nameInLine(className(label, classes))}`,

@@ -255,6 +255,14 @@ test("without limits the metrics have none, and a precision of nothing is told",
   );
 });
 
+test("a figure whose limits only redraws tell has limits that are not known here", async () => {
+  const [root] = await open({ _data: rawEvaluation({ weighted: true, area: null }), band: "sampling" });
+  (find(root, "all-figures") as HTMLDetailsElement).open = true;
+  await vi.waitFor(() => expect(find(root, "figures").textContent).toMatch(/AUC\d\.\d+not known here/));
+  expect(find(root, "figures").textContent).toMatch(/Specificity\d\.\d+not known here/);
+  expect(find(root, "figures").textContent).not.toContain("no limits");
+});
+
 test("the jump menu leads to Youden’s optimum and gives the focus back", async () => {
   const [root] = await open();
   const button = find(root, "jump");
