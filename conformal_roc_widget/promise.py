@@ -374,7 +374,7 @@ IDEAL_CURVE = Scope(
     "one false positive rate",
 )
 ONE_NUMBER = Scope("one number", "one number")
-ONE_CLASS = Scope(words("promise.one_class"), words("promise.one_class"))
+ONE_CLASS = Scope("one class at a time", "one class at a time")
 WHERE_ALL_HOLD = Scope("wherever all limits hold at once", "wherever all limits hold at once")
 WIDE_AREA = Scope(
     "wherever the band holds; it is wide, for it takes the worst of both rates at once",
@@ -699,10 +699,15 @@ def sampling(scope: Scope | str, guarantee: Guarantee, target: str = POPULATION_
 
 def of_folds(method: str) -> Promise:
     """Promise of the mean area of a cross-validation's classifiers, by the method of its limits."""
-    by, these = words("promise.by", method=method), words("promise.these_folds")
-    tail = Phrase(f"{by}{these}", these)
-    guarantee = Guarantee(IN_LARGE_SAMPLES, (SAME_SOURCE,), tail=tail)
-    return sampling(_one_mean("folds"), guarantee, words("promise.mean_of_folds"))
+    these = (
+        ", for the classifiers of these folds: how much another training set would change them "
+        "is left out"
+    )
+    guarantee = Guarantee(
+        IN_LARGE_SAMPLES, (SAME_SOURCE,), tail=Phrase(f"; by {method}{these}", these)
+    )
+    target = "mean area under the ROC curves of these folds’ classifiers, in the population"
+    return sampling(_one_mean("folds"), guarantee, target)
 
 
 def of_classes(*, has_mean: bool, varies: bool) -> Promise:
@@ -710,17 +715,20 @@ def of_classes(*, has_mean: bool, varies: bool) -> Promise:
 
     Where no area varies, limits come from pairs of rows and hold for every sample size.
     """
+    rest = "of this classifier, each class against the rest, in the population"
     if not has_mean:
-        return sampling(ONE_CLASS, LARGE_SAMPLES, words("promise.area_of_class"))
-    how = words("promise.by", method=words("promise.joint_delong"))
+        return sampling(ONE_CLASS, LARGE_SAMPLES, f"area under the ROC curve {rest}")
+    how = "; by DeLong’s influences of each row, or person, on all areas together"
     large = LARGE_SAMPLES._replace(tail=Phrase(LARGE_SAMPLES.tail.text + how, ""))
-    guarantee = large if varies else EVERY_SAMPLE_SIZE
-    return sampling(_one_mean("classes"), guarantee, words("promise.mean_of_classes"))
+    target = (
+        f"mean area under the ROC curves {rest}; what each class weighs in it is taken as given"
+    )
+    return sampling(_one_mean("classes"), large if varies else EVERY_SAMPLE_SIZE, target)
 
 
 def _one_mean(noun: str) -> Scope:
-    full = words("promise.one_mean_in_full", noun=noun)
-    return Scope(full, words("promise.one_mean"))
+    full = f"one number, the mean; limits of single {noun} are for one of them at a time"
+    return Scope(full, "the mean AUC")
 
 
 #: Guarantee of limits in large samples, for outcomes with a time.
