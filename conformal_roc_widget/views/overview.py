@@ -49,7 +49,7 @@ from conformal_roc_widget.views.roc import (
     rate_answer,
     readings_of,
 )
-from conformal_roc_widget.views.sampling import SamplingView
+from conformal_roc_widget.views.sampling import EXACT_HERE, SamplingView, exact_rates
 from conformal_roc_widget.views.view import Moment
 from conformal_roc_widget.words import words
 
@@ -80,7 +80,8 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
     promise_notes = promise_lines(
         (name, each) for name, each in promised.items() if name in ("", *drawn)
     )
-    notes = [*promise_notes, *caveats(drawn, labels)]
+    exact = _exact_words(group, controls)
+    notes = [*promise_notes, *exact, *caveats(drawn, labels)]
     if len(shown) > len(drawn):
         notes.append(f"{len(shown) - len(drawn)} more {group.kind} are not drawn.")
     if comparators is not None:
@@ -109,6 +110,7 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
                 *_areas(group),
                 *_ranges(group, controls, shown if labels else {}),
                 *(f"{line}." for line in promise_lines(promised.items())),
+                *exact,
                 *comparisons(comparators),
             ]
         ),
@@ -133,6 +135,14 @@ def _promised(
     promise = next(iter(bands.values())).promise
     empty = ", ".join(group.name(label) for label, band in bands.items() if band.without_limits(1))
     return {"": for_each_class(promise, empty).words}
+
+
+def _exact_words(group: Group, controls: Controls) -> tuple[str, ...]:
+    """What the limits in the sentence of each promise; classes have none there."""
+    if controls.band != SAMPLING or group.kind == "classes":
+        return ()
+    moments = (Moment(each, controls) for each in group.entries.values())
+    return (f"{EXACT_HERE}.",) if any(map(exact_rates, moments)) else ()
 
 
 def overview_title(group: Group, controls: Controls) -> str:

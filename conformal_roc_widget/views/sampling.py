@@ -22,11 +22,13 @@ from conformal_roc_widget.words import words
 
 MORE_DATA, RATES_HERE = words("key.more_data"), words("key.rates_here")
 EDGES, ARMS = parts.SAMPLING, Pen(parts.SAMPLING.colour, 2)
-#: Sentence on the limits of the cross and of the answer, which are not the band's.
-EXACT = (
+#: What the limits of the answer promise,
+EXACT_HERE = (
     "At this threshold, if it was chosen beforehand: exact limits of sensitivity and specificity "
-    f"(Clopper-Pearson); the band is for {words('promise.one_point')}."
+    "(Clopper-Pearson)"
 )
+#: and of the cross, beside the band's.
+EXACT = f"{EXACT_HERE}; the band is for {words('promise.one_point')}."
 
 
 class SamplingView:

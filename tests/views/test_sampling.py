@@ -8,7 +8,7 @@ from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.comparators import clopper_pearson_box
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.views.sampling import exact_rates
+from conformal_roc_widget.views.sampling import EXACT_HERE, exact_rates
 from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.views.view import Moment
 
@@ -41,3 +41,16 @@ def test_rows_that_are_not_independent_have_no_exact_limits(rng):
         "there is no band with more test data here. How well 60 test points pin this classifier "
         "down; an ideal model has no part in it."
     )
+
+
+def test_limits_in_the_sentences_of_several_say_what_they_promise(rng):
+    controls, here = Controls(0.1, 0.5, "sampling"), f"{EXACT_HERE}."
+    several = {name: evaluation_from_scores(seed) for seed, name in enumerate("ab")}
+    scene = scene_of(Group.of(several), controls)
+    assert scene.notes.count(here) == 1
+    assert here in scene.description
+    assert "the band is for" not in " ".join(scene.notes), "there is none"
+    assert here not in scene_of(Group.of(several), controls._replace(band="both")).notes
+    y, score = scored(rng, 60)
+    people = RocEvaluation.from_predictions(y, score, groups_test=np.arange(60) // 2)
+    assert here not in scene_of(Group.of({"a": people, "b": people}), controls).notes
