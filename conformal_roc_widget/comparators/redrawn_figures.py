@@ -8,14 +8,15 @@ from typing import NamedTuple
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.evaluation.decisions.net_benefit import odds_of
+from conformal_roc_widget.evaluation.decisions.net_benefit import odds_below_one
 from conformal_roc_widget.evaluation.decisions.precision_recall import precision_at
 from conformal_roc_widget.evaluation.decisions.settled import places_of
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import Promise, for_figure_with_more_data
 from conformal_roc_widget.words import words
 
-PRECISION, NET_BENEFIT = words("figure.precision"), words("promise.net_benefit")
+#: Names of the figures, also in messages.
+PRECISION, NET_BENEFIT = "precision", "net_benefit"
 
 
 class RedrawnFigures(NamedTuple):
@@ -40,12 +41,13 @@ class RedrawnFigures(NamedTuple):
         fpr, tpr = (_with_ends(of.T, evaluation, label, rng) for label, of in enumerate(rates))
         # If a redraw calls nobody, its precision may be anything from 0 to 1.
         precision = [np.sort(precision_at(tpr, fpr, own, none), axis=1) for none in (0.0, 1.0)]
-        cuts = np.clip(thresholds, 0, None)
-        odds = odds_of(np.where(cuts < 1, cuts, 0.0), own, own)[:, None]
+        odds = odds_below_one(thresholds, own, own)[:, None]
         benefit = np.sort(own * tpr - (1 - own) * odds * fpr, axis=1)
         found = {PRECISION: (precision[0], precision[1]), NET_BENEFIT: (benefit, benefit)}
         followed = evaluation.follow_up is not None
-        promise = for_figure_with_more_data(PRECISION, exact=False, followed=followed)
+        promise = for_figure_with_more_data(
+            words("figure.precision"), exact=False, followed=followed
+        )
         return cls(places_of(evaluation.display_vertices.thresholds.size), found, promise)
 
     def limits(self, name: str, alpha: float) -> tuple[Floats, Floats]:

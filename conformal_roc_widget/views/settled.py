@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.evaluation.decisions.net_benefit import odds_of, risk_of
+from conformal_roc_widget.comparators.redrawn_figures import NET_BENEFIT, PRECISION
+from conformal_roc_widget.evaluation.decisions.net_benefit import odds_below_one, risk_of
 from conformal_roc_widget.evaluation.decisions.settled import (
     moved,
     places_of,
@@ -33,8 +34,9 @@ IDEAL_MARKS = ("range", "arm", "missing")
 class SettledView(ABC):
     """A view of a figure of both labels, with limits of this classifier with more test data."""
 
-    #: The view with an ideal model's limits, the name of its figure, and the figure's decimals.
+    #: The view with an ideal model's limits; its figure's name among redraws, noun, and decimals.
     ideal: View
+    name: str
     noun: str
     digits: int
 
@@ -101,7 +103,7 @@ class SettledView(ABC):
         redraws = None if moment.comparators is None else moment.comparators.redraws
         if redraws is None or redraws.figures is None:
             return None
-        limits = redraws.figures.limits(self.noun, moment.controls.alpha)
+        limits = redraws.figures.limits(self.name, moment.controls.alpha)
         low, high = (
             self.moved(each[np.isin(redraws.figures.places, at)], moment) for each in limits
         )
@@ -142,7 +144,7 @@ class SettledPrecision(SettledView):
     """Precision and recall with more test data."""
 
     ideal = precision_recall.PrecisionRecallView()
-    noun, digits = words("figure.precision"), 2
+    name, noun, digits = PRECISION, words("figure.precision"), 2
 
     def across(self, moment: Moment) -> tuple[Floats, Step]:
         """The recall, in the steps of the curve."""
@@ -185,7 +187,7 @@ class SettledBenefit(SettledView):
     """Net benefit with more test data."""
 
     ideal = net_benefit.NetBenefitView()
-    noun, digits = words("promise.net_benefit"), 3
+    name, noun, digits = NET_BENEFIT, words("promise.net_benefit"), 3
 
     def places(self, moment: Moment) -> Ints:
         """The vertices below 1, where a false alarm has a weight."""
@@ -217,7 +219,7 @@ class SettledBenefit(SettledView):
         """Limits from the exact ones of both rates; at 1 nothing is gained or lost."""
         cuts = np.asarray(thresholds, dtype=float)
         n, own = moment.evaluation.n_test, moment.evaluation.own_prevalence
-        odds = odds_of(np.where(cuts < 1, np.maximum(cuts, 0.0), 0.0), own, moment.share)
+        odds = odds_below_one(cuts, own, moment.share)
         low, high = settled_benefit(calls, (n[0], n[1]), moment.controls.alpha, odds, moment.share)
         return np.where(cuts < 1, low, 0.0), np.where(cuts < 1, high, 0.0)
 

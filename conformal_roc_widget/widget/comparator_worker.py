@@ -111,6 +111,7 @@ class ComparatorWorker:
         self._label = label
         self._notifying.request()
         if self._left(label):
+            self._failure = None
             self._making.request()
 
     def close(self) -> None:

@@ -441,7 +441,7 @@ def _redrawn(redraws: Redraws, alphas: Sequence[float]) -> dict[str, Any]:
         {
             "alpha": alpha,
             **{
-                name.replace(" ", "_"): short_floats(np.concatenate(figures.limits(name, alpha)))
+                name: short_floats(np.concatenate(figures.limits(name, alpha)))
                 for name in figures.figures
             },
         }

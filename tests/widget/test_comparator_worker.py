@@ -358,6 +358,9 @@ def test_a_wait_ends_where_the_redraws_fail(make, evaluation, monkeypatch):
     with pytest.raises(RuntimeError, match="the comparators failed") as caught:
         widget.wait(30)
     assert str(caught.value.__cause__) == "no room for redraws"
+    monkeypatch.undo()
+    widget.wait(30)
+    assert widget._comparators["redraws"] is not None, "made at the next try"
 
 
 def test_a_family_without_a_promise_has_failed_and_nobody_waits_for_it(
