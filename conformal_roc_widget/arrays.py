@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from conformal_roc_widget.checks import quoted
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -50,6 +52,8 @@ def numbers_of(values: Any, name: str, ndim: int, *, column: bool = False) -> Fl
     try:
         raw = np.asarray(values)
         kind = raw.dtype.kind
+        if raw.ndim == 0:
+            raise TypeError(f"found {quoted(values)}")
         if kind in "USMmcV" or (kind == "O" and any(isinstance(v, str) for v in raw.flat)):
             raise TypeError(f"found values of type {raw.dtype}")
         array = np.asarray(raw, dtype=np.float64)
@@ -168,6 +172,8 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
     if array.dtype.kind in "US" and isinstance(values, list | tuple):
         # If numbers or missing values stood among the strings, numpy has spelled them: "1", "nan".
         array = _unspelled(values, array)
+    if array.ndim == 0:
+        raise TypeError(f"{name}: found {quoted(values)}, expected an array of shape (n,)")
     if array.ndim != 1:
         raise ValueError(
             f"{name}: found shape {array.shape}, expected shape (n,){_hint_from_columns(array)}"
@@ -276,7 +282,9 @@ def coded_labels_of(
     labels = labels_of(values, name)
     classes = np.unique(labels) if classes is None else classes
     if classes.size < 2:
-        raise ValueError(f"{name}: found one class only ({classes[0]!r}), expected at least two")
+        raise ValueError(
+            f"{name}: found one class only ({classes.tolist()[0]!r}), expected at least two"
+        )
     if is_continuous(classes) and (hint := hint_from_values(classes)):
         raise ValueError(f"{name}: found {shortened(classes.tolist())}, expected classes{hint}")
     return labels, codes_of(labels, classes, name, absent=absent), classes

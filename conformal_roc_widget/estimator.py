@@ -14,6 +14,7 @@ from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
 from conformal_roc_widget.arrays import Floats, has_time, shortened
+from conformal_roc_widget.calibration.classifiers import has_tags
 from conformal_roc_widget.calibration.fit import Calibration, RowFacts, calibrated
 from conformal_roc_widget.calibration.followed.fit import TimedCalibration, timed_calibration
 from conformal_roc_widget.calibration.parameters import Parameters
@@ -176,7 +177,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         """X may be whatever the estimator takes."""
         tags = super().__sklearn_tags__()
-        if self.encoder is not None and hasattr(self.estimator, "__sklearn_tags__"):
+        if self.encoder is not None and has_tags(self.estimator):
             tags.input_tags = get_tags(self.estimator).input_tags
         return tags
 

@@ -280,3 +280,76 @@ def test_weights_of_0_may_leave_out_a_class(animals):
     found = model.evaluate(X[600:], y[600:], "ant", sample_weight=weight)
     alone = model.evaluate(X[rows], y[rows], "ant")
     assert found.observed_auc == pytest.approx(alone.observed_auc, abs=1e-14)
+
+
+@pytest.mark.parametrize("value", [None, 0.5, "score"])
+def test_one_value_in_the_place_of_many_is_quoted(patients, fitted, value):
+    X, y = patients
+    score = fitted.predict_proba(X)[:, 1]
+    for name, arrays in {"y": (value, score), "score": (y, value)}.items():
+        with pytest.raises(TypeError, match=rf"{name}: .*found {value!r}.*"):
+            RocEvaluation.from_predictions(*arrays)
+
+
+def test_a_single_class_is_named_as_it_was_given(patients):
+    X, _ = patients
+    with pytest.raises(
+        ValueError, match=r"y: found one class only \(1\.0\), expected at least two"
+    ):
+        ConformalROC(LogisticRegression()).fit(X, np.ones(len(X)))
+
+
+def test_weights_of_zero_and_a_single_group_are_refused_by_name(patients):
+    X, y = patients
+    model = ConformalROC(LogisticRegression())
+    with pytest.raises(ValueError, match=r"^sample_weight: found 0 for every row, expected some"):
+        model.fit(X, y, sample_weight=np.zeros(len(X)))
+    with pytest.raises(ValueError, match=r"^groups: found 1 group, expected several"):
+        model.fit(X, y, groups=np.zeros(len(X)))
+
+
+class Alike:
+    """A classifier of somebody's own that has nothing of scikit-learn but the names of methods."""
+
+    def fit(self, X, y):
+        self.inner_ = LogisticRegression().fit(X, y)
+        self.classes_ = self.inner_.classes_
+        return self
+
+    def predict_proba(self, X):
+        return self.inner_.predict_proba(X)
+
+
+class AlikeWithParameters(Alike):
+    """One that scikit-learn can copy."""
+
+    def get_params(self, deep=True):
+        return {}
+
+    def set_params(self):
+        return self
+
+
+def test_a_classifier_that_is_none_of_scikit_learns_is_shown_frozen_or_fitted(patients):
+    X, y = patients
+    scores = LogisticRegression().fit(X[:300], y[:300]).predict_proba(X[600:])[:, 1]
+    ready = Alike().fit(X[:300], y[:300])
+    frozen = ConformalROC(FrozenEstimator(ready), random_state=0).fit(X[300:600], y[300:600])
+    shown = ROCWidget.from_estimator(ready, X[600:], y[600:])
+    for evaluation in (frozen.evaluate(X[600:], y[600:]), shown.evaluation):
+        np.testing.assert_allclose(evaluation.scores, scores, rtol=1e-12)
+
+
+def test_one_that_scikit_learn_can_copy_is_trained(patients):
+    X, y = patients
+    for estimator in (AlikeWithParameters(), AlikeWithParameters().fit(X, y)):
+        found = notes(estimator, X, y)
+        assert any("trained again" in note for note in found) == hasattr(estimator, "classes_")
+
+
+def test_one_that_it_cannot_copy_is_refused_with_what_helps(patients):
+    X, y = patients
+    with pytest.raises(TypeError, match=r"^estimator: found Alike without get_params.*FrozenEst"):
+        ConformalROC(Alike()).fit(X, y)
+    with pytest.raises(ValueError, match=r"Alike, which is not fitted \(it has no classes_\)"):
+        ROCWidget.from_estimator(Alike(), X, y)

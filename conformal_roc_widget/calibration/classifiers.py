@@ -35,6 +35,12 @@ def has_scores(estimator: Any) -> bool:
     return any(hasattr(estimator, method) for method in SCORING)
 
 
+def has_tags(estimator: Any) -> bool:
+    """Whether an estimator, frozen or not, is scikit-learn's kind: ``check_is_fitted`` asks it."""
+    inner = estimator.estimator if isinstance(estimator, FrozenEstimator) else estimator
+    return hasattr(inner, "__sklearn_tags__")
+
+
 def check_classifier(estimator: Any) -> None:
     """Refuses an estimator that gives classes alone."""
     if isinstance(estimator, type):
@@ -47,11 +53,22 @@ def check_classifier(estimator: Any) -> None:
         )
 
 
+def check_trainable(estimator: Any) -> None:
+    """Refuses an estimator that scikit-learn cannot copy, as each training asks for."""
+    if not hasattr(estimator, "get_params"):
+        raise TypeError(
+            f"estimator: found {type(estimator).__name__} without get_params, expected a "
+            "scikit-learn classifier, which is copied and trained, or a fitted one as "
+            "FrozenEstimator(classifier)"
+        )
+
+
 def check_frozen(estimator: Any, classes: NDArray[Any]) -> None:
     """Refuses a frozen classifier that was not fitted, or for other classes."""
     if not isinstance(estimator, FrozenEstimator):
         return
-    check_is_fitted(estimator)
+    if has_tags(estimator):
+        check_is_fitted(estimator)
     known = np.asarray(estimator.classes_).tolist()
     if sorted(known) != classes.tolist():
         raise ValueError(
@@ -64,6 +81,8 @@ def was_fitted(estimator: Any) -> bool:
     """Whether a classifier came fitted and is trained again; a frozen one is not trained."""
     if isinstance(estimator, FrozenEstimator):
         return False
+    if not has_tags(estimator):
+        return hasattr(estimator, "classes_")
     try:
         check_is_fitted(estimator)
     except (NotFittedError, TypeError):

@@ -21,7 +21,12 @@ from conformal_roc_widget.arrays import (
     shortened,
 )
 from conformal_roc_widget.calibration.centres import centre_model, check_center
-from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen, was_fitted
+from conformal_roc_widget.calibration.classifiers import (
+    check_classifier,
+    check_frozen,
+    check_trainable,
+    was_fitted,
+)
 from conformal_roc_widget.calibration.cross_conformal import (
     CROSS,
     check_calibration,
@@ -268,6 +273,7 @@ def calibrated(
             f"None, or in y {EXPECTED}"
         )
     check_classifier(wanted.estimator)
+    check_trainable(wanted.estimator)
     check_encoder(wanted.encoder)
     check_center(wanted.center)
     check_resplits(wanted.resplits, wanted.calibration_size, explicit=explicit)

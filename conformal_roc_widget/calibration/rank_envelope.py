@@ -85,7 +85,7 @@ def critical_rank(alpha: float) -> int:
 @lru_cache(maxsize=1024)
 def _critical_rank(level: Fraction) -> int:
     a, b = level.numerator, level.denominator
-    # Whole numbers: the smallest k with k^2 >= (1 - alpha) (DRAWS + 1)^2.
+    # The smallest k with k^2 >= (1 - alpha) (DRAWS + 1)^2, in whole numbers: floats might miss it.
     square = -((a - b) * (DRAWS + 1) ** 2 // b)  # rounded up
     average = math.isqrt(square - 1) + 1
     sure = int(binom.ppf(SURE, DRAWS, math.sqrt((b - a) / b))) + 1

@@ -351,7 +351,7 @@ class AtAlpha(Promised):
             If the threshold is NaN or not a number.
         """
         curve = self._curve.observed
-        at = curve.at([threshold], name="threshold")
+        at = curve.at_one(threshold)
         ends = zip(*self._counts(at), curve.sizes, strict=True)
         zeros, ones = ((int(low[0]) / n, int(high[0]) / n) for low, high, n in ends)
         return OperatingPoint.of(
@@ -439,7 +439,7 @@ class AtAlpha(Promised):
         TypeError, ValueError
             If the threshold is NaN or not a number.
         """
-        at = self._curve.observed.at([threshold], name="threshold")
+        at = self._curve.observed.at_one(threshold)
         if at.thresholds[0] < 0:
             return np.zeros(self._curve.observed.labels.size, dtype=bool)
         lower, upper = self._ends
@@ -487,7 +487,7 @@ class AtAlpha(Promised):
         """`auc` as a screen can show it: off by at most ``1 / AUC_RANKS`` for larger labels."""
         return self._auc(*self._ends_at(AUC_RANKS))
 
-    # The parts
+    # What the figures above are made of
 
     @cached_property
     def lower(self) -> Ends:

@@ -162,7 +162,7 @@ class EverywhereAtAlpha(AtAlpha):
         These are, for each label, the points whose rank by score lies between the two limits: their
         share is the width of the band.
         """
-        at = self._curve.observed.at([threshold], name="threshold")
+        at = self._curve.observed.at_one(threshold)
         (low, high), labels = self._counts(at), self._curve.observed.labels
         open_ = np.zeros(labels.size, dtype=bool)
         for k in (0, 1):
@@ -171,7 +171,7 @@ class EverywhereAtAlpha(AtAlpha):
             open_[highest[int(low[k][0]) : int(high[k][0])]] = True
         return open_
 
-    # The parts
+    # What the figures above are made of
 
     @property
     def lower(self) -> Ends:

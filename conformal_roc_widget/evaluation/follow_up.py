@@ -155,7 +155,7 @@ class TimedEverywhereAtAlpha(EverywhereAtAlpha):
         observed = self._curve.observed
         if observed.counts is None:
             return super().undecided(threshold)
-        low, high = self._counts(observed.at([threshold], name="threshold"))
+        low, high = self._counts(observed.at_one(threshold))
         open_ = np.zeros(observed.labels.size, dtype=bool)
         for k in (0, 1):
             rows = np.flatnonzero(observed.labels == k)

@@ -28,9 +28,9 @@ def own_evaluations(
     check_classifier(classifier)
     if not hasattr(classifier, "classes_"):
         raise ValueError(
-            f"X_test, y_test: found none with {type(classifier).__name__}, which is not fitted, "
-            "expected from_estimator(estimator, X, y, X_test, y_test), where X and y train it and "
-            "calibrate, or a fitted classifier with rows that it has not seen"
+            f"X_test, y_test: found none with {type(classifier).__name__}, which is not fitted (it "
+            "has no classes_), expected from_estimator(estimator, X, y, X_test, y_test), where X "
+            "and y train it and calibrate, or a fitted classifier with rows that it has not seen"
         )
     classes = np.unique(classifier.classes_)
     test = Labelled.of(X_test, y_test, "_test", encode="needed")

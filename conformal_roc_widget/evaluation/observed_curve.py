@@ -20,6 +20,7 @@ from conformal_roc_widget.arrays import (
     read_only,
 )
 from conformal_roc_widget.calibration.followed.known import FollowUp
+from conformal_roc_widget.checks import number, quoted
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
@@ -220,12 +221,16 @@ class ObservedCurve(ReadOnlyArrays):
         """Whether the curve has more vertices than a screen can show."""
         return self.screen_vertices.thresholds.size < self.steps[0].size
 
-    def at(self, thresholds: ArrayLike, name: str = "thresholds") -> Vertices:
+    def at_one(self, threshold: float) -> Vertices:
+        """The curve at a single threshold."""
+        return self.at([number(threshold, "threshold")])
+
+    def at(self, thresholds: ArrayLike) -> Vertices:
         """The curve at given thresholds, descending.
 
         A threshold that equals a score has the logit of that score, not one computed anew.
         """
-        given = _numbers_with_infinity(thresholds, name)
+        given = _numbers_with_infinity(thresholds, "thresholds")
         given = np.sort(given)[::-1]
         inside = (given > 0) & (given < 1)
         logits = np.where(given >= 1, np.inf, -np.inf)
@@ -280,6 +285,8 @@ def screen_vertices(fpr: Floats, tpr: Floats, near: float = HALF_A_PIXEL) -> Int
 def _numbers_with_infinity(values: ArrayLike, name: str) -> Floats:
     """Thresholds: numbers of any size, infinite ones included, NaN not."""
     array = array_of(values, name)
+    if array.ndim == 0:
+        raise TypeError(f"{name}: found {quoted(values)}, expected numbers of shape (m,)")
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name}: found values of type {array.dtype}, expected numbers")
     if array.ndim != 1:

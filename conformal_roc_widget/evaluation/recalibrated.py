@@ -141,7 +141,7 @@ class SimultaneousAtAlpha(AtAlpha):
         youden = YoudenRange(index, min(lower, index), index, threshold)
         return youden.with_promise(self.promise.replaced(target=INDEX))
 
-    # The parts
+    # What the figures above are made of
 
     @cached_property
     def lower(self) -> Ends:

@@ -229,6 +229,8 @@ class Labelled(NamedTuple):
         """Weights, one a point."""
         weights = numbers_of(sample_weight, "sample_weight", ndim=1)
         same_length(X=self.points.array, sample_weight=weights)
+        if not weights.any():
+            raise ValueError("sample_weight: found 0 for every row, expected some weight")
         return weights
 
     def rows(self, rows: Ints) -> Labelled:

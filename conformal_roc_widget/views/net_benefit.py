@@ -1,4 +1,4 @@
-"""Net benefit over the risk at which one is called, with the range of the other model's."""
+"""Net benefit over the risk at which one is called, with the range of an ideal model's."""
 
 from __future__ import annotations
 

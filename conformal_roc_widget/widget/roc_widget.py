@@ -100,9 +100,9 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 #: Bounds on the width of a picture in pixels, and on its dots per inch.
 WIDTHS, DPI = (100, 20_000), (10, 2_400)
-#: With more test points than this, simultaneous limits at other alphas take more than about 0.1 s,
+#: With more test points than this, simultaneous limits at other alphas take more than about 0.1 s.
 SIMULTANEOUS_AT_ONCE = 2_000
-#: and with more than this, the bounds of the reliability.
+#: With more test points than this, the bounds of the reliability do.
 RELIABILITY_AT_ONCE = 20_000
 #: Seconds after which a widget is sent these limits, if not at once.
 STOPS_AFTER = 1.0

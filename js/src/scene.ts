@@ -32,7 +32,7 @@ export interface Area {
   fill: string;
   /** Opacity of the fill, as a part of the theme's. */
   strength: number;
-  /** Whether the lower and the upper edge are limits. One that is none is not drawn, and the area is hatched. */
+  /** Whether the lower and the upper edge are limits. An edge that is no limit is not drawn, and the area is hatched. */
   sides: Pair<boolean>;
 }
 

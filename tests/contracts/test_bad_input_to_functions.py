@@ -1,5 +1,7 @@
 """Bad arguments of functions, and an alpha outside 0 and 1 wherever it is taken, are refused by name."""
 
+import re
+
 import comparison
 import numpy as np
 import polars as pl
@@ -194,7 +196,13 @@ def test_a_function_refuses_a_bad_argument_by_name(function, bad, kind, pattern)
 
 @pytest.mark.parametrize(
     ("thresholds", "kind"),
-    [([0.5, NAN], ValueError), ([[0.1, 0.2]], ValueError), (["a"], WRONG), ("all", WRONG)],
+    [
+        ([0.5, NAN], ValueError),
+        ([[0.1, 0.2]], ValueError),
+        (["a"], WRONG),
+        ("all", WRONG),
+        (0.5, WRONG),
+    ],
 )
 def test_thresholds_that_are_not_numbers_are_refused(thresholds, kind):
     refused(lambda: evaluation_from_scores().band(0.05, thresholds=thresholds), kind, "thresholds")
@@ -203,8 +211,10 @@ def test_thresholds_that_are_not_numbers_are_refused(thresholds, kind):
 @pytest.mark.parametrize(
     ("threshold", "kind"), [(NAN, ValueError), ("0.5", WRONG), (None, WRONG), ([0.5, 0.6], WRONG)]
 )
-def test_a_threshold_that_is_not_a_number_is_refused(threshold, kind):
-    refused(lambda: evaluation_from_scores().operating_point(threshold), kind, r"\bthreshold\b")
+@pytest.mark.parametrize("method", ["operating_point", "undecided"])
+def test_a_threshold_that_is_not_a_number_is_refused(method, threshold, kind):
+    pattern = f"^threshold: found {re.escape(repr(threshold))}, expected a number"
+    refused(lambda: getattr(evaluation_from_scores(), method)(threshold), kind, pattern)
 
 
 # Averages over labels

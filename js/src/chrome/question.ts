@@ -17,7 +17,7 @@ const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "sampling", value: "sampling", text: words("question.more_data") },
 ];
 
-/** Index of the entry behind the questions, which is chosen while a curve without a band is shown. */
+/** Index of the choice after the last question: a curve without a band. */
 const NOTHING = QUESTIONS.length;
 
 /** Which questions are not offered, and why; empty if all are. */

@@ -14,7 +14,7 @@ export const hasTimes = ({ kind, entries }: Pick<Group, "kind" | "entries">) =>
 export const horizonText = ({ horizon, unit }: Pick<Followed, "horizon" | "unit">) =>
   `${numberText(horizon)} ${unitAt(horizon, unit)}`.trim();
 
-/** The unit beside a time: it has no s at 1. */
+/** The unit beside a time, in the singular at 1: "1 year", "2 years". */
 export const unitAt = (horizon: number, unit: string) =>
   horizon === 1 && unit.endsWith("s") && unit.length > 2 ? unit.slice(0, -1) : unit;
 

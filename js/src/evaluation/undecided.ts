@@ -21,8 +21,8 @@ export function undecidedOf(
 }
 
 /**
- * The confusion table that is left once each point is referred whose interval holds the threshold, given either label: in
- * use no label is known. Null where the page does not have the intervals of all points.
+ * The confusion table of the points that are decided: those whose intervals, the one given label 0 and the one given
+ * label 1, both leave out the threshold, for in use no label is known. Null where the page lacks some points' intervals.
  */
 export function leftOver(
   evaluation: Evaluation,

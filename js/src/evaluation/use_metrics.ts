@@ -11,7 +11,7 @@ export interface UseMetric {
   name: string;
   /** The figure on these points; NaN where it is undefined. */
   observed: number;
-  /** Ends that both intervals allow; null where one of them is undefined. */
+  /** The least and the most figure with both rates inside their limits; null where one of the two is undefined. */
   range: Pair<number> | null;
   /** Which ends of the range are limits. */
   sides: Sides;

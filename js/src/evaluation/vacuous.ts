@@ -20,7 +20,7 @@ export function sidesOf({ orderStatistics, local }: Findings, label: Label): Sid
   return [!noLower, !noUpper];
 }
 
-/** Which limits a figure has that grows with both rates: those that both labels have. */
+/** Which limits a figure has that grows with sensitivity and specificity: the lower (upper) one needs that of both. */
 export function jointSides(findings: Findings): Sides {
   const [[low0, high0], [low1, high1]] = [sidesOf(findings, 0), sidesOf(findings, 1)];
   return [low1 && high0, high1 && low0];

@@ -1,4 +1,4 @@
-// Net benefit over the risk at which one is called, with the range of the other model's; its twin is views/net_benefit.py.
+// Net benefit over the risk at which one is called, with an ideal model's range; its twin is views/net_benefit.py.
 
 import { fixed, limitsText, rate, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";

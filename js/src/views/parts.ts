@@ -29,7 +29,7 @@ const RANGE = pen("axis");
 export const RANGE_ARM = pen("muted", 2);
 export const RANGE_ARMS: Pair<Pen> = [RANGE_ARM, pen("muted", 2, ...dashes.missing)];
 const RANGE_STRENGTH = 0.5;
-/** Pen of the line at a place on an axis. */
+/** Pen of the line across the plot at the threshold. */
 const CUT = pen("ink", 1, ...dashes.cut);
 const CAP = 5;
 export const UNIT: Pair<number> = [0, 1];

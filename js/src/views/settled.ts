@@ -43,7 +43,7 @@ interface Figure {
   meaning: (picture: Picture) => Run[];
   /** Limits from the numbers of each label that are called, if rows count alike. */
   limits: Limits;
-  /** A limit at the rows' own share of positives, for the share where the classifier is used. */
+  /** A limit for the test rows' share of positives, turned into one for the share where the classifier is used. */
   moved: (limit: number, own: number, share: number) => number;
 }
 
