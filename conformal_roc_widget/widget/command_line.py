@@ -41,8 +41,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("-o", "--output", type=Path, required=True, help=".html, .svg or .png file")
     made.add_argument("--calibration", type=Path, help="file of the same columns that calibrates")
     made.add_argument("--pos-label", help="the positive class; by default the second when sorted")
-    made.add_argument("--alpha", type=float, default=0.05, help="0.05 for 95 %% (the default)")
-    made.add_argument("--threshold", type=float, default=0.5, help="0.5 by default")
+    made.add_argument(
+        "--alpha", type=number_or_text, default=0.05, help="0.05 for 95 %% (the default)"
+    )
+    made.add_argument("--threshold", type=number_or_text, default=0.5, help="0.5 by default")
     made.add_argument("--band", choices=BAND_KINDS, help="by default what the data allow")
     made.add_argument("--guarantee", choices=GUARANTEES, help="by default what the data allow")
     made.add_argument("--reference", choices=REFERENCES, help="of --guarantee individual")
@@ -51,6 +53,14 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--title", help="of the page or the picture")
     made.add_argument("--seed", type=int, default=0, help="of the random halves, 0 by default")
     return made
+
+
+def number_or_text(text: str) -> float | str:
+    """A number; what is none stays a text, which the widget refuses with what it expects."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def run(given: argparse.Namespace) -> str:

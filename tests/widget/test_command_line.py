@@ -112,6 +112,14 @@ def test_a_note_is_printed(files, capsys):
         (["scores.csv", "--score", "q", *BASE[2:], "-o", "a.html"], "expected one named q"),
         (["scores.csv", *BASE[:-1], "sick", "-o", "a.html"], "--pos-label: found sick, expected"),
         (["scores.csv", *BASE, "-o", "a.html", "--alpha", "95"], "alpha"),
+        (
+            ["scores.csv", *BASE, "-o", "a.html", "--alpha", "5%"],
+            "alpha: found '5%', expected a number",
+        ),
+        (
+            ["scores.csv", *BASE, "-o", "a.html", "--threshold", "half"],
+            "threshold: found 'half', exp",
+        ),
         (["scores.csv", "--score", "age", *BASE[2:], "-o", "a.html"], "score"),
         (["scores.csv", "--score", "p", "--label", "age", "-o", "a.html"], "expected two labels"),
     ],
