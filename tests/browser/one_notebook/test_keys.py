@@ -13,6 +13,16 @@ NOTEBOOK = """(() => {
 })()"""
 
 
+#: Where the focus is, seen from a control: a failure says what took it, and whether its menu stands open.
+FOCUS = """(control) => {
+    const root = control.closest("[data-testid=crw]"), has = document.activeElement;
+    if (root.contains(has)) return "in the widget";
+    const open = [...root.querySelectorAll("[popover]")].filter((menu) => menu.matches(":popover-open"));
+    return `${has.outerHTML.slice(0, 200)}; open menus: ${open.length}, control shown: ${control.checkVisibility()}`
+        + `, widgets: ${document.querySelectorAll("[data-testid=crw]").length}`;
+}"""
+
+
 KEYS = [*"abddxcvmrjklosz00ii", "ArrowUp", "ArrowDown"]
 
 
@@ -58,9 +68,7 @@ def test_no_key_typed_in_a_control_reaches_the_cells(view: View, lab: Lab, contr
         lab.page.keyboard.press(key)
     view.rest()
     assert lab.page.evaluate(NOTEBOOK) == before
-    assert element.evaluate(
-        "(e) => e.closest('[data-testid=crw]').contains(document.activeElement)"
-    )
+    assert element.evaluate(FOCUS) == "in the widget"
     lab.page.keyboard.press("Escape")
 
 
