@@ -96,8 +96,6 @@ class Level(NamedTuple):
     text: str
     short: str
     after: str = ""
-    #: Shorter words for `after`, where a line has little room; empty if there are none.
-    dense: str = ""
     #: Whether there is no level; a line then does not name the scope either.
     is_none: bool = False
 
@@ -138,9 +136,8 @@ class Guarantee(NamedTuple):
         conditions = self._joined([each.short for each in self.conditions], self.whom.short)
         level, rest = f"{self.head.short}{self.level.short}", f"{conditions}{self.tail.short}"
         if self.level.is_none:
-            return Line(f"{level}{rest}", "", "", "", "", "any")
-        after = self.level.after
-        return Line(level, scope.short, after, self.level.dense or after, rest, scope.chosen)
+            return Line(f"{level}{rest}", "", "", "", "any")
+        return Line(level, scope.short, self.level.after, rest, scope.chosen)
 
     @staticmethod
     def _joined(conditions: list[str], whom: str) -> str:
@@ -154,8 +151,6 @@ class Line(NamedTuple):
     level: str
     scope: str
     after: str
-    #: What stands in place of `after` where there is little room.
-    dense: str
     rest: str
     #: How a threshold has to be chosen for it; see `Scope`.
     chosen: str
@@ -396,7 +391,6 @@ OVER_BOTH_SETS = Level(
     "at once the share of this test set's positives whose π lies above it is within the limits, "
     "and that of its negatives too; for every sample size",
     "at least {confidence}",
-    ", of calibration and test sets drawn alike",
     ", data drawn alike",
 )
 ON_AVERAGE = Level(
@@ -471,7 +465,7 @@ RIGHT_WEIGHTS = Phrase.of("the weights are right")
 MONOTONE = Phrase.of(words("promise.monotone"))
 WIDE_RESIDUALS = Phrase(
     "the residuals of the reference are spread at least as widely as those of the true π",
-    "the reference’s residuals are spread at least as widely as the true ones",
+    "the true residuals spread no wider than the reference’s",
 )
 SAME_SOURCE = Phrase.of(words("promise.same_source"))
 NORMAL_SCORES = Phrase(
@@ -697,14 +691,19 @@ def sampling(scope: Scope | str, guarantee: Guarantee, target: str = POPULATION_
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
 
 
-def of_folds(method: str) -> Promise:
-    """Promise of the mean area of a cross-validation's classifiers, by the method of its limits."""
+def of_folds(method: str, *, varies: bool) -> Promise:
+    """Promise of the mean area of a cross-validation's classifiers, by the method of its limits.
+
+    Where nothing varies, limits come from pairs of rows and hold for every sample size.
+    """
     these = (
         ", for the classifiers of these folds: how much another training set would change them "
         "is left out"
     )
     guarantee = Guarantee(
-        IN_LARGE_SAMPLES, (SAME_SOURCE,), tail=Phrase(f"; by {method}{these}", these)
+        IN_LARGE_SAMPLES if varies else AT_LEAST,
+        (SAME_SOURCE,),
+        tail=Phrase(f"; by {method}{these}", these),
     )
     target = "mean area under the ROC curves of these folds’ classifiers, in the population"
     return sampling(_one_mean("folds"), guarantee, target)

@@ -190,8 +190,8 @@ SENTENCES = {
     "everywhere": (
         parts.EVERYWHERE,
         (
-            "at least 90 % for any threshold I pick, of calibration and test sets drawn alike, if "
-            "the reference’s residuals are spread at least as widely as the true ones."
+            "at least 90 % for any threshold I pick, data drawn alike, if the true residuals spread "
+            "no wider than the reference’s."
         ),
     ),
     "credible": (
@@ -286,7 +286,7 @@ def test_a_message_carries_keys_the_long_sentences_and_the_parts_of_the_short_on
     record = parts.EVERYWHERE.record
     assert list(record) == ["kind", "model", "target", "scope", "guarantee", "line"]
     assert record["model"] in MODELS
-    assert record["line"]["dense"] == ", data drawn alike"
+    assert record["line"]["after"] == ", data drawn alike"
     assert record["line"]["level"] == "at least {confidence}"
 
 

@@ -43,6 +43,7 @@ METHODS = {
     "delong": "LeDell, Petersen and van der Laan",
     "logit": "influences around the mean of all folds, on the logit scale",
     "weights": "influences of rows with weights around the mean of all folds, on the logit scale",
+    "pairs": "the number of independent pairs of a positive and a negative alone",
 }
 
 
@@ -105,12 +106,19 @@ def mean_auc_interval(
             UserWarning,
             stacklevel=2,
         )
-    return _interval(area, alpha, METHODS[area.method])
+    return _interval(area, alpha, _method_of(area))
+
+
+def _method_of(area: Area, *, weighted: bool = False) -> str:
+    """Name of the method that the limits of a mean area are from."""
+    if not area.variance:
+        return METHODS["pairs"]
+    return METHODS["weights" if weighted else area.method]
 
 
 def _interval(area: Area, alpha: float, method: str) -> SamplingInterval:
     """A mean area with its limits and their promise."""
-    promise = of_folds(method)
+    promise = of_folds(method, varies=area.variance > 0)
     return SamplingInterval.of(
         (area.value, *area.limits(float(exact_alpha(alpha)), area.method)),
         alpha=alpha,
@@ -275,7 +283,7 @@ class Folds(Named[int, Any]):
     @property
     def mean_auc_method(self) -> str:
         """Name of the method of `mean_auc`."""
-        return METHODS["weights" if self.weighted else self.mean_area.method]
+        return _method_of(self.mean_area, weighted=self.weighted)
 
     @cached_property
     def mean_area(self) -> Area:

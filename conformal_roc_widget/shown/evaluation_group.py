@@ -173,7 +173,8 @@ class Group:
         None where there are none.
         """
         if self.folds is not None:
-            return of_folds(self.folds.mean_auc_method)
+            varies = self.folds.mean_area.variance > 0
+            return of_folds(self.folds.mean_auc_method, varies=varies)
         areas = self.mean_areas.values()
         known = self.kind == "classes" and any(e.sampled_area for e in self.entries.values())
         if not areas and not known:

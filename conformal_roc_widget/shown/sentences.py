@@ -70,7 +70,7 @@ def promise_lines(promises: Iterable[tuple[str, Mapping[str, str]]]) -> list[str
 def between(group: Group, controls: Controls) -> list[str]:
     """Sentences that compare evaluations: ranking, widest gaps of populations, mean of folds."""
     if group.folds is not None:
-        return [_of_folds(group.folds, controls.alpha)]
+        return [_of_folds(group.folds, controls)]
     if group.comparable and next(iter(group.entries.values())).labels.size <= MOST_RANKED:
         return [_ranking(group, controls.alpha)]
     if group.kind != "populations":
@@ -139,20 +139,23 @@ def _ranking(group: Group, alpha: float) -> str:
     )
 
 
-def _of_folds(folds: Folds, alpha: float) -> str:
+def _of_folds(folds: Folds, controls: Controls) -> str:
     """Sentences on the mean area with its limits, if it has any, and on the pooled curve."""
     pooled = {"auc": folds.pooled.auc}
-    found = folds.mean_auc(alpha)
+    found = folds.mean_auc(controls.alpha)
     mean = words(
         "folds.mean",
         folds=words("several.folds", n=len(folds)),
         mean=found.estimate,
         lower=found.lower,
         upper=found.upper,
-        level=1 - alpha,
+        level=1 - controls.alpha,
     )
-    promise = words("folds.promise", method=found.method)
-    return f"{mean} {promise} {words('folds.pooled', **pooled)}"
+    caveat = words("folds.pooled", **pooled)
+    promise = words("folds.promise", after=found.promise.line.after, method=found.method)
+    if controls.band == SAMPLING:  # the promise of the mean is printed, and says so itself
+        return f"{mean} {caveat}"
+    return f"{mean} {promise} {caveat}"
 
 
 def area_range(at: AtAlpha, band: ConformalBand) -> str:

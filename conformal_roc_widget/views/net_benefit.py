@@ -66,14 +66,23 @@ def here(moment: Moment) -> tuple[float, ...]:
 
 
 def _answer(moment: Moment) -> str:
+    if moment.controls.threshold >= 1:
+        return at_one(moment)
     _, benefit, lower, upper, _ = here(moment)
-    found = words("answer.net_benefit", **moment.given, benefit=benefit, lower=lower, upper=upper)
-    holds = "" if moment.controls.threshold >= 1 else f" {moment.holds}"
-    return f"{found} {beside(moment)}{holds}{moment.no_risks}"
+    found = words("answer.net_benefit", **moment.given, benefit=benefit)
+    could = moment.could_lie(lower, upper, digits=3)
+    return f"{found}{could} {beside(moment)} {moment.holds}{moment.no_risks}"
+
+
+def at_one(moment: Moment) -> str:
+    """The answer at a threshold of 1, in every question.
+
+    No model gains there, so that there is nothing to bound.
+    """
+    lead = words("answer.benefit_at_one", **moment.given)
+    return f"{lead} {words('answer.at_one')}{moment.no_risks}"
 
 
 def beside(moment: Moment) -> str:
     """The net benefits of calling everybody and nobody, as a sentence."""
-    if moment.controls.threshold >= 1:
-        return words("answer.at_one")
     return words("answer.call_all", all=here(moment)[4])

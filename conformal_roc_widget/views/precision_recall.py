@@ -92,10 +92,8 @@ def _answer(moment: Moment) -> str:
         "answer.precision" if tp + fp else "answer.no_precision",
         **moment.given,
         precision=precision,
-        lower=lower,
-        upper=upper,
     )
-    return f"{found} {called(moment)} {moment.holds}"
+    return f"{found}{moment.could_lie(lower, upper)} {called(moment)} {moment.holds}"
 
 
 def called(moment: Moment) -> str:

@@ -205,6 +205,12 @@ class SettledBenefit(SettledView):
         """Risk and net benefit."""
         return net_benefit.here(moment)[:2]
 
+    def words(self, moment: Moment) -> Words:
+        """The net benefit, and where it would settle; at 1 there is nothing to settle."""
+        found = super().words(moment)
+        is_at_one = moment.controls.threshold >= 1
+        return found._replace(lead=net_benefit.at_one(moment)) if is_at_one else found
+
     def meaning(self, moment: Moment) -> str:
         """What calling all has, and what the limits are about."""
         return f"{net_benefit.beside(moment)} {pins(moment, has_room=False)}{moment.no_risks}"

@@ -16,7 +16,8 @@ from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Axis, Mark
 from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import Controls
-from conformal_roc_widget.text import class_in_line
+from conformal_roc_widget.shown.sentences import joint_sides
+from conformal_roc_widget.text import class_in_line, number_text
 from conformal_roc_widget.words import words
 
 
@@ -85,6 +86,13 @@ class Moment:
         """The sentence on how surely a range holds that both labels' limits allow."""
         is_joint = self.evaluation.promise.every_threshold
         return words("answer.holds_everywhere" if is_joint else "answer.no_guarantee")
+
+    def could_lie(self, lower: float, upper: float, digits: int = 2) -> str:
+        """Where another model's figure of both labels could lie, if anything bounds it."""
+        ends = {"lower": number_text(lower, digits), "upper": number_text(upper, digits)}
+        is_bounded = any(joint_sides(self.band))
+        key = "answer.could" if is_bounded else "answer.could_without"
+        return words(key, **self.given, **ends)
 
     @property
     def no_risks(self) -> str:

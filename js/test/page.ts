@@ -7,7 +7,7 @@ export const STATE = { alpha: 0.05, threshold: 0.42, band: "sensitivity", label:
 
 /** Everything that a page carries of one chart. */
 export const payload = (changes: object = {}) => ({
-  version: 8,
+  version: 9,
   title: null,
   state: STATE,
   data,

@@ -66,7 +66,7 @@ function around(changes: object, outer: object, entry: object): Record<string, u
 }
 
 export function rawEvaluation(changes: object = {}) {
-  return around(changes, { version: 8, kind: "single" }, rawEntry());
+  return around(changes, { version: 9, kind: "single" }, rawEntry());
 }
 
 /** A promise as the kernel sends it. */
@@ -80,7 +80,6 @@ export const WORDS = {
     level: "at least {confidence}",
     scope: "a threshold picked blindly",
     after: " in large samples",
-    dense: " in large samples",
     rest: "",
     chosen: "blindly",
   },
@@ -96,7 +95,6 @@ export const SAMPLING_WORDS = {
     level: "about {confidence}",
     scope: "one point of the curve",
     after: " in large samples",
-    dense: " in large samples",
     rest: "",
     chosen: "beforehand",
   },
@@ -110,7 +108,6 @@ export const IDEAL_WORDS = {
     level: "{confidence} credible",
     scope: "one false positive rate",
     after: "",
-    dense: "",
     rest: ", if it is smooth",
     chosen: "any",
   },
@@ -179,7 +176,7 @@ export function rawReliability(alphas = [0.001, 0.05, 0.1, 0.2, 0.5]) {
 
 /** Numbers that the page would not compute itself: what is drawn shows whose they are. */
 export function rawFrame(changes: object = {}) {
-  return around(changes, { version: 8, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
+  return around(changes, { version: 9, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
 }
 
 export function rawFrameEntry() {
@@ -268,7 +265,7 @@ export function rawFrames(n: number, changes: object = {}) {
 
 /** Comparators as the kernel sends them. */
 export function rawComparators(changes: object = {}) {
-  const outer = { version: 8, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
+  const outer = { version: 9, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
   return { ...outer, items: [rawComparator()], ...changes };
 }
 

@@ -90,7 +90,7 @@ test.each([
   ["no state", JSON.stringify(payload({ state: null }))],
   ["bytes that are not base64", JSON.stringify(payload({ data: { base64: "%" } }))],
   ["no data", JSON.stringify(payload({ data: null }))],
-  ["a truncated frame", JSON.stringify(payload({ frame: { version: 8 } }))],
+  ["a truncated frame", JSON.stringify(payload({ frame: { version: 9 } }))],
   ["nesting without end", `${'{"state":{},"data":'}${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
   ["a state that means nothing", JSON.stringify(payload({ state: { ...STATE, alpha: "<img onerror>" } }))],
 ])("%s is a sentence, and the others on the page work", async (_, content) => {

@@ -120,7 +120,10 @@ def test_folds_that_are_separated_have_the_width_that_pairs_give():
     folds = [(y, y + 0.1 * np.arange(5.0))] * 3
     least = stats.binomtest(6, 6).proportion_ci(0.95, "exact").low
     with pytest.warns(UserWarning, match="no variance .* pairs"):
-        assert tuple(mean_auc_interval(folds)) == pytest.approx((1, least, 1))
+        found = mean_auc_interval(folds)
+    assert tuple(found) == pytest.approx((1, least, 1))
+    assert "independent pairs" in found.method
+    assert found.guarantee.startswith("at least 95 % for every sample size, if more data come")
     large = [(np.repeat(y, 20), np.repeat(y, 20) + 0.0)] * 2
     with pytest.warns(UserWarning, match="no variance"):
         assert mean_auc_interval(large).lower == pytest.approx(0.025 ** (1 / 80))

@@ -133,8 +133,11 @@ def test_folds_are_shown_each_with_the_pooled_curve_and_the_mean_area(rng):
         f"Over three folds the mean area under the curve is {mean:.2f}, {lower:.2f} to {upper:.2f} for"
         in text
     )
-    assert "In large samples, LeDell" in text
-    assert "another training set would change them is left out" in text
+    assert "These limits hold in large samples, by LeDell" in text
+    left_out = "another training set would change them is left out"
+    assert text.count(left_out) == 1
+    asked = ROCWidget(folds, alpha=0.1, band="sampling")._repr_mimebundle_()[0]["text/plain"]
+    assert asked.count(left_out) == 1
     assert "mixes the scores of different classifiers" in text
     assert "verage" not in text.replace("coverage", "")
 

@@ -93,7 +93,7 @@ function lineOf(promise: PromiseLine, scopes: Scope[]) {
     <select class="crw-scope" aria-label="Scope of the promise" data-testid="scope" ?hidden=${!isChoice} @change=${choose}>
       ${scopes.map(({ text, isChosen }) => html`<option .selected=${isChosen}>${unbroken(text)}</option>`)}
     </select>
-    <span class="crw-roomy">${unbroken(promise.after)}</span><span class="crw-tight">${unbroken(promise.dense)}</span>
+    <span>${unbroken(promise.after)}</span>
     <span>${unbroken(isNamed ? `${promise.rest}.` : "")}</span>
   </p>`;
 }

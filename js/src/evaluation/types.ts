@@ -74,7 +74,6 @@ export interface PromiseLine {
   scope: string;
   after: string;
   /** What stands in place of `after` where a line has little room. */
-  dense: string;
   rest: string;
   /** How the threshold may be chosen: by looking ("any"), without a look at the test points ("blindly"), or before they were there ("beforehand"). */
   chosen: (typeof CHOSEN)[number];

@@ -269,9 +269,9 @@ function drawRow(
 
 /** Words on which residuals bound the rate at the threshold. */
 function bindingWords(binding: Pair<OrderStatistic | null>): string {
-  const ranks = binding.flatMap((each) => (each?.rank ? [ordinal(each.rank)] : []));
+  const ranks = binding.flatMap((each) => (each?.rank ? [count(each.rank)] : []));
   if (ranks.length === 0) return "no limit here";
-  return `limit${ranks.length > 1 ? "s" : ""} here: ${ranks.join(" and ")} point`;
+  return ranks.length > 1 ? `limits: points ${ranks.join(" and ")}` : `limit: point ${ranks[0]}`;
 }
 
 function missingWords([hasLower, hasUpper]: Sides): string {

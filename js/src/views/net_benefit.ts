@@ -12,7 +12,7 @@ import type { Evaluation } from "../evaluation/types.ts";
 import { jointSides } from "../evaluation/vacuous.ts";
 import type { Line } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, given, holdsWords, noRisks } from "../words/answer.ts";
+import { type Answer, couldLie, given, holdsWords, noRisks } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
 import { FIGURE_HAS_NONE, ofBothLabels, withReach } from "../words/promise.ts";
 import { plain, type Run, runs } from "../words/runs.ts";
@@ -75,7 +75,8 @@ export const NET_BENEFIT: View = {
   },
   callout(picture) {
     const { lower, upper } = benefitHere(picture);
-    return [head(picture), [plain(`ideal net benefit ${limitsOf(picture, [lower, upper])}`)]];
+    const row = isAtOne(picture) ? [] : [[plain(`ideal net benefit ${limitsOf(picture, [lower, upper])}`)]];
+    return [head(picture), ...row];
   },
   answer: benefitAnswer,
   promise(picture) {
@@ -101,8 +102,8 @@ export const NET_BENEFIT: View = {
   },
   spoken(picture) {
     const { y, lower, upper } = benefitHere(picture);
-    const threshold = thresholdText(picture.frame.threshold);
-    return `threshold ${threshold}; net benefit ${benefit(y)}, ${limitsOf(picture, [lower, upper])}`;
+    const here = `threshold ${thresholdText(picture.frame.threshold)}; net benefit ${benefit(y)}`;
+    return isAtOne(picture) ? here : `${here}, ${limitsOf(picture, [lower, upper])}`;
   },
   reading(picture, x, y) {
     const { evaluation, frame } = picture;
@@ -141,17 +142,25 @@ export const NET_BENEFIT: View = {
 
 function benefitAnswer(picture: Picture): Answer {
   const { y, lower, upper } = benefitHere(picture);
-  const holds = picture.frame.threshold >= 1 ? [] : [plain(" "), ...holdsWords(picture)];
+  if (isAtOne(picture)) return atOne(picture);
+  const lead = runs("answer.net_benefit", { ...given(picture), benefit: y });
   return {
-    lead: runs("answer.net_benefit", { ...given(picture), benefit: y, lower, upper }),
-    meaning: [...beside(picture), ...holds, ...noRisks(picture.evaluation)],
+    lead: [...lead, ...couldLie(picture, [lower, upper], benefit)],
+    meaning: [...beside(picture), plain(" "), ...holdsWords(picture), ...noRisks(picture.evaluation)],
   };
 }
+
+export const isAtOne = ({ frame }: Picture) => frame.threshold >= 1;
+
+/** The answer at a threshold of 1, in every question: no model gains there, so that there is nothing to bound. */
+export const atOne = (picture: Picture): Answer => ({
+  lead: runs("answer.benefit_at_one", given(picture)),
+  meaning: [...runs("answer.at_one"), ...noRisks(picture.evaluation)],
+});
 
 /** The net benefits of calling everybody and nobody, as a sentence. */
 export function beside(picture: Picture): Run[] {
   const { evaluation, frame } = picture;
-  if (frame.threshold >= 1) return runs("answer.at_one");
   const prevalence = prevalenceOf(picture);
   const odds = oddsOf(frame.threshold, ownPrevalence(evaluation), prevalence);
   return runs("answer.call_all", { all: treatAll(odds, prevalence) });
@@ -160,7 +169,7 @@ export function beside(picture: Picture): Run[] {
 /** Risk and net benefit at the threshold, with its range. */
 export function benefitHere(picture: Picture) {
   const { evaluation, frame } = picture;
-  if (frame.threshold >= 1) return { x: 1, y: 0, lower: 0, upper: 0 };
+  if (isAtOne(picture)) return { x: 1, y: 0, lower: 0, upper: 0 };
   const share = prevalenceOf(picture);
   const here = [Math.max(frame.threshold, 0), ownPrevalence(evaluation), share] as const;
   const x = riskOf(...here);

@@ -229,7 +229,7 @@ function settledAreas(picture: Picture): Run[] {
 }
 
 /** The mean area with its limits, and the pooled curve with its caveat. */
-function foldsAnswer({ group, wanted }: Picture, { mean, limits, method, auc }: Folds): Answer {
+function foldsAnswer({ group, wanted, band }: Picture, { mean, limits, method, auc }: Folds): Answer {
   const stop = stopOf(wanted.alpha);
   const [lower, upper] = stop < 0 ? [0, 1] : [limits[0][stop], limits[1][stop]];
   const level = 1 - wanted.alpha;
@@ -239,7 +239,13 @@ function foldsAnswer({ group, wanted }: Picture, { mean, limits, method, auc }: 
       { folds: words("several.folds", { n: group.entries.length }), mean, lower, upper, level },
       SAMPLING_TONE,
     ),
-    meaning: [...runs("folds.promise", { method }), plain(" "), ...runs("folds.pooled", { auc })],
+    // With more test data the promise below is that of the mean, and says so itself.
+    meaning: [
+      ...(band === "sampling"
+        ? []
+        : [...runs("folds.promise", { after: group.together?.line.after ?? "", method }), plain(" ")]),
+      ...runs("folds.pooled", { auc }),
+    ],
   };
 }
 

@@ -8,7 +8,7 @@ import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/pre
 import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Text } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, given, holdsWords, nameInLine } from "../words/answer.ts";
+import { type Answer, couldLie, given, holdsWords, nameInLine } from "../words/answer.ts";
 import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
 import { ofBothLabels, PRECISION_HAS_NONE, withReach } from "../words/promise.ts";
 import { plain, type Run, runs } from "../words/runs.ts";
@@ -122,9 +122,7 @@ function precisionAnswer(picture: Picture): Answer {
     lead: runs(tp + fp > 0 ? "answer.precision" : "answer.no_precision", {
       ...given(picture),
       precision: y,
-      lower,
-      upper,
-    }),
+    }).concat(couldLie(picture, [lower, upper], rate)),
     meaning: [...calledWords(picture), plain(" "), ...holdsWords(picture)],
   };
 }

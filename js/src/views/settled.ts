@@ -18,7 +18,7 @@ import { given, nameInLine, noRisks } from "../words/answer.ts";
 import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
 import { NOTHING, ofMoreData } from "../words/promise.ts";
 import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
-import { benefit, benefitHere, beside, NET_BENEFIT } from "./net_benefit.ts";
+import { atOne, benefit, benefitHere, beside, isAtOne, NET_BENEFIT } from "./net_benefit.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES } from "./parts.ts";
 import {
   calledWords,
@@ -172,6 +172,7 @@ function settledView(figure: Figure): View {
       return [head(picture), ...row];
     },
     answer(picture) {
+      if (figure === BENEFIT && isAtOne(picture)) return atOne(picture);
       const meaning = figure.meaning(picture);
       const name = nameInLine(positiveName(picture));
       if (figure === PRECISION && callsNobody(picture))

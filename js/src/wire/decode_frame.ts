@@ -171,7 +171,6 @@ function lineOf(value: unknown, name: string): PromiseLine {
     level: word("level"),
     scope: word("scope"),
     after: word("after"),
-    dense: word("dense"),
     rest: word("rest"),
     chosen,
   };

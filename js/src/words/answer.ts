@@ -6,6 +6,7 @@ import { words } from "../base/words.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { horizonText } from "../evaluation/horizons.ts";
 import type { Evaluation, Followed } from "../evaluation/types.ts";
+import { jointSides } from "../evaluation/vacuous.ts";
 import type { Picture } from "../shown/picture.ts";
 import { modelName } from "./promise.ts";
 import { plain, type Run, runs, strong, type Tone } from "./runs.ts";
@@ -25,6 +26,13 @@ export const noRisks = ({ margins }: Evaluation): Run[] =>
 /** What holds of a range that both labels' limits allow. */
 export const holdsWords = ({ frame }: Picture) =>
   runs(isForEveryThreshold(frame) ? "answer.holds_everywhere" : "answer.no_guarantee");
+
+/** Where another model's figure of both labels could lie, if anything bounds it. */
+export function couldLie(picture: Picture, limits: Pair<number>, text: (value: number) => string): Run[] {
+  const [lower, upper] = limits.map(text);
+  const isBounded = jointSides(picture.frame).some(Boolean);
+  return runs(isBounded ? "answer.could" : "answer.could_without", { ...given(picture), lower, upper });
+}
 
 /** What every answer may name: where, whose limits, at which level. */
 export const given = (picture: Picture) => ({

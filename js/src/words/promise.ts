@@ -9,7 +9,7 @@ import { reach } from "./one_evaluation.ts";
 
 export type Legend = Words & { reach: string };
 
-const NO_LINE: PromiseLine = { level: "", scope: "", after: "", dense: "", rest: "", chosen: "any" };
+const NO_LINE: PromiseLine = { level: "", scope: "", after: "", rest: "", chosen: "any" };
 export const NOTHING: Legend = { target: "", scope: "", guarantee: "", line: NO_LINE, reach: "" };
 
 /** The model whose curve the limits bound: its name, the name with what it is made from, and the word before a noun. */
@@ -102,7 +102,7 @@ export function ofScores(alpha: number): Words {
     target: words("promise.of_scores"),
     scope,
     guarantee: `${level}${after}${rest}`,
-    line: { level, scope, after, dense: after, rest, chosen: "any" },
+    line: { level, scope, after, rest, chosen: "any" },
   };
 }
 
@@ -122,7 +122,7 @@ export function ofMoreData(noun: string, alpha: number, isExact: boolean, own: W
     guarantee: isExact
       ? `${level}${after}${rest}`
       : `${confidence}${after}${rest}${words("promise.not_in_small")}`,
-    line: { level, scope, after, dense: after, rest, chosen: "beforehand" },
+    line: { level, scope, after, rest, chosen: "beforehand" },
   };
 }
 

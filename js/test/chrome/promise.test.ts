@@ -39,7 +39,7 @@ test("the promise is a choice, and everything follows it", async () => {
   expect(picture.ok && pythonLine(picture.value)).toContain(', guarantee="everywhere")');
   expect(numbers()).not.toBe(before);
   expect(root.querySelector(".crw-confidence .crw-remark")?.textContent).toBe("decide first");
-  expect(find("residual-strip-1").textContent).toMatch(/limits here: \d+\w\w and \d+\w\w point/);
+  expect(find("residual-strip-1").textContent).toMatch(/limits: points \d+ and \d+/);
   controller.undo();
   await drawn();
   expect(chosen()).toBe(0);
@@ -64,7 +64,7 @@ test("a threshold that is picked is marked beside its value and below the promis
   find("promise-hint").click();
   await drawn();
   expect([chosen(), isMarked(), flag()]).toEqual([1, false, ""]);
-  expect(line()).toContain("drawn alike, if the reference’s residuals are spread at least as widely");
+  expect(line()).toContain("data drawn alike, if the true residuals spread no wider");
   await press(0);
   expect([isMarked(), flag()]).toEqual([true, "picked"]);
   controller.reset();

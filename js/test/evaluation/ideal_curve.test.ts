@@ -23,7 +23,7 @@ const shorts = (values: number[]) => new DataView(Float32Array.from(values).buff
 
 /** Ten positives, three rates, two alphas: rows are raised by 11, and upper ones run backwards. */
 const message = (changes: object = {}) => ({
-  version: 8,
+  version: 9,
   label: null,
   absence: "",
   n: 10,
@@ -97,7 +97,7 @@ test("limits at a rate are those of the largest rate of the grid that is not abo
 
 test("nothing sent is nothing, a reason is a reason, and nonsense is refused", () => {
   expect(decodeIdeal({})).toEqual({ ok: true, value: null });
-  expect(decodeIdeal({ version: 8, label: "a", absence: "one estimate" })).toEqual({
+  expect(decodeIdeal({ version: 9, label: "a", absence: "one estimate" })).toEqual({
     ok: true,
     value: { entry: "a", found: "one estimate" },
   });

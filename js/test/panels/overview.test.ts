@@ -100,7 +100,7 @@ test("paired differences of classifiers are among all figures", async () => {
     { a: "a", b: "b", difference: 0.031, sd: 0.01, z: 2.41, p: 0.0000159 },
     { a: "a", b: "c", difference: -0.5, z: null, p: null },
   ];
-  const _comparators = { version: 8, label: null, items: [], delong: null, delong_alpha: null, pairs };
+  const _comparators = { version: 9, label: null, items: [], delong: null, delong_alpha: null, pairs };
   await open({ _data: { ...rawGroup("a", "b"), kind: "classifiers" }, _frame: rawFrames(2), _comparators });
   find<HTMLDetailsElement>("all-figures").open = true;
   await vi.waitFor(() => expect(find<HTMLTableElement>("paired").rows).toHaveLength(3));
@@ -239,7 +239,6 @@ const TOGETHER = {
     level: "about {confidence}",
     scope: "the mean AUC",
     after: " in large samples",
-    dense: "",
     rest: ", of these folds",
     chosen: "any",
   },
@@ -257,7 +256,9 @@ test("folds have a thin curve each, the pooled one with its caveat, and a mean a
   expect(root.textContent).toContain(
     "the mean area under the curve is 0.75, 0.65 to 0.85 for these classifiers",
   );
-  expect(root.textContent).toContain("another training set would change them is left out");
+  expect(root.textContent).toContain(
+    "These limits hold in large samples, by LeDell; how much another training",
+  );
   expect(root.textContent).toContain("AUC 0.63, mixes the scores of different classifiers");
   expect(find("small-multiple-1").textContent).toContain("Fold 19 points");
   expect(find("averaged")).toBeNull();
@@ -275,7 +276,8 @@ test("of all folds more test data can be asked for: no cell and no square speaks
   expect(table?.textContent).not.toContain("ideal");
   expect(find("small-multiple-1").innerHTML).not.toContain("band-sensitivity");
   expect(root.textContent).toContain("the mean area under the curve is 0.75, 0.65 to 0.85");
-  // Its limits have their promise, in the line and in full; no choice of bands is one of the mean's.
+  // Its limits have their promise, in the line and in full, and nowhere else; no choice of bands is one of the mean's.
+  expect(root.querySelector(".crw-answer")?.textContent).not.toContain("LeDell");
   expect(root.querySelector(".crw-promise-line")?.getAttribute("title")).toBe(
     "about 95 % for the mean AUC in large samples, of these folds.",
   );

@@ -212,7 +212,7 @@ test("what people report beside has limits for more test data, and says where th
 });
 
 const IDEAL = {
-  version: 8,
+  version: 9,
   label: null,
   absence: "",
   n: 4,

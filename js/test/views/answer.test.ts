@@ -4,6 +4,7 @@ import { answerOf, spokenAnswer } from "../../src/views/answer.ts";
 import { precisionHere } from "../../src/views/precision_recall.ts";
 import { shareHere } from "../../src/views/reliability.ts";
 import { saysLittle } from "../../src/views/roc.ts";
+import { viewOf } from "../../src/views/views.ts";
 import { compared, rawComparator } from "../compared.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 import { float64s, sampleEvaluation, sampleFrame } from "../sample.ts";
@@ -54,7 +55,7 @@ test("a range of both labels' limits holds where these hold together, and else n
 
 test("the second line answers how an ideal model can find fewer", () => {
   expect(meaning(picture)).toBe(
-    "An ideal model knows the true probabilities; it finds fewer where this classifier’s scores run too high.",
+    "An ideal model knows the true probabilities; it finds fewer where scores run too high.",
   );
   expect(meaning({ ...picture, band: "specificity" })).toContain("it calls more where");
   const frame = { ...picture.frame, model: "recalibration" as const };
@@ -140,6 +141,20 @@ test("each view has its number first, and what it promises second", () => {
   );
   const frame = { ...picture.frame, point: { ...picture.frame.point, tp: 0, fp: 0 } };
   expect(lead({ ...picture, frame, view: "precision_recall" })).toContain("precision is undefined;");
+});
+
+test("a threshold of 1 has one net benefit for all models, and a figure that nothing bounds has no limits", () => {
+  const atOne = { ...picture, view: "net_benefit" as const, frame: { ...picture.frame, threshold: 1 } };
+  for (const band of ["sensitivity", "sampling"] as const)
+    expect(spokenAnswer({ ...atOne, band })).toBe(
+      "At threshold 1.00, net benefit is 0.000 for any model. " +
+        "At threshold 1 a false alarm weighs more than any call can gain.",
+    );
+  expect(viewOf(atOne).callout(atOne)).toHaveLength(1);
+  expect(viewOf(atOne).spoken(atOne)).toBe("threshold 1.00; net benefit 0.000");
+  const frame = sampleFrame({ quantiles: float64s([-1 / 0, 1 / 0, -1 / 0, 1 / 0]) });
+  for (const view of ["precision_recall", "net_benefit"] as const)
+    expect(lead({ ...picture, view, frame })).toMatch(/; an ideal model’s has no limits \(95 % each\)\.$/);
 });
 
 test("the average of classes says what is averaged, where and how", () => {

@@ -227,7 +227,7 @@ test.each(READERS)(
       const result = read({ ...(raw as Saved), version });
       expect(result).toEqual({
         ok: false,
-        problem: expect.stringMatching(/format version .+, this page reads 8/),
+        problem: expect.stringMatching(/format version .+, this page reads 9/),
       });
     }
   },
@@ -236,7 +236,7 @@ test.each(READERS)(
 test("the reader of a message says a sentence, whatever arrives in its place", () => {
   const random = randomOf(19);
   for (let i = 0; i < 2000; i++) {
-    const thing = damaged({ version: 8, a: [JUNK[random(JUNK.length)]] }, random);
+    const thing = damaged({ version: 9, a: [JUNK[random(JUNK.length)]] }, random);
     for (const [, , read] of READERS.slice(-3)) expectReadOrRefused(read(thing));
     expectReadOrRefused(decodeControls((thing ?? {}) as Parameters<typeof decodeControls>[0]));
     const failure = decodeFailure(thing);
