@@ -9,6 +9,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import RocCurveDisplay, roc_auc_score
 from sklearn.model_selection import train_test_split
+from traitlets import TraitError
 
 from conformal_roc_widget import (
     ConformalROC,
@@ -353,3 +354,30 @@ def test_one_that_it_cannot_copy_is_refused_with_what_helps(patients):
         ConformalROC(Alike()).fit(X, y)
     with pytest.raises(ValueError, match=r"Alike, which is not fitted \(it has no classes_\)"):
         ROCWidget.from_estimator(Alike(), X, y)
+
+
+def test_probabilities_of_fewer_rows_are_refused_with_the_shapes(patients):
+    class Short(Alike):
+        def predict_proba(self, X):
+            return super().predict_proba(X)[:-1]
+
+    X, y = patients
+    with pytest.raises(ValueError, match=r"found shape \(899, 2\), expected \(900, 2\)"):
+        ROCWidget.from_estimator(Short().fit(X, y), X, y)
+
+
+def test_a_text_file_is_no_parquet_file(tmp_path):
+    scores = tmp_path / "scores.csv"
+    scores.write_text("p,y\n0.5,1\n")
+    names = {"score": "p", "label": "y"}
+    with pytest.raises(ValueError, match=r"source: found '.*scores\.csv', which is no Parquet"):
+        RocEvaluation.from_table(
+            scores, **names, y_calibration=[0, 1], score_calibration=[0.2, 0.8]
+        )
+
+
+def test_a_single_evaluation_has_no_label_but_none(patients, fitted):
+    X, y = patients
+    widget = ROCWidget.from_estimator(fitted, X, y)
+    with pytest.raises(TraitError, match=r"label: found 'x', expected None$"):
+        widget.label = "x"

@@ -142,7 +142,7 @@ def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple
     in the last digits, as BLAS's do at the edge of a block.
     """
     with table_named(estimator, points):
-        probabilities, logits = _scores_as_given(estimator, points.raw, classes)
+        probabilities, logits = _scores_as_given(estimator, points, classes)
     # Rows are compared by their numbers; if they have none, scores stay as they are.
     if not points.array.shape[1] or (source := _first_alike(points.array, logits)) is None:
         return probabilities, logits
@@ -176,11 +176,14 @@ def _first_alike(rows: Floats, logits: Floats) -> Ints | None:
     return source
 
 
-def _scores_as_given(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats, Floats]:
+def _scores_as_given(
+    estimator: Any, points: Points, classes: NDArray[Any]
+) -> tuple[Floats, Floats]:
     """Probabilities and logits as the estimator returns them.
 
     They may differ a little between equal rows.
     """
+    X, n = points.raw, len(points.array)
     known = np.asarray(estimator.classes_)
     order = np.argsort(known)  # a frozen classifier of somebody's own may have any order
     columns = order[np.searchsorted(known, classes, sorter=order)]
@@ -201,10 +204,10 @@ def _scores_as_given(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Flo
         _refuse_votes(estimator, X, decision, classes)
         return expit(decision), decision
     probabilities = np.asarray(estimator.predict_proba(X), dtype=np.float64)
-    if probabilities.ndim != 2 or probabilities.shape[1] != known.size:
+    if probabilities.shape != (n, known.size):
         raise ValueError(
             f"estimator.predict_proba(X): found shape {probabilities.shape}, "
-            f"expected (n, {known.size}), a column a class"
+            f"expected ({n}, {known.size}), a row a point and a column a class"
         )
     probabilities = probabilities[:, columns]
     scores_of(probabilities.ravel(), "estimator.predict_proba(X)")

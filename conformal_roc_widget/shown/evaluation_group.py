@@ -212,8 +212,9 @@ class Group:
         # Keys are equal as in Python: True, 1 and 1.0 are one key, "1" is another.
         found = [key for key in self.entries if key is not None and key == known]
         if not found:
-            names = "None" if self.kind == "single" else f"None, {shortened(list(self.entries))}"
-            raise ValueError(f"label: found {quoted(label)}, expected one of {names}")
+            several = self.kind != "single"
+            names = f"one of None, {shortened(list(self.entries))}" if several else "None"
+            raise ValueError(f"label: found {quoted(label)}, expected {names}")
         return found[0]
 
     def name(self, label: Label) -> str:

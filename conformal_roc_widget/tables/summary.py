@@ -286,6 +286,10 @@ def _dask_summary(source: Any, columns: ColumnNames, classes: tuple[Any, Any]) -
     return summary
 
 
+#: The first bytes of a Parquet file, plain or encrypted.
+PARQUET = (b"PAR1", b"PARE")
+
+
 def _parts(source: Any) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
     """Parts of a source: a lazy frame whole, since its engine streams; other sources in pieces."""
     import narwhals as nw
@@ -315,6 +319,11 @@ def _parquet(path: str) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
     local = "://" not in path and not any(letter in path for letter in "*?[")
     if local and not Path(path).exists():
         raise ValueError(f"source: found no file {path!r}, expected a Parquet file")
+    if local and Path(path).is_file():
+        with Path(path).open("rb") as file:
+            if file.read(4) not in PARQUET:
+                found = f"{path!r}, which is no Parquet file"
+                raise ValueError(f"source: found {found}, expected one, or a data frame")
     for engine in ("polars", "duckdb"):
         if importlib.util.find_spec(engine) is not None:
             yield nw.scan_parquet(path, backend=engine)

@@ -341,7 +341,7 @@ def kernel_logit(
     points = numbers_of(X, "X", ndim=2)
     if points.shape[1] != train.shape[1]:
         raise ValueError(
-            f"X: found {points.shape[1]} features, expected {train.shape[1]} as in X_train"
+            f"X: found shape {points.shape}, expected {train.shape[1]} columns as in X_train"
         )
     logits: Floats = fit_kernel(train, codes, bandwidth).logits(points)[:, 1]
     return logits
