@@ -73,7 +73,7 @@ export function calloutsOf(
   picture: Picture,
   target: string,
 ): Record<(typeof CALLOUTS)[number], [string, string]> {
-  const { group, shown, evaluation } = picture;
+  const { group, shown, evaluation, frame } = picture;
   const isOverview = shown === null && group.kind !== "single";
   return {
     curve: [
@@ -90,7 +90,11 @@ export function calloutsOf(
     ],
     residuals: [
       "Residuals",
-      `How far the classifier is off at each calibration point, in log-odds. The handles mark the outer ${percent(picture.frame.alpha)}, which set the band’s width.`,
+      `How far the classifier is off at each calibration point, in log-odds. ${
+        frame.orderStatistics
+          ? `The handles mark the outer ${percent(frame.alpha)}, which set the band’s width.`
+          : "The wider they spread, the wider the band."
+      }`,
     ],
   };
 }

@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { expect, test } from "vitest";
+import type { Picture } from "../../src/shown/picture.ts";
 import { pageClock } from "../../src/sync/backpressure.ts";
 import { Controller } from "../../src/sync/controller.ts";
 import { createView } from "../../src/view.ts";
-import { termsIn } from "../../src/words/help.ts";
+import { calloutsOf, termsIn } from "../../src/words/help.ts";
 import { MockModel } from "../mock_model.ts";
 import { drawn, standInForTheBrowser } from "../page.ts";
+import { pictureOf } from "../picture.ts";
 
 standInForTheBrowser();
 
@@ -41,6 +43,13 @@ test("the call-outs come with the button and go with it, with Escape, and with a
     end();
     expect(isOpen()).toEqual([false, "false"]);
   }
+});
+
+test("the call-out at the residuals names handles where there are some", () => {
+  const picture = pictureOf();
+  const saidOf = (frame: Picture["frame"]) => calloutsOf({ ...picture, frame }, "a rate").residuals[1];
+  expect(saidOf(picture.frame)).toContain("The handles mark the outer 5 %");
+  expect(saidOf({ ...picture.frame, orderStatistics: null })).toMatch(/spread, the wider the band\.$/);
 });
 
 test("a term shows its explanation while it has the focus, and Escape takes that away", async () => {
