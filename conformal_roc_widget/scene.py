@@ -81,8 +81,8 @@ class Area(NamedTuple):
     fill: str = ""
     #: Opacity of the fill, as a share of the theme's.
     strength: float = 1
-    #: Whether the lower and the upper edge are limits. An edge that is none is not drawn, and the
-    #: area is then hatched.
+    #: Whether the lower and the upper edge are limits. An edge that is no limit is not
+    #: drawn, and the area is then hatched.
     sides: tuple[bool, bool] = (True, True)
 
     @property

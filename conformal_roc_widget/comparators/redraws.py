@@ -29,7 +29,7 @@ REST = 0.05
 
 #: Bars of a histogram of areas, and parts between the ticks of its axis.
 BARS, PARTS = 88, 4
-#: Round lengths of a part, and the least of an axis.
+#: Lengths of a part, times a power of ten, that make round ticks; and the least length of an axis.
 ROUND, SHORTEST = (Fraction(1), Fraction(2), Fraction(5, 2), Fraction(5)), 0.001
 
 

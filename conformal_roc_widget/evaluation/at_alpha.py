@@ -224,7 +224,7 @@ class AtAlpha(Promised):
         """Whether alpha equals this one in type and value, and so has the same ranks."""
         return type(alpha) is type(self._alpha_as_given) and alpha == self._alpha_as_given
 
-    # The statement
+    # The limits, and what they promise
 
     @property
     def quantiles(self) -> dict[int, tuple[float, float]] | None:

@@ -132,7 +132,7 @@ class EverywhereAtAlpha(AtAlpha):
 
     _curve: EverywhereCurve
 
-    # The statement
+    # The limits, and what they promise
 
     @property
     def quantiles(self) -> None:

@@ -103,7 +103,7 @@ class SimultaneousAtAlpha(AtAlpha):
 
     _curve: RecalibratedCurve
 
-    # The statement
+    # The limits, and what they promise
 
     @property
     def vacuous_share(self) -> dict[int, float]:

@@ -21,20 +21,24 @@ DRAWS = 100
 LOOKED_AT = 2000
 #: With fewer points than this there is no note: bins would say little.
 FEWEST_FOR_BINS = 100
-#: With a smaller share of draws within intervals at a nominal .95 there may be a note: those that
-#: cover hold .85 to .95 of the draws in our study, since draws have the noise of their bin.
+
+# A note needs two findings: few draws lie within the intervals, and the estimate misfits the
+# labels. The first alone is not enough, for draws have the noise of their bin, which the intervals
+# of a smooth law rightly do not.
+
+#: Few draws: a smaller share of them lies within intervals at a nominal .95. Intervals that cover
+#: hold .85 to .95 of the draws in our study.
 HELD_TO_NOTE = 0.8
-#: Draws have that noise, which the intervals of a smooth law rightly do not. So the estimate has to
-#: misfit the labels too: in bins of these multiples of their number,
+#: A misfit in bins is looked for with these multiples of their usual number.
 SHARES_OF_BINS = (0.5, 1.0, 2.0)
-#: where chance would do as much with less than this probability (with an estimate that was made
-#: from the same labels, more rarely still);
+#: It counts where its p-value is less than this; with an estimate that was made from the same
+#: labels, chance brings it about more rarely still.
 MISFIT = 0.1
-#: or at a place with at least this share of the points on either side, where too few are positive
-#: on the one and too many on the other, as where a smooth estimate passes a step,
+#: A misfit at a step, which a smooth estimate passes: too few positives on one side of a place and
+#: too many on the other, each of this share of all points.
 STRETCH = 0.25
-#: by this many standard deviations. At most 4 in 100 samples of 300 to 3,000 points of smooth laws
-#: differ by as many, and 19 in 20 or more of a step.
+#: It counts from this many standard deviations on: at most 4 in 100 samples of 300 to 3,000 points
+#: of smooth laws differ by as many, and 19 in 20 or more of a step.
 CONTRAST = 2.6
 
 

@@ -42,7 +42,8 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     # A widget is shown before limits that take long are computed; see `stops_message`.
     live = budget.frozen is not None
     logits_follow = _logits_follow(centres, vertices, whole and not at_vertices)
-    # If the curve lost vertices, limits are at the thresholds sent, so that these may be rounded.
+    # A curve without all its vertices has its limits at the thresholds that are sent: rounding
+    # these makes no limit wrong.
     some = budget.short and logits_follow and shown.simplified and not whole
     return {
         "simplified": shown.simplified,

@@ -178,7 +178,7 @@ class Tested:
             held = 0.0
             for chain in walk:
                 held += part
-                # If the chain has a cut inside, one of its first two tests is of such a cut.
+                # Two tests are enough: only the first can be of a cut outside, where any is inside.
                 passed = self._passed(chain.tests[:2], wish, held)
                 inside = chain.first(passed)
                 if inside.start < inside.stop:

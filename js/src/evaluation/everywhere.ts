@@ -116,7 +116,7 @@ export function everywhere(evaluation: Evaluation, alpha: number): Everywhere | 
 const mostAt = (envelope: Envelope, n: number, m: number, alpha: number) =>
   mostBelow(n, m, criticalAt(envelope, alpha)).map((most) => Math.min(most + envelope.more, m));
 
-/** Test points of a label; weighted ones are as many evenly spaced quantiles as there are points effectively. */
+/** Test points of a label; in place of weighted ones evenly spaced quantiles of them, as many as their effective number. */
 function pointsOf(centres: Sorted, { points }: Envelope): Sorted {
   const { n, values } = centres;
   if (points === null || points === n) return centres;

@@ -45,7 +45,7 @@ export interface Picture extends View {
   asking: boolean;
   /** Whether the last change was a reset, which can be taken back. */
   isReset: boolean;
-  /** Which questions besides the first, and whether the reliability, the kernel answers or the file holds. */
+  /** Which further questions, and whether the reliability, can be shown: the kernel answers them, or the file holds them. */
   offered: { ideal: boolean; sampling: boolean; reliability: boolean };
 }
 
