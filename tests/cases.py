@@ -602,11 +602,13 @@ CASES: dict[str, Case] = {
     ),
     "bands around one curve": Case(bands),
 }
-#: Of each kind of them one or two: `make test` draws these, and `make test-thorough` the others too.
+#: Of each kind of them one or two: `make test` holds the page to these and draws them, and
+#: `make test-thorough` takes the others too.
 QUICK = {
     *("scores", "two arrays", "two arrays, weighted, of people", "margins", "ties, and names"),
     *("scores, simultaneous, refuted", "a long name, and the first class positive", "thinned"),
     *("one label without limits", "no limits", "from a table, weighted", "test weights"),
+    *("from residuals",),
     *("features, learned", "every threshold", "the curve", "neighbours", "around the kernel"),
     *("by a time", "by a time, at every threshold", "by a time, scores alone"),
     *("comparators laid over", "true pi laid over", "bands around one curve", "samples"),

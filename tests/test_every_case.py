@@ -28,7 +28,7 @@ from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, export_budget
 from conformal_roc_widget.wire.encoding import as_json
 
-every_case = pytest.mark.parametrize("name", CASES)
+every_case = pytest.mark.parametrize("name", with_quick(CASES, QUICK))
 ENDS = ALPHA_STOPS[0], ALPHA_STOPS[-1]
 
 
@@ -235,7 +235,7 @@ def test_sentences_name_classes_as_the_data_do(name):
             assert not re.search(r"\blabel [01]\b", text, re.I), text
 
 
-@pytest.mark.parametrize("name", with_quick(CASES, QUICK))
+@every_case
 def test_pictures_hold_every_sentence_of_the_scene_and_none_leaves_them(name):
     """SVG and PNG are of one sheet, whose lines are as wide as the package's own font makes them."""
     drawn = {}

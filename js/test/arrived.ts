@@ -6,6 +6,8 @@ export function arrived(value: unknown): unknown {
   if (typeof fields.base64 !== "string") {
     return Object.fromEntries(Object.entries(fields).map(([name, item]) => [name, arrived(item)]));
   }
-  const bytes = Uint8Array.from(`?${atob(fields.base64)}`, (letter) => letter.charCodeAt(0));
+  const text = atob(fields.base64);
+  const bytes = new Uint8Array(1 + text.length);
+  for (let i = 0; i < text.length; i++) bytes[1 + i] = text.charCodeAt(i);
   return new DataView(bytes.buffer, 1);
 }

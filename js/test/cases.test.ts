@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 // Every evaluation that can be made and every way to show several (tests/cases.py), as Python writes them anew for this
-// test (tests/page_cases.py): whatever can be made is read, drawn and said as Python has it.
+// test (tests/page_cases.py): whatever can be made is read, drawn and said as Python has it. `make test` takes those that
+// Python calls quick, of each kind one or two, and `make test-thorough` all.
 
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -37,8 +38,6 @@ import {
 import { decoded } from "./sample.ts";
 
 interface Case {
-  /** One of those that are opened and drawn by `make test`; all are by `make test-thorough`. */
-  quick: boolean;
   kind: Group["kind"];
   alpha: number;
   threshold: number;
@@ -66,14 +65,13 @@ interface Case {
 
 type RawFrame = { entries: object[] } & Record<string, unknown>;
 
-const written = execFileSync("python", ["page_cases.py"], {
+const written = execFileSync("python", ["page_cases.py", ...(process.env.THOROUGH ? [] : ["--quick"])], {
   cwd: "../tests",
   encoding: "utf8",
   maxBuffer: 1e8,
 });
 const CASES = Object.entries(JSON.parse(written) as Record<string, Case>);
 
-const IS_THOROUGH = Boolean(process.env.THOROUGH);
 const ENDS = [ALPHA_STOPS[0], ALPHA_STOPS[ALPHA_STOPS.length - 1]];
 
 /** Numbers that a message holds at even ranks alone are off by half of one of them. */
@@ -229,76 +227,72 @@ describe.each(CASES)("%s", (_, kept) => {
     expect(comparison(pictured(kept, { label }))).toBe(first);
   });
 
-  test.runIf(kept.quick || IS_THOROUGH)(
-    "every view and question draws, or is not offered and says why",
-    async () => {
-      const controller = started(kept);
-      const el = document.body.appendChild(document.createElement("div"));
-      const end = createView(controller, el);
-      const find = <E extends Element = HTMLElement>(testid: string) =>
-        el.querySelector(`[data-testid="${testid}"]`) as E;
-      const labels: Json[] = [...new Set([pictureOf(controller).group.entries[0].key, null])];
+  test("every view and question draws, or is not offered and says why", async () => {
+    const controller = started(kept);
+    const el = document.body.appendChild(document.createElement("div"));
+    const end = createView(controller, el);
+    const find = <E extends Element = HTMLElement>(testid: string) =>
+      el.querySelector(`[data-testid="${testid}"]`) as E;
+    const labels: Json[] = [...new Set([pictureOf(controller).group.entries[0].key, null])];
+    await drawn();
+    const parts = partsOf(el);
+    for (const label of labels) {
+      controller.choose({ label, view: "roc", band: "sensitivity" });
       await drawn();
-      const parts = partsOf(el);
-      for (const label of labels) {
-        controller.choose({ label, view: "roc", band: "sensitivity" });
-        await drawn();
-        const views = find<HTMLSelectElement>("views");
-        for (const view of VIEW_KINDS) {
-          const option = [...views.options].find(({ value }) => value === view) as HTMLOptionElement;
-          if (view === "reliability" && kept.dependence[0] !== "") {
-            expect(option.disabled).toBe(true);
-            expect(option.title).toMatch(/^No reliability: /);
-            // Of several together the list as a whole says that one has to be looked at.
-            expect(views.title).toBe(views.disabled ? "Look at one fold for another view" : option.title);
-            continue;
-          }
-          if (views.disabled && view !== "roc") continue;
-          expect(option.disabled).toBe(false);
-          const bands =
-            view === "reliability" ? ["sensitivity" as const] : ["sensitivity" as const, "sampling" as const];
-          for (const band of view === "roc" ? BAND_KINDS : bands) {
-            controller.choose({ view, band });
-            await drawn();
-            expectDrawn(parts, pictureOf(controller), kept);
-          }
+      const views = find<HTMLSelectElement>("views");
+      for (const view of VIEW_KINDS) {
+        const option = [...views.options].find(({ value }) => value === view) as HTMLOptionElement;
+        if (view === "reliability" && kept.dependence[0] !== "") {
+          expect(option.disabled).toBe(true);
+          expect(option.title).toMatch(/^No reliability: /);
+          // Of several together the list as a whole says that one has to be looked at.
+          expect(views.title).toBe(views.disabled ? "Look at one fold for another view" : option.title);
+          continue;
         }
-      }
-      for (const alpha of [ALPHA_STOPS[0], ALPHA_STOPS[ALPHA_STOPS.length - 1]]) {
-        controller.choose({ view: "roc", band: "both" });
-        controller.setAlpha(alpha);
-        await drawn();
-        const { waiting, frame } = pictureOf(controller);
-        expect({ waiting, alpha: frame.alpha }).toEqual({ waiting: false, alpha });
-        expectDrawn(parts, pictureOf(controller), kept);
-      }
-      end();
-      controller.close();
-      el.remove();
-    },
-  );
-
-  test.runIf(kept.quick || IS_THOROUGH)(
-    "every assumption of the promise is on the first screen, also once a threshold is picked",
-    async () => {
-      const controller = started(kept);
-      const el = document.body.appendChild(document.createElement("div"));
-      const end = createView(controller, el);
-      for (const { setting } of kept.scenes) {
-        controller.choose(chosen(setting));
-        const isSeenAbove = !setting.prevalence && !setting.cost_ratio && !setting.zoom;
-        for (const threshold of isSeenAbove ? [0.371] : [kept.threshold, 0.371]) {
-          controller.setThreshold(threshold);
+        if (views.disabled && view !== "roc") continue;
+        expect(option.disabled).toBe(false);
+        const bands =
+          view === "reliability" ? ["sensitivity" as const] : ["sensitivity" as const, "sampling" as const];
+        for (const band of view === "roc" ? BAND_KINDS : bands) {
+          controller.choose({ view, band });
           await drawn();
-          const promise = el.getElementsByClassName("crw-promise-line")[0];
-          expectPromised(promise, pictureOf(controller), `${JSON.stringify(setting)} ${threshold}`);
+          expectDrawn(parts, pictureOf(controller), kept);
         }
       }
-      end();
-      controller.close();
-      el.remove();
-    },
-  );
+    }
+    for (const alpha of [ALPHA_STOPS[0], ALPHA_STOPS[ALPHA_STOPS.length - 1]]) {
+      controller.choose({ view: "roc", band: "both" });
+      controller.setAlpha(alpha);
+      await drawn();
+      const { waiting, frame } = pictureOf(controller);
+      expect({ waiting, alpha: frame.alpha }).toEqual({ waiting: false, alpha });
+      expectDrawn(parts, pictureOf(controller), kept);
+    }
+    end();
+    controller.close();
+    el.remove();
+  });
+
+  test("every assumption of the promise is on the first screen, also once a threshold is picked", async () => {
+    const controller = started(kept);
+    const el = document.body.appendChild(document.createElement("div"));
+    const end = createView(controller, el);
+    await drawn();
+    const promise = el.getElementsByClassName("crw-promise-line")[0];
+    for (const { setting } of kept.scenes) {
+      controller.choose(chosen(setting));
+      const isSeenAbove = !setting.prevalence && !setting.cost_ratio && !setting.zoom;
+      for (const threshold of isSeenAbove ? [0.371] : [kept.threshold, 0.371]) {
+        controller.setThreshold(threshold);
+        await drawn();
+        expect(el.contains(promise)).toBe(true);
+        expectPromised(promise, pictureOf(controller), `${JSON.stringify(setting)} ${threshold}`);
+      }
+    }
+    end();
+    controller.close();
+    el.remove();
+  });
 
   test("what is read at the pointer is the curve under it", () => {
     for (const { setting } of kept.scenes) {

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from parts import with_quick
 from scipy.special import expit
 from scipy.stats import beta, chi2
 
@@ -130,13 +131,16 @@ def noted(law, n, seeds):
     return found
 
 
-@pytest.mark.parametrize("n", [300, 1000, 3000])
+SIZES = with_quick([300, 1000, 3000], [1000])
+
+
+@pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("law", [smooth, moved])
 def test_intervals_that_hold_are_hardly_ever_called_too_smooth(law, n):
     assert noted(law, n, 20) <= 1
 
 
-@pytest.mark.parametrize("n", [300, 1000, 3000])
+@pytest.mark.parametrize("n", SIZES)
 def test_a_step_that_the_kernel_smooths_is_told(n):
     assert noted(stepped, n, 20) >= 16
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from data import counts_of, evaluation_from_scores, fit_explicit, floats_of, logistic_sample
+from parts import with_quick
 from scipy.special import logit
 
 from conformal_roc_widget import RocEvaluation
@@ -149,7 +150,7 @@ def fewest_digits(below, exact):
     return found
 
 
-@pytest.mark.parametrize("decimals", [None, 4])
+@pytest.mark.parametrize("decimals", with_quick([None, 4], [None]))
 def test_a_page_of_many_points_has_short_thresholds_with_the_same_counts(decimals):
     evaluation = large(40_000, decimals)
     (page,) = wire.data_message(Group.of(evaluation), export_budget())["entries"]
