@@ -269,8 +269,8 @@ class WeightedResiduals:
 
     @cached_property
     def _masses(self) -> Masses:
-        # With people no unit of weight is moved from below to above: the new person may have any
-        # number of rows.
+        # The unit that is moved is one row's. A new person may have any number of rows, so that
+        # with people nothing is moved.
         return Masses.of(self.weights, self.levels, moves=self.people is None)
 
 

@@ -94,7 +94,7 @@ def mean_area_of_classes(
         value += share * area
         influences += share * _unbiased(one, one.influences(one.placed, area))
     alike = value in (0.0, 1.0)
-    # If all areas are 1 then so is the least sure one, which has the fewest pairs.
+    # Areas that are all 0 or all 1 have no variance: limits come from pairs, the fewest of a class.
     pairs = min(one.pairs for one in rows) if alike else 0
     return Area(value, _sum_of_squares(influences, rows[0].owners), pairs)
 

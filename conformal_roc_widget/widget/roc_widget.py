@@ -697,7 +697,7 @@ class ROCWidget(anywidget.AnyWidget):
         frame.attrs["alpha"] = self.alpha
         return frame
 
-    # Out of the notebook; each waits for the comparators
+    # Files and pictures, which wait until the comparators are made
 
     def to_html(
         self, path: str | os.PathLike[str], *, data: DataName = "arrays", title: str | None = None

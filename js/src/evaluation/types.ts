@@ -233,7 +233,7 @@ export interface Group {
   entries: Evaluation[];
   /** What a cross-validation has of all folds together. */
   folds: Folds | null;
-  /** Of classes, by what weighs them: what limits of their mean area are made of, if these are known. */
+  /** For classes and each way to weigh them: their mean area and the numbers behind its limits, where known. */
   means?: Partial<Record<Weights, SampledArea>>;
   /** What limits of all classes or folds together promise, with more test data. */
   together?: Promised | null;

@@ -120,7 +120,7 @@ const textOf = (name: Metric["name"], limits: Pair<number>, observed: number | n
       ? areaText([...limits, observed ?? 0])
       : rate;
 
-/** Whether neither limit is an end of what is possible, which takes no decimals. */
+/** Whether both limits say more than that an area lies from 0 to 1. */
 const isInformative = ([low, high]: Pair<number>) => low > 0 && high < 1;
 
 function figureRows(picture: Picture): string[][] {
