@@ -156,6 +156,13 @@ def test_several_horizons_are_a_mapping(model):
     assert model.residuals_[T[1]][1].size == model.n_calibration_[T[1]][1]
 
 
+def test_the_note_on_weights_has_the_numbers_of_residuals(model):
+    for evaluation in model.evaluate_all(X_TEST, Y_TEST).values():
+        (note,) = (note for note in evaluation.notes if "of equal weight would" in note)
+        zeros, ones = evaluation.n_calibration.values()
+        assert f"vary as {zeros} of equal weight would, and those of event as {ones}:" in note
+
+
 def test_intervals_of_new_points(model):
     lower, upper = model.predict_interval(X_TEST, 1, 0.1, horizon=T[0])
     evaluation = model.evaluate(X_TEST, Y_TEST, T[0])

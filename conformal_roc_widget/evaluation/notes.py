@@ -8,6 +8,7 @@ from typing import Any
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.classifiers import kind_of
 from conformal_roc_widget.calibration.followed.known import Known
+from conformal_roc_widget.calibration.followed.residuals import whole_effective_n
 from conformal_roc_widget.calibration.quantiles import first_alpha, residuals_needed, written_up
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
@@ -15,7 +16,6 @@ from conformal_roc_widget.calibration.residuals import (
     WeightedResiduals,
 )
 from conformal_roc_widget.evaluation.support import Support
-from conformal_roc_widget.tables.calibration_rows import effective_n
 from conformal_roc_widget.text import (
     LABEL,
     LABEL_AS_VALUE,
@@ -302,13 +302,13 @@ def lost_rows(test: Known, calibrating: Known) -> list[Note]:
                     "those still followed count more in their place.",
                 )
             )
-    effective = [effective_n(calibrating.weights[calibrating.labels == k]) for k in (0, 1)]
+    effective = [whole_effective_n(calibrating.weights[calibrating.labels == k]) for k in (0, 1)]
     if (calibrating.weights != calibrating.weights[0]).any():
         found.append(
             Note(
                 AboutLabels(
-                    f"The calibration rows of {LABEL[0]} vary as {effective[0]:.0f} of equal "
-                    f"weight would, and those of {LABEL[1]} as {effective[1]:.0f}:"
+                    f"The calibration rows of {LABEL[0]} vary as {effective[0]:,} of equal "
+                    f"weight would, and those of {LABEL[1]} as {effective[1]:,}:"
                 ),
                 "n is that.",
             )

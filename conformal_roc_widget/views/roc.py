@@ -166,10 +166,13 @@ def _little(moment: Moment) -> str:
     evaluation, shown = moment.evaluation, moment.evaluation.display
     unit = _unit(moment)
     can_fit = shown.crossable and not moment.is_page
-    crossed = can_fit and moment.band.promise.kind in ("individual", "curve")
-    calibrate = words(
-        "answer.little", n=evaluation.n_calibration[1], unit=unit, name=moment.positive
-    )
+    kind = moment.band.promise.kind
+    crossed = can_fit and kind in ("individual", "curve")
+    if kind == "individual" and moment.band.quantiles is None:
+        calibrate = words("answer.little_each", unit=unit, name=moment.positive)
+    else:
+        n = evaluation.n_calibration[1]
+        calibrate = words("answer.little", n=n, unit=unit, name=moment.positive)
     help_ = words("answer.more_or_cross_help" if crossed else "answer.more_help", unit=unit)
     return f"{calibrate} {help_}"
 

@@ -154,3 +154,12 @@ def test_only_limits_at_every_threshold_are_said_to_narrow_with_more_points():
     for guarantee, says in (("individual", False), ("everywhere", True)):
         lead = " ".join(ROCWidget(evaluation, guarantee=guarantee)._scene().lead)
         assert ("More labelled points narrow the band." in lead) == says
+
+
+def test_limits_from_neighbours_are_not_said_to_rest_on_all_points():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(500, 2)), rng.integers(0, 2, 500)
+    for neighbors, rests in ((None, "the limits rest on 1"), (50, "test point rest on few")):
+        model = ConformalROC(LogisticRegression(), neighbors=neighbors, random_state=0)
+        evaluation = model.fit(X[:400], y[:400]).evaluate(X[400:], y[400:])
+        assert rests in " ".join(ROCWidget(evaluation)._scene().lead)

@@ -2,7 +2,7 @@
 
 import type { Pair } from "../base/pair.ts";
 import { residualsNeeded } from "./quantiles.ts";
-import type { Evaluation, Findings, Label } from "./types.ts";
+import type { Evaluation, Findings, Label, Statement } from "./types.ts";
 
 /** Whether the share of a label that is called positive has a lower limit, and an upper one. */
 export type Sides = Pair<boolean>;
@@ -25,6 +25,10 @@ export function jointSides(findings: Findings): Sides {
   const [[low0, high0], [low1, high1]] = [sidesOf(findings, 0), sidesOf(findings, 1)];
   return [low1 && high0, high1 && low0];
 }
+
+/** Whether each test point has limits from residuals of its own, such as those near it: from fewer than calibrate in all. */
+export const hasOwnPairs = ({ orderStatistics, kind }: Statement) =>
+  orderStatistics === null && kind === "individual";
 
 /** Whether an interval of the label ends anywhere: false where all of them are everything from 0 to 1. */
 export function hasLimits(frame: Findings, label: Label): boolean {

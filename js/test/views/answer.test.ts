@@ -96,6 +96,11 @@ test("data that say little are called so, once for all alphas", () => {
   expect(meaning(pictureOf({}, { people: true }))).toMatch(
     /199 people of class 1\. .* labelled people help\.$/,
   );
+  const own = { ...wide, frame: { ...wide.frame, orderStatistics: null } };
+  expect(meaning(own)).toBe(
+    "These data say little: the limits of each test point rest on few calibration points of ill. " +
+      "More labelled points help.",
+  );
   expect(saysLittle(picture.evaluation)).toBe(false);
   expect(saysLittle(sampleEvaluation(narrow))).toBe(false);
 });
