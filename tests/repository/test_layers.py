@@ -18,8 +18,8 @@ NAME = PACKAGE.name
 
 # Each room imports rooms of earlier lines and itself. A new module needs no line here.
 ORDER = [
-    {"arrays", "checks", "choices", "text", "files", "parallel", "versions"},
-    {"words"},
+    {"checks", "choices", "text", "files", "parallel", "versions"},
+    {"arrays", "words"},
     {"logits", "promise"},
     {"tables"},
     {"calibration"},
