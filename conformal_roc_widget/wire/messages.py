@@ -1,4 +1,4 @@
-"""The wire format, version 8; its twin is ``js/src/wire/``.
+"""The wire format, in the version that `VERSION` counts; its twin is ``js/src/wire/``.
 
 The kernel sends five messages, each one synced trait. ``_data`` does not depend on alpha and goes
 out once; ``_stops`` follows with limits at some alphas, where the page cannot compute them;

@@ -1,4 +1,4 @@
-// The messages between page and kernel about the controls, version 8. Its twin is conformal_roc_widget/wire/.
+// The messages between page and kernel about the controls. Its twin is conformal_roc_widget/wire/.
 
 import type { Confusion, Frame } from "../evaluation/types.ts";
 import type { Controls, State } from "./controls.ts";
