@@ -709,25 +709,25 @@ def of_folds(method: str, *, varies: bool) -> Promise:
     return sampling(_one_mean("folds"), guarantee, target)
 
 
-def of_classes(*, has_mean: bool, varies: bool) -> Promise:
-    """Promise of the areas of classes: of their mean, if its limits are known, else of each.
-
-    Where no area varies, limits come from pairs of rows and hold for every sample size.
-    """
+def of_classes(*, has_mean: bool) -> Promise:
+    """Promise of the means of classes: if limits of these are known, else of each area."""
     rest = "of this classifier, each class against the rest, in the population"
     if not has_mean:
         return sampling(ONE_CLASS, LARGE_SAMPLES, f"area under the ROC curve {rest}")
-    how = "; by DeLong’s influences of each row, or person, on all areas together"
+    how = (
+        "; by the influences of each row, or person, on all classes together: DeLong’s for areas, "
+        "for rates the exact limits of as many rows as vary alike (Korn-Graubard)"
+    )
     large = LARGE_SAMPLES._replace(tail=Phrase(LARGE_SAMPLES.tail.text + how, ""))
     target = (
-        f"mean area under the ROC curves {rest}; what each class weighs in it is taken as given"
+        "mean area under the ROC curves, and mean sensitivity and specificity at a threshold fixed "
+        f"in advance, {rest}; what each class weighs in them is taken as given"
     )
-    return sampling(_one_mean("classes"), large if varies else EVERY_SAMPLE_SIZE, target)
+    return sampling(_one_mean("classes", "one mean"), large, target)
 
 
-def _one_mean(noun: str) -> Scope:
-    full = f"one number, the mean; limits of single {noun} are for one of them at a time"
-    return Scope(full, "the mean AUC")
+def _one_mean(noun: str, short: str = "the mean AUC") -> Scope:
+    return Scope(f"one mean; limits of single {noun} are for one of them at a time", short)
 
 
 #: Guarantee of limits in large samples, for outcomes with a time.

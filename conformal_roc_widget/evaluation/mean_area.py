@@ -83,7 +83,7 @@ def mean_area_of_classes(
     None where the evaluations do not know the rows that they share, or a label has one person.
     """
     each = list(evaluations.values())
-    if not _are_of_the_same_rows(each):
+    if not are_of_the_same_rows(each):
         return None
     rows = [Rows.of(evaluation) for evaluation in each]
     if min(one.owners_of(label) for one in rows for label in (0, 1)) < 2:
@@ -133,7 +133,7 @@ def _sum_of_squares(influences: Floats, owners: Ints) -> float:
     return variance if variance > ROUNDED else 0.0
 
 
-def _are_of_the_same_rows(evaluations: Sequence[Any]) -> bool:
+def are_of_the_same_rows(evaluations: Sequence[Any]) -> bool:
     """Whether each row, known by itself, is positive for one of them, with one weight and owner."""
     first = evaluations[0]
     if any(not e.has_single_points or e.follow_up is not None for e in evaluations):

@@ -18,7 +18,9 @@ from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import BandName, GuaranteeName, RuleName, ScoreReferenceName
+from conformal_roc_widget.evaluation import mean_area
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve
+from conformal_roc_widget.evaluation.average_precision import AveragePrecision
 from conformal_roc_widget.evaluation.band import (
     AucRange,
     ConformalBand,
@@ -1342,6 +1344,16 @@ class RocEvaluation:
             return None
         area = area_of_rows(self.labels == 1, self.scores, self.groups)
         return None if area is None else area._replace(value=self.observed_auc)
+
+    @cached_property
+    def sampled_precision(self) -> AveragePrecision | None:
+        """Average precision, with what its limits for more test data are made of.
+
+        None if the outcome has a time, or rows are in a table.
+        """
+        if self.counts is not None or self.follow_up is not None:
+            return None
+        return AveragePrecision.of(mean_area.Rows.of(self))
 
     @property
     def display_vertices(self) -> Vertices:

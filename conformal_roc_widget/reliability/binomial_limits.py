@@ -10,9 +10,12 @@ from conformal_roc_widget.arrays import Floats
 
 
 def lower_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) -> Floats:
-    """The probability of success at which this many successes or more have chance `level`."""
+    """The probability of success at which this many successes or more have chance `level`.
+
+    Numbers need not be whole: the quantile of the beta distribution goes on between them.
+    """
     k, n = np.asarray(successes), np.asarray(trials)
-    limit = betaincinv(np.maximum(k, 1), n - k + 1, level)
+    limit = betaincinv(np.where(k == 0, 1, k), n - k + 1, level)
     # For a level below about 1e-100 SciPy finds no limit; 0 is safe, and right for k = 0.
     return np.asarray(np.where((k == 0) | np.isnan(limit), 0.0, limit))
 

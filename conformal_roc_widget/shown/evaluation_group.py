@@ -22,6 +22,7 @@ from conformal_roc_widget.evaluation.horizons import Horizons
 from conformal_roc_widget.evaluation.mean_area import mean_area_of_classes
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.evaluation.sampled_means import MeanRates, mean_rates_of_classes
 from conformal_roc_widget.evaluation.sampling_interval import Area
 from conformal_roc_widget.promise import Promise, of_classes, of_folds
 from conformal_roc_widget.shown.comparator_state import Pair
@@ -167,6 +168,13 @@ class Group:
         return {how: area for how, area in found.items() if area is not None}
 
     @cached_property
+    def mean_rates(self) -> dict[str, MeanRates]:
+        """Of classes, by what weighs them: what limits of their mean rates are made of."""
+        shares = {how: class_shares(self.entries, how) for how in self.mean_areas}
+        found = {how: mean_rates_of_classes(self.entries, of) for how, of in shares.items()}
+        return {how: rates for how, rates in found.items() if rates is not None}
+
+    @cached_property
     def together(self) -> Promise | None:
         """What limits of all classes or folds together promise, with more test data.
 
@@ -179,7 +187,7 @@ class Group:
         known = self.kind == "classes" and any(e.sampled_area for e in self.entries.values())
         if not areas and not known:
             return None
-        return of_classes(has_mean=bool(areas), varies=any(each.variance for each in areas))
+        return of_classes(has_mean=bool(areas))
 
     def horizon_of(self, horizon: Any) -> float | None:
         """The horizon that is looked at: one of several, by default the one in their middle."""

@@ -266,8 +266,31 @@ def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[
     rates = {"start": start, "tpr": sensitivity.observed, "specificity": specificity.observed}
     if _labels(group, controls):
         return [_averaged_limits(group, controls, sensitivity, rates)]
-    settled = _settled_areas(group, controls) if controls.band == SAMPLING else ""
-    return [f"{words('average.rates', **rates)} {settled}".strip()]
+    if controls.band != SAMPLING:
+        return [words("average.rates", **rates)]
+    settled = _settled_rates(group, controls, sensitivity, specificity, rates)
+    return [f"{settled} {_settled_areas(group, controls)}".strip()]
+
+
+def _settled_rates(
+    group: Group, controls: Controls, sensitivity: Rate, specificity: Rate, given: Mapping[str, Any]
+) -> str:
+    """Where both mean rates would settle with more test data, or why nobody knows it."""
+    means = group.mean_rates.get(controls.weights)
+    if means is None:
+        return f"{words('average.rates', **given)} {words('average.rates_unknown')}"
+    (low, high), (tpr_low, tpr_high) = (
+        means.limits(rate.label, controls.threshold, rate.observed, controls.alpha)
+        for rate in (specificity, sensitivity)
+    )
+    return words(
+        "average.rates_settle",
+        **{**given, "level": 1 - controls.alpha},
+        low=low,
+        high=high,
+        tpr_low=tpr_low,
+        tpr_high=tpr_high,
+    )
 
 
 def _rates(group: Group, controls: Controls, label: int) -> dict[str, Rate]:

@@ -44,7 +44,7 @@ class PrecisionRecallView:
             parts.baseline(Points.of([0, 1], [share, share]), base),
             parts.curve(line),
             *parts.limit_arms("arm", y, (low, high), x, sides, parts.RANGE_ARMS),
-            self._average(moment),
+            *average_corner(moment),
             *parts.point(x, y, moment.controls.threshold),
         ]
 
@@ -53,12 +53,14 @@ class PrecisionRecallView:
         promise = precision_recall_of(moment.band, moment.share).promise
         return Words(words("view.precision_recall"), _answer(moment), promise.words)
 
-    def _average(self, moment: Moment) -> Text:
-        """Average at the lower left, or at the upper right where the base rate runs low."""
-        (text,) = parts.corner(words("corner.average_precision", value=average_precision(moment)))
-        if moment.share < LOW:
-            return text._replace(y=1, dy=18)
-        return text._replace(x=0, dx=8, anchor="start")
+
+def average_corner(moment: Moment, below: str | None = None) -> list[Text]:
+    """Average at the lower left, or at the upper right where the base rate runs low."""
+    average = words("corner.average_precision", value=average_precision(moment))
+    texts = parts.corner(average, below)
+    if moment.share < LOW:
+        return [text._replace(y=1, dy=text.dy - texts[0].dy + 18) for text in texts]
+    return [text._replace(x=0, dx=8, anchor="start") for text in texts]
 
 
 def average_precision(moment: Moment) -> float:

@@ -21,8 +21,9 @@ from conformal_roc_widget.evaluation.decisions.settled import (
 )
 from conformal_roc_widget.promise import for_figure_with_more_data
 from conformal_roc_widget.scene import Area, Axis, Mark, Points, Step
-from conformal_roc_widget.text import number_text
+from conformal_roc_widget.text import number_text, percent
 from conformal_roc_widget.views import net_benefit, parts, precision_recall
+from conformal_roc_widget.views.precision_recall import average_corner
 from conformal_roc_widget.views.sampling import ARMS, EDGES, MORE_DATA, pins
 from conformal_roc_widget.views.view import Moment, View, Words
 from conformal_roc_widget.words import words
@@ -146,6 +147,24 @@ class SettledPrecision(SettledView):
     ideal = precision_recall.PrecisionRecallView()
     name, noun, digits = PRECISION, words("figure.precision"), 2
 
+    def marks(self, moment: Moment) -> list[Mark]:
+        """The same, with limits of the average below it, or why it has none."""
+        below = average_settles(moment) or no_average_limits(moment)
+        corner = average_corner(moment, below)
+        marks = [m for m in super().marks(moment) if not m.id.startswith("corner")]
+        return [*marks[:-2], *corner, *marks[-2:]]
+
+    def words(self, moment: Moment) -> Words:
+        """The same, with the promise of the average."""
+        told = super().words(moment)
+        if not told.promise or average_settles(moment) is None:
+            return told
+        confidence = percent(1 - moment.controls.alpha)
+        of_average = words("promise.average_precision", confidence=confidence)
+        return told._replace(
+            promise={**told.promise, "guarantee": told.promise["guarantee"] + of_average}
+        )
+
     def across(self, moment: Moment) -> tuple[Floats, Step]:
         """The recall, in the steps of the curve."""
         return moment.band.tpr[self.places(moment)], "up"
@@ -181,6 +200,23 @@ class SettledPrecision(SettledView):
     def moved(self, limits: Floats, moment: Moment) -> Floats:
         """The limits at another share of positives, at equal rates."""
         return moved(limits, moment.evaluation.own_prevalence, moment.share)
+
+
+def average_settles(moment: Moment) -> str | None:
+    """Limits of the average precision with more test data; None where nobody knows them."""
+    found = moment.evaluation.sampled_precision
+    if found is None or moment.controls.prevalence is not None:
+        return None
+    lower, upper = map(number_text, found.limits(moment.controls.alpha))
+    return words("corner.auc_limits", lower=lower, upper=upper)
+
+
+def no_average_limits(moment: Moment) -> str:
+    """Why the average precision has no limits."""
+    if moment.evaluation.follow_up is not None:
+        return words("corner.no_limits_time")
+    rows = moment.evaluation.sampled_precision is None
+    return words("corner.no_limits_table" if rows else "corner.no_limits_share")
 
 
 class SettledBenefit(SettledView):

@@ -249,6 +249,9 @@ def _group(group: Group) -> dict[str, Any]:
         message["title"] = group.title
     if means := group.mean_areas:
         message["means"] = {how: [area.variance, area.pairs] for how, area in means.items()}
+    if rates := group.mean_rates:
+        # Label 0 at each of the thresholds, then label 1.
+        message["rates"] = {how: short_floats(each.rows.ravel()) for how, each in rates.items()}
     if (together := group.together) is not None:
         message["together"] = together.record
     if group.folds is None:
@@ -272,6 +275,7 @@ def _group(group: Group) -> dict[str, Any]:
 def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     """Names and sizes of an evaluation and its promise, which no alpha changes."""
     shown, area = evaluation.display, evaluation.sampled_area
+    precision = evaluation.sampled_precision
     losses, masses = evaluation.sampled_losses, evaluation.masses
     # If rows have weights, a page needs their number as well: `n_test` are units of weight then.
     rows: dict[str, Any] = {}
@@ -302,6 +306,8 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
             "auc": evaluation.observed_auc,
             # The numbers from which limits of the area with more test data are made at any alpha.
             "area": None if area is None else [area.variance, area.pairs],
+            # Of how many rows the average precision is, for its limits at any alpha.
+            "precision": None if precision is None else precision.rows,
             "losses": None if losses is None else [_loss_numbers(loss) for loss in losses],
             "rule": evaluation.quantile_rule,
             "simultaneous": shown.simultaneous,

@@ -10,7 +10,6 @@ from conformal_roc_widget.comparators import delong_interval
 from conformal_roc_widget.evaluation.average import class_shares
 from conformal_roc_widget.evaluation.folds import METHODS
 from conformal_roc_widget.evaluation.mean_area import mean_area_of_classes, mean_area_of_folds
-from conformal_roc_widget.promise import of_classes
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import area_digits
@@ -120,7 +119,10 @@ def test_the_picture_says_them_in_sentence_and_corner(how):
 
 def test_what_limits_of_all_together_promise_is_said_in_pictures_and_texts():
     shown = {
-        "classes": (Group.of(classes(), "classes"), "DeLong’s influences of each row, or person"),
+        "classes": (
+            Group.of(classes(), "classes"),
+            "the influences of each row, or person, on all classes together: DeLong’s",
+        ),
         "folds": (Group.of(folds()), METHODS["delong"]),
         "weights": (Group.of(folds(sample_weight=weights(75))), METHODS["weights"]),
     }
@@ -137,13 +139,11 @@ def test_what_limits_of_all_together_promise_is_said_in_pictures_and_texts():
             "90 % in large samples, if more data come from the same source; " in promise.guarantee
         )
         assert f"by {method}" in promise.guarantee
-        assert str(promise.line).startswith("about 90 % for the mean AUC in large samples, if ")
+        what = "the mean AUC" if group.folds is not None else "one mean"
+        assert str(promise.line).startswith(f"about 90 % for {what} in large samples, if ")
         if group.folds is not None:
             assert group.folds.mean_auc(0.1).promise == promise
             assert "another training set would change them is left out" in str(promise.line)
-    # Areas of 1 do not vary: their limits come from pairs and hold for every sample size.
-    sure = of_classes(has_mean=True, varies=False).at(0.1)
-    assert sure.guarantee.startswith("at least 90 % for every sample size, if ")
     # Without a common mean, each class has its own.
     alone = Group.of({k: evaluation_from_scores(k) for k in (1, 2)}, "classes").together
     assert alone.scope == "one class at a time"

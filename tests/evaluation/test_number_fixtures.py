@@ -14,6 +14,7 @@ from sklearn import metrics
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation.ideal_curve import Candidates, LabelledDraws
 from conformal_roc_widget.evaluation.losses import Rows, brier_of, log_loss_of
+from conformal_roc_widget.evaluation.sampled_means import THRESHOLDS, MeanRates, exact_limits
 from conformal_roc_widget.evaluation.sampling_interval import Area
 from conformal_roc_widget.promise import Phrase
 from conformal_roc_widget.wire.ideal import table_of
@@ -104,6 +105,22 @@ def sampled_areas() -> list[dict[str, object]]:
     ]
 
 
+def sampled_means() -> dict[str, object]:
+    """Limits of means by their number of rows, and the rows between hundredths of a threshold."""
+    cases = [(0.83, 52.3), (1.0, 7.5), (0.0, 120.25), (0.004, 31.0), (0.9997, 812.4), (0.5, 0.0)]
+    rates = MeanRates(np.array([20 + 300 * THRESHOLDS, 500 / (1 + THRESHOLDS) ** 3]))
+    thresholds = (0.0, 0.3, 0.4242, 0.999, 1.0)
+    return {
+        "limits": [
+            {"value": value, "rows": rows, "alpha": alpha, "ends": exact_limits(value, rows, alpha)}
+            for value, rows in cases
+            for alpha in (0.001, 0.05, 0.5)
+        ],
+        "rates": rates.rows,
+        "at": [[t, *(rates.limits(k, t, 0.7, 0.1) for k in (0, 1))] for t in thresholds],
+    }
+
+
 def sampled_losses() -> list[dict[str, object]]:
     """Brier score and log loss of some rows with their limits, and what is said of them."""
     found = []
@@ -135,6 +152,7 @@ def numbers() -> dict[str, object]:
         "figures": figures(),
         "population": population_thresholds(),
         "areas": sampled_areas(),
+        "means": sampled_means(),
         "losses": sampled_losses(),
     }
     return json.loads(json.dumps(made, default=np.ndarray.tolist))
@@ -157,6 +175,13 @@ def test_the_numbers_that_the_page_is_tested_with_are_those_of_today() -> None:
     for one, other in zip(made["areas"], kept["areas"], strict=True):
         assert one["area"] == other["area"]
         assert np.array(one["limits"]) == pytest.approx(np.array(other["limits"]), rel=1e-9)
+    for one, other in zip(made["means"]["limits"], kept["means"]["limits"], strict=True):
+        assert one.pop("ends") == pytest.approx(other.pop("ends"), rel=1e-9)
+        assert one == other
+    assert np.array(made["means"]["rates"]) == pytest.approx(np.array(kept["means"]["rates"]))
+    for one, other in zip(made["means"]["at"], kept["means"]["at"], strict=True):
+        assert one[0] == other[0]
+        assert np.array(one[1:]) == pytest.approx(np.array(other[1:]), rel=1e-9)
     for one, other in zip(made["losses"], kept["losses"], strict=True):
         assert one["name"] == other["name"]
         assert one["notes"] == other["notes"]

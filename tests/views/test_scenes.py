@@ -127,7 +127,7 @@ def test_with_more_test_data_each_class_has_its_areas_limits_and_the_average_no_
     assert f"Of the classes class {widest} is the least sure: {limits}." in scene.lead[0]
     assert not {"averaged-band", "arm-1"} & set(marks(scene))
     (promise,) = (note for note in scene.notes if note.startswith("Target"))
-    assert "mean area under the ROC curves of this classifier, each class against" in promise
+    assert "mean area under the ROC curves, and mean sensitivity and specificity at a " in promise
 
 
 def test_thin_curves_share_one_name_which_the_corner_keeps():

@@ -182,6 +182,8 @@ export interface Evaluation {
   auc: number;
   /** What limits of the area are made of; null where test rows do not count alike, or a label has one row. */
   area: SampledArea | null;
+  /** Of how many rows the average precision is; null with a time, and of a table. */
+  precisionRows: number | null;
   /** Brier score and log loss; null of a table, and where rows stand for others that were lost from sight. */
   losses: Losses | null;
   rule: Rule;
@@ -235,6 +237,8 @@ export interface Group {
   folds: Folds | null;
   /** For classes and each way to weigh them: their mean area and the numbers behind its limits, where known. */
   means?: Partial<Record<Weights, SampledArea>>;
+  /** Of classes, by what weighs them: of how many rows each label's mean rate is at each hundredth of the threshold. */
+  rates?: Partial<Record<Weights, Pair<ArrayLike<number>>>>;
   /** What limits of all classes or folds together promise, with more test data. */
   together?: Promised | null;
   /** Whether this is the group under another promise than it came with. */

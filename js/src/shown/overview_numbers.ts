@@ -8,6 +8,7 @@ import { type Average, averageBands } from "../evaluation/average.ts";
 import { type Rate, rateAt } from "../evaluation/metrics.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
+import { limitsOfMean, rowsAt } from "../evaluation/sampled_means.ts";
 import type { Evaluation, Frame, Group, Label, Weights } from "../evaluation/types.ts";
 import { jointSides, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Picture } from "./picture.ts";
@@ -94,6 +95,12 @@ export function meanRate(picture: Picture, label: Label): Rate & { rates: Rate[]
 export function meanAreaLimits(picture: Picture): Pair<number> | null {
   const area = picture.group.means?.[picture.weights];
   return area ? areaLimits(averageAuc(picture).auc, area, picture.frame.alpha) : null;
+}
+
+/** Limits of a mean rate at the threshold with more test data; null where nobody knows them. */
+export function meanRateLimits({ group, weights, frame }: Picture, label: Label, observed: number) {
+  const rows = group.rates?.[weights]?.[label];
+  return rows ? limitsOfMean(observed, rowsAt(rows, frame.threshold), frame.alpha) : null;
 }
 
 /** AUC and its range, averaged: an end is a limit where each class has one there. */

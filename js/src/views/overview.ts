@@ -15,6 +15,7 @@ import {
   averageSides,
   meanAreaLimits,
   meanRate,
+  meanRateLimits,
   readAt,
   readingOf,
 } from "../shown/overview_numbers.ts";
@@ -164,7 +165,10 @@ function averageAnswer(picture: Picture): Answer {
   const { entries } = picture.group;
   const [specificity, sensitivity] = ([0, 1] as const).map((label) => meanRate(picture, label));
   const values = { ...given(picture), tpr: sensitivity.observed, specificity: specificity.observed };
-  if (!hasLimits(picture)) return { lead: runs("average.rates", values), meaning: settledAreas(picture) };
+  if (!hasLimits(picture)) {
+    const lead = picture.band === "sampling" ? settledRates(picture, values) : runs("average.rates", values);
+    return { lead, meaning: settledAreas(picture) };
+  }
   const nameOf = (i: number) => nameInLine(nameAmong(picture.group, entries[i]));
   const { rates, lower, upper, sides } = sensitivity;
   const without = rates.flatMap((each, i) => (each.sides.every(Boolean) ? [] : [nameOf(i)]));
@@ -189,6 +193,18 @@ function averageAnswer(picture: Picture): Answer {
     lead: runs("average.limits", { ...values, limits: limitsText(lower, upper, sides) }, "label1"),
     meaning: wide === narrow ? [] : runs("average.widest", ends),
   };
+}
+
+/** Where both mean rates would settle with more test data, or why nobody knows it. */
+function settledRates(
+  picture: Picture,
+  values: Parameters<typeof runs>[1] & { tpr: number; specificity: number },
+) {
+  const of0 = meanRateLimits(picture, 0, values.specificity);
+  const of1 = meanRateLimits(picture, 1, values.tpr);
+  if (!of0 || !of1) return [...runs("average.rates", values), plain(" "), ...runs("average.rates_unknown")];
+  const ends = { low: of0[0], high: of0[1], tpr_low: of1[0], tpr_high: of1[1] };
+  return runs("average.rates_settle", { ...values, ...ends }, SAMPLING_TONE);
 }
 
 /** The mean area, with its limits where they are known; a curve to guess from has none. */

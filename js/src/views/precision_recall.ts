@@ -14,7 +14,7 @@ import { ofBothLabels, PRECISION_HAS_NONE, withReach } from "../words/promise.ts
 import { plain, type Run, runs } from "../words/runs.ts";
 import {
   baseline,
-  corner,
+  cornerWithLimits,
   curve,
   limitArms,
   missingLimits,
@@ -38,7 +38,7 @@ export const PRECISION_RECALL: View = {
   marks(picture) {
     const { evaluation, frame } = picture;
     const share = prevalenceOf(picture);
-    const { line, lower, upper, averagePrecision } = precisionRecall(evaluation, frame.limits, share);
+    const { line, lower, upper } = precisionRecall(evaluation, frame.limits, share);
     const here = precisionHere(picture);
     const sides = jointSides(frame);
     // The curve as scikit-learn draws it: at each vertex first up or down, then along x to the next.
@@ -52,7 +52,7 @@ export const PRECISION_RECALL: View = {
       baseline(pointsOf(UNIT, [share, share]), words("key.base_rate", { share })),
       curve({ ...line, step: "up" }),
       ...limitArms("arm", here.y, [here.lower, here.upper], here.x, sides, RANGE_ARMS),
-      corner(words("corner.average_precision", { value: averagePrecision }), placeAt(share)),
+      ...averageCorner(picture),
       ...point(here.x, here.y, frame.threshold),
     ];
   },
@@ -154,6 +154,14 @@ export function precisionHere(picture: Picture) {
   return { x: tpr, y: Number.isNaN(precision) ? 1 : precision, lower, upper };
 }
 
-/** The place of the text: at the lower left or, if the base rate's line runs there, at the upper right. */
-const placeAt = (share: number): Partial<Text> =>
-  share < LOW ? { y: 1, dy: 18 } : { x: 0, dx: 8, anchor: "start" };
+export const averageOf = (picture: Picture) =>
+  precisionRecall(picture.evaluation, picture.frame.limits, prevalenceOf(picture)).averagePrecision;
+
+/** The average at the lower left or, if the base rate's line runs there, at the upper right. */
+export function averageCorner(picture: Picture, below: string | null = null): Text[] {
+  const texts = cornerWithLimits(words("corner.average_precision", { value: averageOf(picture) }), below);
+  const isLow = prevalenceOf(picture) < LOW;
+  return texts.map((text) =>
+    isLow ? { ...text, y: 1, dy: text.dy - texts[0].dy + 18 } : { ...text, x: 0, dx: 8, anchor: "start" },
+  );
+}

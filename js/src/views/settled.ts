@@ -1,6 +1,6 @@
 // Precision and net benefit of this classifier: where they would settle with more test data; its twin is views/settled.py.
 
-import { rate, thresholdText } from "../base/format.ts";
+import { percent, rate, thresholdText } from "../base/format.ts";
 import { nearestInRatio } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
@@ -9,9 +9,10 @@ import { withConfidence } from "../evaluation/guarantee.ts";
 import { oddsOf } from "../evaluation/net_benefit.ts";
 import { heightAt, vertexAt } from "../evaluation/observed_curve.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
+import { limitsOfMean } from "../evaluation/sampled_means.ts";
 import { movedPrecision, placesOf, settledBenefit, settledPrecision } from "../evaluation/settled.ts";
 import type { Evaluation } from "../evaluation/types.ts";
-import type { Points } from "../scene.ts";
+import type { Points, Text } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import { redrawsOf } from "../shown/sampled_area.ts";
 import { given, nameInLine, noRisks } from "../words/answer.ts";
@@ -21,6 +22,8 @@ import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
 import { atOne, benefit, benefitHere, beside, isAtOne, NET_BENEFIT } from "./net_benefit.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES } from "./parts.ts";
 import {
+  averageCorner,
+  averageOf,
   calledWords,
   callsNobody,
   PRECISION_RECALL,
@@ -38,6 +41,8 @@ interface Figure {
   text: (value: number) => string;
   step: Points["step"];
   here: (picture: Picture) => { x: number; y: number };
+  /** The figure of the whole curve, with its limits, if there is one. */
+  corner?: (picture: Picture) => Text[];
   /** The figure at the threshold. */
   said: (picture: Picture) => string;
   meaning: (picture: Picture) => Run[];
@@ -138,7 +143,9 @@ function settledView(figure: Figure): View {
     marks(picture) {
       const marks = ideal
         .marks(picture)
-        .filter(({ id }) => !IDEAL_MARKS.some((start) => id.startsWith(start)));
+        .filter(
+          ({ id }) => ![...IDEAL_MARKS, figure.corner ? "corner" : "-"].some((start) => id.startsWith(start)),
+        );
       const band = bandOf(figure, picture);
       const { x } = ideal.track(picture);
       const over = (y: Float64Array): Points => ({
@@ -163,6 +170,7 @@ function settledView(figure: Figure): View {
         ...(limits
           ? arm("arm-1", limits, figure.here(picture).x, SAMPLING_ARMS, ideal.axes(picture).up.ends)
           : []),
+        ...(figure.corner?.(picture) ?? []),
         ...marks.slice(-2),
       ];
     },
@@ -186,7 +194,12 @@ function settledView(figure: Figure): View {
       const redrawn = redrawsOf(picture)?.figures;
       const own = redrawn ? withConfidence(redrawn.words, frame.alpha) : null;
       const isExact = figure === PRECISION && prevalence === null && !evaluation.weighted;
-      return { ...ofMoreData(noun, frame.alpha, isExact, own), reach: "" };
+      const told = ofMoreData(noun, frame.alpha, isExact, own);
+      const also =
+        figure.corner && averageLimits(picture)
+          ? words("promise.average_precision", { confidence: percent(1 - frame.alpha) })
+          : "";
+      return { ...told, guarantee: told.guarantee + also, reach: "" };
     },
     numbers(picture) {
       const { columns, rows } = ideal.numbers(picture);
@@ -217,12 +230,29 @@ function settledView(figure: Figure): View {
   };
 }
 
+/** Limits of the average precision; null where nobody knows them. */
+function averageLimits(picture: Picture): Pair<number> | null {
+  const { evaluation, prevalence, frame } = picture;
+  const rows = evaluation.precisionRows;
+  return rows === null || prevalence !== null ? null : limitsOfMean(averageOf(picture), rows, frame.alpha);
+}
+
+/** Limits of the average precision in words, or why it has none. */
+function averageSettles(picture: Picture): string {
+  const limits = averageLimits(picture)?.map(rate);
+  if (limits) return words("corner.auc_limits", { lower: limits[0], upper: limits[1] });
+  const { followed, precisionRows } = picture.evaluation;
+  if (followed) return words("corner.no_limits_time");
+  return words(precisionRows === null ? "corner.no_limits_table" : "corner.no_limits_share");
+}
+
 const PRECISION: Figure = {
   ideal: PRECISION_RECALL,
   name: "precision",
   noun: words("figure.precision"),
   text: rate,
   step: "up",
+  corner: (picture) => averageCorner(picture, averageSettles(picture)),
   here: precisionHere,
   said: precisionText,
   meaning: (picture) => [...calledWords(picture), plain(" "), ...pins(picture, false)],

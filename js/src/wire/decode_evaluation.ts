@@ -22,6 +22,7 @@ import {
   type Sorted,
   type Unranked,
   type Vertices,
+  type Weights,
 } from "../evaluation/types.ts";
 import { curveOf, frozenOf, groupsOf } from "./decode_ahead.ts";
 import { promiseOf, shares } from "./decode_frame.ts";
@@ -74,15 +75,26 @@ export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> 
       misfit("entries", `are ${entries.length} evaluations`);
     }
     const title = field("title", optional(nameText)) ?? "";
-    const means = field("means", optional(meansOf)) ?? {};
+    const means = field("means", optional(byWeights(areaOf))) ?? {};
+    const rates = field("rates", optional(byWeights(meanRates))) ?? {};
     const [folds, promise] = [field("folds", optional(foldsOf)), field("together", optional(record))];
-    return { kind, title, entries, folds, means, together: promise && promiseOf(promise) };
+    return { kind, title, entries, folds, means, rates, together: promise && promiseOf(promise) };
   });
 }
 
-function meansOf(raw: unknown, name: string): Group["means"] {
-  const field = fieldsOf(raw, name);
-  return { size: field("size", areaOf), uniform: field("uniform", areaOf) };
+/** What classes have by what weighs them. */
+function byWeights<T>(read: (raw: unknown, name: string) => T) {
+  return (raw: unknown, name: string): Record<Weights, T> => {
+    const field = fieldsOf(raw, name);
+    return { size: field("size", read), uniform: field("uniform", read) };
+  };
+}
+
+/** Numbers of rows at each hundredth of the threshold, for label 0 and then for label 1. */
+function meanRates(raw: unknown, name: string): Pair<Float32Array> {
+  const values = float32s(raw, name);
+  if (values.length !== 202) misfit(name, `are ${values.length} numbers`);
+  return [values.subarray(0, 101), values.subarray(101)];
 }
 
 function foldsOf(raw: unknown, name: string): Folds {
@@ -147,6 +159,7 @@ function evaluationOf(data: Fields): Evaluation {
     followed: field("followed", optional(followedOf(data.people_called, vertices))),
     auc: field("auc", number),
     area: field("area", optional(areaOf)),
+    precisionRows: field("precision", optional(number)),
     losses: field("losses", optional(meanLossesOf)),
     rule: field("rule", oneOf(RULES)),
     words: promiseOf(field("words", record)),

@@ -1,0 +1,262 @@
+"""Classes' mean rates and average precision with more test data: limits and coverage."""
+
+import numpy as np
+import pytest
+from cases import Turns, group_of, people, turns, weights
+from scipy.stats import beta
+
+from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.evaluation.average import class_shares
+from conformal_roc_widget.evaluation.average_precision import AveragePrecision
+from conformal_roc_widget.evaluation.mean_area import Rows
+from conformal_roc_widget.evaluation.sampled_means import (
+    MOST_ROWS,
+    THRESHOLDS,
+    exact_limits,
+    mean_rates_of_classes,
+)
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.views.scenes import scene_of
+
+
+def classes_of(y, p, **told):
+    return {
+        c: RocEvaluation.from_predictions((y == c).astype(int), p[:, c], pos_label=1, **told)
+        for c in range(p.shape[1])
+    }
+
+
+def classes(n=60, k=3, **told):
+    X, y = turns(n, k, 200)
+    return classes_of(y, Turns().fit(X, y).predict_proba(X), **told)
+
+
+def mean_rate(label, evaluations, shares, threshold, weight):
+    """Mean sensitivity for label 1, specificity for label 0; row by row."""
+    mean = 0.0
+    for key, one in evaluations.items():
+        right = total = 0.0
+        for y, score, w in zip(one.labels, one.scores, weight, strict=True):
+            if y == label:
+                total += w
+                right += w * ((score >= threshold) == label)
+        mean += shares[key] * right / total
+    return mean
+
+
+def naive_rows(label, evaluations, shares, threshold, weight, owners):
+    """Moves each person's weight a little, and compares the mean's variance with a share's."""
+
+    def mean(weight):
+        return mean_rate(label, evaluations, shares, threshold, weight)
+
+    variance = 0.0
+    for who in np.unique(owners):
+        up, down = weight.astype(float), weight.astype(float)
+        up[owners == who] *= 1 + 1e-5
+        down[owners == who] *= 1 - 1e-5
+        variance += ((mean(up) - mean(down)) / 2e-5) ** 2
+    apart, seen, each, people_in_all = 0.0, 0.0, [], 0.0
+    for key, one in evaluations.items():
+        mine = one.labels == label
+        masses = [weight[mine & (owners == who)].sum() for who in np.unique(owners[mine])]
+        n = sum(masses) ** 2 / sum(m**2 for m in masses)
+        rate = mean_rate(label, {key: one}, {key: 1}, threshold, weight)
+        apart += shares[key] ** 2 * rate * (1 - rate) / n
+        careful = (rate * n + 1) / (n + 2)
+        seen += shares[key] * careful
+        each.append((shares[key] ** 2 * careful * (1 - careful) / n, n))
+        people_in_all += n * (shares[key] > 0)
+    total = sum(v for v, _ in each)
+    df = total**2 / sum(v**2 / (n - 1) for v, n in each)
+    ratio = variance / apart if apart else 1.0
+    rows = seen * (1 - seen) / (ratio * total)
+    return rows * df / (df + 2) * (people_in_all + 1) / (people_in_all - 1)
+
+
+@pytest.mark.parametrize("label", [0, 1])
+@pytest.mark.parametrize("how", ["size", "uniform"])
+@pytest.mark.parametrize("told", ["nothing", "weights", "groups", "both"])
+def test_rows_are_those_of_a_naive_computation(told, how, label):
+    given = {}
+    if told in ("weights", "both"):
+        given["sample_weight_test"] = weights(60)
+    if told in ("groups", "both"):
+        given["groups_test"] = people(60, 3)
+    evaluations = classes(**given)
+    shares = class_shares(evaluations, how)
+    weight = np.asarray(given.get("sample_weight_test", np.ones(60)), dtype=float)
+    owners = np.asarray(given.get("groups_test", np.arange(60)))
+    found = mean_rates_of_classes(evaluations, shares).rows[label]
+    for i in (0, 30, 50, 77, 100):
+        wanted = naive_rows(label, evaluations, shares, THRESHOLDS[i], weight, owners)
+        assert found[i] == pytest.approx(wanted, rel=1e-6), THRESHOLDS[i]
+
+
+def test_a_mean_of_one_class_has_the_exact_limits_of_its_rate():
+    evaluations = classes()
+    shares = {0: 1.0, 1: 0.0, 2: 0.0}
+    found = mean_rates_of_classes(evaluations, shares)
+    one = evaluations[0]
+    for threshold in (0.1, 0.5, 0.9):
+        point = one.operating_point(threshold)
+        for label, right, n in ((1, point.tp, point.tp + point.fn), (0, point.tn, one.n_test[0])):
+            ends = found.limits(label, threshold, right / n, 0.1)
+            lower = beta.ppf(0.05, right, n - right + 1) if right else 0.0
+            upper = beta.ppf(0.95, right + 1, n - right) if right < n else 1.0
+            np.testing.assert_allclose(ends, (lower, upper), atol=1e-9)
+
+
+def test_by_hand():
+    # Two classes' rows that are all called rightly: as good as all of these rows in one class.
+    y = np.repeat([0, 1, 2, 3], 10)
+    found = mean_rates_of_classes(
+        classes_of(y, 0.1 + 0.6 * np.eye(4)[y]), dict.fromkeys(range(4), 0.25)
+    )
+    # Each class has 9 degrees of freedom, all together 36 of the 39 of a single share.
+    np.testing.assert_allclose(found.rows[1, 50], 40 * 36 / 38 * 41 / 39)
+    assert found.limits(1, 0.5, 1.0, 0.1) == (pytest.approx(0.05 ** (1 / found.rows[1, 50])), 1)
+    assert exact_limits(0.5, 0, 0.1) == (0, 1)
+    assert exact_limits(0.5, 2, 0.1) == pytest.approx((1 - 0.95**0.5, 0.95**0.5))
+
+
+def test_classes_that_err_about_the_same_rows_vary_more():
+    """As many false alarms: each about another row, or the three of a row together."""
+    row = np.arange(400)
+    y, shares = row // 100, dict.fromkeys(range(4), 0.25)
+    apart = np.where(np.eye(4)[y] == 1, 0.6, 0.1)
+    together, wrong = apart.copy(), row[row % 5 == 0]
+    apart[wrong, (y[wrong] + 1 + wrong // 5 % 3) % 4] = 0.7
+    wrong = row[row % 15 == 0]
+    together[wrong] = 0.7
+    rows = [mean_rates_of_classes(classes_of(y, p), shares).rows[0, 50] for p in (apart, together)]
+    # A third of the rows is wrong, three times: of a third of the rows are the limits.
+    assert rows[1] == pytest.approx(rows[0] / 3, rel=0.15)
+
+
+def test_of_more_rows_some_tell_how_classes_vary(monkeypatch):
+    rng = np.random.default_rng(3)
+    n = 6000
+    y = rng.integers(0, 3, n)
+    p = np.exp(rng.normal(size=(n, 3)) + 2 * np.eye(3)[y])
+    evaluations = classes_of(y, p / p.sum(axis=1, keepdims=True))
+    shares = class_shares(evaluations, "size")
+    every = mean_rates_of_classes(evaluations, shares).rows
+    assert n <= MOST_ROWS
+    monkeypatch.setattr("conformal_roc_widget.evaluation.sampled_means.MOST_ROWS", 2000)
+    some = mean_rates_of_classes(evaluations, shares).rows
+    np.testing.assert_allclose(some[:, 20:80], every[:, 20:80], rtol=0.25)
+
+
+@pytest.mark.parametrize("how", ["size", "uniform"])
+def test_the_answer_of_classes_says_where_their_rates_would_settle(how):
+    group = group_of("ten classes")
+    lead = scene_of(group, Controls(0.1, 0.1, "sampling", weights=how)).lead[0]
+    rates = group.mean_rates[how]
+    shares = class_shares(group.entries, how)
+    for label, noun in ((1, "sensitivity"), (0, "specificity")):
+        n = next(iter(group.entries.values())).labels.size
+        value = mean_rate(label, group.entries, shares, 0.1, np.ones(n))
+        low, high = rates.limits(label, 0.1, value, 0.1)
+        would = "would settle " if label else ""
+        assert f"mean {noun} {value:.2f} {would}between {low:.2f} and {high:.2f}" in lead
+    assert "(90 % each)" in lead
+    assert "Korn-Graubard" in group.together.guarantee
+
+
+def test_classes_of_other_rows_say_that_they_have_no_limits():
+    evaluations = classes()
+    evaluations[2] = RocEvaluation.from_predictions([0, 1] * 9, np.linspace(0.1, 0.9, 18))
+    group = Group.of(evaluations, "classes")
+    lead = scene_of(group, Controls(0.1, 0.5, "sampling")).lead[0]
+    assert "No limits of these means: they need the scores of each row for all classes." in lead
+    assert group.mean_rates == {}
+
+
+def corner_of(evaluation, **given):
+    controls = Controls(0.1, 0.5, "sampling", view="precision_recall", **given)
+    scene = scene_of(Group.of(evaluation), controls)
+    return next(m.text for m in scene.panels[0].marks if m.id == "corner-limits"), scene
+
+
+def test_the_corner_says_where_the_average_precision_would_settle():
+    evaluation = group_of("scores").entries[None]
+    text, scene = corner_of(evaluation)
+    lower, upper = evaluation.sampled_precision.limits(0.1)
+    assert text == f"{lower:.2f} to {upper:.2f}"
+    assert any("average precision: about 90 % in large samples" in note for note in scene.notes)
+    assert corner_of(evaluation, prevalence=0.1)[0] == "no limits: another share of positives"
+    _, scene = corner_of(evaluation, prevalence=0.1)
+    assert not any("average precision:" in note for note in scene.notes)
+
+
+def test_weights_and_people_count_in_the_average_precision():
+    rng = np.random.default_rng(0)
+    y, score = np.arange(40) % 2, rng.random(40)
+    score[y == 1] += 0.3
+    plain = AveragePrecision.of(Rows(y == 1, score, np.ones(40), np.arange(40)))
+    # Each row three times, of one person: as much as once.
+    thrice = AveragePrecision.of(
+        Rows(np.tile(y, 3) == 1, np.tile(score, 3), np.ones(120), np.tile(np.arange(40), 3))
+    )
+    assert thrice == pytest.approx(plain)
+    weighed = AveragePrecision.of(Rows(y == 1, score, np.full(40, 7.5), np.arange(40)))
+    assert weighed == pytest.approx(plain)
+    # Of twenty rows of no weight nothing is left.
+    none = np.repeat([1.0, 0.0], 20)
+    half = AveragePrecision.of(Rows(y == 1, score, none, np.arange(40)))
+    first = AveragePrecision.of(Rows(y[:20] == 1, score[:20], np.ones(20), np.arange(20)))
+    assert half == pytest.approx(first)
+
+
+def rows_of_ten(rng, far):
+    """Ten classes of twelve rows, whose scores are a softmax of noise and the own class."""
+    y = np.repeat(np.arange(10), 12)
+    raised = np.exp(far * (rng.normal(size=(120, 10)) + far * np.eye(10)[y]))
+    return y, raised / raised.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("far", [0.7, 2.0, 5.0])
+def test_limits_of_mean_rates_hold_as_often_as_they_say(far):
+    rng, shares = np.random.default_rng(int(10 * far)), dict.fromkeys(range(10), 0.1)
+    many = [rows_of_ten(rng, far) for _ in range(1000)]
+    at, held = (20, 50), np.zeros((2, 2))
+    truth = np.zeros((2, 2))
+    for y, p in many:
+        for i, t in enumerate(at):
+            called = p >= THRESHOLDS[t]
+            own = called[np.arange(120), y]
+            truth[i, 1] += own.mean() / 1000
+            truth[i, 0] += (1 - (called.sum() - own.sum()) / 1080) / 1000
+    for y, p in many[:400]:
+        found = mean_rates_of_classes(classes_of(y, p), shares)
+        for i, t in enumerate(at):
+            called = p >= THRESHOLDS[t]
+            own = called[np.arange(120), y]
+            means = 1 - (called.sum() - own.sum()) / 1080, own.mean()
+            for label in (0, 1):
+                low, high = found.limits(label, THRESHOLDS[t], means[label], 0.1)
+                held[i, label] += low <= truth[i, label] <= high
+    # Three standard errors of 400 samples.
+    assert (held / 400 > 0.9 - 0.045).all(), held / 400
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("share", "n", "far"), [(0.1, 120, 1), (0.02, 600, 2), (0.5, 60, 4)])
+def test_limits_of_the_average_precision_hold_as_often_as_they_say(share, n, far):
+    rng, held = np.random.default_rng(n), 0
+
+    def of(n):
+        y = rng.random(n) < share
+        return Rows(y, rng.logistic(size=n) + far * y, np.ones(n), np.arange(n))
+
+    truth = np.mean([AveragePrecision.of(of(200_000)).value for _ in range(5)])
+    for _ in range(1000):
+        rows = of(n)
+        while not rows.positive.any():
+            rows = of(n)
+        low, high = AveragePrecision.of(rows).limits(0.1)
+        held += low <= truth <= high
+    assert held / 1000 > 0.9 - 0.03
