@@ -25,6 +25,7 @@
     else requestAnimationFrame(() => afterPaint.push(callback));
   };
 
+  const POINTER = ["pointerrawupdate", "pointermove"];
   let recording = null;
 
   window.startRecording = (root, handle, name) => {
@@ -40,11 +41,12 @@
     let lastHandle = sliderValue(handle);
 
     const onPointer = (event) => {
+      if (event.timeStamp === lastEvent) return; // told of before its frame, and again in it
       pending.push(event.timeStamp);
       lastEvent = event.timeStamp;
       firstEvent ??= event.timeStamp;
     };
-    window.addEventListener("pointermove", onPointer, true);
+    for (const type of POINTER) window.addEventListener(type, onPointer, true);
 
     const observer = new MutationObserver((records) => {
       const frame = {
@@ -104,7 +106,7 @@
           if (confirmedAfter() !== null) onConfirmed();
         }),
       stop() {
-        window.removeEventListener("pointermove", onPointer, true);
+        for (const type of POINTER) window.removeEventListener(type, onPointer, true);
         observer.disconnect();
         kernel.anyMessage.disconnect(onMessage);
         return { frames, sent, received, lastEvent };

@@ -47,6 +47,13 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   );
   sighting.observe(root);
   listen(window, "beforeprint", signal, draw);
+  // A move that is known before its frame is drawn and laid out while the frame is awaited (base/grip.ts).
+  listen(root, "pointerrawupdate", signal, () => {
+    if (scheduled === 0) return;
+    cancelAnimationFrame(scheduled);
+    drawNewest();
+    root.getBoundingClientRect();
+  });
   signal.addEventListener("abort", () => {
     sighting.disconnect();
     cancelAnimationFrame(scheduled);

@@ -66,6 +66,44 @@ test("in every frame of a drag answer, call-out, slider and numbers are of one t
   expect(rates?.textContent).toContain("Sensitivity1.00");
 });
 
+test("a move that the browser tells of before its frame is drawn at once, and its frame has nothing left to draw", async () => {
+  const [root] = await open();
+  const track = find(root, "threshold-track");
+  pointer(track, "pointerdown", 100);
+  await drawn();
+  pointer(track, "pointerrawupdate", 100 + 344 / 2);
+  expect(root.dataset.threshold).toBe("0.5");
+  const frames = vi.spyOn(window, "requestAnimationFrame");
+  pointer(track, "pointermove", 100 + 344 / 2);
+  expect(frames).not.toHaveBeenCalled();
+  // Of several in a frame the first one is drawn at once, and the last one with the frame.
+  for (const x of [444, 100, 200]) pointer(track, "pointerrawupdate", x);
+  expect(root.dataset.threshold).toBe("1");
+  pointer(track, "pointermove", 100);
+  expect(root.dataset.threshold).toBe("1");
+  await drawn();
+  expect(root.dataset.threshold).toBe("0");
+  frames.mockRestore();
+});
+
+test("a hand that moves several times a frame is followed once a frame, until it slows down", async () => {
+  const [root] = await open();
+  const track = find(root, "threshold-track");
+  const frame = async (...places: number[]) => {
+    for (const x of places) pointer(track, "pointerrawupdate", x);
+    const { threshold } = root.dataset;
+    pointer(track, "pointermove", places[places.length - 1]);
+    await drawn();
+    return [threshold, root.dataset.threshold];
+  };
+  pointer(track, "pointerdown", 100);
+  await drawn();
+  expect(await frame(444, 444, 100 + 344 / 2)).toEqual(["1", "0.5"]);
+  expect(await frame(100, 444)).toEqual(["0.5", "1"]);
+  expect(await frame(100)).toEqual(["1", "0"]);
+  expect(await frame(444)).toEqual(["1", "1"]);
+});
+
 test("keys move a slider and go no further", async () => {
   const [root] = await open();
   const heard = vi.fn();

@@ -1,4 +1,4 @@
-"""The page computes what it draws while the kernel is busy: the kernel's own numbers, ahead of it."""
+"""The page draws ahead: before the frame that shows a move, and while the kernel is busy, the kernel's own numbers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +8,7 @@ import pytest
 from agreement import assert_same, vertices
 from lab import Lab
 from lab_server import Server
+from page import Open, made
 from playwright.sync_api import Browser
 from view import EXAMPLES, show
 
@@ -209,3 +210,23 @@ def test_a_localized_band_too_large_to_send_shows_the_last_frame_until_the_answe
     view.rest()
     kernel = view.assert_agrees()
     assert (kernel["alpha"], kernel["threshold"]) == (0.1, 0.4)
+
+
+# The threshold that is drawn when the first listener hears of a move, which is when its frame begins.
+NOTE_MOVES = """(root) => {
+    root.drawnBefore = [];
+    window.addEventListener("pointermove", () => root.drawnBefore.push(root.dataset.threshold), true);
+}"""
+
+
+def test_a_move_is_drawn_before_its_frame_begins(alone: Open) -> None:
+    view = alone(made("widget = example()"))
+    view.grasp(view.on_track("threshold", 0.5))
+    view.frames()
+    view.root.evaluate(NOTE_MOVES)
+    thresholds = [0.6, 0.3, 0.45]
+    for threshold in thresholds:
+        view.page.mouse.move(*view.on_track("threshold", threshold))
+        view.frames()
+    view.page.mouse.up()
+    assert view.root.evaluate("(root) => root.drawnBefore.map(Number)") == thresholds

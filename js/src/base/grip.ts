@@ -86,7 +86,7 @@ function onDrag(
     if (isPannable && event.pointerType === "touch") pending = event;
     else begin(event);
   });
-  listen(element, "pointermove", signal, (event) => {
+  onMoves(element, signal, (event) => {
     if (event.pointerId === pointer) move(event);
     if (event.pointerId !== pending?.pointerId) return;
     const [across, down] = [event.clientX - pending.clientX, event.clientY - pending.clientY].map(Math.abs);
@@ -104,6 +104,33 @@ function onDrag(
     });
   }
   signal.addEventListener("abort", end);
+}
+
+/**
+ * Moves of the pointer. Browsers hold a move back until the next frame begins, and some tell of it before: the first
+ * one is taken then, unless several came before the last frame, of which the last one counts.
+ */
+function onMoves(
+  element: HTMLElement | SVGElement,
+  signal: AbortSignal,
+  move: (event: PointerEvent) => void,
+) {
+  let ahead: PointerEvent | null = null;
+  let updates = 0;
+  let isSlow = true;
+  listen(element, "pointerrawupdate", signal, (event) => {
+    updates += 1;
+    if (updates > 1 || !isSlow) return;
+    ahead = event as PointerEvent;
+    move(ahead);
+  });
+  listen(element, "pointermove", signal, (event) => {
+    isSlow = updates <= 1;
+    updates = 0;
+    const isKnown = ahead !== null && ahead.clientX === event.clientX && ahead.clientY === event.clientY;
+    ahead = null;
+    if (!isKnown) move(event);
+  });
 }
 
 /** The keys of a slider. Those that move it go no further: the notebook has shortcuts on them. */
