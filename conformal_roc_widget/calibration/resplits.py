@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -181,8 +182,15 @@ def check_resplits(resplits: Any, calibration_size: Any, *, explicit: bool = Fal
         calibration_size,
         "calibration_size",
         "a share in (0, 1) or a whole number",
-        lambda size: 0 < size < 1 or (size >= 1 and float(size).is_integer()),
+        _is_size,
     )
+
+
+def _is_size(size: Any) -> bool:
+    """A share, or a number of points; 1.0 is meant as a share, and leaves none to train."""
+    if isinstance(size, Integral):
+        return int(size) >= 1
+    return 0 < size < 1 or (size > 1 and float(size).is_integer())
 
 
 def deal(n: int, number: int, seed: np.random.SeedSequence) -> list[Ints]:

@@ -27,7 +27,7 @@ BAD_PARAMETERS = [
     ({"bandwidth": [1.0, 2.0]}, ValueError, "bandwidth"),
     ({"bandwidth": "wide"}, ValueError, "bandwidth.*silverman"),
     ({"calibration_size": 0.0}, ValueError, "calibration_size"),
-    ({"calibration_size": 1.0}, ValueError, "calibration_size"),
+    ({"calibration_size": 1.0}, ValueError, "^calibration_size: found 1.0, expected a share"),
     ({"calibration_size": -0.2}, ValueError, "calibration_size"),
     ({"calibration_size": "half"}, WRONG, "calibration_size"),
     ({"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
