@@ -18,11 +18,11 @@ import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile
 
 RELATIVE = Decimal("1e-6")
-#: What takes seven seconds of processor time and more; a study and tables are among the others.
+#: What takes five seconds of processor time and more; a study and tables are among the others.
 THOROUGH = (
     *("your_own_data", "choosing_a_threshold", "several_classes", "worth_tuning"),
     *("study_1_sample_size", "study_2_missing_predictor", "study_2_missing_interaction"),
-    *("understanding_the_band", "comparing_bands"),
+    *("understanding_the_band", "comparing_bands", "sharper_bands", "shifted_data"),
 )
 #: What a notebook may leave behind for the next one of its kernel, whose imports are made once.
 AFRESH = """

@@ -1,6 +1,6 @@
 """axe-core finds nothing to complain about: WCAG 2.2 A and AA, in light and dark, state by state."""
 
-from itertools import cycle, product
+from itertools import product
 from pathlib import Path
 from typing import Literal
 
@@ -38,10 +38,10 @@ STATES = {
 
 @pytest.mark.parametrize(
     ("state", "theme"),
-    # Colours differ between the themes, and all else between the states: each state in one of them.
+    # Colours differ between the themes, and all else between the states.
     with_quick(
         product(STATES, ("light", "dark")),
-        list(zip(STATES, cycle(("light", "dark")), strict=False)),
+        [("as it starts", "light"), ("narrow", "dark"), ("vacuous", "light"), ("several", "dark")],
     ),
 )
 def test_axe_finds_no_violation(alone: Open, state: str, theme: Literal["light", "dark"]) -> None:

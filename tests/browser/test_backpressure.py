@@ -13,6 +13,8 @@ from lab import Lab
 from lab_server import TIMEOUT
 from view import EXAMPLES, View
 
+# What backpressure.test.ts and controller.test.ts assert in every run, with JupyterLab between the two.
+pytestmark = pytest.mark.thorough
 NOTEBOOK = (
     EXAMPLES
     + """

@@ -143,24 +143,34 @@ def localized() -> ROCWidget:
     return logistic(neighbors=40)
 
 
+EVERY = (*TEXTS, *CHANGES)
+#: What the page meets as a text, as bytes and as values.
+FEW = ("cut short", "not JSON", "version of tomorrow", "no entries", "cut bytes", "another type")
+
+
 @pytest.mark.parametrize(
-    ("make", "data", "tries"),
+    ("make", "data", "kinds", "tries"),
     [
-        pytest.param(iid, "arrays", 1, id="arrays, briefly"),
-        pytest.param(iid, "arrays", 4, id="arrays", marks=THOROUGH),
-        pytest.param(iid, "curves", 4, id="curves", marks=THOROUGH),
-        pytest.param(localized, "arrays", 4, id="localized", marks=THOROUGH),
+        pytest.param(iid, "arrays", FEW, 1, id="arrays, briefly"),
+        pytest.param(iid, "arrays", EVERY, 4, id="arrays", marks=THOROUGH),
+        pytest.param(iid, "curves", EVERY, 4, id="curves", marks=THOROUGH),
+        pytest.param(localized, "arrays", EVERY, 4, id="localized", marks=THOROUGH),
     ],
 )
 def test_a_damaged_file_is_a_sentence_and_no_exception(
-    make: Callable[[], ROCWidget], data: str, tries: int, tmp_path: Path, browser: Browser
+    make: Callable[[], ROCWidget],
+    data: str,
+    kinds: tuple[str, ...],
+    tries: int,
+    tmp_path: Path,
+    browser: Browser,
 ) -> None:
     page = make().to_html(tmp_path / "a.html", data=data).read_text()
     before, payload, after = payload_of(readable(page))
     rng = np.random.default_rng(8)
     faults = []
     with Opened(browser, tmp_path / "a.html") as opened:
-        for kind in (*TEXTS, *CHANGES):
+        for kind in kinds:
             for i in range(1 if kind in FATAL else tries):
                 if kind in TEXTS:
                     damaged = TEXTS[kind](payload, rng)

@@ -31,7 +31,7 @@ CALLOUTS = """(root) => {
 }"""
 
 
-@pytest.mark.parametrize("name", with_quick(MADE, ["binary", "classes"]))
+@pytest.mark.parametrize("name", with_quick(MADE, ["classes"]))
 def test_call_outs_keep_apart_and_stay_inside(name: str, tmp_path: Path, browser: Browser) -> None:
     with Opened(browser, MADE[name]().to_html(tmp_path / "a.html")) as opened:
         view = opened.view()

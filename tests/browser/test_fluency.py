@@ -9,7 +9,7 @@ from agreement import assert_same, vertices
 from lab import Lab
 from lab_server import Server
 from page import Open, made
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from view import EXAMPLES, show
 
 # A cell that sleeps until it is told to stop; answers wait for it too, in whichever thread they are made.
@@ -84,9 +84,8 @@ def test_while_a_cell_sleeps_the_page_draws_the_band_that_python_has(lab: Lab) -
             view.frames()
             drawings.append(view.drawing())
         lab.page.mouse.up()
-        view.frames()
-        assert view.source == "preview"
-        assert view.words(".crw-source") == "Preview"
+        view.wait("root.dataset.source === 'preview'")
+        expect(view.root.locator(".crw-source")).to_have_text("Preview")
     assert [drawn["source"] for drawn in drawings] == ["preview"] * len(drawings)
     settings = [(alpha, 0.5) for alpha in alphas] + [(alphas[-1], at) for at in thresholds]
     for drawn, setting in zip(drawings, settings, strict=True):
@@ -194,6 +193,7 @@ def test_a_localized_band_is_computed_where_its_limits_were_sent_and_waits_elsew
             assert f"of the points of class {label}" in view.words(".crw-summary, .crw-legend")
 
 
+@pytest.mark.thorough
 def test_a_localized_band_too_large_to_send_shows_the_last_frame_until_the_answer(lab: Lab) -> None:
     view = show(lab, LOCALIZED % 6700)
     with busy_kernel(lab):
@@ -202,11 +202,10 @@ def test_a_localized_band_too_large_to_send_shows_the_last_frame_until_the_answe
         waiting = view.drawing()
         view.drag_slider("threshold", 0.4)
         view.frames()
-        words = view.words(".crw-source")
+        expect(view.root.locator(".crw-source")).to_have_text("Preview")
     assert waiting["waiting"]
     assert waiting["source"] == "preview"
     assert (waiting["alpha"], waiting["sliders"]["alpha"]) == (0.2, 0.1)
-    assert words == "Preview"
     view.rest()
     kernel = view.assert_agrees()
     assert (kernel["alpha"], kernel["threshold"]) == (0.1, 0.4)

@@ -211,7 +211,8 @@ def test_hostile_names_are_text_in_an_altair_chart(
         forget_older_vega(opened)
 
 
-@pytest.mark.parametrize("name", with_quick(["end of script", "end of comment"], ["end of script"]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["end of script", "end of comment"])
 def test_an_altair_chart_as_a_page_holds_hostile_names_as_text(
     name: str, tmp_path: Path, browser: Browser
 ) -> None:

@@ -68,15 +68,3 @@ def test_the_page_says_and_draws_what_python_computes_at_any_alpha(
     page.wait_for_function("() => document.querySelector('[data-testid=\"band-ideal\"]') === null")
     assert page.get_by_test_id("band-sensitivity").get_attribute("d")
     page.close()
-
-
-def test_a_reference_without_draws_says_what_to_choose(tmp_path: Path, browser: Browser) -> None:
-    page = opened(browser, evaluation_of("kernel"), tmp_path / "kernel.html")
-    assert "choose reference='sharp'" in page.locator(".crw-meaning").inner_text()
-    assert not page.get_by_test_id("band-ideal").is_visible()
-    # Limits of another band stand nowhere on the plot.
-    drawing = page.get_by_test_id("roc").locator("xpath=ancestor::*[local-name()='svg']")
-    texts = drawing.text_content() or ""
-    assert "threshold 0.40" in texts
-    assert "ideal" not in texts
-    page.close()

@@ -101,7 +101,7 @@ def test_the_widget_and_the_framed_page_of_an_export_move(exported: Path, browse
     assert_same(drawn, known(names["widget"], drawn))
     # The page of an export does not say that nobody will answer; the widget finds out.
     view.wait("root.dataset.source === 'static'")
-    assert "The kernel no longer answers" in view.words(".crw-alert")
+    expect(view.root.locator(".crw-alert")).to_contain_text("The kernel no longer answers")
 
     frame, inner = framed(page)
     inner.part("threshold").focus()

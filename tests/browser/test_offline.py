@@ -31,7 +31,7 @@ from page import (
     pasted,
     pixels,
 )
-from parts import THOROUGH
+from parts import THOROUGH, with_quick
 from playwright.sync_api import Browser
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
@@ -126,7 +126,7 @@ ARRAYS: dict[str, tuple[Make, int]] = {
     ),
     "ties": (lambda: ROCWidget(evaluation_from_scores(4, n_test=120, decimals=1), band="both"), 20),
 }
-BRIEFLY = ("scores alone", "localized", "one limit at first", "ties")
+BRIEFLY = ("scores alone", "localized")
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_a_file_with_curves_alone_shows_what_python_computes_at_its_stops(
         assert_numbers(text, columns, {"threshold" if n == "thresholds" else n: n for n in CURVES})
 
 
-@pytest.mark.parametrize("moves", [4, pytest.param(25, marks=THOROUGH)])
+@pytest.mark.parametrize("moves", [2, pytest.param(25, marks=THOROUGH)])
 def test_classes_and_their_average_are_those_of_python(
     moves: int, tmp_path: Path, browser: Browser
 ) -> None:
@@ -229,7 +229,7 @@ def test_classes_and_their_average_are_those_of_python(
             widget.label = None
 
 
-@pytest.mark.parametrize("moves", [4, pytest.param(20, marks=THOROUGH)])
+@pytest.mark.parametrize("moves", [2, pytest.param(20, marks=THOROUGH)])
 def test_classifiers_and_their_bands_are_those_of_python(
     moves: int, tmp_path: Path, browser: Browser
 ) -> None:
@@ -254,7 +254,7 @@ def test_classifiers_and_their_bands_are_those_of_python(
                 assert_cuts(view, evaluations)
 
 
-@pytest.mark.parametrize("moves", [8, pytest.param(25, marks=THOROUGH)])
+@pytest.mark.parametrize("moves", [5, pytest.param(25, marks=THOROUGH)])
 def test_fifty_thousand_test_points_are_within_half_a_pixel_and_the_file_says_so(
     moves: int, tmp_path: Path, browser: Browser
 ) -> None:
@@ -337,7 +337,7 @@ def test_the_keyboard_reaches_everything_in_a_file(tmp_path: Path, browser: Brow
         assert_pythons(view, widget)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", with_quick(["light", "dark"], ["dark"]))
 def test_the_file_follows_the_readers_colours(
     scheme: str, tmp_path: Path, browser: Browser
 ) -> None:

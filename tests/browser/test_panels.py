@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from page import CURVES, Alone, Open, made
 from parts import THOROUGH
+from playwright.sync_api import expect
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.text import number_text, range_text, threshold_text
@@ -70,19 +71,20 @@ def test_the_keyboard_jumps_to_a_threshold(view: Alone, target: str, keys: list[
     view.part("jump").focus()
     view.page.keyboard.press("Enter")
     dialog = view.root.get_by_role("dialog")
-    assert dialog.is_visible()
+    expect(dialog).to_be_visible()
     expected = naive_targets(view.widget.evaluation)[target]
     for key in keys:
         if key[0].isdigit():
             view.page.keyboard.press("ControlOrMeta+a")
             view.page.keyboard.type(key)
             row = dialog.locator(".crw-jump-row:has(:focus)")
-            assert row.locator(".crw-jump-place").inner_text() == f"at {threshold_text(expected)}"
+            place = row.locator(".crw-jump-place")
+            expect(place).to_have_text(f"at {threshold_text(expected)}")
         else:
             view.page.keyboard.press(key)
     view.rest()
-    assert not dialog.is_visible()
-    assert view.page.evaluate("document.activeElement.dataset.testid") == "jump"
+    expect(dialog).to_be_hidden()
+    expect(view.part("jump")).to_be_focused()
     assert view.assert_agrees()["threshold"] == expected
 
 
@@ -120,17 +122,17 @@ def test_the_mouse_jumps_and_escape_and_a_press_elsewhere_close_the_menu(view: A
     assert at == pytest.approx(view.on_track("threshold", youden)[0], abs=1)
     view.click(view.part("jump"))
     view.page.keyboard.press("Escape")
-    assert not dialog.is_visible()
+    expect(dialog).to_be_hidden()
     view.click(view.part("jump"))
-    assert dialog.is_visible()
+    expect(dialog).to_be_visible()
     view.click(view.root.locator("h2"))
-    assert not dialog.is_visible()
+    expect(dialog).to_be_hidden()
     view.click(view.part("jump"))
     view.click(dialog.get_by_label("Sensitivity at least"))
     view.page.keyboard.press("ControlOrMeta+a")
     view.page.keyboard.type("1.5")
     view.page.keyboard.press("Enter")
-    assert dialog.get_by_text("none").is_visible(), "there is no such sensitivity"
+    expect(dialog.get_by_text("none"), "there is no such sensitivity").to_be_visible()
     view.page.keyboard.press("ControlOrMeta+a")
     view.page.keyboard.type("0.9")
     view.page.keyboard.press("Escape")

@@ -104,7 +104,7 @@ wire.frame_message = slow""")
     drawn = view.drawing()
     assert view.centre('[data-testid="alpha"]') == pytest.approx(goal, abs=2)
     assert drawn["source"] == "preview"
-    assert view.words(".crw-source") == "Preview"
+    expect(view.root.locator(".crw-source")).to_have_text("Preview")
     may_answer.touch()
     lab.page.mouse.up()
     view.rest()
@@ -210,7 +210,7 @@ def test_the_page_follows_python(view: View, lab: Lab) -> None:
     view.wait_for(alpha=0.2, threshold=0.7)
     lab.execute("widget.band = 'specificity'")
     view.wait_for_band("specificity")
-    view.frames()
+    view.rest()
     view.assert_agrees()
 
 

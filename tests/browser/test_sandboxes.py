@@ -91,6 +91,8 @@ def test_the_policy_of_mcp_apps_is_one_that_forbids(browser: Browser, tmp_path: 
     with Hosted(browser, tmp_path, MCP_APPS) as hosted:
         inside = hosted.page.locator("iframe").content_frame.locator("p")
         inside.wait_for()
+        frame = inside.element_handle().owner_frame()
+        frame.wait_for_function("window.violations.length > 0")
         assert inside.evaluate("window.violations") == [
             "script-src-elem: https://elsewhere.invalid/d3.js"
         ]

@@ -109,17 +109,3 @@ def test_paper_shows_what_was_set_out_of_sight(hidden: View) -> None:
     hidden.root.evaluate(SET, 0.2)
     hidden.page.pdf()
     assert hidden.root.get_attribute("data-alpha") == "0.2"
-
-
-def test_a_slider_that_has_the_focus_is_drawn_wherever_it_is(
-    folder: Path, browser: Browser
-) -> None:
-    with Served(browser, folder, "page.html", viewport={"width": 1000, "height": 800}) as served:
-        (view,) = served.views(1)
-        view.part("alpha").focus()
-        served.page.evaluate("scrollTo(0, 0)")
-        view.frames()
-        served.page.keyboard.press("End")
-        view.wait("root.dataset.alpha === '0.5'")
-        assert served.page.evaluate("scrollY") == 0
-        assert view.part("alpha").get_attribute("aria-valuenow") == "0.5"

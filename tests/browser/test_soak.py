@@ -87,6 +87,7 @@ def lose_kernel_in_a_drag(view: View, start: Point, *way: Point) -> None:
     view.page.locator(".jp-Dialog .jp-mod-accept").click()  # "the kernel appears to have died"
 
 
+@pytest.mark.thorough
 def test_a_kernel_killed_in_a_drag_leaves_a_page_that_works_until_the_cell_is_run_again(
     lab: Lab,
 ) -> None:

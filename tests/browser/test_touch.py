@@ -112,9 +112,9 @@ def test_a_vertical_swipe_that_begins_on_a_track_scrolls_the_page_and_sets_nothi
         before = view.page.evaluate(scrolled)
         x, y = view.on_track(name, 0.2)
         drag(view, (x, y), (x + 10, y - 120))
+        view.page.wait_for_function(f"{scrolled} > {before + 50}")
         view.frames()
         after = view.assert_agrees()
-        assert view.page.evaluate(scrolled) > before + 50
         assert [after[key] for key in ("alpha", "threshold")] == [
             state[key] for key in ("alpha", "threshold")
         ]

@@ -5,6 +5,7 @@ import pytest
 from lab import Lab
 from lab_server import Server
 from page import Alone, Open
+from parts import THOROUGH
 from playwright.sync_api import Browser, expect
 from sklearn.linear_model import LogisticRegression
 from view import View, show
@@ -75,7 +76,7 @@ def assert_shows(
     assert cells[:2] == [str(count) for count in counts]
 
 
-@pytest.mark.parametrize("size", [LOW, HIGH], ids=str)
+@pytest.mark.parametrize("size", [LOW, pytest.param(HIGH, marks=THOROUGH)], ids=str)
 def test_keys_and_drags_go_from_time_to_time_and_the_other_sliders_keep(
     size: tuple[int, int], horizons: Horizons, widget: ROCWidget, alone: Open
 ) -> None:
@@ -133,6 +134,7 @@ def test_any_threshold_is_offered_between_its_ends_at_every_time(
     assert_shows(view, horizons, 0.25)
 
 
+@pytest.mark.thorough
 def test_in_jupyterlab_keys_and_python_move_one_slider(
     server: Server, browser: Browser, horizons: Horizons
 ) -> None:

@@ -243,6 +243,15 @@ test("with an ideal model’s own curve the figures are its area, its sensitivit
   expect([...table.querySelectorAll("tbody tr")][10].textContent).toBe("0.500.750.750.75 to 1.00");
 });
 
+test("where the conformal limits are not drawn, their slider does not say at which levels there are none", async () => {
+  const hatched = async (traits: object) => {
+    const [root] = await open(traits);
+    return [...root.querySelectorAll(".crw-rail-hatch")].filter(isShown).length > 0;
+  };
+  expect(await hatched({})).toBe(true);
+  for (const band of ["ideal", "sampling", "none"] as const) expect(await hatched({ band })).toBe(false);
+});
+
 test("without limits the metrics have none, and a precision of nothing is told", async () => {
   const point = { tp: 0, fp: 0, tn: 5, fn: 4, tpr: 0, fpr: 0, youden: 0, precision: null };
   const all = { tpr_lower: 0, tpr_upper: 1, fpr_lower: 0, fpr_upper: 1 };

@@ -19,7 +19,7 @@ def download(view: View, kind: str, folder: Path) -> Path:
         view.click(view.part(f"download-{kind}"))
     path = folder / waiting.value.suggested_filename
     waiting.value.save_as(path)
-    assert not view.part(f"download-{kind}").is_visible(), "the menu is closed"
+    expect(view.part(f"download-{kind}"), "the menu is closed").to_be_hidden()
     return path
 
 
@@ -94,16 +94,26 @@ def test_the_whole_screen_is_taken_and_given_back(view: View, lab: Lab) -> None:
         check_full_screen(view, before)
     finally:
         lab.page.evaluate("document.exitFullscreen()")
-    view.frames()
-    assert view.square() == before
+    wait_for_square(view, before)
     view.assert_agrees()
 
 
+# The window has another size once it is told to, and the chart once it has seen that.
+FILLS = """(({ x, y, width, height }) =>
+    x === 0 && y === 0 && width === innerWidth && height === innerHeight)(root.getBoundingClientRect())"""
+
+
+def wait_for_square(view: View, square: tuple[float, float, float]) -> None:
+    """Until the plot is where and as large as it was."""
+    size = "root.querySelector('[data-testid=plot]').dataset"
+    names = zip(("x0", "y0", "size"), square, strict=True)
+    view.wait(" && ".join(f"Number({size}.{name}) === {value}" for name, value in names))
+
+
 def check_full_screen(view: View, before: tuple[float, float, float]) -> None:
-    view.frames()
-    box = view.root.bounding_box()
-    assert [box["width"], box["height"]] == view.page.evaluate("[innerWidth, innerHeight]")
-    assert view.square()[2] > before[2]
+    view.wait(
+        f"{FILLS} && Number(root.querySelector('[data-testid=plot]').dataset.size) > {before[2]}"
+    )
     assert_fits(view)
     view.drag_slider("alpha", 0.2)
     view.rest()
@@ -120,11 +130,8 @@ def test_where_full_screen_is_forbidden_it_covers_the_page_until_escape(
     before = view.square()
     view.root.evaluate("(root) => { root.requestFullscreen = () => Promise.reject(new Error()); }")
     click_seldom(view, "fullscreen")
-    view.wait("root.classList.contains('crw-overlay')")
-    view.frames()
-    size = lab.page.evaluate("() => [innerWidth, innerHeight]")
-    box = {"x": 0, "y": 0, "width": size[0], "height": size[1]}
-    assert view.root.bounding_box() == box
+    view.wait(f"root.classList.contains('crw-overlay') && {FILLS}")
+    box = view.root.bounding_box()
     for x, y in (
         (box["x"] + 2, box["y"] + 2),
         (box["x"] + box["width"] - 2, box["y"] + box["height"] - 2),
@@ -135,6 +142,5 @@ def test_where_full_screen_is_forbidden_it_covers_the_page_until_escape(
     view.rest()
     view.assert_agrees()
     lab.page.keyboard.press("Escape")
-    view.frames()
-    assert view.square() == before
+    wait_for_square(view, before)
     view.root.evaluate("(root) => { delete root.requestFullscreen; }")

@@ -1,4 +1,4 @@
-"""Other ways to bring the widget on the screen: a cell’s end, the magic, ipywidgets."""
+"""Other ways to bring the widget on the screen: a cell’s end, the magic, ipywidgets, its script from the kernel."""
 
 import pytest
 from lab import Lab
@@ -38,6 +38,12 @@ def test_the_line_magic_shows_the_widget(
     view.drag_slider("alpha", 0.25)
     view.rest()
     assert view.assert_agrees()["alpha"] == 0.25
+
+
+def test_a_chart_whose_holder_is_gone_asks_the_kernel_for_the_script(lab: Lab) -> None:
+    view = show(lab, "widget = example()\nwidget._script.close()\nwidget")
+    view.assert_agrees()
+    assert lab.errors == []
 
 
 def test_an_interactive_slider_beside_it_sets_the_widget(lab: Lab) -> None:
