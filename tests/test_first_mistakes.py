@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import RocCurveDisplay, roc_auc_score
@@ -381,3 +382,8 @@ def test_a_single_evaluation_has_no_label_but_none(patients, fitted):
     widget = ROCWidget.from_estimator(fitted, X, y)
     with pytest.raises(TraitError, match=r"label: found 'x', expected None$"):
         widget.label = "x"
+
+
+def test_a_frozen_classifier_that_is_not_fitted_is_named_with_what_helps(patients):
+    with pytest.raises(NotFittedError, match=r"frozen LogisticRegression .*\.fit\(X, y\)\)$"):
+        ConformalROC(FrozenEstimator(LogisticRegression())).fit(*patients)

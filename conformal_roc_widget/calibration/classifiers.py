@@ -67,9 +67,13 @@ def check_frozen(estimator: Any, classes: NDArray[Any]) -> None:
     """Refuses a frozen classifier that was not fitted, or for other classes."""
     if not isinstance(estimator, FrozenEstimator):
         return
-    if has_tags(estimator):
-        check_is_fitted(estimator)
-    known = np.asarray(estimator.classes_).tolist()
+    try:
+        known = np.asarray(estimator.classes_).tolist()
+    except AttributeError:
+        raise NotFittedError(
+            f"estimator: found a frozen {kind_of(estimator).__name__} that is not fitted (it has "
+            "no classes_), expected FrozenEstimator(classifier.fit(X, y))"
+        ) from None
     if sorted(known) != classes.tolist():
         raise ValueError(
             f"estimator: found a frozen classifier of classes {shortened(known)}, "
