@@ -106,11 +106,12 @@ def ordinal(rank: int) -> str:
 def plain_text(text: Any, most: int) -> str:
     """The user's text on one line, without characters that control a terminal or reverse the text.
 
-    Joiners stay: scripts and emoji need them.
+    Joiners stay: scripts and emoji need them. A longer text is cut in its middle, since names often
+    differ at their ends.
     """
     line = few_marks(" ".join(str(text).split()))
     printable = "".join(c for c in line if c.isprintable() or c in "\N{ZERO WIDTH JOINER}\u200c")
-    return printable if len(printable) <= most else printable[: most - 1] + "…"
+    return short_name(printable, most)
 
 
 def few_marks(text: str) -> str:
@@ -158,7 +159,7 @@ def class_name(name: Any, most: int = 24, *, noun: str = "class") -> str:
 
 
 def short_name(name: str, most: int = 20) -> str:
-    """The name for a line whose numbers must be seen whole: a longer one is cut in the middle."""
+    """The name with at most so many letters: a longer one is cut in the middle."""
     if len(name) <= most:
         return name
     return f"{name[: most // 2]}…{name[1 - most // 2 :]}"

@@ -352,7 +352,7 @@ def _averaged_limits(
     without = [short_name(name) for name, each in rates.items() if not all(each.sides)]
     if without:
         n = len(without)
-        names = words("several.classes", n=n) if n > MOST_NAMES else ", ".join(without)
+        names = words("several.classes", n=n) if n > MOST_NAMES else " and ".join(without)
         averaged = words("average.limits_without", **values)
         return f"{averaged} {words('average.little', n=n, names=names)}"
     wide, narrow = (

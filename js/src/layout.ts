@@ -66,11 +66,17 @@ export function widthOf(pixels: number): Width {
   return pixels >= MEDIUM ? "medium" : "narrow";
 }
 
+/** What stands below the strips: a table of so many, and notes that are so high. All together have no strips. */
+interface Below {
+  listed?: number;
+  notes?: number;
+  hasStrips?: boolean;
+}
+
 /**
  * In `pixels` across, of a page of its own or a full screen that shows `visible` pixels, or of a notebook, where
  * `visible` ones are seen at once; so many further `rows` stand above the plot. Letters may be wider than ours, a
- * slider's `value` needs so much room, and one for a time may stand above the others. A table of so many `listed` stands
- * below the strips.
+ * slider's `value` needs so much room, and one for a time may stand above the others.
  */
 export function layoutOf(
   pixels: number,
@@ -80,7 +86,7 @@ export function layoutOf(
   letters = 1,
   value = 0,
   hasTime = false,
-  listed = 0,
+  { listed = 0, notes = 0, hasStrips = true }: Below = {},
 ): Layout {
   const width = widthOf(pixels / letters);
   if (width === "narrow") return narrowLayout(pixels, letters, value);
@@ -88,18 +94,22 @@ export function layoutOf(
   if (width === "medium") return mediumLayout(pixels, letters, value);
   const isDense = isOwn && visible < DENSE;
   const [gap, gutter] = pixels >= 1120 ? [40, 104] : pixels >= 960 ? [32, 96] : [24, 92];
+  const least = hasTime ? STRIPS_BELOW_TIME : STRIPS;
+  const { from, ...strips } = isDense ? least.dense : least.open;
+  // A row above the plot is one of a longer answer, too, which on a low screen the strips pay.
+  const longer = isDense ? Math.max(0, rows - 1) * ROW : 0;
+  const table = Math.max(0, listed - LISTED.without) * (isDense ? LISTED.dense : LISTED.row);
+  // Notes are seen on a low screen if plot and strips can leave them room; else all of it is theirs, and notes come below.
+  const inStrips = 2 * (strips.residuals + strips.scores - LISTED.residuals - LISTED.scores) - longer - table;
+  const inPlot = visible - AROUND_DENSE - LEAST;
+  const seen = isDense && notes <= (hasStrips ? Math.min(inStrips, inPlot) : inPlot) ? notes : 0;
+  const around = isDense ? AROUND_DENSE + seen : AROUND + (hasTime ? FOR_TIME : 0);
   const wished = isOwn
-    ? clamp(
-        visible - (isDense ? AROUND_DENSE : AROUND) - (hasTime && !isDense ? FOR_TIME : 0),
-        LEAST,
-        LARGEST,
-      )
+    ? clamp(visible - around, LEAST, LARGEST)
     : Math.min(inNotebook(pixels), Math.max(LEAST, visible - 110));
   const tall = Math.min(wished, inner - LEFT - gap - LEAST_MODULES);
   const size = tall - rows * ROW;
   // Strips share the height that a plot has beyond the least, at which the words between them still do not touch.
-  const least = hasTime ? STRIPS_BELOW_TIME : STRIPS;
-  const { from, ...strips } = isDense ? least.dense : least.open;
   const added = Math.max(0, Math.floor((size - from) / 4));
   const tallest = { residuals: strips.residuals + added, scores: strips.scores + added };
   return {
@@ -108,19 +118,19 @@ export function layoutOf(
     gap,
     gutter: Math.max(gutter * letters, value),
     plot: { left: LEFT, right: 0, size },
-    strips: isOwn ? lowered(tallest, listed, isDense ? LISTED.dense : LISTED.row) : tallest,
+    strips: isOwn ? lowered(tallest, table + longer + seen) : tallest,
     answer: 0,
   };
 }
 
-/** Rows of a table beyond the second take their height from the strips, as far as these can give it. */
-function lowered(strips: Heights, listed: number, row: number): Heights {
-  const taken = (row * Math.max(0, listed - LISTED.without)) / 2;
+/** Rows of a table beyond the second, and what a low screen has no other room for, take their height from the strips, as far as these can give it. */
+function lowered(strips: Heights, pixels: number): Heights {
+  const taken = pixels / 2;
   const residuals = Math.max(
     Math.min(LISTED.residuals, strips.residuals),
     strips.residuals - Math.ceil(taken / 2),
   );
-  const left = taken - (strips.residuals - residuals);
+  const left = Math.ceil(taken - (strips.residuals - residuals));
   return { residuals, scores: Math.max(Math.min(LISTED.scores, strips.scores), strips.scores - left) };
 }
 

@@ -15,6 +15,8 @@ import type { Picture } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
 
 const DEFAULT_WIDTH = 960;
+/** Height of the two lines beside a strip. */
+const LINES = 32;
 
 /** How many rows stand above the plot besides the key: if there are several evaluations, a longer answer and the choice among them. */
 const rowsOf = (picture: Picture, isLow: boolean) =>
@@ -51,6 +53,7 @@ function setLayout(root: HTMLElement, { confidence, threshold }: Parts, layout: 
   root.style.setProperty("--crw-answer", `${answer}px`);
   setAttributes(root, { "data-width": width });
   root.toggleAttribute("data-dense", isDense);
+  root.toggleAttribute("data-low", strips.residuals < LINES);
   for (const panel of [confidence, threshold]) panel.setHeights(strips);
 }
 
@@ -79,6 +82,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let visible = window.innerHeight;
   let letters = 1;
   let value = 0;
+  let notes = 0;
 
   function drawNow() {
     const picture = controller.picture();
@@ -104,9 +108,12 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   function draw(picture: Picture) {
     const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
     const isLow = isOwn && visible < DENSE && pixels >= ONE_LINE;
-    const listed = isCompared(picture) ? picture.group.entries.length : 0;
+    const below = {
+      listed: hasCuts(picture.group) ? picture.group.entries.length : 0,
+      ...{ notes, hasStrips: picture.shown !== null },
+    };
     const rows = rowsOf(picture, isLow);
-    const layout = layoutOf(pixels, visible, isOwn, rows, letters, value, hasTimes(picture.group), listed);
+    const layout = layoutOf(pixels, visible, isOwn, rows, letters, value, hasTimes(picture.group), below);
     root.toggleAttribute("data-lines", isLow && isCompared(picture));
     const { width } = layout;
     setContent(width, hasCuts(picture.group));
@@ -124,6 +131,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   function measure() {
     letters = fitLetters(root);
     value = ruler.width();
+    notes = parts.notes.element.offsetHeight;
     pixels = paper.width() ?? (root.clientWidth || pixels);
     visible = parts.fullScreen.isOn() ? root.clientHeight : visibleHeight(root);
     redraw.resize();

@@ -56,13 +56,30 @@ test("the gutter holds a slider's value in any letters", () => {
 });
 
 test("in a page of its own the strips give what rows of a table beyond the second take, as far as they can", () => {
-  const listed = (n: number) => layoutOf(1280, 620, true, 1, 1, 0, false, n).strips;
+  const listed = (n: number) => layoutOf(1280, 620, true, 1, 1, 0, false, { listed: n }).strips;
   expect(listed(2)).toEqual({ residuals: 33, scores: 41 });
   expect(listed(4)).toEqual({ residuals: 24, scores: 30 });
   expect(listed(9)).toEqual({ residuals: 24, scores: 22 });
-  expect(layoutOf(1280, 800, true, 2, 1, 0, false, 5).strips).toEqual({
+  expect(layoutOf(1280, 800, true, 2, 1, 0, false, { listed: 5 }).strips).toEqual({
     residuals: 49 - 20,
     scores: 59 - 19,
   });
-  expect(layoutOf(1280, 800, false, 2, 1, 0, false, 5).strips).toEqual(layoutOf(1280, 800, false, 2).strips);
+  const inNotebook = layoutOf(1280, 800, false, 2, 1, 0, false, { listed: 5 });
+  expect(inNotebook.strips).toEqual(layoutOf(1280, 800, false, 2).strips);
+});
+
+test("on a low screen plot and strips leave notes their room, if they can, and else keep all of it", () => {
+  const noted = (notes: number, hasStrips = true) => {
+    const { plot, strips } = layoutOf(1280, 620, true, 0, 1, 0, false, { notes, hasStrips });
+    return [plot.size, 2 * (strips.residuals + strips.scores)];
+  };
+  expect(noted(0)).toEqual([362, 148]);
+  expect(noted(42)).toEqual([320, 106]);
+  expect(noted(56)).toEqual([306, 92]);
+  expect(noted(57)).toEqual(noted(0));
+  // All classes together have no strips that could run out.
+  expect(noted(57, false)[0]).toBe(305);
+  expect(noted(122, false)[0]).toBe(240);
+  expect(noted(123, false)[0]).toBe(362);
+  expect(layoutOf(1280, 800, true, 0, 1, 0, false, { notes: 42 })).toEqual(layoutOf(1280, 800, true, 0));
 });

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import CASES, shown
 from data import evaluation_from_scores, fit_explicit, logistic_sample
 from lab import Lab
 from lab_server import Server
@@ -80,6 +81,33 @@ def test_in_a_file(width: int, height: int, tmp_path: Path, browser: Browser) ->
             assert shares_while_dragging(view, name) == WHOLE
             opened.page.evaluate("scrollTo(0, document.body.scrollHeight)")
             assert shares_while_dragging(view, name) == WHOLE
+
+
+# What is shown on a low screen without a scroll: each with all its notes.
+LOW = [
+    "two populations",
+    "samples",
+    "folds",
+    "three classes",
+    "ten classes",
+    "one label without limits",
+]
+
+
+@pytest.mark.parametrize("name", with_quick(LOW, [LOW[0], LOW[4], LOW[5]]))
+def test_all_of_a_page_is_on_a_low_screen(name: str, tmp_path: Path, browser: Browser) -> None:
+    case = CASES[name]
+    widget = ROCWidget(shown(name), kind=case.kind, alpha=case.alpha)
+    size = {"width": 1280, "height": 620}
+    with Opened(browser, widget.to_html(tmp_path / "a.html"), viewport=size) as opened:
+        view = opened.view()
+        view.frames()
+        foot = view.root.locator(".crw-foot").bounding_box()
+        assert foot["y"] + foot["height"] <= size["height"]
+        notes = view.root.locator(".crw-notes").bounding_box()
+        if name == "no limits":
+            assert 20 < notes["height"] < 57
+            assert notes["y"] + notes["height"] <= size["height"]
 
 
 # How far the words of each choice come out of its frame, and its frame out of the widget and into the parts below it.

@@ -91,7 +91,7 @@ export function ordinal(n: number): string {
 export const count = (n: number) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** The name, cut in the middle where it is longer than `most`: for a line whose numbers must be seen whole. */
-export function shortName(name: string, most = 14): string {
+export function shortName(name: string, most = 12): string {
   const letters = [...name];
   if (letters.length <= most) return name;
   return `${letters.slice(0, most / 2).join("")}…${letters.slice(1 - most / 2).join("")}`;

@@ -6,6 +6,7 @@ import { html, render, unbroken } from "../base/template.ts";
 import type { Component } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { VIEW_KINDS, VIEW_NAMES } from "../wire/controls.ts";
+import { nameInLine } from "../words/answer.ts";
 import { pointsText, subjectOf } from "../words/several_evaluations.ts";
 
 /** Why the reliability is not offered. */
@@ -43,11 +44,12 @@ export function createHeader(controller: Controller, title: string, signal: Abor
       );
       if (shown === null) setReason(select, `Look at one ${group.folds ? "fold" : "class"} for another view`);
       const [count, which] = pointsText(picture, width !== "wide");
+      const name = title || group.title || subjectOf(picture);
       const content = html`
         <span class="crw-hidden" id=${labelId}>View</span>
         ${select}
         <h2 class="crw-title">
-          <b class="crw-cut">${unbroken(title || group.title || subjectOf(picture))}</b> <span class="crw-text-muted">
+          <b class="crw-cut" title=${name}>${unbroken(width === "narrow" ? nameInLine(name) : name)}</b> <span class="crw-text-muted">
             <span>${count}</span><span class="crw-comma">${which && ",\u00a0"}</span>
             <span class="crw-class-name crw-cut" title=${which && `${count}, ${which}`}>${unbroken(which)}</span>
           </span>

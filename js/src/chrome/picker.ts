@@ -2,6 +2,7 @@
 
 import { createChanges } from "../base/changes.ts";
 import { html, listen, setVisible, uniqueId } from "../base/dom.ts";
+import { shortName } from "../base/format.ts";
 import { createSelect } from "../base/select.ts";
 import { createLineSample, type LineSample } from "../draw/line_sample.ts";
 import { isOneAtATime } from "../evaluation/horizons.ts";
@@ -49,6 +50,9 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
 
 type Show = (at: number) => void;
 
+/** A name longer than this would be cut at its end, where names differ. */
+const MOST_LETTERS = 40;
+
 function radios(id: string, names: string[], lines: LineSample[] | null, show: Show, signal: AbortSignal) {
   const name = uniqueId("crw-entry");
   const inputs = names.map((text, i) => {
@@ -73,7 +77,8 @@ function radios(id: string, names: string[], lines: LineSample[] | null, show: S
 }
 
 function list(id: string, names: string[], show: Show, signal: AbortSignal) {
-  const element = createSelect({ "aria-labelledby": id }, names, show, signal);
+  const texts = names.map((name) => shortName(name, MOST_LETTERS));
+  const element = createSelect({ "aria-labelledby": id }, texts, show, signal);
   const choose = (at: number) => {
     element.selectedIndex = at;
   };

@@ -2,12 +2,14 @@
 
 import { decoration, html, listen, setAttributes, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
+import { words } from "../base/words.ts";
 import { type Area, type Line, legendOf } from "../scene.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { pictureOfEntry } from "../views/overview.ts";
 import { showsConformal } from "../views/roc.ts";
 import { marksOf, viewOf } from "../views/views.ts";
+import { nameInLine } from "../words/answer.ts";
 import { labelsOf } from "../words/one_evaluation.ts";
 import { namesLines } from "../words/several_evaluations.ts";
 import { colourOf, strokeOf, textColour } from "./colour.ts";
@@ -60,13 +62,13 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
   let drawn: Entry[] = [];
   let items: Item[] = [];
 
-  function createItem({ text, name }: Entry): Item {
-    const box = name === undefined ? null : html("input", { type: "checkbox", value: name });
+  function createItem({ text: words, name: value }: Entry): Item {
+    const box = value === undefined ? null : html("input", { type: "checkbox", value });
     if (box) listen(box, "change", signal, () => press(box.value, box));
     const sample = decoration({ width: WIDTH, height: HEIGHT });
-    const words = html("span", {}, text);
-    const item = box ? html("label", {}, box, sample, words) : html("span", {}, sample, words);
-    return { element: item, box, sample, words };
+    const name = html("span", {}, words);
+    const item = box ? html("label", {}, box, sample, name) : html("span", {}, sample, name);
+    return { element: item, box, sample, text: name };
   }
 
   /** Switches a band on or off; one of the two labels stays on. */
@@ -92,7 +94,12 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
     draw(next, width) {
       picture = next;
       const isOfSquares = width === "medium" && next.shown === null && next.group.kind === "classes";
-      const entries = isOfSquares ? keyOfSquares(next) : keyOf(next);
+      const { title } = next.group;
+      // The header has the whole name, or as much of it as there is room for; in the key the switches need theirs.
+      const inRow = (name: string) => (width === "narrow" ? words("key.classifier") : nameInLine(name));
+      const entries = (isOfSquares ? keyOfSquares(next) : keyOf(next)).map((entry) =>
+        entry.text === title ? { ...entry, text: inRow(title) } : entry,
+      );
       if (isSameValue(entries, drawn)) return;
       // Entries are built anew only if they changed, so that what is pressed or pointed at stays in its place.
       if (!isSameValue(entries.map(formOf), drawn.map(formOf))) {
@@ -102,10 +109,10 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
       }
       drawn = entries;
       entries.forEach(({ id, look }, i) => {
-        const { box, sample, words } = items[i];
+        const { box, sample, text } = items[i];
         if (box) box.checked = look !== null;
         sample.replaceChildren(...swatch(look, box !== null));
-        setAttributes(words, {
+        setAttributes(text, {
           class: `crw-text-${id === "baseline" || look === null ? "muted" : "ink"}`,
         });
       });
@@ -118,7 +125,7 @@ interface Item {
   element: HTMLElement;
   box: HTMLInputElement | null;
   sample: SVGElement;
-  words: HTMLElement;
+  text: HTMLElement;
 }
 
 /** Other people's bands have a row of their own. */

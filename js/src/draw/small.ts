@@ -1,4 +1,4 @@
-// Small plot of one class, population or fold among several.
+// Small plot of one class or fold among several.
 
 import { decoration, html, listen, setText, svg } from "../base/dom.ts";
 import { count } from "../base/format.ts";

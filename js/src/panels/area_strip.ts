@@ -123,7 +123,7 @@ export function createAreaStrip(redraw: () => void, signal: AbortSignal) {
       setVisible(axis, redraws !== null);
       setText(
         caption,
-        width < CAPTION ? "AUC if drawn again and again" : "AUC if these rows were drawn again and again",
+        width < CAPTION ? "AUC if drawn again" : "AUC if these rows were drawn again and again",
       );
       setText(
         wait,

@@ -39,6 +39,8 @@ const ARROW_GAP = 10;
 const ARROW_CHAR = 7;
 /** Width of a letter in the words of a missing limit, estimated widely. */
 const STRONG_CHAR = 7.2;
+/** Half the width of a handle, with the room around it. */
+const GRIP = 10;
 
 /** Confidence: its slider, and what it picks among the calibration residuals of each label. */
 export function createConfidence(controller: Controller, signal: AbortSignal): Panel {
@@ -116,7 +118,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     const keepsPlace = evaluation.simultaneous && !isOverview(picture) && picture.offered.sampling;
     setVisible(area.element, isSampling || keepsPlace);
     area.element.classList.toggle("crw-unseen", !isSampling);
-    if (isSampling) area.draw(picture, pixels.height);
+    if (isSampling || keepsPlace) area.draw(picture, pixels.height);
     if (strips.hidden) return;
     layOut(evaluation);
     // Strips stay while only the threshold moves, unless the residuals that bound depend on it.
@@ -247,7 +249,6 @@ function drawRow(
   strip.element.toggleAttribute("data-ranks", false);
   const isEmpty = n > 0 && evaluation.residuals[label].values.length === 0;
   const words = isEmpty ? stripWords(evaluation, frame, label) : missingWords(sides);
-  strip.setRemark(words, !(sides[0] && sides[1]), isBounded ? (sides[0] ? "right" : "left") : "middle");
   strip.split(statistics[0].residual, statistics[1].residual);
   const places = [
     placeOf(statistics[0].residual, axis, width),
@@ -257,8 +258,12 @@ function drawRow(
   strip.hatch(sides[0] && sides[1] ? null : [sides[0] ? zero : 0, sides[1] ? zero : width]);
   const values = statistics.map(({ residual }) => (Number.isFinite(residual) ? signed(residual) : ""));
   const far = STRONG_CHAR * words.length;
-  const taken = [sides[0] ? 0 : far, sides[1] ? 0 : far] as const;
-  const flags = flagsOf(places, [values[0], values[1]], width, isBounded ? taken : [0, 0]);
+  // The words stand where the limit is missing, unless the handle of the other one is there.
+  const isTaken = sides[0] ? places[0] > width - far - GRIP : places[1] < far + GRIP;
+  const isRight = sides[0] !== isTaken;
+  strip.setRemark(words, !(sides[0] && sides[1]), isBounded ? (isRight ? "right" : "left") : "middle");
+  const taken = isBounded ? ([isRight ? 0 : far, isRight ? far : 0] as const) : ([0, 0] as const);
+  const flags = flagsOf(places, [values[0], values[1]], width, taken);
   const promise = sides[0] && sides[1] ? `, at least ${percentDown(frame.guaranteed[label])}` : "";
   for (const side of SIDES) {
     const { rank } = statistics[side];

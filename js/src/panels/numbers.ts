@@ -13,7 +13,7 @@ import {
   thresholdText,
 } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { html, render, svg, type TemplateResult, unbroken } from "../base/template.ts";
+import { html, nothing, render, svg, type TemplateResult, unbroken } from "../base/template.ts";
 import type { Width } from "../base/width.ts";
 import { strokeOf } from "../draw/colour.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
@@ -198,6 +198,10 @@ function several(picture: Picture, width: Width, radios: string, controller: Con
   const tones = isSampling ? ([SAMPLING_TONE, SAMPLING_TONE] as const) : TONES;
   const areaOf = areaText(group.entries.map(({ auc }) => auc));
   const cuts = cutsOf(picture);
+  const size = ({ nRows }: Evaluation) =>
+    group.kind === "populations"
+      ? html` <span class="crw-text-muted crw-unbroken">n = ${count(nRows[0] + nRows[1])}</span>`
+      : nothing;
   const row = (entry: Evaluation, i: number) => {
     const rateCells = ([1, 0] as const).map((label) => {
       const { observed, lower, upper, sides } = rateAt(label, frames[i], cuts[i].point);
@@ -207,7 +211,7 @@ function several(picture: Picture, width: Width, radios: string, controller: Con
       return html`<td>${unbroken(rate(observed))}</td><td class="crw-text-${tones[label]}">${unbroken(limits)}</td>`;
     });
     // If there is room, another control chooses which one is looked at.
-    const name = html`${lineSample(penOf(i, shown))}<span>${unbroken(entry.name)}</span>`;
+    const name = html`${lineSample(penOf(i, shown))}<span>${unbroken(entry.name)}${size(entry)}</span>`;
     const title = isSampling
       ? areaTitle(entry, frame.alpha)
       : `AUC of an ideal model ${limitsText(...frames[i].auc, aucSides(frames[i]))}`;
@@ -223,11 +227,11 @@ function several(picture: Picture, width: Width, radios: string, controller: Con
     </tr>`;
   };
   return html`<div class="crw-several ${page.alike ? "crw-alike" : ""}" data-testid="cuts">
-    <table aria-label="Classifiers compared">
+    <table aria-label="Rates compared">
       <thead>
         <tr>
           <td colspan=${page.alike ? 3 : 2}>
-            <select class="crw-scope" aria-label="Where the classifiers are cut" .selectedIndex=${page.alike ? 1 : 0}
+            <select class="crw-scope" aria-label="Where the curves are cut" .selectedIndex=${page.alike ? 1 : 0}
               @change=${(event: Event) => controller.choosePage({ alike: (event.target as HTMLSelectElement).selectedIndex === 1 })}>
               <option>at the same threshold</option>
               <option>at the same sensitivity</option>

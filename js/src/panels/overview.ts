@@ -31,7 +31,7 @@ import { entryName } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
 import { whisker } from "./whisker.ts";
 
-/** A small plot of each class, fold or population; and a table of all, unless another table has them. */
+/** A small plot of each class or fold, and a table of all. */
 export function createOverview(controller: Controller, signal: AbortSignal): Component {
   const section = element("section", { class: "crw-overview" });
   const [headingId, weightsId] = [uniqueId("crw-each"), uniqueId("crw-weights")];
@@ -56,15 +56,12 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
         (i) => small[i].element,
       )}</div>`;
     };
-    // Populations have a table already: the numbers at the threshold.
     const table = (of: number[]) =>
-      group.kind === "populations"
-        ? nothing
-        : html`<table class="crw-classes" aria-labelledby=${headingId}>${
-            group.folds || isSampled(picture)
-              ? areaRows(picture, width, of, of === first)
-              : classRows(picture, of, of === first)
-          }</table>`;
+      html`<table class="crw-classes" aria-labelledby=${headingId}>${
+        group.folds || isSampled(picture)
+          ? areaRows(picture, width, of, of === first)
+          : classRows(picture, of, of === first)
+      }</table>`;
     const folded = width === "narrow" && group.kind === "classes";
     const others = small.flatMap((_, i) => (first.includes(i) ? [] : [i]));
     const rest = html`<details class="crw-rest"><summary><b>and ${others.length} more</b></summary>${squares(others)}${table(others)}</details>`;
@@ -85,9 +82,8 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
     element: section,
     draw(picture, width) {
       const { group } = picture;
-      const isShown = isOverview(picture) || group.kind === "populations";
-      setVisible(section, isShown);
-      if (!isShown) return;
+      setVisible(section, isOverview(picture));
+      if (!isOverview(picture)) return;
       if (isNews(group)) {
         small = group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal));
         first = widestOf(picture);
@@ -108,8 +104,6 @@ const CAPTION = "Every square: 0 to 1. ↑ sensitivity, 1 − specificity →. P
 const HEADINGS: Partial<Record<Group["kind"], string>> = {
   classes: "Each class against the rest",
   folds: "Each fold",
-  populations: "Each population",
-  samples: "Each sample",
 };
 
 /** Marks of one entry, with its band in the first question alone: other questions have no band for each entry. */

@@ -174,7 +174,7 @@ function averageAnswer(picture: Picture): Answer {
   const without = rates.flatMap((each, i) => (each.sides.every(Boolean) ? [] : [nameOf(i)]));
   if (without.length > 0) {
     const n = without.length;
-    const names = n > MOST_NAMES ? words("several.classes", { n }) : without.join(", ");
+    const names = n > MOST_NAMES ? words("several.classes", { n }) : without.join(" and ");
     return {
       lead: runs("average.limits_without", values, "label1"),
       meaning: runs("average.little", { n, names }),

@@ -1,6 +1,6 @@
 // Texts about several evaluations, and about one among them.
 
-import { capital, count, percent } from "../base/format.ts";
+import { capital, count, percent, shortName } from "../base/format.ts";
 import { NUMBERS, words } from "../base/words.ts";
 import { horizonText, isOneAtATime } from "../evaluation/horizons.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
@@ -77,7 +77,8 @@ export function pointsText(picture: Picture, isNarrow = false): [points: string,
   const n = count(of.reduce((sum, { nRows }) => sum + nRows[0] + nRows[1], 0));
   const isNamed = (group.title || subjectOf(picture)) !== "";
   const isPlain = (shown === null && kind === "classes") || /^(1|True)$/.test(classes[1]);
-  const positive = isPlain ? "" : `positive: ${className(1, classes)}`;
+  const name = className(1, classes);
+  const positive = isPlain ? "" : `positive: ${isNarrow ? shortName(name) : name}`;
   // In a narrow header with a name, the positive class takes the room of the words around the number.
   return [isNarrow && isNamed && positive ? `n = ${n}` : `${n} test points`, positive];
 }
