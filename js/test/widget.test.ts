@@ -151,7 +151,7 @@ test("where every test point has its own order statistics, the table says so", a
 });
 
 test("data that cannot be read are a sentence in place of the widget", async () => {
-  const [root] = await open({ _data: { version: 9 } });
+  const [root] = await open({ _data: { version: 99 } });
   expect(root.textContent).toContain("The widget could not read its data:");
   model.set("_data", rawEvaluation());
   await drawn();
