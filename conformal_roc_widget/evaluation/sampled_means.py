@@ -94,11 +94,12 @@ def _rows_of_mean(rates: Floats, n: Floats, shares: Floats, variance: float) -> 
     """Rows that a mean of rates is as good as.
 
     A class without an error on n rows has not a variance of 0: each rate is taken as if one more
-    row of each kind had been seen. How much larger or smaller the variance of the mean is than
-    that of rates of other rows is taken from `variance`, that of all influences.
+    row of each kind had been seen. How much larger the variance of the mean is than that of rates
+    of other rows is taken from `variance`, that of all influences. It is never taken as smaller:
+    scores that add up to 1 may leave each row as many false alarms, and then it is nearly 0.
     """
     apart = float((shares**2 * rates * (1 - rates) / n).sum())
-    ratio = variance / apart if apart > ROUNDED else 1.0
+    ratio = max(variance / apart, 1.0) if apart > ROUNDED else 1.0
     seen = (rates * n + 1) / (n + 2)
     each = shares**2 * seen * (1 - seen) / n
     # Satterthwaite (1946); a class of one row leaves as good as none.

@@ -70,7 +70,7 @@ def naive_rows(label, evaluations, shares, threshold, weight, owners):
         people_in_all += n * (shares[key] > 0)
     total = sum(v for v, _ in each)
     df = total**2 / sum(v**2 / (n - 1) for v, n in each)
-    ratio = variance / apart if apart else 1.0
+    ratio = max(variance / apart, 1.0) if apart else 1.0
     rows = seen * (1 - seen) / (ratio * total)
     return rows * df / (df + 2) * (people_in_all + 1) / (people_in_all - 1)
 
@@ -133,6 +133,17 @@ def test_classes_that_err_about_the_same_rows_vary_more():
     rows = [mean_rates_of_classes(classes_of(y, p), shares).rows[0, 50] for p in (apart, together)]
     # A third of the rows is wrong, three times: of a third of the rows are the limits.
     assert rows[1] == pytest.approx(rows[0] / 3, rel=0.15)
+
+
+def test_as_many_false_alarms_about_each_row_leave_a_variance():
+    y = np.arange(40) % 4
+    p = np.where(np.eye(4)[y] == 1, 0.5, 0.05)
+    p[np.arange(40), (y + 1 + np.arange(40) // 4 % 3) % 4] = 0.4
+    found = mean_rates_of_classes(classes_of(y, p), dict.fromkeys(range(4), 0.25))
+    # Each class has 30 rows of others, 10 of them false alarms: as 120 rows of one share.
+    low, high = found.limits(0, 0.3, 2 / 3, 0.05)
+    assert found.rows[0, 30] == pytest.approx(120, rel=0.02)
+    assert low < 0.6 < 0.73 < high
 
 
 def test_of_more_rows_some_tell_how_classes_vary(monkeypatch):

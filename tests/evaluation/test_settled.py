@@ -100,6 +100,9 @@ def test_the_band_at_the_threshold_is_what_the_sentence_says(view, threshold):
     if isinstance(view, SettledPrecision) and here.tp + here.fp == 0:
         assert lead.startswith("At threshold 1.00, precision is undefined: no test point is called")
         return
+    if threshold == 1:
+        assert lead.startswith("At threshold 1.00, net benefit is 0.000 for any model.")
+        return
     lower, upper = (f"{limit:.{digits}f}".replace("-", "\N{MINUS SIGN}") for limit in wanted)
     assert f"would settle between {lower} and {upper} (90 %)." in lead
 
