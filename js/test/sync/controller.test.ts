@@ -237,7 +237,7 @@ test("a frame that cannot be read leaves the last good one", () => {
 
 test("an evaluation that cannot be read is a sentence, and a good one recovers", () => {
   start({ _data: rawEvaluation({ version: 99 }) });
-  expect(controller.picture()).toMatchObject({ ok: false, problem: expect.stringContaining("version 9") });
+  expect(controller.picture()).toMatchObject({ ok: false, problem: expect.stringContaining("version 99") });
   model.set("_data", rawEvaluation());
   expect(picture().source).toBe("kernel");
 });
