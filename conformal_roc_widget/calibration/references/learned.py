@@ -117,11 +117,10 @@ def learned_draws(
         axis=1,
     )
     rng = np.random.default_rng([seed, 5])
-    uniform, normal = rng.random(smooth.shape), rng.standard_normal(smooth.shape)
+    normal = rng.standard_normal(smooth.shape)
     every = smooth.shape[1] // DRAWS_FOR_NOISE
-    some = (smooth[:, ::every], uniform[:, ::every], normal[:, ::every])
-    noise = noise_for(learned.variance.plus(ERRORS), *some, y)
-    draws = with_noise(smooth, y, noise, uniform, normal) if noise else smooth
+    noise = noise_for(learned.variance.plus(ERRORS), smooth[:, ::every], normal[:, ::every], y)
+    draws = with_noise(smooth, y, noise, normal) if noise else smooth
     return LearnedDraws(smooth, draws, noise, learned.variance)
 
 

@@ -16,18 +16,17 @@ tails of ``logit pi`` are. Both matter for a whole curve, the ideal model's own 
 from __future__ import annotations
 
 import numpy as np
+from scipy.ndimage import map_coordinates
 from scipy.optimize import brentq
-from scipy.special import expit, log_ndtr, logit, ndtri_exp
-from scipy.stats import kstwobign
+from scipy.special import expit, logit, ndtri
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.references.learned_scores import ExplainedVariance
-from conformal_roc_widget.logits import SMALLEST_PROBABILITY
 
-#: ``expit`` as a mixture of normal distribution functions: a logistic variable is a normal one
-#: whose deviation is twice a Kolmogorov variable. Nodes and weights of Gauss and Legendre.
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
-LATENT_DEVIATIONS, LATENT_WEIGHTS = 2 * kstwobign.ppf((_NODES + 1) / 2), _WEIGHTS / 2
+#: The noise's quantiles are held at logits and at normal levels of these steps, and interpolated
+#: with errors below a thousandth of the noise's deviation; levels end at `FARTHEST`, logits that
+#: far from where a label can tell anything. Each comes from the masses of this many cells.
+STEP_OF_LOGIT, STEP_OF_NORMAL, FARTHEST, FARTHEST_LOGIT, CELLS = 0.25, 0.1, 6.0, 8.0, 600
 #: ``E expit(sqrt(1 + SHRINKAGE s^2) x + e)`` is ``expit(x)``, nearly, for normal e of deviation s.
 SHRINKAGE = (16 * np.sqrt(3) / (15 * np.pi)) ** 2
 #: Largest deviation of the noise on the logit.
@@ -48,11 +47,11 @@ NUMBERS_AT_ONCE = 20_000
 POINTS_FOR_SCALE, MOST_SCALE, HALVINGS = 1_000, 8.0, 24
 
 
-def noise_for(variance: float, draws: Floats, uniform: Floats, normal: Floats, y: Ints) -> float:
+def noise_for(variance: float, draws: Floats, normal: Floats, y: Ints) -> float:
     """Deviation of the noise that gives the draws' probabilities the wanted variance."""
 
     def lacking(noise: float) -> float:
-        return variance - float(expit(with_noise(draws, y, noise, uniform, normal)).var())
+        return variance - float(expit(with_noise(draws, y, noise, normal)).var())
 
     if lacking(0.0) <= 0:
         return 0.0
@@ -61,13 +60,10 @@ def noise_for(variance: float, draws: Floats, uniform: Floats, normal: Floats, y
     return float(brentq(lacking, 0.0, MOST_NOISE, xtol=1e-3))
 
 
-def with_noise(draws: Floats, y: Ints, noise: float, uniform: Floats, normal: Floats) -> Floats:
+def with_noise(draws: Floats, y: Ints, noise: float, normal: Floats) -> Floats:
     """Draws with noise of a deviation, and with the mean probabilities that they had."""
     moved: Floats = draws * np.sqrt(1 + SHRINKAGE * noise**2)
-    step = max(NUMBERS_AT_ONCE // draws.shape[1], 1)
-    for first in range(0, y.size, step):
-        rows = slice(first, first + step)
-        moved[rows] += tilted_noise(moved[rows], y[rows], noise, uniform[rows], normal[rows])
+    moved += tilted_noise(moved, y, noise, normal)
     return moved
 
 
@@ -120,29 +116,45 @@ def _with_tails(away: Floats, means: Floats, rng: np.random.Generator) -> Floats
     return np.asarray(weighted - weighted.mean(axis=0))
 
 
-def tilted_noise(logits: Floats, y: Ints, noise: float, uniform: Floats, normal: Floats) -> Floats:
+def tilted_noise(logits: Floats, y: Ints, noise: float, normal: Floats) -> Floats:
     """Draws of ``e`` from ``N(0, noise^2)`` times the likelihood of the label at ``logits + e``.
 
-    Label 1 says that ``w <= logits + e`` for a latent logistic ``w``. Given which normal component
-    ``w`` is of, ``w - e`` is a truncated normal variable, and ``e`` given it normal.
+    Each is a quantile of that law, at the level that its number in `normal` has in its own.
     """
-    sign = np.where(y == 1, 1.0, -1.0)[:, None]
-    leaning = sign * logits
-    # One uniform number decides both: the component, and where in its share the variable is.
-    shares = np.empty((LATENT_WEIGHTS.size, *logits.shape))
-    for share, weight, deviation in zip(shares, LATENT_WEIGHTS, LATENT_DEVIATIONS, strict=True):
-        share[:] = np.log(weight) + log_ndtr(leaning / np.hypot(deviation, noise))
-    shares -= shares.max(axis=0)
-    bounds = np.exp(shares, out=shares).cumsum(axis=0)
-    bounds /= bounds[-1]
-    component = np.minimum((bounds < uniform).sum(axis=0), LATENT_WEIGHTS.size - 1)
-    upper = np.take_along_axis(bounds, component[None], 0)[0]
-    lower = np.take_along_axis(bounds, np.maximum(component - 1, 0)[None], 0)[0]
-    lower = np.where(component > 0, lower, 0.0)
-    rest = np.clip((uniform - lower) / (upper - lower), SMALLEST_PROBABILITY, 1.0)
-    deviation = LATENT_DEVIATIONS[component]
-    total = np.hypot(deviation, noise)
-    # Chances are in logs, since the label of a draw may be next to impossible.
-    away = total * ndtri_exp(np.log(rest) + log_ndtr(leaning / total))
-    tilted: Floats = -away * (noise / total) ** 2 + normal * noise * deviation / total
-    return np.asarray(sign * tilted)
+    if noise == 0:
+        return np.zeros(logits.shape)
+    found, sign = np.empty(logits.shape), np.where(y == 1, 1.0, -1.0)[:, None]
+    first, lifts = _lifts(noise)
+    step = max(NUMBERS_AT_ONCE // logits.shape[1], 1)
+    for row in range(0, y.size, step):
+        rows = slice(row, row + step)
+        leaning, level = sign[rows] * logits[rows], sign[rows] * normal[rows]
+        places = [(leaning - first) / STEP_OF_LOGIT, (level + FARTHEST) / STEP_OF_NORMAL]
+        lift = map_coordinates(lifts, places, order=1, mode="nearest")
+        found[rows] = sign[rows] * noise * (level + noise * lift)
+    return found
+
+
+def _lifts(noise: float) -> tuple[float, Floats]:
+    """By how much label 1 lifts the noise, as a share of ``noise^2``, and the first row's logit.
+
+    A row a logit, a column a normal number z: the quantile of the noise at z's level is ``noise z``
+    plus ``noise^2`` times a share. Far above, the label is no news, and the share 0; far below, its
+    likelihood is ``exp(e)``, which shifts the noise, and the share 1. The ends serve beyond them.
+    """
+    normal = np.arange(-FARTHEST, FARTHEST + STEP_OF_NORMAL / 2, STEP_OF_NORMAL)
+    reach = noise * FARTHEST + FARTHEST_LOGIT
+    logits = np.arange(-(noise**2) - reach, reach + STEP_OF_LOGIT, STEP_OF_LOGIT)
+    ends = noise * (FARTHEST + 2)
+    bounds, width = np.linspace(-ends, noise**2 + ends, CELLS + 1, retstep=True)
+    e = bounds[:-1] + width / 2
+    # Against the likelihood without noise, so that nothing is too small for a number.
+    tilt = np.logaddexp(0, -logits)[:, None] - np.logaddexp(0, -(logits[:, None] + e))
+    mass = np.exp(tilt - 0.5 * np.square(e / noise))
+    mass /= mass.sum(axis=1, keepdims=True)
+    below = mass.cumsum(axis=1)[:, :-1]
+    above = mass[:, :0:-1].cumsum(axis=1)[:, ::-1]
+    # The smaller chance tells a level without loss of digits.
+    levels = np.where(below < above, ndtri(below), -ndtri(above))
+    quantiles = np.array([np.interp(normal, row, bounds[1:-1]) for row in levels])
+    return float(logits[0]), (quantiles - noise * normal) / noise**2

@@ -21,13 +21,9 @@ from conformal_roc_widget.calibration.references.learning_gap import (
 @pytest.mark.parametrize("noise", [0.3, 1.0, 3.0])
 def test_tilted_noise_is_distributed_as_an_integral_says(rng, label, logit, noise):
     n = 40_000
-    found = tilted_noise(
-        np.full((1, n), logit),
-        np.array([label]),
-        noise,
-        rng.random((1, n)),
-        rng.normal(size=(1, n)),
-    )[0]
+    found = tilted_noise(np.full((1, n), logit), np.array([label]), noise, rng.normal(size=(1, n)))[
+        0
+    ]
     e = np.linspace(-8 * noise, 8 * noise, 4001)
     likelihood = expit(logit + e) if label else expit(-logit - e)
     density = norm.pdf(e, 0, noise) * likelihood
@@ -35,11 +31,32 @@ def test_tilted_noise_is_distributed_as_an_integral_says(rng, label, logit, nois
     assert kstest(found, lambda x: np.interp(x, e, distribution)).statistic < 0.012
 
 
+@pytest.mark.parametrize("noise", [0.02, 0.3, 1.0, 4.0])
+def test_the_noise_is_a_quantile_within_a_thousandth_of_its_deviation(noise):
+    logits, normal = np.array([-60.0, -7.3, -0.4, 0.0, 2.9, 60.0]), np.linspace(-5, 5, 41)
+    found = tilted_noise(
+        np.repeat(logits[:, None], 41, axis=1), np.ones(6), noise, np.repeat(normal[None], 6, 0)
+    )
+    e = np.linspace(-9 * noise, noise**2 + 9 * noise, 400_001)
+    for logit, row in zip(logits, found, strict=True):
+        # One at a time and finely, with sums from either end for either half of the levels.
+        mass = np.exp(np.log(expit(logit + e)) - 0.5 * (e / noise) ** 2 + max(-logit, 0))
+        mass /= mass.sum()
+        low = np.interp(norm.cdf(normal[:21]), mass.cumsum() - mass / 2, e)
+        high = np.interp(norm.sf(normal[:20:-1]), mass[::-1].cumsum() - mass[::-1] / 2, e[::-1])
+        np.testing.assert_allclose(row, [*low, *high[::-1]], atol=1e-3 * noise)
+    # Label 0 is label 1 with all signs changed.
+    np.testing.assert_array_equal(
+        tilted_noise(-found, np.zeros(6), noise, -found),
+        -tilted_noise(found, np.ones(6), noise, found),
+    )
+
+
 def test_the_noise_leans_towards_the_label_and_has_no_mean_over_labels_drawn_from_the_model(rng):
     logits = rng.normal(size=(30_000, 1))
     e = rng.normal(0, 0.8, logits.shape)
     y = (rng.random(len(e)) < expit(logits + e)[:, 0]).astype(int)
-    found = tilted_noise(logits, y, 0.8, rng.random(e.shape), rng.normal(size=e.shape))
+    found = tilted_noise(logits, y, 0.8, rng.normal(size=e.shape))
     assert found[y == 1].mean() > 0.15
     assert found[y == 0].mean() < -0.15
     assert found.mean() == pytest.approx(0, abs=0.02)
@@ -49,49 +66,44 @@ def test_the_noise_leans_towards_the_label_and_has_no_mean_over_labels_drawn_fro
 def test_noise_leaves_the_mean_probability_where_it_was(rng):
     pi = np.repeat([0.02, 0.1, 0.3, 0.6, 0.95], 40_000)
     draws = np.log(pi / (1 - pi))[:, None]
-    assert (
-        with_noise(draws, np.zeros(pi.size), 0.0, *rng.random((2, *draws.shape))) == draws
-    ).all()
+    assert (with_noise(draws, np.zeros(pi.size), 0.0, rng.normal(size=draws.shape)) == draws).all()
     for noise in (0.5, 1.5):
         # labels as likely as the noise makes them
         own = draws * np.sqrt(1 + SHRINKAGE * noise**2) + rng.normal(0, noise, draws.shape)
         y = (rng.random(pi.size) < expit(own)[:, 0]).astype(int)
-        found = expit(
-            with_noise(draws, y, noise, rng.random(own.shape), rng.normal(size=own.shape))
-        )
+        found = expit(with_noise(draws, y, noise, rng.normal(size=own.shape)))
         means = found.reshape(5, -1).mean(axis=1)
         np.testing.assert_allclose(means, np.unique(pi), atol=0.012)
 
 
 def test_noise_of_a_few_rows_at_a_time_is_that_of_all_rows(rng, monkeypatch):
     draws, y = rng.normal(size=(70, 30)), np.resize([0, 1, 1], 70)
-    uniform, normal = rng.random(draws.shape), rng.normal(size=draws.shape)
+    normal = rng.normal(size=draws.shape)
     stretched = draws * np.sqrt(1 + SHRINKAGE * 0.8**2)
-    whole = stretched + tilted_noise(stretched, y, 0.8, uniform, normal)
+    whole = stretched + tilted_noise(stretched, y, 0.8, normal)
     for numbers in (1, 100, 20_000):
         monkeypatch.setattr(learning_gap, "NUMBERS_AT_ONCE", numbers)
-        np.testing.assert_array_equal(with_noise(draws, y, 0.8, uniform, normal), whole)
+        np.testing.assert_array_equal(with_noise(draws, y, 0.8, normal), whole)
 
 
 def test_a_label_that_is_next_to_impossible_still_has_finite_noise():
     logits = np.array([[-800.0, 0.0], [800.0, 0.0]])
     for noise in (0.0, 2.0):
-        found = tilted_noise(
-            logits, np.array([1, 0]), noise, np.full((2, 2), 1e-300), np.zeros((2, 2))
-        )
-        assert np.isfinite(found).all()
+        for level in (-40.0, 0.0, 40.0):
+            found = tilted_noise(logits, np.array([1, 0]), noise, np.full((2, 2), level))
+            assert np.isfinite(found).all()
 
 
 def test_the_deviation_gives_the_draws_the_variance_that_is_asked_for(rng):
     draws, y = rng.normal(0, 0.5, (400, 30)), np.resize([0, 1], 400)
-    uniform, normal = rng.random(draws.shape), rng.normal(size=draws.shape)
+    normal = rng.normal(size=draws.shape)
     own = expit(draws).var()
-    assert noise_for(own * 0.9, draws, uniform, normal, y) == 0
+    assert noise_for(own * 0.9, draws, normal, y) == 0
     for variance in (own * 1.2, own * 3):
-        noise = noise_for(variance, draws, uniform, normal, y)
-        moved = with_noise(draws, y, noise, uniform, normal)
+        noise = noise_for(variance, draws, normal, y)
+        moved = with_noise(draws, y, noise, normal)
         assert expit(moved).var() == pytest.approx(variance, rel=0.01)
-    assert noise_for(0.25, draws, uniform, normal, y) == 4.0
+    assert noise_for(0.25, draws, normal, y) == 4.0
 
 
 def test_draws_with_an_uncertain_gap_have_variances_that_the_halves_leave_possible(rng):
