@@ -1,14 +1,20 @@
 import numpy as np
 import pytest
 from scipy.special import expit
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
+from conformal_roc_widget.calibration.references import learned_scores as learned_scores_module
 from conformal_roc_widget.calibration.references.learned_scores import (
     LEARNERS,
+    MOST_TOGETHER,
+    boosted,
     explained_variance,
+    forest,
     learned_scores,
+    levels_together,
     logistic,
     variance_of_pi,
 )
@@ -90,6 +96,61 @@ def test_scores_are_out_of_fold_as_scikit_learn_has_them(rng):
 def test_no_learner_sees_the_label_that_it_is_asked_for(rng, learner):
     X, y = rng.normal(size=(1_000, 5)), rng.integers(0, 2, 1_000)
     assert roc_auc_score(y, learner(X, y, X[:0], 0)[0]) == pytest.approx(0.5, abs=0.1)
+
+
+def test_levels_of_a_word_become_one_column_by_hand():
+    # Two numbers, a word of three levels, and a truth value that goes with one of them.
+    X = np.array([[5, 1, 0, 0, 9, 0], [6, 0, 1, 0, 8, 1], [7, 0, 0, 1, 7, 1], [8, 0, 0, 0, 6, 0]])
+    columns, levels = levels_together(X * 1.5 - 2)
+    np.testing.assert_array_equal(levels, [False] * 3 + [True])
+    np.testing.assert_array_equal(columns[:, :3], X[:, [0, 4, 5]] * 1.5 - 2)
+    np.testing.assert_array_equal(columns[:, 3], [1, 2, 3, 0])
+    alone, none = levels_together(X[:, [0, 4, 5]] * 1.0)
+    np.testing.assert_array_equal(alone, X[:, [0, 4, 5]])
+    assert not none.any()
+    assert not levels_together(np.ones((4, 2)))[1].any()
+
+
+def test_what_is_together_says_all_that_the_columns_said(rng):
+    words = rng.integers(0, (3, 70, 2), (500, 3))
+    X = np.concatenate([words[:, [k]] == np.unique(words[:, k]) for k in range(3)], axis=1) * 1.0
+    columns, levels = levels_together(X)
+    assert levels.sum() >= 4
+    assert columns[:, levels].max() == MOST_TOGETHER
+    place = 0
+    for column in columns[:, levels].T:
+        # Naively: of each code, the next column of the table that has not come yet.
+        for code in range(1, int(column.max()) + 1):
+            np.testing.assert_array_equal(column == code, X[:, place] == 1)
+            place += 1
+    assert place + (~levels).sum() == X.shape[1]
+
+
+def test_boosted_trees_learn_a_word_of_many_levels(rng):
+    word = rng.integers(0, 20, 3_000)
+    X = (word[:, None] == np.arange(20)) * 1.0
+    pi = expit(rng.normal(0, 1.5, 20))[word]
+    y = (rng.random(3_000) < pi).astype(int)
+    scores, elsewhere = boosted(X, y, X[:20], 0)
+    assert np.corrcoef(scores, pi)[0, 1] > 0.97
+    assert np.corrcoef(elsewhere, pi[:20])[0, 1] > 0.97
+
+
+def test_a_forest_has_trees_of_at_most_some_points_and_half_of_them_in_a_half(rng, monkeypatch):
+    grown = []
+
+    class Grown(RandomForestClassifier):
+        def fit(self, X, y):
+            grown.append((len(X), self.n_estimators, self.max_samples))
+            return super().fit(X, y)
+
+    monkeypatch.setattr(learned_scores_module, "FOREST", Grown(min_samples_leaf=5))
+    monkeypatch.setattr(learned_scores_module, "POINTS_OF_A_TREE", 70)
+    for n in (80, 300):
+        X, y = rng.normal(size=(n, 2)), rng.integers(0, 2, n)
+        forest(X, y, X[:0], 0)
+        forest(X, y, X[:9], 0)
+    assert grown == [(80, 100, 40), (80, 50, 40), (300, 100, 70), (300, 50, 70)]
 
 
 def test_they_are_the_same_each_time(rng):
