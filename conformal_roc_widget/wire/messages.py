@@ -446,6 +446,7 @@ def _redrawn(redraws: Redraws, alphas: Sequence[float]) -> dict[str, Any]:
     limits = [
         {
             "alpha": alpha,
+            "auc": list(redraws.limits(alpha)),
             **{
                 name: short_floats(np.concatenate(figures.limits(name, alpha)))
                 for name in figures.figures

@@ -34,6 +34,8 @@ def test_the_area_has_the_limits_of_the_redraws_in_every_picture(made, tmp_path)
     widget = ROCWidget(evaluation, band="sampling")
     widget.wait()
     assert widget._comparators["delong"] == list(limits)
+    redrawn = widget._comparators["redraws"]["figures"]["limits"]
+    assert [(each["alpha"], each["auc"]) for each in redrawn] == [(0.05, list(limits))]
     assert said in widget.to_svg(tmp_path / "a.svg").read_text()
     assert said in widget.chart().to_json()
     assert said in [text.get_text() for text in widget.plot().ax_.texts]

@@ -1,5 +1,6 @@
 // Limits of the area under the curve with more test data, at the alpha that is drawn.
 
+import { nearestInRatio } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
 import { areaLimits } from "../evaluation/sampled_area.ts";
 import type { Redraws } from "../wire/decode_comparators.ts";
@@ -15,10 +16,16 @@ export function redrawsOf(picture: Picture): Redraws | null {
   return isSampled(picture) && isOwn ? comparators.redraws : null;
 }
 
-/** Limits of the area of the entry looked at; null if only redraws tell them, and none have yet. */
-export function sampledArea({ evaluation, frame, comparators }: Picture): Pair<number> | null {
-  if (evaluation.area) return areaLimits(evaluation.auc, evaluation.area, frame.alpha);
-  const { delong, entry } = comparators;
-  const isOwn = JSON.stringify(entry) === JSON.stringify(evaluation.key);
-  return delong && isOwn && delong.alpha === frame.alpha ? delong.range : null;
+/**
+ * Limits of the area of the entry looked at; null if only redraws tell them, and none have yet. Those of redraws are of the
+ * nearest alpha that is known, as the band beside them.
+ */
+export function sampledArea({ evaluation, frame: { alpha }, comparators }: Picture): Pair<number> | null {
+  if (evaluation.area) return areaLimits(evaluation.auc, evaluation.area, alpha);
+  const { delong, entry, redraws } = comparators;
+  if (JSON.stringify(entry) !== JSON.stringify(evaluation.key)) return null;
+  if (delong?.alpha === alpha) return delong.range;
+  const known = redraws?.figures?.limits ?? [];
+  const at = known.map((each) => each.alpha);
+  return known[nearestInRatio(at, alpha)]?.auc ?? null;
 }

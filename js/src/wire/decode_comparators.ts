@@ -95,10 +95,10 @@ export interface Redraws {
   figures: RedrawnFigures | null;
 }
 
-/** Precision and net benefit at the vertices that have limits: the lower ones at each of the alphas, then the upper ones. */
+/** At each alpha limits of the area; and of precision and net benefit the lower ones at all vertices that have limits, then the upper ones. */
 export interface RedrawnFigures {
   words: Promised;
-  limits: { alpha: number; precision: Float32Array; net_benefit: Float32Array }[];
+  limits: { alpha: number; auc: Pair<number>; precision: Float32Array; net_benefit: Float32Array }[];
 }
 
 export const NO_COMPARATORS: Comparators = {
@@ -143,7 +143,8 @@ function figuresOf(value: unknown, name: string): RedrawnFigures {
 function figureLimitsOf(value: unknown, name: string) {
   const field = fieldsOf(value, name);
   const of = (figure: string) => field(figure, float32s);
-  return { alpha: field("alpha", level), precision: of("precision"), net_benefit: of("net_benefit") };
+  const [alpha, auc] = [field("alpha", level), field("auc", pairOf(number))];
+  return { alpha, auc, precision: of("precision"), net_benefit: of("net_benefit") };
 }
 
 function comparatorOf(value: unknown, name: string): Comparator {
