@@ -209,6 +209,16 @@ def classifiers(*apart: float) -> dict[str, RocEvaluation]:
     }
 
 
+def classes_alone(*sizes: int, **rows: Any) -> dict[int, RocEvaluation]:
+    """Three classes from scores alone: of the same sixty rows, or each of as many as is said."""
+    found = {}
+    for label, n in enumerate(sizes or (60, 60, 60)):
+        X, y = turns(n, 3, 200)
+        score = Turns().fit(X, y).predict_proba(X)[:, label]
+        found[label] = RocEvaluation.from_predictions(y == label, score, pos_label=True, **rows)
+    return found
+
+
 def three_classes() -> dict[str, RocEvaluation]:
     """One class against the rest, three times, with a rare class."""
     made = {}
@@ -555,6 +565,13 @@ CASES: dict[str, Case] = {
     ),
     "three classes": Case(three_classes, 0.1, 0.35, "classes"),
     "three classes, one without limits": Case(three_classes, 0.04, 0.35, "classes"),
+    "three classes, weighted, of people": Case(
+        lambda: classes_alone(sample_weight_test=weights(60), groups_test=people(60, 3)),
+        *(0.2, 0.35, "classes"),
+    ),
+    "three classes, each of other rows": Case(
+        lambda: classes_alone(60, 62, 64), 0.2, 0.35, "classes"
+    ),
     "ten classes without limits": Case(
         lambda: of_classes(100, 10).evaluate_all(*turns(80, 10, 200)), 0.05
     ),
@@ -613,7 +630,8 @@ QUICK = {
     *("by a time", "by a time, at every threshold", "by a time, scores alone"),
     *("comparators laid over", "true pi laid over", "bands around one curve", "samples"),
     *("folds", "folds, weighted", "folds, simultaneous", "two classifiers", "five classifiers"),
-    *("three classes", "ten classes without limits", "every class at every threshold"),
+    *("three classes", "three classes, weighted, of people", "ten classes without limits"),
+    "every class at every threshold",
     *("the curves of three classes", "a fitted classifier of three classes"),
     *("two populations", "two populations, weighted"),
 }

@@ -246,7 +246,11 @@ describe.each(CASES)("%s", (_, kept) => {
           expect(option.disabled).toBe(true);
           expect(option.title).toMatch(/^No reliability: /);
           // Of several together the list as a whole says that one has to be looked at.
-          expect(views.title).toBe(views.disabled ? "Look at one fold for another view" : option.title);
+          expect(views.title).toBe(
+            views.disabled
+              ? `Look at one ${kept.kind === "folds" ? "fold" : "class"} for another view`
+              : option.title,
+          );
           continue;
         }
         if (views.disabled && view !== "roc") continue;
