@@ -390,8 +390,7 @@ OVER_BOTH_SETS = Level(
     "at least {confidence} over calibration points and test set, drawn alike: at every threshold "
     "at once the share of this test set's positives whose π lies above it is within the limits, "
     "and that of its negatives too; for every sample size",
-    "at least {confidence}",
-    ", data drawn alike",
+    "at least {confidence} of data sets drawn alike",
 )
 ON_AVERAGE = Level(
     "for the curve, not for single points: {confidence} on average", "{confidence} on average"

@@ -58,7 +58,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
   const panel = createStripPanel(
     {
       ...{ setting: "confidence", title: "Confidence", slider, points: "residual" },
-      axisName: [html("span", { title: RESIDUAL }, "Residual")],
+      axisName: [html("span", { title: RESIDUAL }, "Calibration residual")],
       redraw: () => last && draw(last),
     },
     signal,

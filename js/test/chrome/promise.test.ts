@@ -64,7 +64,7 @@ test("a threshold that is picked is marked beside its value and below the promis
   find("promise-hint").click();
   await drawn();
   expect([chosen(), isMarked(), flag()]).toEqual([1, false, ""]);
-  expect(line()).toContain("data drawn alike, if the true residuals spread no wider");
+  expect(line()).toContain("of data sets drawn alike for");
   await press(0);
   expect([isMarked(), flag()]).toEqual([true, "picked"]);
   controller.reset();
