@@ -249,9 +249,11 @@ def _group(group: Group) -> dict[str, Any]:
         message["title"] = group.title
     if means := group.mean_areas:
         message["means"] = {how: [area.variance, area.pairs] for how, area in means.items()}
-    if rates := group.mean_rates:
+    if of_classes := group.mean_rates:
         # Label 0 at each of the thresholds, then label 1.
-        message["rates"] = {how: short_floats(each.rows.ravel()) for how, each in rates.items()}
+        message["rates"] = {
+            how: short_floats(each.rows.ravel()) for how, each in of_classes.items()
+        }
     if (together := group.together) is not None:
         message["together"] = together.record
     if group.folds is None:
