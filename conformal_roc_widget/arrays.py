@@ -420,7 +420,7 @@ def row_weights_of(values: Any, name: str, n: int) -> Floats:
     if (low := weights.min()) < 0:
         raise ValueError(f"{name}: found {low:g}, expected weights of at least 0")
     if not weights.any():
-        raise ValueError(f"{name}: found 0 for every row, expected some weight")
+        raise ValueError(f"{name}: found zero for every row, expected some weight")
     return weights
 
 

@@ -304,7 +304,9 @@ def test_a_single_class_is_named_as_it_was_given(patients):
 def test_weights_of_zero_and_a_single_group_are_refused_by_name(patients):
     X, y = patients
     model = ConformalROC(LogisticRegression())
-    with pytest.raises(ValueError, match=r"^sample_weight: found 0 for every row, expected some"):
+    with pytest.raises(
+        ValueError, match=r"^sample_weight: found zero for every row, expected some"
+    ):
         model.fit(X, y, sample_weight=np.zeros(len(X)))
     with pytest.raises(ValueError, match=r"^groups: found 1 group, expected several"):
         model.fit(X, y, groups=np.zeros(len(X)))

@@ -326,7 +326,7 @@ def _of_label(
     weights = rows.weights[of_label]
     if not weights.any():
         raise ValueError(
-            "sample_weight_calibration: found 0 for every row of a label, expected some weight"
+            "sample_weight_calibration: found zero for every row of a label, expected some weight"
         )
     alone = test_weights is None or bool((test_weights == test_weights[:1]).all())
     own = weights.max() if test_weights is None or not test_weights.size else test_weights[0]

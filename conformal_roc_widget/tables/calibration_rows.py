@@ -112,7 +112,8 @@ class CalibrationRows(NamedTuple):
         """Refuses a label whose rows all have weight 0."""
         if self.weights is not None and not np.bincount(codes, self.weights).all():
             raise ValueError(
-                "sample_weight_calibration: found 0 for every row of a label, expected some weight"
+                "sample_weight_calibration: found zero for every row of a label, "
+                "expected some weight"
             )
 
     def _label_in_words(self, of_label: NDArray[np.bool_], k: int) -> str:

@@ -230,7 +230,7 @@ class Labelled(NamedTuple):
         weights = numbers_of(sample_weight, "sample_weight", ndim=1)
         same_length(X=self.points.array, sample_weight=weights)
         if not weights.any():
-            raise ValueError("sample_weight: found 0 for every row, expected some weight")
+            raise ValueError("sample_weight: found zero for every row, expected some weight")
         return weights
 
     def rows(self, rows: Ints) -> Labelled:

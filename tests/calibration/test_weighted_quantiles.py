@@ -169,7 +169,7 @@ def test_the_interval_misses_at_most_alpha_whichever_point_is_the_test_point(wei
         ({"sample_weight": [1, 2]}, "sample_weight: found 2 rows, expected 3"),
         ({"sample_weight": [1, -2, 1]}, "sample_weight: found -2, expected weights of at least 0"),
         ({"sample_weight": [1, math.nan, 1]}, "sample_weight: found 1 NaN"),
-        ({"sample_weight": [0, 0, 0]}, "sample_weight: found 0 for every row"),
+        ({"sample_weight": [0, 0, 0]}, "sample_weight: found zero for every row"),
         ({"test_weight": 0}, "test_weight: found 0, expected a weight above 0"),
         ({"test_weight": math.inf}, "test_weight: found inf"),
     ],

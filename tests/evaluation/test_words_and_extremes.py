@@ -62,7 +62,7 @@ def test_one_person_is_told_by_every_other_door(rng):
     assert any("made of one row of the only person, drawn" in note for note in made.notes)
     notes = bootstrap_band(y, p, groups=np.zeros(120)).notes
     assert any("The rows belong to 1 group:" in note for note in notes)
-    with pytest.raises(ValueError, match="for 1 group"):
+    with pytest.raises(ValueError, match="found 1 group"):
         ConformalROC(LogisticRegression()).fit(p[:, None], y, groups=np.zeros(120))
 
 

@@ -18,6 +18,7 @@ from conformal_roc_widget.comparators import registry
 from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.widget import comparator_worker
+from conformal_roc_widget.wire.messages import VERSION
 
 pytest.importorskip("rocci")
 
@@ -73,7 +74,7 @@ def test_the_message_holds_them_with_their_words(make, evaluation):
     widget.wait()
     message = widget._comparators
     assert [item["key"] for item in message["items"]] == ["ks", "bootstrap"], "as asked for"
-    assert (message["version"], message["label"], message["pairs"]) == (8, None, None)
+    assert (message["version"], message["label"], message["pairs"]) == (VERSION, None, None)
     for item in message["items"]:
         band = widget.comparators[item["key"]]
         assert (item["status"], item["done"], item["message"]) == ("done", item["total"], None)
