@@ -59,6 +59,61 @@ def test_axe_finds_no_violation(alone: Open, state: str, theme: Literal["light",
     assert result["coloured"] > 20, "it has looked"
 
 
+POPULATIONS = "ROCWidget({'one': evaluated(), 'other': evaluated(300, seed=7)}, kind='populations')"
+# Where the element with the focus is, whether it can be seen, and the boxes around it that can show its focus.
+FOCUSED = """() => {
+    const element = document.activeElement;
+    if (element === document.body) return null;
+    const { x, y, width, height } = (element.closest("label") ?? element).getBoundingClientRect();
+    return { clip: { x: x - 8, y: y - 8, width: width + 16, height: height + 16 },
+        seen: element.checkVisibility({ visibilityProperty: true }) && width > 0 && height > 0 };
+}"""
+# Counts what screen readers are told at once.
+LISTEN = """(root) => {
+    window.told = 0;
+    const told = new MutationObserver(() => { window.told += 1; });
+    for (const region of root.querySelectorAll("[aria-live], [role=status], [role=alert]"))
+        told.observe(region, { childList: true, characterData: true, subtree: true });
+}"""
+KINDS = {"one": "example()", "several": STATES["several"][0], "populations": POPULATIONS}
+
+
+@pytest.mark.parametrize("kind", with_quick(list(KINDS), ["several"]))
+def test_all_is_reached_by_keys_named_and_seen_to_have_the_focus(alone: Open, kind: str) -> None:
+    view = alone(made(f"widget = {KINDS[kind]}"))
+    view.settle()
+    page, stops = view.page, []
+    page.keyboard.press("Tab")
+    while (focused := page.evaluate(FOCUSED)) is not None and len(stops) < 40:
+        element = page.locator(":focus")
+        stops.append(element.aria_snapshot())
+        assert focused["seen"], stops[-1]
+        with_focus = page.screenshot(clip=focused["clip"])
+        element.evaluate("(element) => element.blur()")
+        assert page.screenshot(clip=focused["clip"]) != with_focus, stops[-1]
+        page.keyboard.press("Tab")
+    named = [stop for stop in stops if '"' in stop or "text:" in stop or ": " in stop]
+    assert named == stops
+    assert 15 < len(stops) < 40
+    for slider in ("Operating point", "Confidence", "Threshold"):
+        assert sum(f'slider "{slider}' in stop for stop in stops) == 1
+
+
+@pytest.mark.parametrize("kind", with_quick(list(KINDS), ["one"]))
+def test_a_drag_tells_a_screen_reader_nothing_until_it_ends(alone: Open, kind: str) -> None:
+    view = alone(made(f"widget = {KINDS[kind]}"))
+    view.settle()
+    view.root.evaluate(LISTEN)
+    start = view.on_track("threshold", view.valuenow("threshold"))
+    view.grasp(start)
+    for share in (0.55, 0.6, 0.7):
+        view.page.mouse.move(*view.on_track("threshold", share), steps=4)
+        view.frames()
+        assert view.page.evaluate("window.told") == 0
+    view.page.mouse.up()
+    view.page.wait_for_function("() => window.told > 0")
+
+
 def test_axe_would_find_a_slider_without_a_name_and_text_too_pale(
     alone: Open,
 ) -> None:

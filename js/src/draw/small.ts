@@ -25,7 +25,7 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
     html("span", { class: "crw-multiple-head crw-text-muted" }, name, points),
     decoration({ viewBox: `0 0 ${SIZE + 2} ${SIZE + 2}` }, axes, marks.element),
     html("span", { class: "crw-multiple-ticks crw-text-muted", "aria-hidden": "true" }, ...ticks),
-    html("span", { class: "crw-multiple-auc crw-text-muted" }, auc, "AUC"),
+    html("span", { class: "crw-multiple-auc crw-text-muted" }, "AUC ", auc),
   );
   listen(element, "click", signal, choose);
   return {
