@@ -79,6 +79,7 @@ def _rows_of(label: int, rows: list[Rows], shares: Floats, steps: int) -> Floats
     if not masses.all():
         return np.zeros(THRESHOLDS.size)
     n = steps * np.array([alike(owners, each) for each in weights])
+    n_rows = steps * np.array([alike(np.arange(owners.size), each) for each in weights])
     influence = shares[:, None] * weights / masses
     found = np.empty(THRESHOLDS.size)
     for i, threshold in enumerate(THRESHOLDS):
@@ -86,7 +87,10 @@ def _rows_of(label: int, rows: list[Rows], shares: Floats, steps: int) -> Floats
         rates = (right * weights).sum(axis=1) / masses[:, 0]
         together = ((right - rates[:, None]) * influence).sum(axis=0)
         variance = float((np.bincount(owners, together) ** 2).sum()) / steps
-        found[i] = _rows_of_mean(rates, n, shares, variance)
+        # Scores that add up to 1 may leave each row as many false alarms, and nearly no variance:
+        # the mean is never taken to vary less than if classes erred independently.
+        least = float((shares**2 * rates * (1 - rates) / n_rows).sum())
+        found[i] = _rows_of_mean(rates, n, shares, max(variance, least))
     return found
 
 
@@ -94,12 +98,11 @@ def _rows_of_mean(rates: Floats, n: Floats, shares: Floats, variance: float) -> 
     """Rows that a mean of rates is as good as.
 
     A class without an error on n rows has not a variance of 0: each rate is taken as if one more
-    row of each kind had been seen. How much larger the variance of the mean is than that of rates
-    of other rows is taken from `variance`, that of all influences. It is never taken as smaller:
-    scores that add up to 1 may leave each row as many false alarms, and then it is nearly 0.
+    row (or person) of each kind had been seen. How the variance of the mean compares with that of
+    rates of n rows each is taken from `variance`.
     """
     apart = float((shares**2 * rates * (1 - rates) / n).sum())
-    ratio = max(variance / apart, 1.0) if apart > ROUNDED else 1.0
+    ratio = variance / apart if apart > ROUNDED else 1.0
     seen = (rates * n + 1) / (n + 2)
     each = shares**2 * seen * (1 - seen) / n
     # Satterthwaite (1946); a class of one row leaves as good as none.

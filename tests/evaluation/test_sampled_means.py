@@ -57,20 +57,22 @@ def naive_rows(label, evaluations, shares, threshold, weight, owners):
         up[owners == who] *= 1 + 1e-5
         down[owners == who] *= 1 - 1e-5
         variance += ((mean(up) - mean(down)) / 2e-5) ** 2
-    apart, seen, each, people_in_all = 0.0, 0.0, [], 0.0
+    apart, least, seen, each, people_in_all = 0.0, 0.0, 0.0, [], 0.0
     for key, one in evaluations.items():
         mine = one.labels == label
         masses = [weight[mine & (owners == who)].sum() for who in np.unique(owners[mine])]
         n = sum(masses) ** 2 / sum(m**2 for m in masses)
         rate = mean_rate(label, {key: one}, {key: 1}, threshold, weight)
         apart += shares[key] ** 2 * rate * (1 - rate) / n
+        rows = weight[mine].sum() ** 2 / (weight[mine] ** 2).sum()
+        least += shares[key] ** 2 * rate * (1 - rate) / rows
         careful = (rate * n + 1) / (n + 2)
         seen += shares[key] * careful
         each.append((shares[key] ** 2 * careful * (1 - careful) / n, n))
         people_in_all += n * (shares[key] > 0)
     total = sum(v for v, _ in each)
     df = total**2 / sum(v**2 / (n - 1) for v, n in each)
-    ratio = max(variance / apart, 1.0) if apart else 1.0
+    ratio = max(variance, least) / apart if apart else 1.0
     rows = seen * (1 - seen) / (ratio * total)
     return rows * df / (df + 2) * (people_in_all + 1) / (people_in_all - 1)
 
@@ -158,6 +160,20 @@ def test_of_more_rows_some_tell_how_classes_vary(monkeypatch):
     monkeypatch.setattr("conformal_roc_widget.evaluation.sampled_means.MOST_ROWS", 2000)
     some = mean_rates_of_classes(evaluations, shares).rows
     np.testing.assert_allclose(some[:, 20:80], every[:, 20:80], rtol=0.25)
+
+
+def test_people_whose_rows_have_nothing_in_common_tell_nearly_as_much_as_their_rows():
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 3, 900)
+    p = np.exp(rng.normal(size=(900, 3)) + 1.5 * np.eye(3)[y])
+    p /= p.sum(axis=1, keepdims=True)
+    shares = dict.fromkeys(range(3), 1 / 3)
+    rows = mean_rates_of_classes(classes_of(y, p), shares).rows[:, 40]
+    # People have twenty rows each, of all classes.
+    apart = classes_of(y, p, groups_test=np.arange(900) % 45)
+    found = mean_rates_of_classes(apart, shares).rows[:, 40]
+    assert (0.4 * rows < found).all()
+    assert (found < 1.1 * rows).all()
 
 
 @pytest.mark.parametrize("how", ["size", "uniform"])
