@@ -23,6 +23,7 @@ that no number of points would reveal stays hidden from all of them, and costs c
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,18 @@ class LearnedDraws:
     draws: Floats
     noise: float
     variance: ExplainedVariance
+
+    @cached_property
+    def uncertain(self) -> Floats:
+        """`draws` with a gap that differs from draw to draw.
+
+        A page asks for them twice, for its band at every threshold and for the ideal model's curve.
+        """
+        return with_uncertain_gap(self.draws, self.variance)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is stored of it: all but `uncertain`, which is made anew."""
+        return {name: value for name, value in vars(self).items() if name != "uncertain"}
 
 
 def learned_draws(
@@ -240,7 +253,7 @@ class Learned(FromDraws):
     def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
         """See `Reference.ideal_draws`; how much there is left to learn is uncertain too."""
         found, sign = self._of(column)
-        every = sign * with_uncertain_gap(sign * self.all_draws(column), found.variance)
+        every = sign * found.uncertain
         return every, every[: self.calibration.codes.size]
 
     def remark(self, estimator: Any) -> Note | None:

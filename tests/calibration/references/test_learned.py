@@ -13,6 +13,7 @@ from conformal_roc_widget import ConformalROC
 from conformal_roc_widget.calibration.curve_residuals import curve_residuals, outer_residuals
 from conformal_roc_widget.calibration.references import learned as learned_reference
 from conformal_roc_widget.calibration.references.learned import learned_draws
+from conformal_roc_widget.calibration.references.learning_gap import with_uncertain_gap
 from conformal_roc_widget.calibration.references.posterior import sharp_residuals
 
 
@@ -91,6 +92,18 @@ def test_of_very_many_points_some_are_enough_and_a_note_says_how_many(rng, monke
     assert sum(model.n_calibration_.values()) == 60
     notes = model.evaluate(X, y).notes
     assert any("learned from 120 of the 300 labelled points, and 60 of them" in n for n in notes)
+
+
+def test_draws_with_an_uncertain_gap_are_made_once_and_never_stored(model):
+    (split,) = model.splits_
+    found = split.reference.by_class[0]
+    wanted = with_uncertain_gap(found.draws, found.variance)
+    for column, sign in ((0, -1), (1, 1)):
+        np.testing.assert_array_equal(split.reference.ideal_draws(column)[0], sign * wanted)
+    assert found.uncertain is found.uncertain
+    again = pickle.loads(pickle.dumps(found))
+    assert set(vars(again)) == {"smooth", "draws", "noise", "variance"}
+    np.testing.assert_array_equal(again.uncertain, wanted)
 
 
 def test_too_few_points_of_a_label_are_refused_by_name(rng):
