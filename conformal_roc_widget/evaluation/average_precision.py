@@ -26,7 +26,8 @@ class AveragePrecision(NamedTuple):
         taken to vary less than a share of all rows does, for near 1 a lucky sample seems to.
         """
         value, influences = average_precision_influences(rows.positive, rows.scores, rows.weights)
-        sums = np.bincount(rows.owners, influences)
+        # Else the last digit would hang on the order of the rows, which a page must not hold.
+        sums = np.sort(np.bincount(rows.owners, influences))
         variance = float(sums @ sums)
         n = alike(rows.owners, rows.weights)
         positives = alike(rows.owners, rows.weights * rows.positive)
