@@ -1,7 +1,7 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
 import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
-import { areaText, informativeSides, limitsText, rate } from "../base/format.ts";
+import { areaText, informativeSides, limitsText, rate, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
@@ -48,7 +48,7 @@ export function rocAxes(
     };
   }
   const isPlain = classes.every((name) => name === "0" || name === "1");
-  const [zeros, ones] = classes.map(shortened).map(withNoun);
+  const [zeros, ones] = classes.map((name) => withNoun(shortName(name, MOST_LETTERS)));
   const [specificity, sensitivity] = [words("axis.specificity"), words("axis.sensitivity")];
   const across = isPlain ? specificity : words("axis.specificity_of_class", { name: zeros });
   const up = isPlain ? sensitivity : words("axis.sensitivity_of_class", { name: ones });
@@ -61,12 +61,8 @@ export function rocAxes(
 /** A class after its noun, which its name may begin with. */
 const withNoun = (name: string) => (/^class /i.test(name) ? name : `class ${name}`);
 
+/** Letters of a class on an axis. */
 const MOST_LETTERS = 24;
-
-function shortened(name: string): string {
-  const letters = [...name];
-  return letters.length <= MOST_LETTERS ? name : `${letters.slice(0, MOST_LETTERS - 1).join("")}…`;
-}
 
 export const CHANCE = parts.baseline(parts.pointsOf(parts.UNIT, parts.UNIT), words("key.chance"));
 const SAME_COST = parts.pen("ink", 1.25, ...dashes.same_cost);

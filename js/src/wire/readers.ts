@@ -101,7 +101,7 @@ export function text(value: unknown, name: string): string {
 
 const LONGEST_NAME = 200;
 
-/** A name that somebody has given, cut as Python's `name_text` cuts it. */
+/** A name that somebody has given, cut where it is longer than any that Python's `name_text` sends. */
 export function nameText(value: unknown, name: string): string {
   if (typeof value !== "string") misfit(name, "is not a text");
   // A letter has at most two units, so that this many units hold the name.
