@@ -17,7 +17,18 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   let isStale = false;
 
   function schedule() {
-    if (scheduled === 0) scheduled = requestAnimationFrame(drawNewest);
+    if (scheduled !== 0) return;
+    scheduled = requestAnimationFrame(drawNewest);
+    // The kernel's answers to a drag come between two frames.
+    if (root.querySelector(".crw-dragging")) window.setTimeout(drawAhead);
+  }
+
+  /** Draws and lays out what has changed while the next frame is awaited, which then only paints. */
+  function drawAhead() {
+    if (scheduled === 0) return;
+    cancelAnimationFrame(scheduled);
+    drawNewest();
+    root.getBoundingClientRect();
   }
 
   /**
@@ -47,13 +58,8 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   );
   sighting.observe(root);
   listen(window, "beforeprint", signal, draw);
-  // A move that is known before its frame is drawn and laid out while the frame is awaited (base/grip.ts).
-  listen(root, "pointerrawupdate", signal, () => {
-    if (scheduled === 0) return;
-    cancelAnimationFrame(scheduled);
-    drawNewest();
-    root.getBoundingClientRect();
-  });
+  // Some browsers tell of a move before its frame begins (base/grip.ts).
+  listen(root, "pointerrawupdate", signal, drawAhead);
   signal.addEventListener("abort", () => {
     sighting.disconnect();
     cancelAnimationFrame(scheduled);
