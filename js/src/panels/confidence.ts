@@ -30,6 +30,7 @@ import { axisPoints, createPull, knownStatistics, type Side } from "./order_stat
 import { isOverview, type Panel } from "./panel.ts";
 import { createHandle, flagsOf, type Handle, placeOf } from "./residual_handle.ts";
 import { createSlider, type MissingLimits, type Track } from "./slider.ts";
+import { LETTER } from "./strip.ts";
 import { residualAxis, residualTick, type Tick } from "./strip_axis.ts";
 import { createStripPanel, type StripRow } from "./strip_panel.ts";
 
@@ -37,8 +38,6 @@ const SIDES: readonly Side[] = [0, 1];
 /** Distance of the words about the two sides from the axis's zero. */
 const ARROW_GAP = 10;
 const ARROW_CHAR = 7;
-/** Width of a letter in the words of a missing limit, estimated widely. */
-const STRONG_CHAR = 7.2;
 /** Half the width of a handle, with the room around it. */
 const GRIP = 10;
 
@@ -237,16 +236,20 @@ function drawRow(
     strip.hatch(isBounded ? null : [0, width]);
     const binding = bindingRanks(evaluation, frame, label);
     const words = binding ? bindingWords(binding) : stripWords(evaluation, frame, label);
-    strip.setRemark(isBounded ? words : "no limits", !isBounded);
-    strip.element.toggleAttribute("data-ranks", binding !== null);
-    strip.split(
+    const bounds = [
       binding?.[0]?.residual ?? Number.NEGATIVE_INFINITY,
       binding?.[1]?.residual ?? Number.POSITIVE_INFINITY,
-    );
+    ] as const;
+    const marked = bounds.filter(Number.isFinite).map((residual) => placeOf(residual, axis, width));
+    strip.setRemark(isBounded ? words : "no limits", !isBounded, marked.length === 1 ? marked[0] : "middle");
+    strip.element.toggleAttribute("data-ranks", binding !== null);
+    strip.split(...bounds);
+    strip.shade(marked.length > 0 ? [marked[0], marked[marked.length - 1]] : null, false);
     for (const handle of handles) handle.hide();
     return;
   }
   strip.element.toggleAttribute("data-ranks", false);
+  strip.shade(null, false);
   const isEmpty = n > 0 && evaluation.residuals[label].values.length === 0;
   const words = isEmpty ? stripWords(evaluation, frame, label) : missingWords(sides);
   strip.split(statistics[0].residual, statistics[1].residual);
@@ -257,7 +260,7 @@ function drawRow(
   const zero = placeOf(0, axis, width);
   strip.hatch(sides[0] && sides[1] ? null : [sides[0] ? zero : 0, sides[1] ? zero : width]);
   const values = statistics.map(({ residual }) => (Number.isFinite(residual) ? signed(residual) : ""));
-  const far = STRONG_CHAR * words.length;
+  const far = LETTER * words.length;
   // The words stand where the limit is missing, unless the handle of the other one is there.
   const isTaken = sides[0] ? places[0] > width - far - GRIP : places[1] < far + GRIP;
   const isRight = sides[0] !== isTaken;
@@ -274,9 +277,9 @@ function drawRow(
 
 /** Words on which residuals bound the rate at the threshold. */
 function bindingWords(binding: Pair<OrderStatistic | null>): string {
-  const ranks = binding.flatMap((each) => (each?.rank ? [count(each.rank)] : []));
+  const ranks = binding.flatMap((each) => (each?.rank ? [ordinal(each.rank)] : []));
   if (ranks.length === 0) return "no limit here";
-  return ranks.length > 1 ? `limits: points ${ranks.join(" and ")}` : `limit: point ${ranks[0]}`;
+  return `limit${ranks.length > 1 ? "s" : ""}: ${ranks.join(" and ")} point`;
 }
 
 function missingWords([hasLower, hasUpper]: Sides): string {

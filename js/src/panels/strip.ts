@@ -11,6 +11,8 @@ import type { Marks, StripSize } from "./dotplot.ts";
 
 /** Room above the stacks, in pixels. */
 const ABOVE_STACKS = 6;
+/** Width of a letter of the words in a strip, estimated widely. */
+export const LETTER = 7.2;
 
 export const stripSize = (width: number, height: number): StripSize => ({
   width,
@@ -87,9 +89,13 @@ export function createStrip(label: Label, testid: string) {
     },
     /** Hatches from one place to another, in pixels. */
     hatch: (ends: Pair<number> | null) => stretch(hatching, ends),
-    setRemark(text: string, isStrong: boolean, side: "left" | "right" | "middle" = "middle") {
+    /** Words at an end or in the middle, or over a place in pixels, as far as the strip has room for them there. */
+    setRemark(text: string, isStrong: boolean, at: "left" | "right" | "middle" | number = "middle") {
       setText(words, text);
-      words.style.textAlign = { left: "left", right: "right", middle: "" }[side];
+      words.style.textAlign = at === "left" || at === "right" ? at : "";
+      const room = Math.max(width - LETTER * text.length, 0) / 2;
+      const aside = typeof at === "number" ? clamp(at - width / 2, -room, room) : 0;
+      words.style.transform = aside === 0 ? "" : `translateX(${aside}px)`;
       words.classList.toggle("crw-strip-strong", isStrong);
     },
   };

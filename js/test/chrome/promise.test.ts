@@ -39,10 +39,14 @@ test("the promise is a choice, and everything follows it", async () => {
   expect(picture.ok && pythonLine(picture.value)).toContain(', guarantee="everywhere")');
   expect(numbers()).not.toBe(before);
   expect(root.querySelector(".crw-confidence .crw-remark")?.textContent).toBe("decide first");
-  expect(find("residual-strip-1").textContent).toMatch(/limits: points \d+ and \d+/);
+  const strip = find("residual-strip-1");
+  expect(strip.textContent).toMatch(/limits: \d+\w\w and \d+\w\w point/);
+  const edges = () => strip.querySelector(".crw-strip-edges:not([hidden])")?.getAttribute("d");
+  expect(edges()?.match(/M/g)).toHaveLength(2);
   controller.undo();
   await drawn();
   expect(chosen()).toBe(0);
+  expect(edges()).toBeUndefined();
 });
 
 const mark = () => find("picked");
