@@ -93,9 +93,11 @@ export function createStrip(label: Label, testid: string) {
     setRemark(text: string, isStrong: boolean, at: "left" | "right" | "middle" | number = "middle") {
       setText(words, text);
       words.style.textAlign = at === "left" || at === "right" ? at : "";
-      const room = Math.max(width - LETTER * text.length, 0) / 2;
-      const aside = typeof at === "number" ? clamp(at - width / 2, -room, room) : 0;
-      words.style.transform = aside === 0 ? "" : `translateX(${aside}px)`;
+      const place = typeof at === "number" ? at : width / 2;
+      const half = Math.min(Math.max(Math.min(place, width - place), (LETTER * text.length) / 2), width / 2);
+      const left = clamp(place - half, 0, width - 2 * half);
+      words.style.left = `${left}px`;
+      words.style.right = `${width - left - 2 * half}px`;
       words.classList.toggle("crw-strip-strong", isStrong);
     },
   };
