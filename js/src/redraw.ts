@@ -25,7 +25,7 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
 
   /** Draws and lays out what has changed while the next frame is awaited, which then only paints. */
   function drawAhead() {
-    if (scheduled === 0) return;
+    if (scheduled === 0 || signal.aborted) return;
     cancelAnimationFrame(scheduled);
     drawNewest();
     root.getBoundingClientRect();

@@ -104,6 +104,23 @@ test("a hand that moves several times a frame is followed once a frame, until it
   expect(await frame(444)).toEqual(["1", "1"]);
 });
 
+test("an answer to a drag is drawn before the next frame, and none of a view that has gone", async () => {
+  const [first, second] = await open({}, 2);
+  const track = find(first, "threshold-track");
+  pointer(track, "pointerdown", 100 + 344 / 4);
+  await drawn();
+  expect([first.dataset.source, second.dataset.source]).toEqual(["preview", "preview"]);
+  const frames = vi.spyOn(window, "requestAnimationFrame").mockReturnValue(1);
+  model.answer(model.last);
+  await new Promise((over) => setTimeout(over, 10));
+  expect([first.dataset.source, second.dataset.source]).toEqual(["kernel", "preview"]);
+  pointer(track, "pointermove", 100);
+  endings[1]();
+  await new Promise((over) => setTimeout(over, 10));
+  expect(first.dataset.threshold).toBe("0.25");
+  frames.mockRestore();
+});
+
 test("keys move a slider and go no further", async () => {
   const [root] = await open();
   const heard = vi.fn();
