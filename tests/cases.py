@@ -159,6 +159,16 @@ def weights(n: int, period: float = 7.3) -> np.ndarray:
     return (0.3 + 1.7 * (np.arange(n) * 0.5698403 * period % 1)).round(3)
 
 
+def told_of_rows(told: str, n: int) -> dict[str, Any]:
+    """Arguments on n rows: their weights, their people of three rows each, "both" or "nothing"."""
+    given: dict[str, Any] = {}
+    if told in ("weights", "both"):
+        given["sample_weight_test"] = weights(n)
+    if told in ("groups", "both"):
+        given["groups_test"] = people(n, 3)
+    return given
+
+
 def ratio(points: Any) -> np.ndarray:
     """A likelihood ratio, of scores or of rows."""
     values = np.asarray(points, dtype=float)

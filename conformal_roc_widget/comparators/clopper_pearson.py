@@ -21,7 +21,7 @@ from conformal_roc_widget.promise import (
     Guarantee,
     sampling,
 )
-from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
+from conformal_roc_widget.reliability.binomial_limits import exact_limits
 
 
 def clopper_pearson_box(
@@ -80,11 +80,5 @@ def clopper_pearson_box(
     zeros, ones = (int(scores.at_least(np.array([cut]))[0]) for scores in samples)
     guarantee = Guarantee(FOR_BOTH_RATES if joint else FOR_EACH_RATE, (SAME_SOURCE,))
     promise = sampling(FIXED_THRESHOLD, guarantee).at(level)
-    limits = clopper_pearson(zeros, sizes[0], each), clopper_pearson(ones, sizes[1], each)
+    limits = exact_limits(zeros, sizes[0], each), exact_limits(ones, sizes[1], each)
     return OperatingPoint.of((cut, float(alpha)), (zeros, ones), sizes, limits, promise)
-
-
-def clopper_pearson(successes: int, n: int, alpha: float) -> tuple[float, float]:
-    """Exact binomial limits of the probability of a success, from n trials (at least one)."""
-    each = alpha / 2
-    return float(lower_limit(successes, n, each)), float(upper_limit(successes, n, each))

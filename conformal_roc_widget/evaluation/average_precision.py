@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.mean_area import Rows
-from conformal_roc_widget.evaluation.sampled_means import ROUNDED, alike, exact_limits, trusted
+from conformal_roc_widget.evaluation.sampled_means import ROUNDED, alike, limits_of_mean, trusted
 
 
 class AveragePrecision(NamedTuple):
@@ -38,7 +38,7 @@ class AveragePrecision(NamedTuple):
 
     def limits(self, alpha: float) -> tuple[float, float]:
         """Limits in [0, 1] for the population's."""
-        return exact_limits(self.value, self.rows, alpha)
+        return limits_of_mean(self.value, self.rows, alpha)
 
 
 def average_precision_influences(

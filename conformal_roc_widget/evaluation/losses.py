@@ -36,7 +36,7 @@ from conformal_roc_widget.promise import (
     LARGE_SAMPLES,
     ONE_NUMBER,
 )
-from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
+from conformal_roc_widget.reliability.binomial_limits import exact_limits
 from conformal_roc_widget.words import words
 
 #: If the relative standard error of a mean is larger than this, which it is with fewer than 20 rows
@@ -169,9 +169,9 @@ def accuracy_at(rows: Rows, threshold: float, alpha: float) -> SamplingInterval:
     right = (rows.scores >= threshold) == rows.positive
     if not rows.alike:
         return rows.mean(ACCURACY, right.astype(float)).interval(alpha)
-    k, n, each = int(right.sum()), right.size, float(exact_alpha(alpha)) / 2
+    k, n = int(right.sum()), right.size
     return SamplingInterval.of(
-        (k / n, float(lower_limit(k, n, each)), float(upper_limit(k, n, each))),
+        (k / n, *exact_limits(k, n, float(exact_alpha(alpha)))),
         alpha=alpha,
         method="Clopper-Pearson",
         target=f"{ACCURACY} of this classifier {POPULATION}",

@@ -31,7 +31,7 @@ from conformal_roc_widget.promise import (
     for_gaps,
     sampling,
 )
-from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
+from conformal_roc_widget.reliability.binomial_limits import exact_limits
 from conformal_roc_widget.tables.points import Labelled
 from conformal_roc_widget.text import counted
 
@@ -316,10 +316,7 @@ def _sampling_cells(
                 far = math.sqrt(math.log(2 / each) / (2 * n))
                 limits = max(called / n - far, 0.0), min(called / n + far, 1.0)
             else:
-                limits = (
-                    float(lower_limit(called, n, each / 2)),
-                    float(upper_limit(called, n, each / 2)),
-                )
+                limits = exact_limits(called, n, each)
             cells[rate][name] = _Cell(called / n, *limits)
     return cells
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.evaluation.mean_area import Rows, are_of_the_same_rows
-from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
+from conformal_roc_widget.reliability.binomial_limits import exact_limits
+from conformal_roc_widget.tables.calibration_rows import effective_n
 
 #: Thresholds at which a mean of rates knows its rows; between two of them rows go straight.
 THRESHOLDS = np.arange(101) / 100
@@ -25,13 +26,9 @@ MOST_ROWS = 20_000
 ROUNDED = 1e-20
 
 
-def exact_limits(value: float, rows: float, alpha: float) -> tuple[float, float]:
-    """Limits of a mean that varies as the share of so many rows does; of no rows, from 0 to 1."""
-    called = value * rows
-    return (
-        float(lower_limit(called, rows, alpha / 2)),
-        float(upper_limit(called, rows, alpha / 2)),
-    )
+def limits_of_mean(value: float, rows: float, alpha: float) -> tuple[float, float]:
+    """Limits of a mean that varies as the share of so many rows does."""
+    return exact_limits(value * rows, rows, alpha)
 
 
 class MeanRates(NamedTuple):
@@ -47,7 +44,7 @@ class MeanRates(NamedTuple):
     ) -> tuple[float, float]:
         """Limits of the mean rate at a threshold that was fixed beforehand."""
         rows = float(np.interp(threshold, THRESHOLDS, self.rows[label]))
-        return exact_limits(value, rows, alpha)
+        return limits_of_mean(value, rows, alpha)
 
 
 def mean_rates_of_classes(
@@ -122,5 +119,5 @@ def trusted(rows: float, df: float, n: float) -> float:
 
 def alike(owners: Ints, weights: Floats) -> float:
     """How many people, or rows, that count alike tell as much as these (Kish 1965)."""
-    masses = np.bincount(owners, weights)
-    return float(masses.sum() ** 2 / (masses**2).sum())
+    masses: Floats = np.asarray(np.bincount(owners, weights), dtype=np.float64)
+    return effective_n(masses)

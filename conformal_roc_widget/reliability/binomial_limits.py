@@ -9,6 +9,12 @@ from scipy.special import betaincinv
 from conformal_roc_widget.arrays import Floats
 
 
+def exact_limits(successes: float, trials: float, alpha: float) -> tuple[float, float]:
+    """Both limits of one probability; of no trials, from 0 to 1."""
+    each = alpha / 2
+    return float(lower_limit(successes, trials, each)), float(upper_limit(successes, trials, each))
+
+
 def lower_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) -> Floats:
     """The probability of success at which this many successes or more have chance `level`.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
+from conformal_roc_widget.reliability.binomial_limits import exact_limits
 from conformal_roc_widget.scene import Area, Axis, Mark, Pen, Points
 from conformal_roc_widget.shown.comparator_state import Overlay
 from conformal_roc_widget.shown.sentences import NOUNS
@@ -22,12 +22,12 @@ from conformal_roc_widget.words import words
 
 MORE_DATA, RATES_HERE = words("key.more_data"), words("key.rates_here")
 EDGES, ARMS = parts.SAMPLING, Pen(parts.SAMPLING.colour, 2)
-#: What the limits of the answer promise,
+#: What limits of the answer promise, which are those of the cross too.
 EXACT_HERE = (
     "At this threshold, if it was chosen beforehand: exact limits of sensitivity and specificity "
     "(Clopper-Pearson)"
 )
-#: and of the cross, beside the band's.
+#: The same in a picture with a band.
 EXACT = f"{EXACT_HERE}; the band is for {words('promise.one_point')}."
 
 
@@ -95,13 +95,11 @@ def exact_rates(moment: Moment) -> tuple[tuple[float, float], tuple[float, float
     """
     if moment.evaluation.dependence:
         return None
-    here, half = moment.point, moment.controls.alpha / 2
-
-    def limits(hits: float, misses: float) -> tuple[float, float]:
-        n = hits + misses
-        return float(lower_limit(hits, n, half)), float(upper_limit(hits, n, half))
-
-    return limits(here.fp, here.tn), limits(here.tp, here.fn)
+    here, alpha = moment.point, moment.controls.alpha
+    return (
+        exact_limits(here.fp, here.fp + here.tn, alpha),
+        exact_limits(here.tp, here.tp + here.fn, alpha),
+    )
 
 
 def _exact_words(exact: object | None) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from strategies import FINITE, PROBABILITIES
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, comparators, kernel_logit
-from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.evaluation.support import logistic_slope
+from conformal_roc_widget.reliability.binomial_limits import exact_limits
 
 JUNK = st.one_of(
     st.none(),
@@ -85,7 +85,7 @@ def test_an_alpha_too_small_for_its_own_half_still_gives_limits():
     band = comparators.ks_band(y, score, 5e-324)
     assert (band.tpr_lower[:-1] == 0).all()
     assert (band.tpr_upper == 1).all()
-    assert clopper_pearson(3, 5, 1e-182) == (0, 1)
+    assert exact_limits(3, 5, 1e-182) == (0, 1)
     assert comparators.delong_interval(y, score, 5e-324)[1:] == (0, 1)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cases import Turns, folds, people, turns, weights
+from cases import Turns, folds, told_of_rows, turns, weights
 from data import evaluation_from_scores
 
 from conformal_roc_widget import RocEvaluation
@@ -49,11 +49,7 @@ def derivative(of, weight, i, step=1e-6):
 @pytest.mark.parametrize("told", ["nothing", "weights", "groups", "both"])
 def test_the_variance_is_that_of_the_infinitesimal_jackknife(told, how):
     """How the mean moves with each row's weight, found by moving it, and added up by person."""
-    given = {}
-    if told in ("weights", "both"):
-        given["sample_weight_test"] = weights(60)
-    if told in ("groups", "both"):
-        given["groups_test"] = people(60, 3)
+    given = told_of_rows(told, 60)
     evaluations = classes(**given)
     shares = class_shares(evaluations, how)
     weight = given.get("sample_weight_test", np.ones(60))

@@ -14,7 +14,7 @@ from sklearn import metrics
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation.ideal_curve import Candidates, LabelledDraws
 from conformal_roc_widget.evaluation.losses import Rows, brier_of, log_loss_of
-from conformal_roc_widget.evaluation.sampled_means import THRESHOLDS, MeanRates, exact_limits
+from conformal_roc_widget.evaluation.sampled_means import THRESHOLDS, MeanRates, limits_of_mean
 from conformal_roc_widget.evaluation.sampling_interval import Area
 from conformal_roc_widget.promise import Phrase
 from conformal_roc_widget.wire.ideal import table_of
@@ -112,7 +112,12 @@ def sampled_means() -> dict[str, object]:
     thresholds = (0.0, 0.3, 0.4242, 0.999, 1.0)
     return {
         "limits": [
-            {"value": value, "rows": rows, "alpha": alpha, "ends": exact_limits(value, rows, alpha)}
+            {
+                "value": value,
+                "rows": rows,
+                "alpha": alpha,
+                "ends": limits_of_mean(value, rows, alpha),
+            }
             for value, rows in cases
             for alpha in (0.001, 0.05, 0.5)
         ],

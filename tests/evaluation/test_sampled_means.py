@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cases import Turns, group_of, people, turns, weights
+from cases import Turns, group_of, told_of_rows, turns
 from scipy.stats import beta
 
 from conformal_roc_widget import RocEvaluation
@@ -12,7 +12,7 @@ from conformal_roc_widget.evaluation.mean_area import Rows
 from conformal_roc_widget.evaluation.sampled_means import (
     MOST_ROWS,
     THRESHOLDS,
-    exact_limits,
+    limits_of_mean,
     mean_rates_of_classes,
 )
 from conformal_roc_widget.shown.controls import Controls
@@ -81,11 +81,7 @@ def naive_rows(label, evaluations, shares, threshold, weight, owners):
 @pytest.mark.parametrize("how", ["size", "uniform"])
 @pytest.mark.parametrize("told", ["nothing", "weights", "groups", "both"])
 def test_rows_are_those_of_a_naive_computation(told, how, label):
-    given = {}
-    if told in ("weights", "both"):
-        given["sample_weight_test"] = weights(60)
-    if told in ("groups", "both"):
-        given["groups_test"] = people(60, 3)
+    given = told_of_rows(told, 60)
     evaluations = classes(**given)
     shares = class_shares(evaluations, how)
     weight = np.asarray(given.get("sample_weight_test", np.ones(60)), dtype=float)
@@ -119,8 +115,8 @@ def test_by_hand():
     # Each class has 9 degrees of freedom, all together 36 of the 39 of a single share.
     np.testing.assert_allclose(found.rows[1, 50], 40 * 36 / 38 * 41 / 39)
     assert found.limits(1, 0.5, 1.0, 0.1) == (pytest.approx(0.05 ** (1 / found.rows[1, 50])), 1)
-    assert exact_limits(0.5, 0, 0.1) == (0, 1)
-    assert exact_limits(0.5, 2, 0.1) == pytest.approx((1 - 0.95**0.5, 0.95**0.5))
+    assert limits_of_mean(0.5, 0, 0.1) == (0, 1)
+    assert limits_of_mean(0.5, 2, 0.1) == pytest.approx((1 - 0.95**0.5, 0.95**0.5))
 
 
 def test_classes_that_err_about_the_same_rows_vary_more():
