@@ -419,9 +419,14 @@ def row_weights_of(values: Any, name: str, n: int) -> Floats:
     one_a_point(weights.size, name, n)
     if (low := weights.min()) < 0:
         raise ValueError(f"{name}: found {low:g}, expected weights of at least 0")
-    if not weights.any():
-        raise ValueError(f"{name}: found zero for every row, expected some weight")
+    refuse_weightless(weights, name)
     return weights
+
+
+def refuse_weightless(weights: Floats, name: str, rows: str = "every row") -> None:
+    """Refuses weights that are all 0."""
+    if not weights.any():
+        raise ValueError(f"{name}: found zero for {rows}, expected some weight")
 
 
 #: Weights that are not whole are rounded to this many units in all: sums of these are exact.

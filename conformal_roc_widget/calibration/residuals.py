@@ -18,7 +18,11 @@ from conformal_roc_widget.calibration.quantiles import (
     ranks_of,
     smallest_alpha,
 )
-from conformal_roc_widget.tables.calibration_rows import CalibrationRows, effective_n
+from conformal_roc_widget.tables.calibration_rows import (
+    CalibrationRows,
+    effective_n,
+    refuse_weightless_label,
+)
 
 
 class Ragged(NamedTuple):
@@ -324,10 +328,7 @@ def _of_label(
     if rows.weights is None:
         return GroupedResiduals.pooled(wanted)
     weights = rows.weights[of_label]
-    if not weights.any():
-        raise ValueError(
-            "sample_weight_calibration: found zero for every row of a label, expected some weight"
-        )
+    refuse_weightless_label(weights)
     alone = test_weights is None or bool((test_weights == test_weights[:1]).all())
     own = weights.max() if test_weights is None or not test_weights.size else test_weights[0]
     if alone and bool((weights[weights > 0] == own).all()):

@@ -13,6 +13,7 @@ from conformal_roc_widget.arrays import (
     Ints,
     groups_of,
     labels_of,
+    refuse_weightless,
     row_weights_of,
     shortened,
 )
@@ -110,11 +111,9 @@ class CalibrationRows(NamedTuple):
 
     def refuse_weightless(self, codes: Ints) -> None:
         """Refuses a label whose rows all have weight 0."""
-        if self.weights is not None and not np.bincount(codes, self.weights).all():
-            raise ValueError(
-                "sample_weight_calibration: found zero for every row of a label, "
-                "expected some weight"
-            )
+        if self.weights is not None:
+            for code in range(codes.max() + 1):
+                refuse_weightless_label(self.weights[codes == code])
 
     def _label_in_words(self, of_label: NDArray[np.bool_], k: int) -> str:
         rows = int(of_label.sum())
@@ -151,6 +150,11 @@ def refuse_shared_groups(
             f"{names[1]}: found {shortened(shared)} in {names[0]} too, expected people who do not "
             "calibrate"
         )
+
+
+def refuse_weightless_label(weights: Floats) -> None:
+    """Refuses weights of a label's rows that are all 0."""
+    refuse_weightless(weights, "sample_weight_calibration", "every row of a label")
 
 
 def effective_n(weights: Floats) -> float:

@@ -18,6 +18,7 @@ from conformal_roc_widget.arrays import (
     labels_of,
     numbers_of,
     one_a_point,
+    refuse_weightless,
     same_length,
     shortened,
 )
@@ -229,8 +230,7 @@ class Labelled(NamedTuple):
         """Weights, one a point."""
         weights = numbers_of(sample_weight, "sample_weight", ndim=1)
         same_length(X=self.points.array, sample_weight=weights)
-        if not weights.any():
-            raise ValueError("sample_weight: found zero for every row, expected some weight")
+        refuse_weightless(weights, "sample_weight")
         return weights
 
     def rows(self, rows: Ints) -> Labelled:
