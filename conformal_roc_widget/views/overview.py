@@ -138,7 +138,7 @@ def _promised(
 
 
 def _exact_words(group: Group, controls: Controls) -> tuple[str, ...]:
-    """What the limits in the sentence of each promise; classes have none there."""
+    """What limits of single rates promise, as they stand in the table; classes have none there."""
     if controls.band != SAMPLING or group.kind == "classes":
         return ()
     moments = (Moment(each, controls) for each in group.entries.values())

@@ -98,7 +98,7 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
       // The header has the whole name, or as much of it as there is room for; in the key the switches need theirs.
       const inRow = (name: string) => (width === "narrow" ? words("key.classifier") : nameInLine(name));
       const entries = (isOfSquares ? keyOfSquares(next) : keyOf(next)).map((entry) =>
-        entry.text === title ? { ...entry, text: inRow(title) } : entry,
+        entry.id === "curve" && entry.text === title ? { ...entry, text: inRow(title) } : entry,
       );
       if (isSameValue(entries, drawn)) return;
       // Entries are built anew only if they changed, so that what is pressed or pointed at stays in its place.

@@ -73,7 +73,6 @@ export interface PromiseLine {
   level: string;
   scope: string;
   after: string;
-  /** What stands in place of `after` where a line has little room. */
   rest: string;
   /** How the threshold may be chosen: by looking ("any"), without a look at the test points ("blindly"), or before they were there ("beforehand"). */
   chosen: (typeof CHOSEN)[number];

@@ -27,7 +27,7 @@ export function jointSides(findings: Findings): Sides {
 }
 
 /** Whether each test point has limits from residuals of its own, such as those near it: from fewer than calibrate in all. */
-export const hasOwnPairs = ({ orderStatistics, kind }: Statement) =>
+export const isLocalized = ({ orderStatistics, kind }: Statement) =>
   orderStatistics === null && kind === "individual";
 
 /** Whether an interval of the label ends anywhere: false where all of them are everything from 0 to 1. */

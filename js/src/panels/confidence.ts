@@ -244,12 +244,12 @@ function drawRow(
     strip.setRemark(isBounded ? words : "no limits", !isBounded, marked.length === 1 ? marked[0] : "middle");
     strip.element.toggleAttribute("data-ranks", binding !== null);
     strip.split(...bounds);
-    strip.shade(marked.length > 0 ? [marked[0], marked[marked.length - 1]] : null, false);
+    strip.mark(marked);
     for (const handle of handles) handle.hide();
     return;
   }
   strip.element.toggleAttribute("data-ranks", false);
-  strip.shade(null, false);
+  strip.mark([]);
   const isEmpty = n > 0 && evaluation.residuals[label].values.length === 0;
   const words = isEmpty ? stripWords(evaluation, frame, label) : missingWords(sides);
   strip.split(statistics[0].residual, statistics[1].residual);

@@ -25,7 +25,7 @@ import type { Gap } from "../evaluation/gaps.ts";
 import { lossLimits, lossNote, type MeanLoss } from "../evaluation/losses.ts";
 import { idealMetrics, type Metric, metricsOf } from "../evaluation/metrics.ts";
 import type { Frame, OperatingPoint } from "../evaluation/types.ts";
-import { hasOwnPairs, sidesOf } from "../evaluation/vacuous.ts";
+import { isLocalized, sidesOf } from "../evaluation/vacuous.ts";
 import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from "../shown/comparators.ts";
 import { gapsOf } from "../shown/gaps.ts";
 import type { Component, Picture } from "../shown/picture.ts";
@@ -151,7 +151,7 @@ function figureRows(picture: Picture): string[][] {
     ...([1, 0] as const).map((label) => [
       `Test points, ${nameInLine(className(label, classes))}`,
       count(nRows[label]),
-      `limits rest on ${hasOwnPairs(frame) ? "at most " : ""}${count(evaluation.nCalibration[label])}`,
+      `limits rest on ${isLocalized(frame) ? "at most " : ""}${count(evaluation.nCalibration[label])}`,
     ]),
   ];
 }

@@ -55,6 +55,13 @@ export function createStrip(label: Label, testid: string) {
     setAttributes(part, { x: left, width: Math.max(right - left, 0) });
   }
 
+  /** Lines at places that are on the axis, in pixels. */
+  function mark(places: readonly number[]) {
+    setVisible(edges, places.length > 0);
+    const shown = places.filter((place) => place > 0 && place < width);
+    setAttributes(edges, { d: shown.map((place) => `M${place} 0V${bottom}`).join("") });
+  }
+
   return {
     element,
     layOut(next: Marks, size: StripSize, zero: number | null) {
@@ -82,11 +89,9 @@ export function createStrip(label: Label, testid: string) {
     /** Shades from one place to another, in pixels; an edge is drawn at an end that is on the axis. */
     shade(ends: Pair<number> | null, isFilled: boolean) {
       stretch(shading, isFilled ? ends : null);
-      setVisible(edges, ends !== null);
-      if (ends === null) return;
-      const shown = ends.filter((end) => end > 0 && end < width);
-      setAttributes(edges, { d: shown.map((end) => `M${end} 0V${bottom}`).join("") });
+      mark(ends ?? []);
     },
+    mark,
     /** Hatches from one place to another, in pixels. */
     hatch: (ends: Pair<number> | null) => stretch(hatching, ends),
     /** Words at an end or in the middle, or over a place in pixels, as far as the strip has room for them there. */

@@ -13,7 +13,7 @@ import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import { precisionAt, precisionLimits } from "../evaluation/precision_recall.ts";
 import { type Evaluation, type Followed, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
-import { hasOwnPairs, pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
+import { isLocalized, pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Area, Mark, Points, Text } from "../scene.ts";
 import { laidComparators } from "../shown/comparators.ts";
 import { hasCuts } from "../shown/cuts.ts";
@@ -188,7 +188,7 @@ function littleWords({ evaluation, frame, source }: Picture): Run[] {
   const canFit = crossable && source !== "static";
   const isCrossed = canFit && (frame.kind === "individual" || frame.kind === "curve");
   return [
-    ...(hasOwnPairs(frame)
+    ...(isLocalized(frame)
       ? runs("answer.little_each", { unit, name })
       : runs("answer.little", { n: nCalibration[1], unit, name })),
     plain(" "),

@@ -138,14 +138,11 @@ const rangeText = ({ text }: Figure, [lower, upper]: Pair<number>) => `${text(lo
 
 function settledView(figure: Figure): View {
   const { ideal, noun, text } = figure;
+  const replaced = figure.corner ? [...IDEAL_MARKS, "corner"] : IDEAL_MARKS;
   return {
     ...ideal,
     marks(picture) {
-      const marks = ideal
-        .marks(picture)
-        .filter(
-          ({ id }) => ![...IDEAL_MARKS, figure.corner ? "corner" : "-"].some((start) => id.startsWith(start)),
-        );
+      const marks = ideal.marks(picture).filter(({ id }) => !replaced.some((start) => id.startsWith(start)));
       const band = bandOf(figure, picture);
       const { x } = ideal.track(picture);
       const over = (y: Float64Array): Points => ({
