@@ -81,6 +81,7 @@ from conformal_roc_widget.widget.traits import (
     Checked,
     Choice,
     alpha_trait,
+    check_attribute,
     cost_trait,
     page_choices,
     prevalence_trait,
@@ -1057,6 +1058,15 @@ class ROCWidget(anywidget.AnyWidget):
         return Controls(*(getattr(self, name) for name in Controls._fields))
 
     # What traits may be
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Sets a trait; see `check_attribute` for a name that the widget does not have."""
+        # A subclass in another module has what attributes it wants; traitlets adds traits by a
+        # subclass of the same module.
+        own = type(self).__module__ == __name__
+        if own and not name.startswith("_") and not hasattr(type(self), name):
+            check_attribute(self, name)
+        super().__setattr__(name, value)
 
     def _guarantee_of(self, value: Any) -> str | None:
         if value is not None:

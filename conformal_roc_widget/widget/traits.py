@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +16,8 @@ from conformal_roc_widget.checks import instance_of, number, one_of, quoted
 from conformal_roc_widget.shown.controls import PAGE, WISHES
 
 MOST_HIDDEN = 1000
+#: How alike a name is to a trait's whose misspelling it is: 0.67 for "alfa".
+MISSPELT = 0.65
 
 
 class Checked(traitlets.TraitType[Any, Any]):
@@ -61,6 +65,27 @@ class Choice(Checked):
 
     def __init__(self, names: tuple[str, ...], default: str) -> None:
         super().__init__(lambda _, value: one_of(value, str(self.name), names), default)
+
+
+def check_attribute(widget: traitlets.HasTraits, name: str) -> None:
+    """Refuses an attribute named almost as a trait, and warns of another that nothing shows.
+
+    A host may keep something of its own on a widget, so that only a misspelling is an error.
+    """
+    traits = [trait for trait in widget.trait_names() if not trait.startswith("_")]
+    alike = difflib.get_close_matches(name, traits, n=1, cutoff=MISSPELT)
+    if alike:
+        raise AttributeError(
+            f"{name}: found no such attribute of {type(widget).__name__}, expected {alike[0]!r}?",
+            name=name,
+            obj=widget,
+        )
+    if name not in vars(widget):
+        warnings.warn(
+            f"{name}: no trait of {type(widget).__name__}, so that nothing on the screen changes",
+            UserWarning,
+            stacklevel=3,
+        )
 
 
 def decimal(alpha: Any) -> float:

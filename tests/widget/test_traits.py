@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import traitlets
 from data import evaluation_from_scores
 from traitlets import TraitError
 from widget_state import ask
@@ -158,3 +159,48 @@ def test_a_frame_that_fails_gives_back_what_was_asked_with_it(widget, monkeypatc
     assert (widget.alpha, widget.band) == (0.05, "sensitivity")
     assert changes == []
     assert [message["message"] for message in told] == ["division by zero"]
+
+
+@pytest.mark.parametrize(
+    ("misspelt", "meant"),
+    [
+        ("treshold", "threshold"),
+        ("alfa", "alpha"),
+        ("aplha", "alpha"),
+        ("veiw", "view"),
+        ("prevelance", "prevalence"),
+        ("cost_ration", "cost_ratio"),
+        ("costratio", "cost_ratio"),
+        ("labels", "label"),
+        ("Threshold", "threshold"),
+    ],
+)
+def test_a_misspelt_attribute_is_refused_with_what_it_may_have_meant(widget, misspelt, meant):
+    before = widget.get_state()
+    with pytest.raises(AttributeError, match=f"^{misspelt}: found no such .* expected '{meant}'"):
+        setattr(widget, misspelt, 0.5)
+    assert not hasattr(widget, misspelt)
+    assert widget.get_state() == before
+
+
+def test_an_attribute_that_nothing_shows_is_kept_with_a_warning_once(widget):
+    with pytest.warns(UserWarning, match="^cutoff: no trait of ROCWidget") as told:
+        widget.cutoff = 0.5
+    assert [each.filename for each in told] == [__file__]
+    widget.cutoff = 0.6  # warnings are errors here
+    assert widget.cutoff == 0.6
+
+
+def test_what_a_host_or_a_subclass_keeps_on_a_widget_passes(widget):
+    class Remembering(ROCWidget):
+        def __init__(self, evaluation):
+            super().__init__(evaluation)
+            self.labels = ["of its own"]
+
+    widget._host = "kept"
+    widget.layout = {"width": "50%"}
+    widget.tooltip = "the curve"
+    widget.add_traits(cutoff=traitlets.Float())
+    widget.cutoff = 0.5
+    assert (widget._host, widget.layout.width, widget.cutoff) == ("kept", "50%", 0.5)
+    assert Remembering(evaluation_from_scores()).labels == ["of its own"]
