@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 #: Digits enough for every float.
@@ -171,21 +173,19 @@ def class_in_line(name: Any) -> str:
 
 
 class _Place(NamedTuple):
-    """A label as templates show it: within a sentence, at its start, or as its value in Python."""
+    """A label as templates show it: within a sentence, or at its start."""
 
     within: str
     start: str
-    value: str
 
     def __format__(self, spec: str) -> str:
         text: str = getattr(self, spec or "within")
         return text
 
 
-#: Places of the labels in an `AboutLabels`: within a sentence, at its start, and as a value.
+#: Places of the labels in an `AboutLabels`: within a sentence, and at its start.
 LABEL, LABEL_AT_START = ("{0}", "{1}"), ("{0:start}", "{1:start}")
-LABEL_AS_VALUE = ("{0:value}", "{1:value}")
-_NUMBERS = tuple(_Place(f"label {k}", f"Label {k}", f"{k}") for k in (0, 1))
+_NUMBERS = tuple(_Place(f"label {k}", f"Label {k}") for k in (0, 1))
 
 
 class AboutLabels(str):
@@ -204,9 +204,75 @@ class AboutLabels(str):
         made.template = template
         return made
 
-    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickles and copies the template."""
         return type(self), (self.template,)
+
+    def of_classes(self, classes: Sequence[Any]) -> str:
+        """The sentence with the names of the classes."""
+        return self.template.format(*_named(classes))
+
+
+def _named(classes: Sequence[Any]) -> tuple[_Place, ...]:
+    return tuple(_Place(class_name(name), class_name(name, noun="Class")) for name in classes)
+
+
+def _in_python(name: str, value: Any) -> str:
+    return f"{name}={value!r}"
+
+
+def _as_option(name: str, value: Any) -> str:
+    return f"--{name.replace('_', '-')} {shlex.quote(str(value))}"
+
+
+class Advice(AboutLabels):
+    """A sentence that says arguments, which a reader of the command has as options.
+
+    Its template has their names in their places. A value is a text, or the number of a label.
+    """
+
+    __slots__ = ("arguments", "classes")
+
+    arguments: dict[str, str | int]
+    classes: tuple[Any, ...]
+
+    def __new__(cls, template: str, classes: Sequence[Any] = (), **arguments: str | int) -> Self:
+        """Says the arguments as in Python; without `classes` labels are numbers."""
+        made = str.__new__(cls, cls._said(template, classes, arguments, _in_python))
+        made.template, made.classes, made.arguments = template, tuple(classes), arguments
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles and copies the template with what fills it."""
+        return partial(type(self), self.template, self.classes, **self.arguments), ()
+
+    def of_classes(self, classes: Sequence[Any]) -> Self:
+        """The sentence with the names of the classes, which still knows its arguments."""
+        return type(self)(self.template, classes, **self.arguments)
+
+    @property
+    def with_options(self) -> str:
+        """The sentence with options of the command in place of arguments."""
+        return self._said(self.template, self.classes, self.arguments, _as_option)
+
+    @staticmethod
+    def _said(
+        template: str,
+        classes: Sequence[Any],
+        arguments: Mapping[str, str | int],
+        say: Callable[[str, Any], str],
+    ) -> str:
+        values = classes or (0, 1)
+        said = {
+            name: say(name, values[value] if isinstance(value, int) else value)
+            for name, value in arguments.items()
+        }
+        return template.format(*(_named(classes) or _NUMBERS), **said)
+
+
+def with_options(sentence: str) -> str:
+    """The sentence as the command says it."""
+    return sentence.with_options if isinstance(sentence, Advice) else sentence
 
 
 class Note(str):
@@ -223,7 +289,7 @@ class Note(str):
 
     def __new__(cls, fact: str, reason: str = "", remedy: str = "") -> Self:
         """Joins the parts, and keeps each."""
-        made = super().__new__(cls, " ".join(filter(None, (fact, reason, remedy))))
+        made = super().__new__(cls, _joined(fact, reason, remedy))
         made.fact, made.reason, made.remedy = fact, reason, remedy
         return made
 
@@ -241,12 +307,16 @@ class Note(str):
         parts = self.fact, self.reason, self.remedy
         return type(self)(*(with_class_names(part, classes) for part in parts))
 
+    @property
+    def with_options(self) -> str:
+        """The note as the command says it."""
+        return _joined(*map(with_options, (self.fact, self.reason, self.remedy)))
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(filter(None, parts))
+
 
 def with_class_names(sentence: str, classes: Sequence[Any]) -> str:
     """The sentence with the names of the classes, if it is about labels."""
-    if not isinstance(sentence, AboutLabels):
-        return sentence
-    places = (
-        _Place(class_name(name), class_name(name, noun="Class"), repr(name)) for name in classes
-    )
-    return sentence.template.format(*places)
+    return sentence.of_classes(classes) if isinstance(sentence, AboutLabels) else sentence

@@ -13,9 +13,10 @@ from conformal_roc_widget.calibration.fit import trained_again
 from conformal_roc_widget.evaluation import notes
 from conformal_roc_widget.text import (
     LABEL,
-    LABEL_AS_VALUE,
     LABEL_AT_START,
     AboutLabels,
+    Advice,
+    Note,
     duration,
     number_text,
     ordinal,
@@ -130,15 +131,31 @@ def test_a_letter_keeps_as_many_marks_as_any_script_has_and_no_more():
 
 def test_a_sentence_about_labels_takes_the_names_of_the_classes():
     """What a template has around the places is kept as it is, whatever it looks like."""
-    template = f"{LABEL_AT_START[1]} of label 0 is {LABEL[0]}: say pos_label={LABEL_AS_VALUE[0]}."
+    template = f"{LABEL_AT_START[1]} of label 0 is {LABEL[0]}."
     said = AboutLabels(template)
-    assert said == "Label 1 of label 0 is label 0: say pos_label=0."
-    assert with_class_names(said, (0, 1)) == "Class 1 of label 0 is class 0: say pos_label=0."
+    assert said == "Label 1 of label 0 is label 0."
+    assert with_class_names(said, (0, 1)) == "Class 1 of label 0 is class 0."
     named = with_class_names(said, ("{0} well", "ill"))
-    assert named == "ill of label 0 is {0} well: say pos_label='{0} well'."
+    assert named == "ill of label 0 is {0} well."
     assert with_class_names("Label 1 as the user wrote it", ("well", "ill")).startswith("Label 1")
     for twin in (pickle.loads(pickle.dumps(said)), copy.copy(said), copy.deepcopy(said)):
         assert (twin, with_class_names(twin, "ab")) == (said, with_class_names(said, "ab"))
+
+
+def test_advice_says_arguments_as_python_or_as_the_command_does():
+    template = f"If {LABEL[0]} is meant, say {{pos_label}}, or {{cost_ratio}}."
+    said = Advice(template, pos_label=0, cost_ratio="all of it")
+    assert said == "If label 0 is meant, say pos_label=0, or cost_ratio='all of it'."
+    named = with_class_names(said, ("{0} well", "ill"))
+    assert named == ("If {0} well is meant, say pos_label='{0} well', or cost_ratio='all of it'.")
+    options = "say --pos-label '{0} well', or --cost-ratio 'all of it'."
+    for twin in (named, pickle.loads(pickle.dumps(named)), copy.copy(named), copy.deepcopy(named)):
+        assert (twin, twin.with_options) == (named, f"If {{0}} well is meant, {options}")
+    note = Note("A fact:", "a reason.", said).of_classes(("well", "ill"))
+    assert note.with_options == (
+        "A fact: a reason. If well is meant, say --pos-label well, or --cost-ratio 'all of it'."
+    )
+    assert Note("A fact:", "a reason.").with_options == "A fact: a reason."
 
 
 def test_a_time_has_commas_and_its_unit_no_s_at_one():

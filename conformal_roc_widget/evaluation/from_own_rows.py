@@ -110,18 +110,24 @@ def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) 
 
 
 def refuse_own_rows(y: ArrayLike, score: ArrayLike, y_test: ArrayLike, s_test: ArrayLike) -> None:
-    """Refuses test rows that are the calibration rows, in the same or another order."""
-    labels, others, first, second = map(np.asarray, (y, y_test, score, s_test))
-    if labels.shape != others.shape:
-        return
-    same = np.array_equal(first, second) and np.array_equal(labels, others)
-    # If the order differs, only distinct scores show that rows are the same.
-    if not same and np.unique(first).size == first.size:
-        one, two = np.argsort(first), np.argsort(second)
-        same = np.array_equal(first[one], second[two]) and np.array_equal(labels[one], others[two])
-    if same:
+    """Refuses test rows that are the calibration rows."""
+    if are_same_rows(y, score, y_test, s_test):
         raise ValueError(
             "y_test, score_test: found the calibration rows again with guarantee='individual', "
             f"expected other rows: on the same ones such limits promise nothing. {TWO_ARRAYS} "
             "makes limits that hold on their own rows, at every threshold at once"
         )
+
+
+def are_same_rows(y: ArrayLike, score: ArrayLike, y_test: ArrayLike, s_test: ArrayLike) -> bool:
+    """Whether test rows are the calibration rows, in the same or another order."""
+    labels, others, first, second = map(np.asarray, (y, y_test, score, s_test))
+    if labels.shape != others.shape:
+        return False
+    if np.array_equal(first, second) and np.array_equal(labels, others):
+        return True
+    # If the order differs, only distinct scores show that rows are the same.
+    if np.unique(first).size < first.size:
+        return False
+    one, two = np.argsort(first), np.argsort(second)
+    return np.array_equal(first[one], second[two]) and np.array_equal(labels[one], others[two])

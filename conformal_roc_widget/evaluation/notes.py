@@ -18,9 +18,9 @@ from conformal_roc_widget.calibration.residuals import (
 from conformal_roc_widget.evaluation.support import Support
 from conformal_roc_widget.text import (
     LABEL,
-    LABEL_AS_VALUE,
     LABEL_AT_START,
     AboutLabels,
+    Advice,
     Note,
     counted,
     counted_people,
@@ -34,9 +34,9 @@ CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
 #: Significance level of notes that are made before the user has chosen one.
 USUAL_ALPHA = 0.05
 #: Advice, if a reference from scores alone is noise; the second, if rows do not count alike.
-NOISE_OF_SCORES = (
-    "More calibration points make it narrower; guarantee='simultaneous' promises without a "
-    "reference."
+NOISE_OF_SCORES = Advice(
+    "More calibration points make it narrower; {guarantee} promises without a reference.",
+    guarantee="simultaneous",
 )
 NOISE_OF_ROWS = "More calibration points make it narrower."
 #: Note where test points have missing features and the points of the fit have none.
@@ -148,12 +148,12 @@ def kernel_too_smooth(share: float, *, alike: bool = True) -> Note:
 
     Of calibration rows that do not count `alike` there is no simultaneous guarantee.
     """
-    instead = ", or guarantee='simultaneous', which needs no reference" * alike
+    instead = ", or {guarantee}, which needs no reference" * alike
     return Note(
         f"In {percent(round(1 - share, 2))} of the score ranges this band misses the share of "
         "positives actually seen:",
         "the kernel on the score is too smooth. Do not use it.",
-        f"Try reference='sharp'{instead}.",
+        Advice(f"Try {{reference}}{instead}.", reference="sharp", guarantee="simultaneous"),
     )
 
 
@@ -201,14 +201,14 @@ def below_chance(auc: float, against_rest: bool) -> list[Note]:
     if auc >= 0.5:
         return []
     # If there are two classes, the other can be the positive one.
-    other = f"If {LABEL[0]} is the one to be found, say pos_label={LABEL_AS_VALUE[0]}."
+    other = f"If {LABEL[0]} is the one to be found, say {{pos_label}}."
     note = Note(
         f"The AUC is {auc:.2f}, below 0.5:",
         AboutLabels(
             f"the scores of {LABEL[0]} are more often above those of {LABEL[1]}, which counts as "
             "the positive class, than below."
         ),
-        "" if against_rest else AboutLabels(other),
+        "" if against_rest else Advice(other, pos_label=0),
     )
     return [note]
 

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sklearn.model_selection import train_test_split
 from traitlets import TraitError
 
 from conformal_roc_widget.arrays import shortened
+from conformal_roc_widget.calibration.references.kernel import check_scores_vary
+from conformal_roc_widget.evaluation.from_own_rows import are_same_rows
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, REFERENCES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.controls import BAND_KINDS, VIEWS
 from conformal_roc_widget.widget.roc_widget import ROCWidget
 from conformal_roc_widget.widget.score_files import Columns, check_labels, class_named, table_of
+from conformal_roc_widget.widget.traits import Number, alpha_trait, threshold_trait
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
 #: Endings of the file that is written, and the widget's method for each.
 WRITERS = {".html": "to_html", ".svg": "to_svg", ".png": "to_png"}
@@ -41,10 +45,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("-o", "--output", type=Path, required=True, help=".html, .svg or .png file")
     made.add_argument("--calibration", type=Path, help="file of the same columns that calibrates")
     made.add_argument("--pos-label", help="the positive class; by default the second when sorted")
-    made.add_argument(
-        "--alpha", type=number_or_text, default=0.05, help="0.05 for 95 %% (the default)"
-    )
-    made.add_argument("--threshold", type=number_or_text, default=0.5, help="0.5 by default")
+    made.add_argument("--alpha", default=0.05, help="0.05 for 95 %% (the default)")
+    made.add_argument("--threshold", default=0.5, help="0.5 by default")
     made.add_argument("--band", choices=BAND_KINDS, help="by default what the data allow")
     made.add_argument("--guarantee", choices=GUARANTEES, help="by default what the data allow")
     made.add_argument("--reference", choices=REFERENCES, help="of --guarantee individual")
@@ -55,12 +57,13 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def number_or_text(text: str) -> float | str:
-    """A number; what is none stays a text, which the widget refuses with what it expects."""
+def number_of(name: str, trait: Number, text: str | float) -> float:
+    """The number that a trait of the widget keeps, or its refusal with the option's name."""
     try:
-        return float(text)
+        value: str | float = float(text)
     except ValueError:
-        return text
+        value = text
+    return trait.checked(f"--{name}", value)
 
 
 def run(given: argparse.Namespace) -> str:
@@ -71,16 +74,17 @@ def run(given: argparse.Namespace) -> str:
         raise ValueError(f"--output: found {given.output}, expected a name that ends in {expected}")
     calibration, test = tables_of(given)
     tables = [test] if calibration is None else [calibration, test]
-    columns = given.label, given.score
-    arrays = [table[column].to_numpy() for table in tables for column in columns]
+    arrays = _arrays(tables, Columns(given.score, given.label))
+    scores = arrays[1]
+    check_scores_vary(scores[(scores > 0) & (scores < 1)], f"--score {given.score}")
     chosen = {"band": given.band} if given.band is not None else {}
     widget = ROCWidget.from_predictions(
         *arrays,
         guarantee=given.guarantee,
         reference=given.reference,
         pos_label=class_named(given.pos_label, arrays[0]),
-        alpha=given.alpha,
-        threshold=given.threshold,
+        alpha=number_of("alpha", alpha_trait(), given.alpha),
+        threshold=number_of("threshold", threshold_trait(), given.threshold),
         view=given.view,
         name=given.name,
         **chosen,
@@ -89,9 +93,15 @@ def run(given: argparse.Namespace) -> str:
     evaluation = widget.evaluation
     assert isinstance(evaluation, RocEvaluation)
     auc = evaluation.observed_auc
-    notes = "".join(f"\nNote: {note}" for note in evaluation.notes)
+    notes = "".join(f"\nNote: {note.with_options}" for note in evaluation.notes)
     by = "them" if calibration is None else f"{len(calibration):,}"
     return f"{given.output}: AUC {auc:.3f} on {len(test):,} rows, limits made by {by}{notes}"
+
+
+def _arrays(tables: Iterable[pd.DataFrame], columns: Columns) -> list[NDArray[Any]]:
+    """Labels and scores of each table in turn."""
+    both = columns.label, columns.score
+    return [table[column].to_numpy() for table in tables for column in both]
 
 
 def tables_of(given: argparse.Namespace) -> tuple[pd.DataFrame | None, pd.DataFrame]:
@@ -108,11 +118,6 @@ def tables_of(given: argparse.Namespace) -> tuple[pd.DataFrame | None, pd.DataFr
                 "with --calibration or --guarantee individual"
             )
         return None, test
-    if given.calibration.exists() and given.calibration.samefile(given.scores):
-        raise ValueError(
-            f"--calibration: found {given.calibration} for both, expected other rows: without it "
-            "all rows make the curve and its limits"
-        )
     calibration = table_of(given.calibration, columns)
     check_labels(calibration, given.label)
     both = [set(table[given.label].tolist()) for table in (calibration, test)]
@@ -120,6 +125,11 @@ def tables_of(given: argparse.Namespace) -> tuple[pd.DataFrame | None, pd.DataFr
         raise ValueError(
             f"--calibration {given.calibration}: found the labels {shortened(sorted(both[0]))}, "
             f"expected those of {given.scores}: {shortened(sorted(both[1]))}"
+        )
+    if are_same_rows(*_arrays([calibration, test], columns)):
+        raise ValueError(
+            f"--calibration: found the rows of {given.scores} in {given.calibration}, expected "
+            "other rows: without it all rows make the curve and its limits"
         )
     return calibration, test
 

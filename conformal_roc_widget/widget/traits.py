@@ -53,11 +53,17 @@ class Number(Checked):
         within: Callable[[Any], bool],
         rounded: Callable[[Any], float] = float,
     ) -> None:
-        def check(_: Any, value: Any) -> float:
-            number(value, str(self.name), expected, within)
-            return rounded(value)
+        self._expected, self._within, self._rounded = expected, within, rounded
+        super().__init__(
+            lambda _, value: self.checked(str(self.name), value),
+            default,
+            allow_none=default is None,
+        )
 
-        super().__init__(check, default, allow_none=default is None)
+    def checked(self, name: str, value: Any) -> float:
+        """The value to keep; `name` is what an error calls it."""
+        number(value, name, self._expected, self._within)
+        return self._rounded(value)
 
 
 class Choice(Checked):

@@ -26,6 +26,8 @@ def files(table, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     table.to_csv("scores.csv", index=False)
     table.to_parquet("scores.parquet")
+    table.sort_values("p").to_csv("sorted.csv", index=False)
+    table.assign(p=0.5).to_csv("same.csv", index=False)
     return tmp_path
 
 
@@ -100,7 +102,23 @@ def test_halves_have_the_same_share_of_each_label_and_no_row_in_common(table):
 
 def test_a_note_is_printed(files, capsys):
     main(["scores.csv", *BASE[:-1], "well", "-o", "roc.svg"])
-    assert "Note: The AUC is 0.0" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "Note: The AUC is 0.0" in said
+    assert "If ill is the one to be found, say --pos-label ill." in said
+
+
+def test_notes_on_the_reference_say_options(table, capsys, tmp_path, monkeypatch):
+    """Scores far from any curve that a kernel can follow, of which two notes advise options."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    score = rng.beta(0.3, 0.3, 4000)
+    steep = np.where(np.abs(score - 0.5) < 0.45, 0.05, 0.95)
+    pd.DataFrame({"p": score, "y": rng.random(4000) < steep}).to_csv("odd.csv", index=False)
+    asked = ["--guarantee", "individual", "--reference", "kernel", "-o", "roc.svg"]
+    main(["odd.csv", "--score", "p", "--label", "y", *asked])
+    said = capsys.readouterr().out
+    assert "Try --reference sharp, or --guarantee simultaneous, which needs no" in said
+    assert "=" not in said
 
 
 @pytest.mark.parametrize(
@@ -111,16 +129,21 @@ def test_a_note_is_printed(files, capsys):
         (["scores.csv", *BASE, "-o", "roc.doc"], "expected a name that ends in .html, .svg, .png"),
         (["scores.csv", "--score", "q", *BASE[2:], "-o", "a.html"], "expected one named q"),
         (["scores.csv", *BASE[:-1], "sick", "-o", "a.html"], "--pos-label: found sick, expected"),
-        (["scores.csv", *BASE, "-o", "a.html", "--alpha", "95"], "alpha"),
+        (["scores.csv", *BASE, "-o", "a.html", "--alpha", "95"], "error: --alpha: found 95.0"),
         (
             ["scores.csv", *BASE, "-o", "a.html", "--alpha", "5%"],
-            "alpha: found '5%', expected a number",
+            "error: --alpha: found '5%', expected a number",
         ),
         (
             ["scores.csv", *BASE, "-o", "a.html", "--threshold", "half"],
-            "threshold: found 'half', exp",
+            "error: --threshold: found 'half', exp",
         ),
-        (["scores.csv", "--score", "age", *BASE[2:], "-o", "a.html"], "score"),
+        (["scores.csv", "--score", "age", *BASE[2:], "-o", "a.html"], "error: scores.csv, --score"),
+        (["same.csv", *BASE, "-o", "a.html"], "error: --score p: found 1 distinct score"),
+        (
+            ["scores.csv", *BASE, "-o", "a.html", "--calibration", "sorted.csv"],
+            "error: --calibration: found the rows of scores.csv in sorted.csv",
+        ),
         (["scores.csv", "--score", "p", "--label", "age", "-o", "a.html"], "expected two labels"),
     ],
 )
@@ -232,7 +255,7 @@ def test_what_is_wrong_with_a_file_is_said_with_its_name(files, capsys, text, sa
     ("arguments", "said"),
     [
         (["--score", "y", "--label", "y"], "--score, --label: found y for both"),
-        ([*BASE, "--calibration", "scores.csv"], "--calibration: found scores.csv for both"),
+        ([*BASE, "--calibration", "scores.csv"], "found the rows of scores.csv in scores.csv"),
         (
             [*BASE, "--calibration", "numbers.csv"],
             "--calibration numbers.csv: found the labels 0, 1",
