@@ -10,12 +10,13 @@ import pytest
 import traitlets
 from followed_data import Exponential, Frames, RiskScore, drawn, outcome, risk
 from sklearn.base import clone
+from sklearn.compose import make_column_transformer
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_curve
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from conformal_roc_widget import (
     ConformalROC,
@@ -40,6 +41,14 @@ def fitted(estimator=None, X=X, y=Y, **options):
 @pytest.fixture(scope="module")
 def model():
     return fitted(reference="auto", time_unit="days")
+
+
+def test_a_table_with_words_is_encoded(rng):
+    words = pd.DataFrame({"number": X[:, 0], "word": rng.choice(["up", "down"], len(X))})
+    columns = make_column_transformer((OneHotEncoder(), ["word"]), remainder="passthrough")
+    model = fitted(make_pipeline(columns, LogisticRegression()), X=words, reference="auto")
+    area = model.evaluate(words, Y, horizon=T[0]).auc()
+    assert 0 <= area.lower <= area.upper <= 1
 
 
 def naive_counts(y, train, t):

@@ -6,8 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats
 
 #: If more rows than this, or a larger share, were seen in training, it is no accident.
 FEWEST, SHARE = 5, 0.02
@@ -20,7 +21,7 @@ class SeenRows(NamedTuple):
     training rows are equal to each other.
     """
 
-    keys: Ints
+    keys: NDArray[np.uint64]
     by_chance: float
 
     @classmethod
@@ -40,9 +41,9 @@ class SeenRows(NamedTuple):
         return found if found >= min(FEWEST, n) and found > expected * n else 0
 
 
-def _keys(X: Floats) -> Ints:
+def _keys(X: Floats) -> NDArray[np.uint64]:
     """One number a row, the same for equal rows; -0 is 0."""
     bits = np.ascontiguousarray(X + 0.0, dtype=np.float64).view(np.uint64)
     odd = np.random.default_rng(0).integers(0, 1 << 63, bits.shape[1], dtype=np.uint64)
-    keys: Ints = (bits * (odd * np.uint64(2) + np.uint64(1))).sum(axis=1, dtype=np.uint64)
+    keys: NDArray[np.uint64] = bits @ (odd * np.uint64(2) + np.uint64(1))
     return keys

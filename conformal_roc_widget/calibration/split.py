@@ -184,12 +184,13 @@ class Calibrator:
         Arguments of the classifier's ``fit`` are for rows of the first.
         """
         number = random_state_of(seed)
+        of_reference = number if self.seeded else None
         models = self.models(training, number, fit_params)
+        reference, used = self.reference.for_points(calibration.codes.size, of_reference)
+        calibration = calibration if used is None else calibration.rows(used)
         encoder, (training, calibration) = self.encoded(number, training, calibration)
         scored = models.scored(calibration.points, training.classes)
-        reference = self.reference.fit(
-            training, calibration, scored, number if self.seeded else None
-        )
+        reference = reference.fit(training, calibration, scored, of_reference)
         return CalibratedSplit.of(models, reference, encoder, training)
 
     def models(self, training: Labelled, seed: int, fit_params: Mapping[str, Any]) -> Models:
@@ -213,22 +214,27 @@ class Calibrator:
         self, seed: int, training: Labelled, *others: Labelled
     ) -> tuple[Any, list[Labelled]]:
         """The encoder fitted to the training part, and all parts with its numbers."""
-        parts = [training, *others]
         if self.encoder is None:
-            return None, parts
-        encoder = fitted_encoder(seeded(self.encoder, seed if self.seeded else None), training)
-        return encoder, [part.encoded(encoder) for part in parts]
+            return None, [training, *others]
+        made = seeded(self.encoder, seed if self.seeded else None)
+        encoder, points = fitted_encoder(made, training.points)
+        encoded = training._replace(points=points)
+        return encoder, [encoded, *(part.encoded(encoder) for part in others)]
 
 
-def fitted_encoder(encoder: Any, training: Labelled) -> Any:
-    """The encoder, fitted to the training part; it must not see labels that it could remember."""
+def fitted_encoder(encoder: Any, training: Points) -> tuple[Any, Points]:
+    """The encoder, fitted to the training part, and that part with its numbers.
+
+    It must not see labels that it could remember.
+    """
     encoder = clone(encoder)
     if isinstance(encoder, TableEncoder):
-        return encoder.fit(training.points.raw)
+        return encoder, training.with_numbers(encoder.fit_transform)
     try:
-        return encoder.fit(training.points.raw)
+        encoder.fit(training.raw)
     except Exception as error:
         raise ValueError(
             f"encoder: found {type(encoder).__name__}, expected a transformer that learns from X "
             f"without y: {error}"
         ) from error
+    return encoder, training.encoded(encoder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -132,8 +133,12 @@ class Points:
 
     def encoded(self, encoder: Any) -> Points:
         """The same points with an encoder's numbers."""
+        return self.with_numbers(encoder.transform)
+
+    def with_numbers(self, numbers: Callable[[Any], Any]) -> Points:
+        """The same points with the numbers that are made of them."""
         try:
-            array = encoder.transform(self.raw)
+            array = numbers(self.raw)
         except (TypeError, ValueError) as error:
             # Ours says X, as transformers do; the user's argument has another name.
             if not str(error).startswith("X: "):

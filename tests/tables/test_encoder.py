@@ -8,6 +8,8 @@ import pytest
 from scipy import sparse
 from scipy.stats import norm
 from sklearn.base import clone
+from sklearn.impute import SimpleImputer
+from sklearn.preprocessing import OneHotEncoder
 
 from conformal_roc_widget.tables import encoder as encoding
 from conformal_roc_widget.tables.encoder import TableEncoder
@@ -175,6 +177,38 @@ def test_the_test_set_has_no_part_in_it(rng):
 def test_it_is_a_transformer_like_any_other(rng):
     frame = mixed(rng)
     np.testing.assert_array_equal(clone(TableEncoder()).fit_transform(frame), encoded(frame))
+
+
+@pytest.mark.parametrize("levels", [2, 3, 12, 49, 50, 51, 80])
+@pytest.mark.parametrize("missing", [0, 3, 40])
+def test_levels_are_those_that_scikit_learn_finds_among_the_strings(rng, levels, missing):
+    counts = rng.integers(1, 12, levels) if levels > 2 else [7, 9]
+    names = [f"level {k}" for k in range(levels)]
+    values = [*np.repeat(names, counts).tolist(), *[None] * missing]
+    values = np.array(values, dtype=object)[rng.permutation(len(values))]
+    new = np.array(["level 1", "never seen", None, "level 0"], dtype=object)
+    one_hot = OneHotEncoder(
+        min_frequency=5,
+        max_categories=50,
+        handle_unknown="infrequent_if_exist",
+        sparse_output=False,
+    ).fit(values[:, None])
+    fitted = encoding._Levels.of(values)
+    for some in (values, new):
+        wanted = one_hot.transform(some[:, None])
+        wanted = wanted[:, 1:] if wanted.shape[1] == 2 else wanted
+        np.testing.assert_array_equal(fitted.columns(some), wanted)
+
+
+def test_gaps_are_filled_as_scikit_learn_fills_them(rng):
+    whole = rng.integers(0, 4, 30).astype(float)
+    gappy = np.where(np.arange(30) % 4 == 0, np.nan, whole)
+    for numbers in (whole, gappy, np.full(30, np.nan)):
+        imputer = SimpleImputer(strategy="median", keep_empty_features=True, add_indicator=True)
+        filled = imputer.fit_transform(numbers[:, None])
+        gaps = encoding._Gaps.of(numbers, imputer.statistics_[0])
+        np.testing.assert_array_equal(gaps.columns(numbers), filled)
+        np.testing.assert_array_equal(gaps.columns(gappy), imputer.transform(gappy[:, None]))
 
 
 @pytest.mark.parametrize(

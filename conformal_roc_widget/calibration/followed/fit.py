@@ -202,10 +202,9 @@ def _calibrated(
     raw_training = training.points
     if training.points.columns.encoded and not (a_truth and wanted.censoring == "marginal"):
         made = TableEncoder() if isinstance(wanted.encoder, str) else wanted.encoder
-        encoder = fitted_encoder(seeded(made, seed), raw_training.raw)
-        training, calibration = (
-            rows._replace(points=rows.points.encoded(encoder)) for rows in (training, calibration)
-        )
+        encoder, points = fitted_encoder(seeded(made, seed), raw_training)
+        training = training._replace(points=points)
+        calibration = calibration._replace(points=calibration.points.encoded(encoder))
     censoring = censoring_of(wanted.censoring, training.outcome, training.points)
     known = {t: Known.of(training.outcome, t, censoring, training.points) for t in horizons}
     risks = trained_risks(

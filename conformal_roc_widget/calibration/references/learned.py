@@ -22,9 +22,10 @@ that no number of points would reveal stays hidden from all of them, and costs c
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -43,7 +44,12 @@ from conformal_roc_widget.calibration.references.learning_gap import (
     with_uncertain_gap,
 )
 from conformal_roc_widget.calibration.references.posterior import DRAWS
-from conformal_roc_widget.calibration.references.reference import FromDraws, Settings
+from conformal_roc_widget.calibration.references.reference import (
+    Folds,
+    FromDraws,
+    ScoredPoints,
+    Settings,
+)
 from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import LEARNABLE
 from conformal_roc_widget.tables.encoder import TableEncoder
@@ -114,7 +120,7 @@ def learned_draws(
     LearnedDraws
         The draws.
     """
-    columns = TableEncoder().fit(X).transform(X)
+    columns = TableEncoder().fit_transform(X)
     learned = learned_scores(columns, y, seed, people=people, n_jobs=n_jobs, progress=progress)
     columns, logits = _standardized(columns), _standardized(clipped(logit_of(learned.scores)))
     none = np.empty((y.size, 0))
@@ -169,8 +175,10 @@ class Learned(FromDraws):
         remedy="For shifted data prefer 'kernel'.",
     )
     by_class: tuple[LearnedDraws, ...]
-    n_labelled: int
     n_learned: int
+    #: Training points, and calibration points, that it makes no use of.
+    unused_training: int
+    unused_calibration: int = 0
 
     def __init__(self, settings: Settings) -> None:
         self.n_jobs, self.progress = settings.n_jobs, settings.progress
@@ -185,20 +193,31 @@ class Learned(FromDraws):
             "the band for every threshold at once may hold less often than it says.",
         )
 
+    def for_points(self, n: int, seed: int | None) -> tuple[Self, Ints | None]:
+        """Calibration points beyond `MOST_POINTS` are neither encoded nor scored."""
+        if n <= MOST_POINTS:
+            return self, None
+        made = copy.copy(self)
+        made.unused_calibration = n - MOST_POINTS
+        return made, _some(n, [0 if seed is None else seed, 6])
+
+    def cross_fit(
+        self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
+    ) -> Self:
+        """A copy that has learned from points that calibrate alone."""
+        made, used = self.for_points(data.codes.size, seed)
+        if used is not None:
+            data, scored = data.rows(used), scored.rows(used)
+        return super(Learned, made).cross_fit(data, scored, folds, seed)
+
     def _learn(self, training: Labelled, seed: int | None) -> None:
         seed = 0 if seed is None else seed
-        rng = np.random.default_rng([seed, 6])
-        self.n_labelled = training.codes.size + self.calibration.codes.size
-        if self.calibration.codes.size > MOST_POINTS:
-            rows = np.sort(rng.choice(self.calibration.codes.size, MOST_POINTS, replace=False))
-            self.calibration = self.calibration.rows(rows)
-            self.class_logits = self.class_logits[rows]
-            self.centre_logits = self.centre_logits[rows]
-        others = np.sort(rng.permutation(training.codes.size)[:MOST_POINTS])
+        others = _some(training.codes.size, [seed, 9])
         X = np.concatenate([self.calibration.points.array, training.points.array[others]])
         codes = np.concatenate([self.calibration.codes, training.codes[others]])
         people = _people_of(self.calibration, training.rows(others))
         self.n_learned = codes.size
+        self.unused_training = training.codes.size - others.size
         takes_long = codes.size > ROWS_WORTH_A_BAR or X.size > WORTH_A_BAR
         classes = training.classes
         counts = np.bincount(codes, minlength=classes.size)
@@ -258,12 +277,21 @@ class Learned(FromDraws):
 
     def remark(self, estimator: Any) -> Note | None:
         """A note, if not all points were used, on how many were."""
-        if self.n_learned == self.n_labelled:
+        unused = self.unused_training + self.unused_calibration
+        if not unused:
             return None
+        labelled = self.n_learned + unused
         return Note(
-            f"The reference 'learned' has learned from {self.n_learned} of the {self.n_labelled} "
+            f"The reference 'learned' has learned from {self.n_learned} of the {labelled} "
             f"labelled points, and {self.calibration.codes.size} of them calibrate."
         )
+
+
+def _some(n: int, seed: list[int]) -> Ints:
+    """At most `MOST_POINTS` of n rows, ascending."""
+    if n <= MOST_POINTS:
+        return np.arange(n)
+    return np.sort(np.random.default_rng(seed).choice(n, MOST_POINTS, replace=False))
 
 
 def _people_of(*parts: Labelled) -> Ints | None:

@@ -155,6 +155,10 @@ class Reference(ABC):
         """
         return None
 
+    def for_points(self, n: int, seed: int | None) -> tuple[Self, Ints | None]:
+        """What is fitted to n calibration points, and the rows that it uses of them; None: all."""
+        return self, None
+
     def fit(
         self, training: Labelled, calibration: Labelled, scored: ScoredPoints, seed: int | None
     ) -> Self:

@@ -7,7 +7,7 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from conformal_roc_widget import ConformalROC
 from conformal_roc_widget.calibration.curve_residuals import curve_residuals, outer_residuals
@@ -92,6 +92,39 @@ def test_of_very_many_points_some_are_enough_and_a_note_says_how_many(rng, monke
     assert sum(model.n_calibration_.values()) == 60
     notes = model.evaluate(X, y).notes
     assert any("learned from 120 of the 300 labelled points, and 60 of them" in n for n in notes)
+
+
+def test_points_that_it_makes_no_use_of_are_neither_encoded_nor_scored(rng, monkeypatch):
+    monkeypatch.setattr(learned_reference, "MOST_POINTS", 60)
+    X, y, _ = logistic_sample(rng, 300)
+    encoded, scored = [], []
+
+    class Numbers(FunctionTransformer):
+        def transform(self, X):
+            encoded.append(len(X))
+            return super().transform(X)
+
+    class Counting(LogisticRegression):
+        def decision_function(self, X):
+            scored.append(len(X))
+            return super().decision_function(X)
+
+    model = ConformalROC(Counting(), reference="learned", encoder=Numbers(), random_state=0)
+    model.fit(X, y)
+    assert encoded == [150, 60]
+    assert set(scored) == {60}
+
+
+def test_of_cross_calibration_some_points_are_enough_too(rng, monkeypatch):
+    monkeypatch.setattr(learned_reference, "MOST_POINTS", 60)
+    X, y, _ = logistic_sample(rng, 100)
+    model = ConformalROC(
+        LogisticRegression(), reference="learned", calibration="cross", random_state=0
+    ).fit(X, y)
+    (split,) = model.splits_
+    assert len(split.points.array) == len(split.class_logits) == 60
+    notes = model.evaluate(X, y).notes
+    assert any("learned from 60 of the 100 labelled points, and 60 of them" in n for n in notes)
 
 
 def test_draws_with_an_uncertain_gap_are_made_once_and_never_stored(model):
