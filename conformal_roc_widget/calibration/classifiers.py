@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.base import clone
+from sklearn.ensemble import StackingClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
@@ -32,7 +33,14 @@ AGREEMENT = 0.5
 
 def has_scores(estimator: Any) -> bool:
     """Whether an estimator gives more than classes."""
-    return any(hasattr(estimator, method) for method in SCORING)
+    return any(hasattr(estimator, method) for method in SCORING) or _ends_in_logistic(estimator)
+
+
+def _ends_in_logistic(estimator: Any) -> bool:
+    """Whether the last model is a stack's own, a logistic regression, which it has once fitted."""
+    while isinstance(estimator, Pipeline) or hasattr(estimator, "estimator"):
+        estimator = estimator[-1] if isinstance(estimator, Pipeline) else estimator.estimator
+    return isinstance(estimator, StackingClassifier) and estimator.final_estimator is None
 
 
 def has_tags(estimator: Any) -> bool:

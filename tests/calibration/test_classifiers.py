@@ -17,12 +17,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, StackingClassifier, VotingClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
 from sklearn.metrics import auc as area
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import cross_validate
+from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -102,6 +102,21 @@ def test_a_classifier_with_only_a_decision_function_has_it_for_its_logit(rng):
     decision = model.estimator_.decision_function(X)
     check_residuals(model, kernel_logit(X[:100], y[:100], X[100:]), decision[100:], y[100:])
     np.testing.assert_allclose(model.evaluate(X, y).scores, expit(decision), rtol=1e-14)
+
+
+def test_a_stack_with_its_own_last_model_goes_in_before_it_is_fitted(rng):
+    X, y, _ = logistic_sample(rng, 200)
+    stack = StackingClassifier([("bayes", GaussianNB())], cv=2)
+    for estimator in (
+        stack,
+        make_pipeline(StandardScaler(), stack),
+        GridSearchCV(stack, {"cv": [2]}, cv=2),
+    ):
+        model = ConformalROC(estimator, random_state=0).fit(X[:150], y[:150])
+        scores = model.estimator_.predict_proba(X[150:])[:, 1]
+        np.testing.assert_array_equal(model.evaluate(X[150:], y[150:]).scores, scores)
+    with pytest.raises(TypeError, match="found StackingClassifier with neither predict_proba"):
+        ConformalROC(clone(stack).set_params(final_estimator=VotingClassifier([]))).fit(X, y)
 
 
 def test_a_frozen_classifier_is_used_as_it_is(parts):
