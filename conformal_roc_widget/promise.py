@@ -390,7 +390,8 @@ OVER_BOTH_SETS = Level(
     "at least {confidence} over calibration points and test set, drawn alike: at every threshold "
     "at once the share of this test set's positives whose π lies above it is within the limits, "
     "and that of its negatives too; for every sample size",
-    "at least {confidence} of data sets drawn alike",
+    "limits hold in at least {confidence} of datasets drawn alike",
+    " after looking",
 )
 ON_AVERAGE = Level(
     "for the curve, not for single points: {confidence} on average", "{confidence} on average"
@@ -464,7 +465,7 @@ RIGHT_WEIGHTS = Phrase.of("the weights are right")
 MONOTONE = Phrase.of(words("promise.monotone"))
 WIDE_RESIDUALS = Phrase(
     "the residuals of the reference are spread at least as widely as those of the true π",
-    "the true residuals spread no wider than the reference’s",
+    "true residuals spread no wider than estimated",
 )
 SAME_SOURCE = Phrase.of(words("promise.same_source"))
 NORMAL_SCORES = Phrase(

@@ -190,8 +190,8 @@ SENTENCES = {
     "everywhere": (
         parts.EVERYWHERE,
         (
-            "at least 90 % of data sets drawn alike for any threshold I pick, if the true residuals "
-            "spread no wider than the reference’s."
+            "limits hold in at least 90 % of datasets drawn alike for any threshold I pick after "
+            "looking, if true residuals spread no wider than estimated."
         ),
     ),
     "credible": (
@@ -286,8 +286,8 @@ def test_a_message_carries_keys_the_long_sentences_and_the_parts_of_the_short_on
     record = parts.EVERYWHERE.record
     assert list(record) == ["kind", "model", "target", "scope", "guarantee", "line"]
     assert record["model"] in MODELS
-    assert record["line"]["level"] == "at least {confidence} of data sets drawn alike"
-    assert record["line"]["rest"].startswith(", if the true residuals")
+    assert record["line"]["level"] == "limits hold in at least {confidence} of datasets drawn alike"
+    assert record["line"]["rest"].startswith(", if true residuals")
 
 
 def test_a_promise_refuses_a_model_that_is_none_and_keeps_texts_as_they_are():

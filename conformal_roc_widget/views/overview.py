@@ -202,7 +202,7 @@ def _area_corner(group: Group, controls: Controls) -> list[Text]:
     if limits is not None:
         key = "corner.auc_limits" if controls.band == SAMPLING else "corner.auc_limits_more"
         lower, upper = (number_text(limit, digits) for limit in limits)
-        below = words(key, lower=lower, upper=upper)
+        below = words(key, lower=lower, upper=upper, level=1 - controls.alpha)
     return parts.corner(words("corner.mean_auc", auc=number_text(area, digits)), below)
 
 

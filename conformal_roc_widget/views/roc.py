@@ -240,7 +240,7 @@ def marks_of(
     name = AVERAGE if averaged else curve
     marks += [*below, CHANCE, parts.curve(points, name, readings), *above]
     if shown.evaluation is not None:
-        marks += _area_corner(shown.evaluation, shown.area, more if large else None)
+        marks += _area_corner(shown, shown.evaluation.observed_auc, more if large else None)
     if here is None:
         return marks
     if has_arc:
@@ -250,15 +250,13 @@ def marks_of(
     return [*marks, *parts.point(here.fpr, here.tpr, here.threshold, readings=_numbers(band, here))]
 
 
-def _area_corner(
-    evaluation: RocEvaluation, limits: tuple[float, float] | None, more: str | None
-) -> list[Text]:
-    auc, below = evaluation.observed_auc, None
-    limits = None if more is None else limits
+def _area_corner(shown: Shown, auc: float, more: str | None) -> list[Text]:
+    below = None
+    limits = None if more is None else shown.area
     digits = area_digits([auc, *(limits or ())])
     if limits is not None and more is not None:
         lower, upper = (number_text(limit, digits) for limit in limits)
-        below = words(more, lower=lower, upper=upper)
+        below = words(more, lower=lower, upper=upper, level=1 - shown.band.alpha)
     return parts.corner(words("corner.auc", auc=number_text(auc, digits)), below)
 
 

@@ -110,7 +110,7 @@ def test_the_picture_says_them_in_sentence_and_corner(how):
     assert texts["corner-limits"] == f"{lower} to {upper}"
     other = scene_of(group, Controls(0.1, 0.4, weights=how))
     texts = {mark.id: mark.text for mark in other.panels[0].marks if hasattr(mark, "text")}
-    assert texts["corner-limits"] == f"{lower} to {upper}, more data"
+    assert texts["corner-limits"] == f"{lower} to {upper}, more data (90 %)"
 
 
 def test_what_limits_of_all_together_promise_is_said_in_pictures_and_texts():

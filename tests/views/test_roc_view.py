@@ -153,7 +153,7 @@ def test_only_limits_at_every_threshold_are_said_to_narrow_with_more_points():
     evaluation = one.fit(X[:700], y[:700]).evaluate(X[700:], y[700:])
     for guarantee, says in (("individual", False), ("everywhere", True)):
         lead = " ".join(ROCWidget(evaluation, guarantee=guarantee)._scene().lead)
-        assert ("More labelled points narrow the band." in lead) == says
+        assert ("More calibration points, narrower band." in lead) == says
 
 
 def test_limits_from_neighbours_are_not_said_to_rest_on_all_points():

@@ -8,15 +8,7 @@ import { type Axis, alphaScale } from "../base/scale.ts";
 import { ALPHA_STOPS, alphaSteps, stopSteps } from "../base/steps.ts";
 import type { Width } from "../base/width.ts";
 import { bindingRanks } from "../evaluation/everywhere.ts";
-import type {
-  Evaluation,
-  Frame,
-  Label,
-  Limits,
-  OrderStatistic,
-  Rule,
-  Unranked,
-} from "../evaluation/types.ts";
+import type { Evaluation, Frame, Label, Limits, Rule, Unranked } from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
@@ -235,7 +227,9 @@ function drawRow(
   if (!statistics) {
     strip.hatch(isBounded ? null : [0, width]);
     const binding = bindingRanks(evaluation, frame, label);
-    const words = binding ? bindingWords(binding) : stripWords(evaluation, frame, label);
+    const ranks = (binding ?? []).flatMap((each) => (each?.rank ? [ordinal(each.rank)] : []));
+    const words = binding ? bindingWords(ranks) : stripWords(evaluation, frame, label);
+    strip.element.title = ranks.length > 0 ? `Bound here by the ${ranks.join(" and ")} of ${count(n)}` : "";
     const bounds = [
       binding?.[0]?.residual ?? Number.NEGATIVE_INFINITY,
       binding?.[1]?.residual ?? Number.POSITIVE_INFINITY,
@@ -249,6 +243,7 @@ function drawRow(
     return;
   }
   strip.element.toggleAttribute("data-ranks", false);
+  strip.element.title = "";
   strip.mark([]);
   const isEmpty = n > 0 && evaluation.residuals[label].values.length === 0;
   const words = isEmpty ? stripWords(evaluation, frame, label) : missingWords(sides);
@@ -275,12 +270,8 @@ function drawRow(
   }
 }
 
-/** Words on which residuals bound the rate at the threshold. */
-function bindingWords(binding: Pair<OrderStatistic | null>): string {
-  const ranks = binding.flatMap((each) => (each?.rank ? [ordinal(each.rank)] : []));
-  if (ranks.length === 0) return "no limit here";
-  return `limit${ranks.length > 1 ? "s" : ""}: ${ranks.join(" and ")} point`;
-}
+/** Words on the residuals that bound the rate at the threshold; the strip's title has their ranks. */
+const bindingWords = (ranks: string[]) => ["no limit here", "limit", "limits"][ranks.length];
 
 function missingWords([hasLower, hasUpper]: Sides): string {
   if (hasLower === hasUpper) return hasLower ? "" : "no limits";

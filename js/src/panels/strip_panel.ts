@@ -21,7 +21,7 @@ interface Spec {
   title: string;
   slider: Slider;
   points: "residual" | "score";
-  axisName: Node[];
+  axisName: (Node | string)[];
   /** Called when widths have changed. */
   redraw(): void;
 }

@@ -40,7 +40,7 @@ import { createThresholdMenu } from "./threshold_menu.ts";
 
 /** Distance of words from the threshold's line, and their width in a wide font. */
 const BESIDE = 4;
-const WORD = 68;
+const WORDS = 104;
 /** Width of the words on what a wish keeps, in a wide font. */
 const WISH = 158;
 const LETTERED = [0, 0.5, 1];
@@ -60,7 +60,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
   );
   const panel = createStripPanel(
     {
-      ...{ setting: "threshold", title: "Threshold", slider, points: "score", axisName: [] },
+      ...{ setting: "threshold", title: "Threshold", slider, points: "score", axisName: ["Test score"] },
       redraw: () => last && draw(last),
     },
     signal,
@@ -83,7 +83,6 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
       axis = scoreAxis(evaluation);
       youden = youdenTarget(evaluation).threshold;
       slider.setTrack(trackOf(axis, pixels.slider, isAlone));
-      setText(panel.name, isOdds(axis) ? "Score, log-odds" : "Test score");
       return { axis, points: evaluation.scores, letters: lettersOf(axis), zero: null };
     };
     if (!panel.layOut(evaluation, contentOf, isAlone)) return;
@@ -220,13 +219,16 @@ function createRod() {
       line.style.left = `${100 * share}%`;
       const [left, right] = shade ? shade.map((end) => clamp(end, 0, width)) : [0, 0];
       const open = undecidedOf(evaluation, frame.point);
-      const text = isExplained ? `these ${count(open[1] + open[0])} could go either way` : "undecided";
-      const wide = isExplained ? WORD * 2.6 : WORD;
-      const isLeft = left + wide + BESIDE <= at || (at < left && left + wide <= width);
-      const isRight = right - wide - BESIDE >= at || (at > right && right - wide >= 0);
+      const text = isExplained ? `these ${count(open[1] + open[0])} could go either way` : "ideal: undecided";
+      const wide = isExplained ? 1.7 * WORDS : WORDS;
+      // Words that are wider than the shade beside the line reach out of it.
+      const before = at < left ? left : Math.min(left, at - BESIDE - wide);
+      const after = at > right ? right - wide : Math.max(right - wide, at + BESIDE);
+      const isLeft = before >= 0 && (at < left ? left + wide <= width : at - left > wide / 2);
+      const isRight = after + wide <= width && (at > right ? after >= 0 : right - at > wide / 2);
       setVisible(words, right - left > 1 && (isLeft || isRight || isExplained));
       setText(words, text);
-      const start = isLeft ? left : isRight ? right - wide : clamp(at + 8, 0, width - wide);
+      const start = isLeft ? before : isRight ? after : clamp(at + 8, 0, width - wide);
       words.style.left = `${Math.round(start)}px`;
       words.style.width = `${Math.round(wide)}px`;
       words.style.textAlign = isLeft || !isRight ? "left" : "right";

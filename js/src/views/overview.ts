@@ -209,12 +209,13 @@ function settledRates(
 
 /** The mean area, with its limits where they are known; a curve to guess from has none. */
 function areaCorner(picture: Picture): Text[] {
-  const { band } = picture;
+  const { band, frame } = picture;
   const { auc } = averageAuc(picture);
   const limits = band === "none" ? null : meanAreaLimits(picture);
   const text = areaText([auc, ...(limits ?? [])]);
   const key = band === "sampling" ? "corner.auc_limits" : "corner.auc_limits_more";
-  const below = limits && words(key, { lower: text(limits[0]), upper: text(limits[1]) });
+  const below =
+    limits && words(key, { lower: text(limits[0]), upper: text(limits[1]), level: 1 - frame.alpha });
   return cornerWithLimits(words("corner.mean_auc", { auc: text(auc) }), below);
 }
 

@@ -253,11 +253,12 @@ export function rocMarks(
 
 /** Texts of the area and of its limits with more test data; a curve to guess from has no limits. */
 function areaCorner(picture: Picture): Text[] {
-  const { evaluation, band } = picture;
+  const { evaluation, frame, band } = picture;
   const limits = band === "none" ? null : sampledArea(picture);
   const text = areaText([evaluation.auc, ...(limits ?? [])]);
   const key = band === "sampling" ? "corner.auc_limits" : "corner.auc_limits_more";
-  const below = limits && words(key, { lower: text(limits[0]), upper: text(limits[1]) });
+  const below =
+    limits && words(key, { lower: text(limits[0]), upper: text(limits[1]), level: 1 - frame.alpha });
   return parts.cornerWithLimits(words("corner.auc", { auc: text(evaluation.auc) }), below);
 }
 

@@ -40,13 +40,15 @@ test("the promise is a choice, and everything follows it", async () => {
   expect(numbers()).not.toBe(before);
   expect(root.querySelector(".crw-confidence .crw-remark")?.textContent).toBe("decide first");
   const strip = find("residual-strip-1");
-  expect(strip.textContent).toMatch(/limits: \d+\w\w and \d+\w\w point/);
+  expect(strip.querySelector(".crw-strip-words")?.textContent).toBe("limits");
+  expect(strip.title).toMatch(/^Bound here by the \d+\w\w and \d+\w\w of \d+$/);
   const edges = () => strip.querySelector(".crw-strip-edges:not([hidden])")?.getAttribute("d");
   expect(edges()?.match(/M/g)).toHaveLength(2);
   controller.undo();
   await drawn();
   expect(chosen()).toBe(0);
   expect(edges()).toBeUndefined();
+  expect(strip.title).toBe("");
 });
 
 const mark = () => find("picked");
@@ -68,7 +70,7 @@ test("a threshold that is picked is marked beside its value and below the promis
   find("promise-hint").click();
   await drawn();
   expect([chosen(), isMarked(), flag()]).toEqual([1, false, ""]);
-  expect(line()).toContain("of data sets drawn alike for");
+  expect(line()).toContain("of datasets drawn alike for");
   await press(0);
   expect([isMarked(), flag()]).toEqual([true, "picked"]);
   controller.reset();

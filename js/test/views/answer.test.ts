@@ -55,7 +55,7 @@ test("a range of both labels' limits holds where these hold together, and else n
 
 test("the second line answers how an ideal model can find fewer", () => {
   expect(meaning(picture)).toBe(
-    "An ideal model knows the true probabilities; it finds fewer where scores run too high.",
+    "An ideal model knows the true probabilities; it finds fewer where this classifier’s scores run too high.",
   );
   expect(meaning({ ...picture, band: "specificity" })).toContain("it calls more where");
   const frame = { ...picture.frame, model: "recalibration" as const };
@@ -70,7 +70,7 @@ test("only what holds at every threshold at once is said to narrow with more poi
     meaning({ ...picture, frame: { ...picture.frame, kind } });
   expect(of("individual")).not.toContain("narrow");
   for (const kind of ["everywhere", "simultaneous"] as const)
-    expect(of(kind)).toMatch(/run too high\. More labelled points narrow the band\.$/);
+    expect(of(kind)).toMatch(/run too high\. More calibration points, narrower band\.$/);
 });
 
 test("a recalibration that the labels refute promises nothing, and says so", () => {
