@@ -26,7 +26,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from scipy.special import ndtri
-from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -97,9 +96,9 @@ class _Score(NamedTuple):
     @classmethod
     def of(cls, numbers: Floats) -> _Score:
         seen = numbers[~np.isnan(numbers)]
-        scores = ndtri((rankdata(seen) - 0.5) / seen.size)
-        values, first = np.unique(seen, return_index=True)
-        return cls(values, scores[first], _Gaps.of(numbers, 0.0))
+        values, counts = np.unique(seen, return_counts=True)
+        ranks = counts.cumsum() - (counts - 1) / 2
+        return cls(values, ndtri((ranks - 0.5) / seen.size), _Gaps.of(numbers, 0.0))
 
     def columns(self, numbers: Floats) -> Floats:
         return self.gaps.columns(np.interp(numbers, self.values, self.scores))
