@@ -37,6 +37,15 @@ def whole_number(
     return int(value)  # type: ignore[call-overload, no-any-return]  # Real has no __int__
 
 
+def number_of_jobs(value: Any, name: str = "n_jobs") -> int | None:
+    """A number of processes as joblib counts them, which is not 0, or None."""
+    if value is None:
+        return None
+    if (wanted := whole_number(value, name, other="None")) != 0:
+        return wanted
+    raise ValueError(f"{name}: found 0, expected a whole number other than 0, or None")
+
+
 def number(
     value: Any,
     name: str,
@@ -70,6 +79,11 @@ def instance_of(value: Any, name: str, kind: type | UnionType, expected: str) ->
     """Refuses a value of another type; `expected` names the type in words."""
     if not isinstance(value, kind):
         raise TypeError(f"{name}: found {type(value).__name__}, expected {expected}")
+
+
+def check_text(value: Any, name: str) -> None:
+    """Refuses what is no text."""
+    instance_of(value, name, str, "a str")
 
 
 def first_refusal(

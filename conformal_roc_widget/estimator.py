@@ -19,6 +19,7 @@ from conformal_roc_widget.calibration.fit import Calibration, RowFacts, calibrat
 from conformal_roc_widget.calibration.followed.fit import TimedCalibration, timed_calibration
 from conformal_roc_widget.calibration.parameters import Parameters
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import yes_or_no
 from conformal_roc_widget.choices import (
     BandwidthName,
     CalibrationName,
@@ -342,6 +343,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         """
         made = self._calibrated(timed=True)
         exact_alpha(alpha)
+        given = yes_or_no(given, "given")
         if isinstance(made, TimedCalibration):
             at = self._class_index(label)
             if not given:
@@ -527,7 +529,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         return by_population(made, test, names, weights, overall)
 
     def _parameters(self) -> Parameters:
-        return Parameters(*(getattr(self, name) for name in Parameters._fields))
+        parameters = Parameters(*(getattr(self, name) for name in Parameters._fields))
+        parameters.check_unused()
+        return parameters
 
     @overload
     def _calibrated(self) -> Calibration: ...

@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import Any, NamedTuple, get_args
 
 from conformal_roc_widget.calibration.centres import CLASSIFIER, KERNEL, LEARNED, check_center
+from conformal_roc_widget.calibration.followed.censoring import check_censoring
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.reference import Reference
-from conformal_roc_widget.checks import first_refusal, one_of, whole_number, yes_or_no
+from conformal_roc_widget.checks import (
+    check_text,
+    first_refusal,
+    number_of_jobs,
+    one_of,
+    whole_number,
+    yes_or_no,
+)
 from conformal_roc_widget.choices import GuaranteeName, ResplitsName, RuleName
 from conformal_roc_widget.promise import (
     CENTRED_ON_REFERENCE,
@@ -64,6 +72,13 @@ class Parameters(NamedTuple):
     horizons: Any = None
     censoring: Any = "marginal"
     time_unit: str = ""
+
+    def check_unused(self) -> None:
+        """Refuses bad parameters that a fit may make no use of; the others are checked by it."""
+        number_of_jobs(self.n_jobs)
+        yes_or_no(self.progress, "progress")
+        check_censoring(self.censoring)
+        check_text(self.time_unit, "time_unit")
 
     @property
     def of_intervals(self) -> dict[str, Any]:

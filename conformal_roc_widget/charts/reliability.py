@@ -11,12 +11,13 @@ from conformal_roc_widget.choices import ThemeName
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.style import (
     check_size,
+    heading_of,
 )
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Area, Axis, Line, Mark, Panel, Pen, Points, Reading, Scene
 from conformal_roc_widget.shown.sentences import promise_lines
 from conformal_roc_widget.shown.theme import theme_of
-from conformal_roc_widget.text import chart_text, percent
+from conformal_roc_widget.text import percent
 from conformal_roc_widget.views.parts import RANGE_ARM, curve, range_of
 from conformal_roc_widget.views.reliability import DIAGONAL, calibration_edges, isotonic
 
@@ -102,7 +103,7 @@ def reliability(
         )
     )
     notes = (*promise_lines([("", band.promise.words)]), *band.notes)
-    heading = "Reliability" if title is None else chart_text(title, 120)
+    heading = heading_of(title, "Reliability")
     axes = Axis("Score", ends), Axis("Probability of the positive label")
     scene = Scene(heading, (Panel(*axes, tuple(marks)),), notes=notes, side=size)
     chart: alt.LayerChart = chart_of(scene, colours)

@@ -18,6 +18,7 @@ from conformal_roc_widget.draw.style import (
     dashes_of,
     drawn,
     halo_of,
+    heading_of,
     layered,
     lettering,
     styled,
@@ -104,7 +105,7 @@ def residuals(
         )
     if axis.constant is not None:
         lines.append("The axis is logarithmic away from zero.")
-    heading = "Calibration residuals" if title is None else chart_text(title, 120)
+    heading = heading_of(title, "Calibration residuals")
     chart = alt.vconcat(*strips, spacing=16)
     return styled(chart, colours, title_of(heading, lines, width + 48))
 

@@ -13,7 +13,7 @@ from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.choices import BandName, ThemeName
 from conformal_roc_widget.draw.altair import chart_of
-from conformal_roc_widget.draw.style import check_size
+from conformal_roc_widget.draw.style import check_size, heading_of
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
@@ -22,7 +22,7 @@ from conformal_roc_widget.scene import Panel, Scene
 from conformal_roc_widget.shown.controls import IDEAL, NO_BAND, SAMPLING, band_labels
 from conformal_roc_widget.shown.sentences import bands_text, point_sentence, promise_lines, promises
 from conformal_roc_widget.shown.theme import theme_of
-from conformal_roc_widget.text import chart_text, chart_texts
+from conformal_roc_widget.text import chart_texts
 from conformal_roc_widget.views import ideal
 from conformal_roc_widget.views.overview import panels_of
 from conformal_roc_widget.views.roc import (
@@ -104,7 +104,7 @@ def roc(
         marks, text = ideal.marks_over(shown, curve), ideal.ideal_title(shown.band.alpha)
     chart: alt.LayerChart = chart_of(
         Scene(
-            text if title is None else chart_text(title, 120),
+            heading_of(title, text),
             (Panel(*axes_of(shown.evaluation), tuple(marks)),),
             notes=tuple(notes),
             side=size,
@@ -177,7 +177,7 @@ def roc_grid(
     text = bands_text(labels, levels.pop(), several=True)
     chart: alt.ConcatChart = chart_of(
         Scene(
-            f"ROC curves{text}" if title is None else chart_text(title, 120),
+            heading_of(title, f"ROC curves{text}"),
             panels,
             notes=(*notes, *caveats(named, labels)),
             side=size,

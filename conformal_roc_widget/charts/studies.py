@@ -12,8 +12,9 @@ import pandas as pd
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import check_text
 from conformal_roc_widget.choices import CoverageName, LengthName, ThemeName
-from conformal_roc_widget.draw.style import Row, drawn, layered, styled, title_of
+from conformal_roc_widget.draw.style import Row, drawn, heading_of, layered, styled, title_of
 from conformal_roc_widget.shown.theme import Theme, theme_of
 from conformal_roc_widget.text import chart_text, chart_texts
 
@@ -173,6 +174,8 @@ def _panels(
     _check_table(table, measures)
     level = table.attrs.get("alpha") if alpha is None else alpha
     nominal = None if level is None else float(1 - exact_alpha(level))
+    if value_title is not None:
+        check_text(value_title, "value_title")
     varied = chart_text(
         table.attrs.get("value", "value") if value_title is None else value_title, 60
     )
@@ -214,7 +217,7 @@ def _panels(
                 panel = panel.properties(title=title_of(name, [], PANEL[0], small=True))
             panels.append(panel)
     named = " and ".join(measure.name for measure in measures)
-    heading = named[0].upper() + named[1:] if title is None else chart_text(title, 120)
+    heading = heading_of(title, named[0].upper() + named[1:])
     lines = [f"Bars: ± 2 Monte-Carlo standard errors{_replicates(table)}, within 0 and 1."]
     if nominal is not None and any(measure.nominal for measure in measures):
         lines.append(f"Dotted rule: the nominal level 1 − α = {nominal:g}.")

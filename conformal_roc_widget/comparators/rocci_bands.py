@@ -170,6 +170,8 @@ class EnvelopeReplicates(BandFamily):
         rocci = import_rocci()
         self.samples = samples = two_samples(y, score, pos_label)
         total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
+        if n_threads is not None:
+            whole_number(n_threads, "n_threads", 1, other="None")
         rng = generator(random_state)
         given = random_state is None or isinstance(random_state, np.random.Generator)
         seed = int(rng.integers(0, 2**63)) if given else int(random_state)  # type: ignore[arg-type]

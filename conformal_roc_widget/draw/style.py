@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 import altair as alt
 from altair.utils.schemapi import debug_mode
 
+from conformal_roc_widget.checks import check_text
 from conformal_roc_widget.shown.theme import FONTS, Theme
 from conformal_roc_widget.text import chart_text
 
@@ -62,6 +63,14 @@ def layered(layers: Sequence[Layer], width: int, height: int) -> alt.LayerChart:
     chart = alt.LayerChart(layer=list(layers))
     sized: alt.LayerChart = chart.properties(width=width, height=height)
     return sized
+
+
+def heading_of(title: Any, usual: str) -> str:
+    """The title of a chart that a user gave, or the usual one."""
+    if title is None:
+        return usual
+    check_text(title, "title")
+    return chart_text(title, 120)
 
 
 def title_of(

@@ -23,14 +23,14 @@ from conformal_roc_widget.arrays import (
     two_classes_of,
 )
 from conformal_roc_widget.calibration.quantiles import check_rule, checked_residuals
-from conformal_roc_widget.calibration.references.kernel import score_kernel
+from conformal_roc_widget.calibration.references.kernel import check_bandwidth, score_kernel
 from conformal_roc_widget.calibration.references.posterior import ClassPosteriors, sharp_residuals
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
     Residuals,
     residuals_by_label,
 )
-from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.checks import check_text, one_of
 from conformal_roc_widget.choices import ScoreReferenceName
 from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
 from conformal_roc_widget.evaluation.notes import (
@@ -80,6 +80,14 @@ NO_EVERYWHERE = (
 )
 
 
+def check_options(quantile_rule: Any, bandwidth: Any, reference: Any, time_unit: Any = "") -> None:
+    """Refuses bad options of scores alone, also those that these rows make no use of."""
+    check_rule(quantile_rule, "quantile_rule")
+    check_bandwidth(bandwidth, 1)
+    one_of(reference, "reference", REFERENCES)
+    check_text(time_unit, "time_unit")
+
+
 class ScoreCalibration(NamedTuple):
     """Residuals of calibration scores against a reference that is made from them.
 
@@ -110,11 +118,10 @@ class ScoreCalibration(NamedTuple):
         people: ArrayLike | None = None,
     ) -> ScoreCalibration:
         """Checks the arguments, and takes residuals."""
-        check_rule(quantile_rule, "quantile_rule")
+        check_options(quantile_rule, bandwidth, reference)
         if isinstance(guarantee, str) and guarantee == "everywhere":
             raise ValueError(NO_EVERYWHERE)
         one_of(guarantee, "guarantee", GUARANTEES)
-        one_of(reference, "reference", REFERENCES)
         labels = labels_of(y_calibration, "y_calibration")
         scores = scores_of(score_calibration, "score_calibration")
         same_length(y_calibration=labels, score_calibration=scores)

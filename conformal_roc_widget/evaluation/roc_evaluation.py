@@ -62,6 +62,7 @@ from conformal_roc_widget.evaluation.from_own_rows import (
 from conformal_roc_widget.evaluation.from_scores import (
     NO_EVERYWHERE,
     ScoreCalibration,
+    check_options,
     evaluated_residuals,
 )
 from conformal_roc_widget.evaluation.ideal_curve import (
@@ -155,6 +156,10 @@ class Display(NamedTuple):
     def pooled(self) -> bool:
         """Whether all test points of a label share one pair of quantiles."""
         return self.group_sizes is not None and all(sizes.size == 1 for sizes in self.group_sizes)
+
+
+#: Cells of the confusion table.
+CELLS = ("tp", "fp", "tn", "fn")
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,6 +313,7 @@ class RocEvaluation:
             rows of an individual guarantee are the calibration rows, or `pos_label` is none of the
             labels.
         """
+        check_options(quantile_rule, bandwidth, reference, time_unit)
         if y_test is None and score_test is None:
             check_own_guarantee(
                 guarantee,
@@ -1230,6 +1236,8 @@ class RocEvaluation:
 
     def rows_of(self, cell: str, threshold: float) -> Ints:
         """Positions of the test points in a cell of the confusion table: "tp", "fp", "tn", "fn"."""
+        one_of(cell, "cell", CELLS)
+        number(threshold, "threshold")
         called = self.scores >= threshold
         is_called = called if cell[1] == "p" else ~called
         is_right = called == (self.labels == 1)

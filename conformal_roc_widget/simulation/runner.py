@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from joblib import delayed
 
+from conformal_roc_widget.checks import number_of_jobs, yes_or_no
 from conformal_roc_widget.parallel import gather
 from conformal_roc_widget.simulation.results_file import Layout, check_path, load, save, to_frame
 
@@ -51,6 +52,8 @@ def run_replicates(
     `measure` gets a key and the seed of the run, which is ``description["random_state"]``, else
     that of the file, else a new one. An interruption keeps what is done.
     """
+    number_of_jobs(n_jobs)
+    yes_or_no(progress, "progress")
     description = dict(description)
     place, done = None, dict[Key, Any]()
     if path is not None:

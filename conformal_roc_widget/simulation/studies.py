@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import number, one_of, whole_number
+from conformal_roc_widget.checks import number, one_of, whole_number, yes_or_no
 from conformal_roc_widget.choices import SettingName
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.simulation.designs import STUDIES, Sample, Study
@@ -83,6 +83,7 @@ def draw(
         If an argument is not of the form above.
     """
     points = whole_number(n, "n", 1, from_floats=True)
+    shifted = yes_or_no(shifted, "shifted")
     try:
         generator = np.random.default_rng(rng)
     except (TypeError, ValueError) as error:
@@ -91,14 +92,14 @@ def draw(
         horizon = number(
             1.0 if value is None else value, "value", "a time above 0", lambda t: 0 < t < np.inf
         )
-        return draw_survival(points, generator, shifted=bool(shifted), horizon=horizon)
+        return draw_survival(points, generator, shifted=shifted, horizon=horizon)
     study = study_of(setting)
     if value is None:
         value = float(points) if study.n is None else 1.0
     return study.draw(
         points,
         generator,
-        shifted=bool(shifted),
+        shifted=shifted,
         value=values_of(study, [value], "value")[0],
         beta=Options(beta=beta).beta,  # type: ignore[arg-type]
     )
@@ -176,6 +177,7 @@ def run(
         If an argument is not of the form above, or the file at `path` is damaged or of another
         run (it is then left as it is).
     """
+    yes_or_no(each, "each")
     asked = checked_run(setting, values, replicates, alpha, random_state, options)
     layout = Layout(
         maker="simulation.run",

@@ -33,7 +33,7 @@ from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.losses import MeanLoss
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.evaluation.roc_evaluation import CELLS, RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Controls, Label
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -63,9 +63,6 @@ VERSION = 9
 LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
 FROM_PYTHON = ("", 0)
-
-#: Cells of the confusion table.
-CELLS = ("tp", "fp", "tn", "fn")
 
 #: Encoded entries by view at one alpha, kept, since a drag of the threshold asks for them again.
 _ENCODED: WeakKeyDictionary[AtAlpha, dict[str, dict[str, Any]]] = WeakKeyDictionary()

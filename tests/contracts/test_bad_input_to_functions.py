@@ -117,6 +117,7 @@ FUNCTIONS = {
     "coverage": lambda **given: guaranteed_coverage(**{"n": 20, "alpha": 0.1} | given),
     "kernel": lambda **given: kernel_logit(**KERNEL | given),
     "predictions": lambda **given: RocEvaluation.from_predictions(**PREDICTIONS | given),
+    "own rows": lambda **given: RocEvaluation.from_predictions(Y_TEST, S_TEST, **given),
     "table": lambda **given: RocEvaluation.from_table(**TABLE | given),
 }
 
@@ -179,6 +180,11 @@ BAD_ARGUMENTS = [
     ("table", {"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
     ("table", {"bandwidth": 0.0}, ValueError, "bandwidth"),
     ("predictions", {"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
+    ("predictions", {"time_unit": 3}, TypeError, "time_unit: found int, expected a str"),
+    ("own rows", {"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
+    ("own rows", {"bandwidth": "wide"}, ValueError, "bandwidth.*silverman"),
+    ("own rows", {"reference": "best"}, ValueError, "reference.*sharp"),
+    ("own rows", {"time_unit": 3}, TypeError, "time_unit: found int, expected a str"),
     ("predictions", {"bandwidth": 0.0}, ValueError, "bandwidth"),
     ("predictions", {"bandwidth": "wide"}, ValueError, "bandwidth"),
     ("predictions", {"bandwidth": [1.0, 1.0]}, ValueError, "bandwidth"),

@@ -53,6 +53,15 @@ BAD_PARAMETERS = [
     ({"resplits": "each"}, ValueError, "resplits.*per-instance"),
     ({"random_state": "seed"}, ValueError, "random_state: found 'seed', expected"),
     ({"random_state": -1}, ValueError, "random_state: found -1, expected"),
+    # Also where this fit would make no use of them.
+    ({"n_jobs": "all"}, TypeError, "^n_jobs: found 'all', expected a whole number"),
+    ({"n_jobs": 2.0}, TypeError, "^n_jobs"),
+    ({"n_jobs": 0}, ValueError, "^n_jobs: found 0"),
+    ({"progress": "yes"}, TypeError, "^progress: found 'yes', expected True or False"),
+    ({"progress": None}, TypeError, "^progress"),
+    ({"censoring": "margin"}, ValueError, "^censoring: found 'margin', expected one of 'marginal'"),
+    ({"censoring": None}, TypeError, "^censoring"),
+    ({"time_unit": 3}, TypeError, "^time_unit: found int, expected a str"),
 ]
 
 
@@ -150,6 +159,7 @@ BAD_QUESTIONS = [
     (lambda: model().predict_interval(X, 2), ValueError, "label"),
     (lambda: model().predict_interval(X, "1"), WRONG, "label"),
     (lambda: model().predict_interval(X, None), WRONG, "label"),
+    (lambda: model3().predict_interval(X3, 0, given="no"), TypeError, "given: found 'no'"),
     (lambda: model().evaluate(X, Y, label=7), ValueError, "label"),
     (lambda: model3().evaluate(X3, Y3), WRONG, "label"),
     (lambda: model3().evaluate(X3, Y3, label=3), ValueError, "label"),
@@ -173,6 +183,7 @@ def test_a_fitted_model_refuses_a_bad_question_by_name(question, kind, pattern):
         ({"center": "median"}, ValueError, "center.*classifier"),
         ({"recenter": "yes"}, TypeError, "recenter"),
         ({"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
+        ({"n_jobs": "all"}, TypeError, "n_jobs"),
     ],
 )
 def test_a_parameter_that_is_changed_after_the_fit_is_checked_too(changed, kind, pattern):

@@ -4,7 +4,7 @@ import pytest
 import traitlets
 from refusals import INF, NAN, S_TEST, SHOWN, WRONG, Y_TEST, refused
 
-from conformal_roc_widget import ROCWidget, comparators
+from conformal_roc_widget import ROCWidget, charts, comparators, simulation
 
 Trait = traitlets.TraitError
 WIDGET = ROCWidget(SHOWN)
@@ -12,6 +12,10 @@ WIDGET = ROCWidget(SHOWN)
 
 def compared(name, **bad):
     return lambda: getattr(comparators, name)(**{"y": Y_TEST, "score": S_TEST} | bad)
+
+
+def simulated(**bad):
+    return simulation.run("sample_size", [60], 1, random_state=0, **{"progress": False} | bad)
 
 
 BAD_OPTIONS = [
@@ -63,6 +67,33 @@ BAD_OPTIONS = [
     (lambda: WIDGET.embed(".", form="rst"), ValueError, "form"),
     (lambda: WIDGET.embed(".", data="all"), ValueError, "data"),
     # Evaluations
+    *(
+        (lambda bad=bad: SHOWN.rows_of(**{"cell": "tp", "threshold": 0.5} | bad), WRONG, each)
+        for each, values in {"cell": ("pt", "junk", ["tp"]), "threshold": ("0.5", NAN)}.items()
+        for bad in ({each: value} for value in values)
+    ),
+    # Charts
+    *(
+        (lambda make=make: make(SHOWN, title=3), TypeError, "title: found int, expected a str")
+        for make in (charts.roc, charts.residuals)
+    ),
+    (lambda: charts.reliability(SHOWN.reliability(), title=3), TypeError, "title"),
+    # Simulation
+    *(
+        (lambda bad=bad: simulated(**bad), WRONG, next(iter(bad)))
+        for bad in (
+            {"n_jobs": "all"},
+            {"n_jobs": 0},
+            {"n_jobs": [2]},
+            {"progress": "yes"},
+            {"each": "no"},
+        )
+    ),
+    (
+        lambda: simulation.draw("sample_size", 50, 0, shifted="no"),
+        TypeError,
+        "shifted: found 'no', expected",
+    ),
     *((lambda bad=bad: SHOWN.merged(bad), TypeError, "other") for bad in (None, 3, SHOWN)),
     # Comparators
     *(
@@ -80,6 +111,10 @@ BAD_OPTIONS = [
             {"progress": "yes"},
             {"progress": None},
         )
+    ),
+    *(
+        (compared("simultaneous_band", n_threads=bad), WRONG, "n_threads")
+        for bad in ("all", 0, 1.5, [2])
     ),
     *(
         (compared("clopper_pearson_box", **{"threshold": 0.5} | bad), WRONG, next(iter(bad)))

@@ -14,7 +14,6 @@ from conformal_roc_widget.calibration.fit import RowFacts, seed_of
 from conformal_roc_widget.calibration.followed.censoring import (
     Censoring,
     censoring_of,
-    check_censoring,
 )
 from conformal_roc_widget.calibration.followed.known import (
     Known,
@@ -163,7 +162,6 @@ def timed_calibration(
     horizons = horizons_of(wanted.horizons)
     check_parameters(wanted)
     check_risk_model(wanted.estimator, horizons)
-    check_censoring(wanted.censoring)
     check_encoder(wanted.encoder)
     check_resplits(1, wanted.calibration_size)
     data = TimedRows.of(*table, "", None, encode_of(wanted.encoder))
