@@ -25,8 +25,9 @@ class AveragePrecision(NamedTuple):
         It is a mean over the positives, so that these are its degrees of freedom; and it is never
         taken to vary less than a share of all rows does, for near 1 a lucky sample seems to.
         """
-        value, influences = average_precision_influences(rows.positive, rows.scores, rows.weights)
         # Else the last digit would hang on the order of the rows, which a page must not hold.
+        rows = rows.in_order
+        value, influences = average_precision_influences(rows.positive, rows.scores, rows.weights)
         sums = np.sort(np.bincount(rows.owners, influences))
         variance = float(sums @ sums)
         n = alike(rows.owners, rows.weights)
@@ -57,7 +58,7 @@ def average_precision_influences(
     reached = np.bincount(place, masses, minlength=levels.size)[::-1].cumsum()[::-1]
     reached = np.maximum(reached, np.finfo(float).tiny)  # rows of no weight may score highest
     precision = of_level[::-1].cumsum()[::-1] / reached
-    prevalence = float((positive * masses).sum())
+    prevalence = float(of_level.sum())
     share = of_level / prevalence
     value = float(share @ precision)
     # Sums over the positives with this score or a lower one.

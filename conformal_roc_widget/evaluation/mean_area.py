@@ -37,6 +37,15 @@ class Rows(NamedTuple):
         return cls(evaluation.labels == 1, evaluation.scores, weights, owners)
 
     @property
+    def in_order(self) -> Rows:
+        """The rows by score, label and weight, so that no sum hangs on the order of a table."""
+        plain = np.array_equal(self.owners, np.arange(self.owners.size))
+        if plain and (self.weights == self.weights[0]).all():  # sums of equal numbers do not
+            return self
+        order = np.lexsort((self.weights, self.positive, self.scores))
+        return Rows(*(column[order] for column in self))
+
+    @property
     def placed(self) -> Floats:
         """Weight of the other label's rows on the right side of each row, as a share; ties half."""
         found = np.empty(self.scores.size)

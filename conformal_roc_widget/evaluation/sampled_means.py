@@ -120,4 +120,5 @@ def trusted(rows: float, df: float, n: float) -> float:
 def alike(owners: Ints, weights: Floats) -> float:
     """How many people, or rows, that count alike tell as much as these (Kish 1965)."""
     masses: Floats = np.asarray(np.bincount(owners, weights), dtype=np.float64)
-    return effective_n(masses)
+    # Sorted, so that no sum hangs on the order of people.
+    return effective_n(np.sort(masses))

@@ -233,6 +233,22 @@ def test_weights_and_people_count_in_the_average_precision():
     assert half == pytest.approx(first)
 
 
+@pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
+@pytest.mark.parametrize("people", [None, 150])
+def test_an_average_precision_does_not_hang_on_the_order_of_rows(weighted, people):
+    """Not in its last digit: scores tie, and so do the sums of a person."""
+    rng = np.random.default_rng(1)
+    score, positive = rng.random(600).round(2), rng.random(600) < 0.3
+    weights = rng.random(600) if weighted else np.ones(600)
+    owners = np.arange(600) if people is None else np.resize(np.arange(people), 600)
+    found = set()
+    for _ in range(30):
+        order = rng.permutation(600)
+        whose = np.arange(600) if people is None else rng.permutation(people)[owners[order]]
+        found.add(AveragePrecision.of(Rows(positive[order], score[order], weights[order], whose)))
+    assert len(found) == 1
+
+
 def rows_of_ten(rng, far):
     """Ten classes of twelve rows, whose scores are a softmax of noise and the own class."""
     y = np.repeat(np.arange(10), 12)
