@@ -15,7 +15,7 @@ import type { Evaluation } from "../evaluation/types.ts";
 import type { Points, Text } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import { redrawsOf } from "../shown/sampled_area.ts";
-import { given, nameInLine, noRisks } from "../words/answer.ts";
+import { type Answer, given, nameInLine, noRisks } from "../words/answer.ts";
 import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
 import { NOTHING, ofMoreData } from "../words/promise.ts";
 import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
@@ -46,6 +46,12 @@ interface Figure {
   /** The figure at the threshold. */
   said: (picture: Picture) => string;
   meaning: (picture: Picture) => Run[];
+  /** What is said in place of where it would settle, if there is nothing to settle. */
+  instead: (picture: Picture) => Partial<Answer> | null;
+  /** Whether binomial limits are its own: they hold for every sample size. */
+  exact: boolean;
+  /** Whether it has a value at every threshold, or below 1 alone, where a false alarm has a weight. */
+  everywhere: boolean;
   /** Limits from the numbers of each label that are called, if rows count alike. */
   limits: Limits;
   /** A limit for the test rows' share of positives, turned into one for the share where the classifier is used. */
@@ -79,16 +85,16 @@ interface Band {
   upper: Float64Array;
 }
 
-/** The vertices that have limits; at a threshold of 1 a false alarm has no weight. */
-const placesIn = ({ thresholds }: Evaluation, isOfRisk: boolean) =>
-  placesOf(thresholds.length).filter((i) => !isOfRisk || thresholds[i] < 1);
+/** The vertices that have limits. */
+const placesIn = ({ thresholds }: Evaluation, { everywhere }: Figure) =>
+  placesOf(thresholds.length).filter((i) => everywhere || thresholds[i] < 1);
 
 const bandOfRows = remembered(
-  (evaluation: Evaluation, limits: Limits, alpha: number, share: number): Band => {
+  (evaluation: Evaluation, figure: Figure, alpha: number, share: number): Band => {
     const { thresholds, falsePositives, truePositives } = evaluation;
-    const at = placesIn(evaluation, limits === benefitLimits);
+    const at = placesIn(evaluation, figure);
     const ends = at.map((i) =>
-      limits(evaluation, [falsePositives[i], truePositives[i]], thresholds[i], alpha, share),
+      figure.limits(evaluation, [falsePositives[i], truePositives[i]], thresholds[i], alpha, share),
     );
     const side = (k: 0 | 1) => Float64Array.from(ends, (each) => each[k]);
     return { at, lower: side(0), upper: side(1) };
@@ -99,7 +105,7 @@ const bandOfRows = remembered(
 function bandOf(figure: Figure, picture: Picture): Band | null {
   const { evaluation, frame } = picture;
   const share = prevalenceOf(picture);
-  if (!evaluation.weighted) return bandOfRows(evaluation, figure.limits, frame.alpha, share);
+  if (!evaluation.weighted) return bandOfRows(evaluation, figure, frame.alpha, share);
   const redrawn = redrawsOf(picture)?.figures;
   const every = placesOf(evaluation.thresholds.length);
   if (!redrawn) return null;
@@ -112,7 +118,7 @@ function bandOf(figure: Figure, picture: Picture): Band | null {
       )
     ][figure.name];
   if (near.length !== 2 * every.length) return null;
-  const at = placesIn(evaluation, figure.limits === benefitLimits);
+  const at = placesIn(evaluation, figure);
   const own = ownPrevalence(evaluation);
   const side = (k: 0 | 1) =>
     Float64Array.from(at, (i) => figure.moved(near[k * every.length + every.indexOf(i)], own, share));
@@ -177,20 +183,16 @@ function settledView(figure: Figure): View {
       return [head(picture), ...row];
     },
     answer(picture) {
-      if (figure === BENEFIT && isAtOne(picture)) return atOne(picture);
-      const meaning = figure.meaning(picture);
-      const name = nameInLine(positiveName(picture));
-      if (figure === PRECISION && callsNobody(picture))
-        return { lead: runs("answer.settles_uncalled", { ...given(picture), name }), meaning };
-      const observed = figure.said(picture);
-      return { lead: settles(picture, noun, observed, limitsHere(figure, picture), text), meaning };
+      const limits = limitsHere(figure, picture);
+      const lead = settles(picture, noun, figure.said(picture), limits, text);
+      return { lead, meaning: figure.meaning(picture), ...figure.instead(picture) };
     },
     promise(picture) {
       const { evaluation, frame, prevalence } = picture;
       if (limitsHere(figure, picture) === null) return NOTHING;
       const redrawn = redrawsOf(picture)?.figures;
       const own = redrawn ? withConfidence(redrawn.words, frame.alpha) : null;
-      const isExact = figure === PRECISION && prevalence === null && !evaluation.weighted;
+      const isExact = figure.exact && prevalence === null && !evaluation.weighted;
       const told = ofMoreData(noun, frame.alpha, isExact, own);
       const also =
         figure.corner && averageLimits(picture)
@@ -253,6 +255,17 @@ const PRECISION: Figure = {
   here: precisionHere,
   said: precisionText,
   meaning: (picture) => [...calledWords(picture), plain(" "), ...pins(picture, false)],
+  instead: (picture) =>
+    callsNobody(picture)
+      ? {
+          lead: runs("answer.settles_uncalled", {
+            ...given(picture),
+            name: nameInLine(positiveName(picture)),
+          }),
+        }
+      : null,
+  exact: true,
+  everywhere: true,
   limits: precisionLimits,
   moved: movedPrecision,
 };
@@ -276,6 +289,9 @@ const BENEFIT: Figure = {
     ...pins(picture, false),
     ...noRisks(picture.evaluation),
   ],
+  instead: (picture) => (isAtOne(picture) ? atOne(picture) : null),
+  exact: false,
+  everywhere: false,
   limits: benefitLimits,
   moved: (limit, own, share) => limit * (share / own),
 };
