@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.compose import ColumnTransformer
+from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.feature_extraction.text import CountVectorizer
@@ -178,6 +178,18 @@ def test_a_missing_text_names_its_column(rng, of):
     fitted = ConformalROC(reads, reference="score").fit(of(told), y)
     with pytest.raises(ValueError, match=named.replace("X:", "X_test:")):
         fitted.evaluate(of(X), y)
+
+
+def test_another_fault_of_a_table_with_gaps_is_told_first(rng):
+    X = pl.DataFrame({"age": rng.normal(size=N), "ward": ["north", None] * (N // 2)})
+    words = make_column_selector(dtype_exclude="number")
+    to_columns = ColumnTransformer([("levels", OneHotEncoder(), words)])
+    levels = make_pipeline(to_columns, LogisticRegression())
+    named = (
+        "^X: Pipeline .* as it is: make_column_selector .*; found missing texts in column 'ward'"
+    )
+    with pytest.raises(ValueError, match=named):
+        ConformalROC(levels).fit(X, np.resize([0, 1], N))
 
 
 @pytest.mark.parametrize("of", [pd.Series.tolist, lambda texts: texts.rename("remark")])

@@ -140,7 +140,8 @@ def table_named(estimator: Any, points: Points) -> Iterator[None]:
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
         what = f"{type(estimator).__name__} does not take this table as it is: "
-        raise kind(f"{points.name}: {what}{gaps}{gaps and ': '}{error}") from error
+        # A gap may have nothing to do with it: the estimator's own words come first.
+        raise kind(f"{points.name}: {what}{error}{gaps and '; '}{gaps}") from error
 
 
 def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple[Floats, Floats]:
