@@ -194,7 +194,7 @@ def test_what_is_promised_names_the_horizon(model):
     for range_ in (evaluation.auc(0.1), evaluation.youden(0.1)):
         assert "at 0.6 days" in range_.target
         assert range_.promise.kind == "none"
-    assert any("lost from sight before 0.6" in note for note in evaluation.notes)
+    assert any("lost from sight before 0.6 days:" in note for note in evaluation.notes)
     assert model.reference_ == "person-period"
 
 

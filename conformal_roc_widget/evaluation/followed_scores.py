@@ -75,4 +75,8 @@ def evaluated_scores_at(
     part = SupportPart(
         kernel, None, observed.scores, slice(None), nan, there.labels.astype(np.intp)
     )
-    return CLASSES, curve, Diagnostics((part,), tuple(lost_rows(known, there)))
+    return (
+        CLASSES,
+        curve,
+        Diagnostics((part,), tuple(lost_rows(known, there, observed.follow_up.by))),
+    )

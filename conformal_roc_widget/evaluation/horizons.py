@@ -108,7 +108,7 @@ def evaluation_at(
     curve = TimedCurve(observed, groups, made.parameters.quantile_rule, *promises)
     diagnostics = Diagnostics(
         parts=(_support(made, calibrating.known, points, logits),),
-        remarks=tuple(lost_rows(known, calibrating.known)),
+        remarks=tuple(lost_rows(known, calibrating.known, follow_up.by)),
     )
     sources = Sources(
         NO_IDEAL_CURVE,

@@ -24,7 +24,6 @@ from conformal_roc_widget.text import (
     Note,
     counted,
     counted_people,
-    duration,
     percent,
 )
 from conformal_roc_widget.words import words
@@ -285,10 +284,11 @@ def summarized_table(n: int, error: float) -> Note:
     )
 
 
-def lost_rows(test: Known, calibrating: Known) -> list[Note]:
+def lost_rows(test: Known, calibrating: Known, by: str) -> list[Note]:
     """Sentences on rows that were lost before a horizon, and on those that stand for them.
 
-    `test` and `calibrating` are what is known of the rows of both parts.
+    `test` and `calibrating` are what is known of the rows of both parts, `by` is the horizon in its
+    unit.
     """
     found = []
     for noun, known in (("test", test), ("calibration", calibrating)):
@@ -297,8 +297,7 @@ def lost_rows(test: Known, calibrating: Known) -> list[Note]:
             found.append(
                 Note(
                     f"{lost:,} of the {known.unknown.size:,} {noun} rows ({share}) "
-                    f"{'was' if lost == 1 else 'were'} lost from sight before "
-                    f"{duration(known.horizon, '')}:",
+                    f"{'was' if lost == 1 else 'were'} lost from sight before {by}:",
                     "those still followed count more in their place.",
                 )
             )
