@@ -6,7 +6,6 @@ import { html, render, unbroken } from "../base/template.ts";
 import type { Component } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { VIEW_KINDS, VIEW_NAMES } from "../wire/controls.ts";
-import { nameInLine } from "../words/answer.ts";
 import { pointsText, subjectOf } from "../words/several_evaluations.ts";
 
 /** Why the reliability is not offered. */
@@ -14,6 +13,15 @@ const noReliability = (isDependent: boolean) =>
   isDependent
     ? "No reliability: its bounds count independent rows, and test rows have weights or several belong to one person"
     : "No reliability: this page was saved without it";
+
+/** Letters at the end of a name that are never cut, since names often differ there. */
+const LAST = 10;
+
+/** A name that is cut in its middle where there is no room for it. */
+function inHalves(name: string) {
+  const letters = [...name];
+  return html`<span class="crw-cut">${letters.slice(0, -LAST).join("")}</span><span>${letters.slice(-LAST).join("")}</span>`;
+}
 
 /** The view, which is the title and a choice, and what is shown in it. */
 export function createHeader(controller: Controller, title: string, signal: AbortSignal): Component {
@@ -49,7 +57,7 @@ export function createHeader(controller: Controller, title: string, signal: Abor
         <span class="crw-hidden" id=${labelId}>View</span>
         ${select}
         <h2 class="crw-title">
-          <b class="crw-cut" title=${name}>${unbroken(width === "narrow" ? nameInLine(name) : name)}</b> <span class="crw-text-muted">
+          <b class="crw-cut" title=${name}>${width === "narrow" ? inHalves(name) : unbroken(name)}</b> <span class="crw-text-muted">
             <span>${count}</span><span class="crw-comma">${which && ",\u00a0"}</span>
             <span class="crw-class-name crw-cut" title=${which && `${count}, ${which}`}>${unbroken(which)}</span>
           </span>
