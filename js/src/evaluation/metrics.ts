@@ -8,7 +8,15 @@ import { jointSides, type Sides, sidesOf } from "./vacuous.ts";
 
 /** A figure at the operating point, and where the ideal model's lies. */
 export interface Metric {
-  name: "sensitivity" | "specificity" | "precision" | "youden" | "auc" | "gain" | "net_benefit";
+  name:
+    | "sensitivity"
+    | "specificity"
+    | "precision"
+    | "youden"
+    | "auc"
+    | "gain"
+    | "net_benefit"
+    | "average_precision";
   /** Null where it is undefined, or cannot be observed. */
   observed: number | null;
   range: Pair<number>;

@@ -33,7 +33,7 @@ import { idealCurveOf } from "../shown/picture.ts";
 import { isSampled, sampledArea } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import { settledRates } from "../views/sampling.ts";
-import { ownBenefit, ownPrecision } from "../views/settled.ts";
+import { ownAverage, ownBenefit, ownPrecision } from "../views/settled.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { nameInLine } from "../words/answer.ts";
 import { className } from "../words/one_evaluation.ts";
@@ -51,6 +51,7 @@ const NAMES: Record<Metric["name"], string> = {
   auc: "AUC*",
   gain: "Gain left",
   net_benefit: "Net benefit",
+  average_precision: "Average precision",
 };
 
 const FOOTNOTES = [
@@ -102,13 +103,14 @@ function sampledMetrics(picture: Picture, { tpr, fpr, precision }: OperatingPoin
     ...{ name, observed, range: limits ?? [0, 1], scale: [0, 1] },
     sides: limits ? [true, true] : [false, false],
   });
-  const benefit = ownBenefit(picture);
+  const [benefit, average] = [ownBenefit(picture), ownAverage(picture)];
   return [
     metric("sensitivity", tpr, sensitivity),
     metric("specificity", 1 - fpr, specificity),
     metric("precision", precision, precision === null ? null : ownPrecision(picture)),
     ...(benefit ? [metric("net_benefit", benefit.observed, benefit.limits)] : []),
     metric("auc", picture.evaluation.auc, sampledArea(picture)),
+    metric("average_precision", average.observed, average.limits),
   ];
 }
 
@@ -192,7 +194,7 @@ function bandRows(picture: Picture): string[][] {
   const area = comparators.delong;
   return [
     ["Band", "sensitivity", "promise"],
-    ["Conformal", limitsText(tprLower, tprUpper, sidesOf(frame, 1)), frame.guarantee],
+    ["Conformal, at this threshold", limitsText(tprLower, tprUpper, sidesOf(frame, 1)), frame.guarantee],
     ...comparators.items.map((item) =>
       bandRow(
         item,
@@ -209,7 +211,7 @@ function bandRow(item: Comparator, drawn: DrawnComparator | undefined, picture: 
   const { words, notes } = statementAt(item, drawn.lines);
   const at = drawn.isOther ? ` at α = ${significance(drawn.lines.alpha)}` : "";
   const limits = range(...limitsAt(drawn, picture.frame.point.fpr)) + at;
-  return [item.name, limits, [sentenceOf(words.line), ...notes].join(" ")];
+  return [`${item.name}, at this FPR`, limits, [sentenceOf(words.line), ...notes].join(" ")];
 }
 
 function stateWords({ status, done, total, message }: Comparator): string {

@@ -275,6 +275,12 @@ export const SETTLED_PRECISION = settledView(PRECISION);
 /** Limits of the precision at the rows' own share of positives. */
 export const ownPrecision = (picture: Picture) => limitsHere(PRECISION, { ...picture, prevalence: null });
 
+/** The average precision and its limits at the rows' own share of positives. */
+export function ownAverage(picture: Picture) {
+  const own = { ...picture, prevalence: null };
+  return { observed: averageOf(own), limits: averageLimits(own) };
+}
+
 const BENEFIT: Figure = {
   ideal: NET_BENEFIT,
   name: "net_benefit",

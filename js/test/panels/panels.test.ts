@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { fixed } from "../../src/base/format.ts";
+import { fixed, rate } from "../../src/base/format.ts";
+import { limitsOfMean } from "../../src/evaluation/sampled_means.ts";
 import { settledBenefit } from "../../src/evaluation/settled.ts";
 import { arrowWords } from "../../src/panels/confidence.ts";
 import { press } from "../keys.ts";
@@ -189,6 +190,24 @@ test("with more test data the net benefit is among all figures, unless scores ar
   const limits = settledBenefit([2, 3], [5, 4], 0.05, 1, 4 / 9).map((limit) => fixed(limit, 3));
   expect((await rows({}))[4]).toBe(`Net benefit0.111${limits.join(" to ")}`);
   expect((await rows({ margins: true })).join()).not.toContain("Net benefit");
+});
+
+test("with more test data the average precision is among all figures, where its limits are known", async () => {
+  const row = async (precision: number | null) => {
+    const [root] = await open({
+      _data: rawEvaluation({ area: [0.01, 0], selectable: true, precision }),
+      band: "sampling",
+    });
+    (find(root, "all-figures") as HTMLDetailsElement).open = true;
+    const found = () => [...find(root, "figures").querySelectorAll("tr")].map((row) => row.textContent);
+    await vi.waitFor(() => expect(found()[6]).toMatch(/^Average precision/));
+    return found()[6]?.slice("Average precision".length);
+  };
+  // Of four positives two score highest; a third comes with two negatives above or beside it, the last with a third one.
+  const observed = 2 / 4 + 3 / 5 / 4 + 4 / 7 / 4;
+  const limits = limitsOfMean(observed, 6, 0.05).map(rate).join(" to ");
+  expect(await row(6)).toBe(`${rate(observed)}${limits}`);
+  expect(await row(null)).toBe(`${rate(observed)}not known here`);
 });
 
 test("what people report beside has limits for more test data, and says where these are few rows’", async () => {

@@ -181,13 +181,14 @@ describe("on the page", () => {
     (find(root, "all-figures") as HTMLDetailsElement).open = true;
     const said = () => find(root, "bands").textContent;
     await vi.waitFor(() => expect(said()).toContain("Bootstrap500 of 2,000"));
+    expect(said()).toContain("Conformal, at this threshold");
     expect(said()).toContain("DKWIt could not be computed: <b>no</b> rocci");
     find(root, "alpha").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
     expect(model.sent).toHaveLength(1);
     model.set("_comparators", rawComparators());
     await drawn();
     expect(find(root, "overlay-bootstrap")).not.toBeNull();
-    expect(said()).toContain("Bootstrap0.50 to 0.90");
+    expect(said()).toContain("Bootstrap, at this FPR0.50 to 0.90");
     expect(said()).toContain("in large samples. Few points. Mind them.");
   });
 
