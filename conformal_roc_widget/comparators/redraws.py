@@ -17,8 +17,9 @@ from conformal_roc_widget.comparators.resampling import RowResampling
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import threshold_text
 
-#: More distinct scores than this are joined with their neighbours: no screen parts them.
-MOST_LEVELS = 1024
+#: More distinct scores than this are joined with their neighbours: a histogram of 88 bars and a
+#: threshold in a few digits do not part them, and the time of a redraw goes with the levels.
+MOST_LEVELS = 512
 #: Redraws that are counted at once.
 BLOCK = 250
 #: The least alpha of a slider.

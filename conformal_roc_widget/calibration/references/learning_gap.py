@@ -91,8 +91,9 @@ def with_uncertain_gap(draws: Floats, variance: ExplainedVariance, seed: int = 0
         mean = pi.mean(axis=0)
         short = pi.var(axis=0) < wanted * mean * (1 - mean)
         low, high = np.where(short, middle, low), np.where(short, high, middle)
-    scaled: Floats = means + np.exp((low + high) / 2) * away
-    return scaled
+    away *= np.exp((low + high) / 2)
+    away += means
+    return away
 
 
 def _possible_shares(variance: ExplainedVariance, n: int, rng: np.random.Generator) -> Floats:
@@ -110,10 +111,15 @@ def _with_tails(away: Floats, means: Floats, rng: np.random.Generator) -> Floats
     spread = away.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
     inner, outer = np.exp(TAILS * rng.standard_normal((2, away.shape[1])))
-    # The inner tail is the one towards even odds, whichever label is 1.
-    weight = np.where(away * means < 0, inner, outer)
-    weighted = spread * np.sinh(weight * np.arcsinh(away / spread))
-    return np.asarray(weighted - weighted.mean(axis=0))
+    weighted = np.empty(away.shape)
+    step = max(NUMBERS_AT_ONCE // away.shape[1], 1)
+    for row in range(0, len(away), step):
+        some = away[row : row + step]
+        # The inner tail is the one towards even odds, whichever label is 1.
+        weight = np.where(some * means < 0, inner, outer)
+        weighted[row : row + step] = spread * np.sinh(weight * np.arcsinh(some / spread))
+    weighted -= weighted.mean(axis=0)
+    return weighted
 
 
 def tilted_noise(logits: Floats, y: Ints, noise: float, normal: Floats) -> Floats:
