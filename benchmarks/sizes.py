@@ -108,9 +108,10 @@ def main() -> int:
         print(f"| {name} | {' | '.join(f'{sizes[each] / KB:.0f}' for each in names)} |")
     return report(
         *(
-            within(f"page: {name}", sizes["page"] / KB, limit, "kB")
+            within(f"{form}: {name}", sizes[form] / KB, limit, "kB")
             for name, sizes, limit in found
             if limit is not None
+            for form in (("page", "framed") if name.startswith("scores") else ("page",))
         )
     )
 

@@ -33,6 +33,7 @@ def test_scores_alone_are_at_most_200_kb(n, tmp_path):
     file = tmp_path / "page.html"
     widget.to_html(file)
     assert file.stat().st_size <= 200_000
+    assert len(widget.as_html()._repr_html_().encode()) <= 200_000
 
 
 @pytest.mark.parametrize("lost", [1.5, None])
