@@ -363,6 +363,8 @@ def test_rows_arguments_that_are_refused():
     for name in ("sample_weight", "groups", "pos_label"):
         with pytest.raises(ValueError, match=f"{name}: found it with a time in y"):
             model.evaluate(X_TEST, Y_TEST, T[0], **{name: np.ones(120)})
+    with pytest.raises(ValueError, match="expected None: an event by the horizon counts as pos"):
+        model.evaluate(X_TEST, Y_TEST, T[0], pos_label=1)
     with pytest.raises(ValueError, match="horizon: found None for 2 horizons"):
         model.evaluate(X_TEST, Y_TEST)
     with pytest.raises(ValueError, match=r"horizon: found 0.3, expected one of 0.2, 0.6"):

@@ -126,7 +126,10 @@ def refuse_with_time(given: Mapping[str, Any]) -> None:
     """Refuses arguments, by name, that have no theory for outcomes with a time."""
     for name, value in given.items():
         if value is not None:
-            raise ValueError(
-                f"{name}: found it with a time in y, expected None: rows that are still followed "
-                "stand for those that are lost, which leaves no other weights or groups"
+            why = (
+                "an event by the horizon counts as positive"
+                if name == "pos_label"
+                else "rows that are still followed stand for those that are lost, which leaves no "
+                "other weights or groups"
             )
+            raise ValueError(f"{name}: found it with a time in y, expected None: {why}")
