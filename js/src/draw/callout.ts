@@ -27,6 +27,8 @@ export interface Around {
   lowest: number;
   /** Whether the edges fall to the right, as those of a precision do. */
   isFalling: boolean;
+  /** A level line that is not to run through the text; NaN where there is none. */
+  level: number;
 }
 
 /** The words at the operating point, below the bands that are drawn there. */
@@ -57,9 +59,11 @@ export function createCallout() {
         if (i < lines.length) drawLine(text, lines[i], start, base + i * LINE);
       });
 
-      function besideOf({ x, y, lowest, isFalling }: Around): Pair<number> {
+      function besideOf({ x, y, lowest, isFalling, level }: Around): Pair<number> {
         const at = clamp(isFalling ? x - BESIDE - width : x + BESIDE, left + MARGIN, last);
-        return [at, Math.min(Math.max(lowest + BELOW_EDGE, y + BELOW_POINT), lowestBase)];
+        const base = Math.min(Math.max(lowest + BELOW_EDGE, y + BELOW_POINT), lowestBase);
+        const isCrossed = base - LINE < level && level < base + lines.length * LINE;
+        return [at, isCrossed ? level + BELOW_EDGE : base];
       }
     },
   };

@@ -2,7 +2,7 @@
 
 import { listen } from "../base/dom.ts";
 import { heightAt } from "../evaluation/observed_curve.ts";
-import type { Area, Dot, Mark } from "../scene.ts";
+import type { Area, Dot, Line, Mark } from "../scene.ts";
 import { hasCuts } from "../shown/cuts.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -61,7 +61,9 @@ export function createPlot(
     handle.element.classList.toggle("crw-outside", point.fill === "paper");
     const [x, y] = [toX(scales, point.x), toY(scales, point.y)];
     const isAmong = picture.view === "roc" && hasCuts(picture.group);
-    const around = isAmong ? null : { x, y, ...edgesBelow(marks, scales, x) };
+    const none = marks.find((mark): mark is Line => mark.id === "none");
+    const level = none ? toY(scales, none.points.y[0]) : Number.NaN;
+    const around = isAmong ? null : { x, y, level, ...edgesBelow(marks, scales, x) };
     callout.draw(scales.square, view.callout(picture), around);
     handle.draw(scales, x, y, holdOf(controller, view, picture, scales));
   }
