@@ -66,6 +66,20 @@ test("in every frame of a drag answer, call-out, slider and numbers are of one t
   expect(rates?.textContent).toContain("Sensitivity1.00");
 });
 
+test("the menu of thresholds, closed in a drag, follows it once it has ended", async () => {
+  const [root] = await open();
+  const menu = root.querySelector(".crw-jump-panel");
+  const track = find(root, "alpha-track");
+  expect(menu?.textContent).toContain("95\u00a0%");
+  pointer(track, "pointerdown", 100 + 344 * 0.7412);
+  await drawn();
+  expect(menu?.textContent).toContain("95\u00a0%");
+  pointer(track, "pointerup", 100 + 344 * 0.7412);
+  await drawn();
+  expect(menu?.textContent).toContain("90\u00a0%");
+  expect(menu?.textContent).not.toContain("95\u00a0%");
+});
+
 test("a move that the browser tells of before its frame is drawn at once, and its frame has nothing left to draw", async () => {
   const [root] = await open();
   const track = find(root, "threshold-track");

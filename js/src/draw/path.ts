@@ -20,16 +20,17 @@ export function areaPaths(
   finest = 0,
 ) {
   const rough = Math.max(finest, isMoving && upper.x.length > MANY ? FINEST_MOVING : 0);
-  const side = (points: Points) => (rough > 0 ? coarse(points, scales, rough) : points);
-  const edge = (points: Points) => pathOf(coarse(points, scales, Math.max(rough, FINEST)), scales);
+  const [over, under] =
+    rough > 0 ? [coarse(upper, scales, rough), coarse(lower, scales, rough)] : [upper, lower];
+  const edge = (points: Points) => pathOf(rough < FINEST ? coarse(points, scales, FINEST) : points, scales);
   const outline = fill
-    ? textsOf(side(upper), scales)
-        .concat(textsOf(side(lower), scales, true))
+    ? textsOf(over, scales)
+        .concat(textsOf(under, scales, true))
         .join("")
     : "";
   return {
     outline: fill && `M${outline.slice(1)}Z`,
-    edges: (sides[1] ? edge(upper) : "") + (sides[0] ? edge(lower) : ""),
+    edges: (sides[1] ? edge(over) : "") + (sides[0] ? edge(under) : ""),
   };
 }
 
@@ -56,7 +57,12 @@ export function leaves({ x, y }: Points, scales: Scales): boolean {
   const { left, right, top, bottom } = boxOf(scales.square);
   const [lowX, highX] = [fromX(scales, left - 0.01), fromX(scales, right + 0.01)];
   const [lowY, highY] = [fromY(scales, bottom + 0.01), fromY(scales, top - 0.01)];
-  return x.some((each) => each < lowX || each > highX) || y.some((each) => each < lowY || each > highY);
+  return isBeyond(x, lowX, highX) || isBeyond(y, lowY, highY);
+}
+
+function isBeyond(values: Points["x"], low: number, high: number): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] < low || values[i] > high) return true;
+  return false;
 }
 
 /** Two pieces of path data a point, the first with "L" or what closes up to it. */

@@ -109,7 +109,8 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     if (!hasStrips) return;
     const { alpha } = picture.frame;
     const share = picture.prevalence ?? ownPrevalence(evaluation);
-    menu.draw({ evaluation, alpha, cost: picture.cost_ratio, share }, !isForEveryThreshold(picture.frame));
+    const looked = { evaluation, alpha, cost: picture.cost_ratio, share };
+    menu.draw(looked, !isForEveryThreshold(picture.frame), picture.held);
     // Scores were sent as the nearest 32-bit floats, so the threshold is rounded in the same way.
     for (const { strip } of rows) strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
     const shades = rows.map(({ label, strip }) => drawShade(strip, label, picture, axis, pixels.strip));

@@ -168,9 +168,9 @@ export function createThresholdMenu(
     element: menu.element,
     /** Opens the menu at the thresholds that keep a rate in the population. */
     openAtKept: () => menu.open(() => [...panel.querySelectorAll<HTMLButtonElement>(".crw-jump-kept")]),
-    /** Draws the menu; `leaves` says that no promise holds for a threshold picked from the curve. */
-    draw(at: Looked, leaves: boolean) {
-      if (!isNews(at.evaluation, at.alpha, at.cost, at.share, leaves)) return;
+    /** Draws the menu, which is closed while a hand drags; `leaves` says that no promise holds for a threshold picked from the curve. */
+    draw(at: Looked, leaves: boolean, isHeld: boolean) {
+      if (isHeld || !isNews(at.evaluation, at.alpha, at.cost, at.share, leaves)) return;
       looked = at;
       isLeaving = leaves;
       draw();

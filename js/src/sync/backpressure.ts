@@ -4,6 +4,10 @@
 
 const WINDOW = 2;
 const PACE_MS = 50;
+/** While a hand is on the move and the page draws ahead: each answer also makes the notebook around the widget work. */
+const AHEAD_PACE_MS = 100;
+/** Wishes that follow each other as quickly as this come from a hand on the move. */
+const MOVING_MS = 40;
 const PATIENCE_MS = 1500;
 const LONGEST_PATIENCE_MS = 24000;
 
@@ -20,8 +24,10 @@ export const pageClock: Clock = {
 };
 
 export interface Backpressure {
-  /** Sends what is wished for as soon as there is room. */
-  wish(): void;
+  /** Sends what is wished for as soon as there is room; `isAhead` says that it is drawn already. */
+  wish(isAhead: boolean): void;
+  /** Says that the hand has let go: what is wished for waits no longer than any wish. */
+  rest(): void;
   /** Whether a later answer than this one has come. */
   isPast(seq: number): boolean;
   /** Takes an answer; true if no later one has come before it. */
@@ -43,16 +49,17 @@ export function createBackpressure(send: (seq: number) => void, clock: Clock, la
   let isWished = false;
   let lost = 0;
   let timer: number | null = null;
-  let nextSendAt = Number.NEGATIVE_INFINITY;
+  let pace = PACE_MS;
+  let lastSendAt = Number.NEGATIVE_INFINITY;
+  let lastWishAt = Number.NEGATIVE_INFINITY;
   let pacing: number | null = null;
 
   function pump() {
     if (isWished && sentAt.size < WINDOW && isTime()) {
       isWished = false;
       seq += 1;
-      const now = clock.now();
-      sentAt.set(seq, now);
-      nextSendAt = now + PACE_MS;
+      lastSendAt = clock.now();
+      sentAt.set(seq, lastSendAt);
       send(seq);
     }
     watchOldest();
@@ -60,13 +67,10 @@ export function createBackpressure(send: (seq: number) => void, clock: Clock, la
 
   /** Whether the next request may go out; if it is too early, sending is tried again when it is time. */
   function isTime(): boolean {
-    const wait = nextSendAt - clock.now();
-    if (wait <= 0) return true;
-    pacing ??= clock.setTimeout(() => {
-      pacing = null;
-      pump();
-    }, wait);
-    return false;
+    const wait = lastSendAt + pace - clock.now();
+    if (pacing !== null) clock.clearTimeout(pacing);
+    pacing = wait <= 0 ? null : clock.setTimeout(pump, wait);
+    return pacing === null;
   }
 
   function watchOldest() {
@@ -86,8 +90,15 @@ export function createBackpressure(send: (seq: number) => void, clock: Clock, la
   }
 
   return {
-    wish() {
+    wish(isAhead) {
+      const now = clock.now();
+      pace = isAhead && now - lastWishAt < MOVING_MS ? AHEAD_PACE_MS : PACE_MS;
+      lastWishAt = now;
       isWished = true;
+      pump();
+    },
+    rest() {
+      pace = PACE_MS;
       pump();
     },
     isPast: (answer) => answer < newestAnswer,

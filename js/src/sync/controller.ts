@@ -230,6 +230,7 @@ export class Controller {
 
   release() {
     this.#history.release();
+    this.#backpressure.rest();
     this.#follow();
     this.#announce();
   }
@@ -279,7 +280,7 @@ export class Controller {
     this.#wanted = state;
     // The slider that the hand is not on may have been set meanwhile.
     this.#follow();
-    this.#ask();
+    this.#ask(this.#isAhead());
     this.#announce();
   }
 
@@ -294,9 +295,17 @@ export class Controller {
   /**
    * Asks the kernel for what the reader has changed. A widget manager could carry it as it carries any trait, but where a new connection loses the reply to one, it waits for that reply for ever, and so do all traits. Nor does the page set a trait that a kernel will answer: whatever it has set goes out with the next save, and undoes what Python has set meanwhile.
    */
-  #ask() {
-    if (hasKernel(this.#model)) this.#backpressure.wish();
+  #ask(isAhead = false) {
+    if (hasKernel(this.#model)) this.#backpressure.wish(isAhead);
     if (!hasKernel(this.#model) || this.#isSilent()) this.#shareTraits();
+  }
+
+  /** Whether a hand moves what the page draws without the kernel; the bounds of the reliability it cannot. */
+  #isAhead(): boolean {
+    if (!this.#history.isHeld) return false;
+    if (!this.#group.ok || !this.#answer.ok || this.#wishes.controls.view === "reliability") return false;
+    const { entries } = this.#promised(this.#group.value);
+    return !this.#drawn(entries, this.#answer.value, this.#shown() ?? 0).waiting;
   }
 
   /** The nearest setting that can be drawn. */

@@ -10,7 +10,7 @@ let wanted = "";
 
 function wish(text: string) {
   wanted = text;
-  gate.wish();
+  gate.wish(false);
 }
 
 beforeEach(() => {
@@ -54,6 +54,24 @@ test("requests go out at most every 50 ms, the first at once and the latest wish
   gate.answered(13);
   expect(gate.idle).toBe(true);
   expect(clock.pending).toBe(0);
+});
+
+test("while a hand moves what the page draws ahead, requests go out half as often, and after a rest at once", () => {
+  function step(text: string, ms: number) {
+    wanted = text;
+    gate.wish(true);
+    gate.answered(sent[sent.length - 1][0]);
+    clock.advance(ms);
+  }
+  for (let ms = 0; ms < 300; ms += 20) step(String(ms), 20);
+  expect(sent.map(([, wish]) => wish)).toEqual(["0", "80", "180", "280"]);
+  step("in between", 60);
+  step("after a rest", 60);
+  step("after another", 20);
+  step("let go", 30);
+  expect(sent.slice(4).map(([, wish]) => wish)).toEqual(["after a rest", "after another"]);
+  gate.rest();
+  expect(sent[6][1]).toBe("let go");
 });
 
 test("a request that waits for its time is forgotten with the rest", () => {
