@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget.calibration.references.kernel import fit_kernel
 from conformal_roc_widget.evaluation.support import logistic_slope
 
 EXACT = {"rtol": 1e-8, "atol": 1e-12}
@@ -180,3 +181,19 @@ def test_the_residuals_of_several_splits_are_not_added_up(rng):
     for k in (0, 1):
         counts = [split[k] for split in model.n_calibration_]
         assert evaluation.n_calibration[k] == min(counts)
+
+
+@pytest.mark.parametrize("far", [0.0, 25.0, 300.0])
+def test_both_powers_of_the_kernel_from_one_exp_are_those_from_two(rng, far):
+    X, y = logistic_sample(rng, 60)[:2]
+    kernel = fit_kernel(X, y)
+    asked = np.concatenate([X[:5], X[:5] + far])
+    for given, points in ((asked, asked), (None, X)):
+        together = kernel._log_sums(given, powers=(1, 2))
+        away = (points[:, None] - X) / kernel.bandwidth
+        logs = -0.5 * np.square(away).sum(axis=2)
+        if given is None:
+            np.fill_diagonal(logs, -np.inf)
+        for power, found in zip((1, 2), together, strict=True):
+            naive = [np.logaddexp.reduce(power * logs[:, y == k], axis=1) for k in (0, 1)]
+            np.testing.assert_allclose(found, np.column_stack(naive), rtol=1e-11, atol=1e-11)

@@ -80,35 +80,37 @@ class KernelReference:
         With `people` (n_tr,), all training points of a point's person are left out. If nobody is
         left, the odds are even.
         """
-        sums = self._log_sums(X, power=1, people=people)
+        (sums,) = self._log_sums(X, powers=(1,), people=people)
         nobody = np.asarray(np.isneginf(sums).all(axis=1))
         return one_vs_rest(np.where(nobody[:, None], 0.0, sums) if nobody.any() else sums)
 
     def effective_n(self, X: Floats | None = None) -> Floats:
         """``(sum K)^2 / sum K^2`` (n,): how many training points are behind an estimate."""
-        total = np.logaddexp.reduce(self._log_sums(X, power=1), axis=1)
-        squares = np.logaddexp.reduce(self._log_sums(X, power=2), axis=1)
+        total, squares = np.logaddexp.reduce(self._log_sums(X, powers=(1, 2)), axis=2)
         effective: Floats = np.exp(2 * total - squares)
         return effective
 
-    def _log_sums(self, X: Floats | None, power: int, people: Ints | None = None) -> Floats:
-        """Log of ``sum K^power`` by row and class."""
+    def _log_sums(
+        self, X: Floats | None, powers: tuple[int, ...], people: Ints | None = None
+    ) -> Floats:
+        """Log of ``sum K^power`` by power, row and class."""
         targets = self.scaled if X is None else self._targets(X)
         pairs = len(targets) * self.codes.size
         if self.scaled.shape[1] == 1 and people is None and pairs >= ON_A_LINE_FROM:
-            out = self._log_sums_on_a_line(targets, power, leave_out=X is None)
+            on_a_line = [self._log_sums_on_a_line(targets, p, leave_out=X is None) for p in powers]
+            out = np.stack(on_a_line)
         else:
-            out = np.full((len(targets), len(self.factors)), np.nan)
-        left = power * _left_factor(targets)
+            out = np.full((len(powers), len(targets), len(self.factors)), np.nan)
+        left = _left_factor(targets)
         # Each point is a person, if no people are given.
         owners = np.arange(self.codes.size) if people is None else people
 
         def fill(rows: Ints) -> None:
             for code, right in enumerate(self.factors):
                 left_out = owners[rows, None] == owners[self.codes == code] if X is None else None
-                out[rows, code] = _log_sum_exp(left[rows], right, left_out)
+                out[:, rows, code] = _log_sums_exp(left[rows], right, left_out, powers)
 
-        open_rows = np.flatnonzero(np.isnan(out).any(axis=1))
+        open_rows = np.flatnonzero(np.isnan(out).any(axis=(0, 2)))
         blocks = (open_rows[rows] for rows in _slices(open_rows.size, ROWS))
         pays = open_rows.size * self.codes.size >= PARALLEL_FROM
         # The matrix products are small: threads of their own would only get in each other's way.
@@ -159,20 +161,38 @@ def _right_factor(scaled: Floats) -> Floats:
     return np.ascontiguousarray(np.column_stack(columns).T)
 
 
-def _log_sum_exp(left: Floats, right: Floats, left_out: NDArray[np.bool_] | None) -> Floats:
-    """Log of ``sum exp(left @ right)`` by row, over all columns but those that are left out."""
-    sums = np.zeros(len(left))
+def _log_sums_exp(
+    left: Floats, right: Floats, left_out: NDArray[np.bool_] | None, powers: tuple[int, ...]
+) -> list[Floats]:
+    """Log of ``sum exp(left @ right)^power`` by row, over all columns but those left out.
+
+    Powers are 1, and 2 after it: an `exp` takes most of the time, and its square next to none.
+    """
+    sums = np.zeros((len(powers), len(left)))
     for columns in _slices(right.shape[1], COLUMNS):
         weights = left @ right[:, columns]
         if left_out is not None:
             np.copyto(weights, -np.inf, where=left_out[:, columns])
         np.exp(weights, out=weights)
-        sums += weights.sum(axis=1)
+        for place, power in enumerate(powers):
+            sums[place] += (
+                weights.sum(axis=1) if power == 1 else np.einsum("ij,ij->i", weights, weights)
+            )
+    return [
+        _log_or_shifted(total, power, left, right, left_out)
+        for total, power in zip(sums, powers, strict=True)
+    ]
+
+
+def _log_or_shifted(
+    sums: Floats, power: int, left: Floats, right: Floats, left_out: NDArray[np.bool_] | None
+) -> Floats:
+    """Log of sums of a power of the kernel; computed again in logs where they underflow."""
     shift = np.zeros(len(left))
     # Far from the data every weight underflows. Only such rows pay for a shift by their maximum.
     far = np.flatnonzero(sums < UNDERFLOW)
     if far.size:
-        exponents = left[far] @ right
+        exponents = power * (left[far] @ right)
         if left_out is not None:
             exponents[left_out[far]] = -np.inf
         shift[far] = exponents.max(axis=1, initial=-np.inf)

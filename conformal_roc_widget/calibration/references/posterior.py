@@ -29,7 +29,7 @@ coverage, as it does with the kernel.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,7 +89,7 @@ class LogitPosterior:
         """Posterior mean of ``logit pi`` (n,): an estimate to look at, too smooth for residuals."""
         total = np.zeros(len(X))
         weights = probabilities(self.components)
-        for candidate, design in enumerate(self._designs(X)):
+        for candidate, design in enumerate(self._designs(X, self.smooths)):
             parts = zip(self.components, weights, strict=True)
             total += design @ sum(
                 (weight * one.mode for one, weight in parts if one.at.candidate == candidate),
@@ -103,15 +103,22 @@ class LogitPosterior:
         drawn: list[list[Floats]] = [[] for _ in self.smooths]
         for one, values in coefficients(self.components, n_draws, rng):
             drawn[one.at.candidate].append(values)
-        pairs = zip(self._designs(X), drawn, strict=True)
-        return np.concatenate(
-            [design @ np.concatenate(values, axis=1) for design, values in pairs if values], axis=1
-        )
+        # A design takes longer than its draws, and most have none.
+        with_draws = [candidate for candidate, values in enumerate(drawn) if values]
+        designs = self._designs(X, [self.smooths[candidate] for candidate in with_draws])
+        found = np.empty((len(X), n_draws))
+        done = 0
+        for candidate, design in zip(with_draws, designs, strict=True):
+            values = np.concatenate(drawn[candidate], axis=1)
+            of_candidate = found[:, done : done + values.shape[1]]
+            of_candidate[:] = design @ values
+            done += values.shape[1]
+        return found
 
-    def _designs(self, X: Floats) -> Iterator[Floats]:
+    def _designs(self, X: Floats, smooths: Sequence[Smooth]) -> Iterator[Floats]:
         points = (X[:, self.varies] - self.centre) / self.spread
         low = np.concatenate(low_order_columns(points), axis=1)
-        return designs_of(low, self.smooths, points)
+        return designs_of(low, smooths, points)
 
 
 def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> LogitPosterior:

@@ -11,6 +11,7 @@ from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.references import posterior as sharp
 from conformal_roc_widget.calibration.references.additive_posterior import (
     LANDMARKS,
+    Smooth,
     laplace,
     low_order_columns,
 )
@@ -103,6 +104,23 @@ def test_draws_are_functions_and_the_same_each_time(rng):
     np.testing.assert_array_equal(fit_sharp(X, y).draws(X, 20), draws)
     assert (posterior.draws(X, 20, seed=1) != draws).any()
     assert sharp.probabilities(posterior.components).sum() == pytest.approx(1)
+
+
+def test_draws_are_those_of_all_designs_though_only_designs_with_draws_are_made(rng, monkeypatch):
+    X, y, _ = logistic_sample(rng, 300)
+    posterior = fit_sharp(X, y)
+    made = []
+    columns = Smooth.columns
+    monkeypatch.setattr(
+        Smooth, "columns", lambda smooth, points: made.append(smooth) or columns(smooth, points)
+    )
+    few = posterior.draws(X, 3)
+    assert 1 <= len(made) <= 3 < len(posterior.smooths)
+    designs = list(posterior._designs(X, posterior.smooths))
+    drawn = list(sharp.coefficients(posterior.components, 3, np.random.default_rng([0, 1])))
+    drawn.sort(key=lambda pair: pair[0].at.candidate)
+    naive = [designs[one.at.candidate] @ values for one, values in drawn]
+    np.testing.assert_allclose(few, np.concatenate(naive, axis=1), rtol=1e-12, atol=1e-12)
 
 
 def test_the_draws_scatter_around_the_mean(rng):
