@@ -22,6 +22,9 @@ from conformal_roc_widget.text import threshold_text
 MOST_LEVELS = 512
 #: Redraws that are counted at once.
 BLOCK = 250
+#: From this many rows a level on, Poisson numbers are faster; they are for fewer rows than there
+#: are, by this many standard deviations of their sum.
+ROWS_A_LEVEL, SHORT = 10, 4.0
 #: The least alpha of a slider.
 SUREST = 0.001
 #: Share of the redraws outside "mostly".
@@ -148,16 +151,34 @@ def _levels(zeros: Ints, ones: Ints) -> _Law:
             block = slice(start, min(start + BLOCK, size))
             n = block.stop - block.start
             fp, tp = (
-                np.pad(
-                    rng.multinomial(of.sum(), of / of.sum(), size=n).cumsum(axis=1) / of.sum(),
-                    ((0, 0), (1, 0)),
-                )
+                np.pad(redrawn_counts(of, n, rng).cumsum(axis=1) / of.sum(), ((0, 0), (1, 0)))
                 for of in (zeros, ones)
             )
             found[:, block] = _area(fp, tp), (tp - fp).argmax(axis=1)
         return found, None
 
     return draw
+
+
+def redrawn_counts(of: Ints, size: int, rng: np.random.Generator) -> Ints:
+    """Multinomial counts (size, m) of as many rows as there are, from those with each score (m,).
+
+    Poisson numbers are multinomial given their sum, and take a third of the time. Those of nearly
+    all rows (`SHORT`) are drawn so, and the rows that their sum lacks one by one.
+    """
+    rows = int(of.sum())
+    if rows < ROWS_A_LEVEL * of.size:
+        return rng.multinomial(rows, of / rows, size=size)
+    rates = of * (1 - SHORT / math.sqrt(rows))
+    counts = rng.poisson(rates, (size, of.size))
+    lacking = rows - counts.sum(axis=1)
+    while (over := np.flatnonzero(lacking < 0)).size:
+        counts[over] = rng.poisson(rates, (over.size, of.size))
+        lacking[over] = rows - counts[over].sum(axis=1)
+    level_of_row = np.repeat(np.arange(of.size), of)
+    more = level_of_row[rng.integers(rows, size=lacking.sum())]
+    more += np.repeat(np.arange(size) * of.size, lacking)
+    return counts + np.bincount(more, minlength=counts.size).reshape(counts.shape)
 
 
 def _reached(scores: Floats, evaluation: RocEvaluation) -> Ints:

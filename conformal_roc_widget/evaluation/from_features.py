@@ -29,7 +29,7 @@ from conformal_roc_widget.calibration.neighborhoods import (
 from conformal_roc_widget.calibration.parameters import Method
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.references.kernel import fit_kernel
-from conformal_roc_widget.calibration.references.posterior import evenly_spaced
+from conformal_roc_widget.calibration.references.posterior import evenly_spaced, thinned
 from conformal_roc_widget.calibration.references.reference import OneVsRest, Reference
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
@@ -435,7 +435,8 @@ class _OneVsRest:
 
 def _labelled_draws(reference: Reference, calibration: OneVsRest, column: int) -> LabelledDraws:
     every, at_calibration = reference.ideal_draws(column)
-    return LabelledDraws(every, at_calibration, calibration.logits, reference.curve_assumption)
+    logits = calibration.logits[thinned(calibration.logits.size)]
+    return LabelledDraws(every, at_calibration, logits, reference.curve_assumption)
 
 
 def _enclosing_residuals(

@@ -46,9 +46,9 @@ FROM_SCORES_ALONE = (
 CANDIDATES = 1001
 #: False positive rates at which candidates are read by default.
 DEFAULT_FPR: Floats = np.linspace(0, 1, 101)
-#: Points of a label in a sample at most, and labelled points at most from which samples come. With
-#: 12,000 of either the limits of an area are 2 % nearer to each other.
-MOST_SAMPLED = MOST_LABELLED = 10_000
+#: Points of a label in a sample at most. With 12,000 the limits of an area are 2 % nearer to each
+#: other.
+MOST_SAMPLED = 10_000
 #: If there are more points than this, sampled and labelled ones together, samples count about so
 #: many runs of labelled points that are neighbours in a draw. Within a run labels come in no order,
 #: so that a rate is off by less than one run has, and an area by that squared.
@@ -131,7 +131,7 @@ class IdealCurve(PromisedArrays):
 
 
 class LabelledDraws(NamedTuple):
-    """Posterior draws at labelled points, and the classifier there.
+    """Posterior draws at labelled points, at most `MOST_LABELLED`, and the classifier there.
 
     Parameters
     ----------
@@ -197,15 +197,14 @@ class Candidates:
         """
         sizes = (min(n_test[0], MOST_SAMPLED), min(n_test[1], MOST_SAMPLED))
         allowed = false_positives_allowed(fpr, sizes[0])
-        draws = _thinned(points.draws)
+        draws = points.draws
         in_runs = len(draws) + sum(sizes) > MOST_ONE_BY_ONE
         tpr, auc = np.empty((CANDIDATES, fpr.size)), np.empty(CANDIDATES)
         for s, drawn, zeros, ones in _samples(draws, sizes, [seed, 3], in_runs):
             tpr[s] = drawn.rates(zeros, ones, allowed)
             auc[s] = drawn.area(zeros, ones)
         gains = _gains_by_their_law if in_runs else _gains_one_by_one
-        at_classifier = _thinned(points.classifier_draws), _thinned(points.classifier_logits)
-        gain = gains(*at_classifier, sizes, [seed, 4])
+        gain = gains(points.classifier_draws, points.classifier_logits, sizes, [seed, 4])
         return cls(fpr, tpr, auc, gain, points.assumption)
 
     @cached_property
@@ -508,13 +507,6 @@ def _spans(size: int) -> Ints:
 def _moved(upto: Ints, places: Ints) -> Ints:
     """A sample in another order, from the places that its points have in this one."""
     return np.asarray(np.cumsum(_parts(upto)[places]))
-
-
-def _thinned(points: Floats) -> Floats:
-    """At most `MOST_LABELLED` points, evenly spaced: their order is that of a random split."""
-    if len(points) <= MOST_LABELLED:
-        return points
-    return points[np.linspace(0, len(points) - 1, MOST_LABELLED).round().astype(np.intp)]
 
 
 def false_positives_allowed(fpr: Floats, n_negative: int) -> Ints:

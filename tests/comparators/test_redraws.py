@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from followed_data import Exponential, drawn
+from scipy.stats import binom
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
@@ -153,3 +154,29 @@ def test_all_redraws_are_in_a_bar_and_limits_on_the_axis():
     assert bars.counts.sum() == 500
     assert bars.low <= min(shown.sampled_area.limits(0.001))
     assert bars.high >= max(shown.sampled_area.limits(0.001))
+
+
+def test_counts_by_poisson_numbers_are_multinomial(rng):
+    of, size = np.array([900, 3, 47, 250]), 20_000
+    assert of.sum() >= redraws.ROWS_A_LEVEL * of.size
+    found = redraws.redrawn_counts(of, size, rng)
+    p = of / of.sum()
+    assert found.min() >= 0
+    np.testing.assert_array_equal(found.sum(axis=1), of.sum())
+    errors = np.sqrt(of * (1 - p) / size)
+    assert (np.abs(found.mean(axis=0) - of) < 4 * errors).all()
+    expected = of.sum() * (np.diag(p) - np.outer(p, p))
+    deviations = np.sqrt(np.outer(np.diag(expected), np.diag(expected)))
+    assert (np.abs(np.cov(found.T) - expected) < 0.04 * deviations).all()
+    # Of three rows there are few: their exact shares.
+    shares = np.bincount(found[:, 1])[:5] / size
+    np.testing.assert_allclose(shares, binom.pmf(np.arange(5), of.sum(), p[1]), atol=0.015)
+
+
+def test_a_sum_of_poisson_numbers_that_is_too_large_is_drawn_again(rng, monkeypatch):
+    monkeypatch.setattr(redraws, "SHORT", 0.0)
+    of = np.array([30, 10])
+    found = redraws.redrawn_counts(of, 5_000, rng)
+    np.testing.assert_array_equal(found.sum(axis=1), 40)
+    assert found[:, 1].mean() == pytest.approx(10, abs=0.2)
+    assert found[:, 1].var() == pytest.approx(7.5, rel=0.1)

@@ -29,6 +29,7 @@ from conformal_roc_widget.calibration.references.posterior import (
     ClassPosteriors,
     draws_for_candidates,
     sharp_residuals,
+    thinned,
 )
 from conformal_roc_widget.logits import is_clipped, logit_of
 from conformal_roc_widget.promise import (
@@ -212,7 +213,7 @@ class Reference(ABC):
         return self.calibration_logits[:, [column]]
 
     def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
-        """Draws of a posterior at all labelled points, and at the calibration points alone."""
+        """Draws of a posterior at the `thinned` labelled points, and at those that calibrate."""
         raise NotImplementedError(self.no_ideal_curve)
 
     def curve_draws(self, column: int) -> tuple[Floats, ...]:
@@ -398,9 +399,12 @@ class Sharp(FromDraws):
 
     def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
         """See `Reference.ideal_draws`; `draws_for_candidates` says how many."""
-        n = len(self.labelled)
-        every = self.posteriors.draws(self.labelled, column, draws_for_candidates(n))
-        return every, every[n - self.calibration.codes.size :]
+        n, calibrating = len(self.labelled), self.calibration.codes.size
+        places = thinned(n), n - calibrating + thinned(calibrating)
+        used = np.union1d(*places)
+        draws = self.posteriors.draws(self.labelled[used], column, draws_for_candidates(n))
+        every, at_calibration = (draws[np.searchsorted(used, each)] for each in places)
+        return every, at_calibration
 
     def logits(self, points: Points, class_logits: Floats) -> Floats:
         """Posterior means; see `Reference.logits`."""
