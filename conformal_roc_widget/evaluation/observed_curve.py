@@ -21,7 +21,7 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.checks import number, quoted
-from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
+from conformal_roc_widget.evaluation.sorted_sample import SortedSample, ranked_pairs
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.summary import TableSummary
@@ -177,10 +177,17 @@ class ObservedCurve(ReadOnlyArrays):
         return logit_of(self.scores) if self.score_logits is None else self.score_logits
 
     @cached_property
+    def ranked(self) -> tuple[int, int]:
+        """Pairs that the score ranks as their labels, and the other way round."""
+        zeros, ones = self.sorted_scores
+        return ranked_pairs(ones, zeros)
+
+    @property
     def auc(self) -> float:
         """Area under the curve, ties half."""
-        zeros, ones = self.sorted_scores
-        return share_ranked_above(Limits(ones), Limits(zeros))
+        right, wrong = self.ranked
+        pairs = self.sizes[0] * self.sizes[1]
+        return (pairs + right - wrong) / (2 * pairs)
 
     @cached_property
     def steps(self) -> tuple[Floats, Ints, Ints]:

@@ -10,13 +10,16 @@ of a threshold on that curve is uncertain.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from conformal_roc_widget.arrays import Floats, Ints, by_label
+from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve, Ends
 from conformal_roc_widget.evaluation.band import AucRange
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
@@ -40,6 +43,47 @@ INDEX = (
 def runs_of_logits(logits: Floats, positive: NDArray[np.bool_]) -> ScoreRuns:
     """Runs of calibration points, in which logits nearer than `TIE` are equal."""
     return ScoreRuns.of(clipped(logits), positive, TIE)
+
+
+class Steps(NamedTuple):
+    """A bound that rises with the place: its distinct logits, and the first place of each."""
+
+    logits: Floats
+    first: Ints
+
+    @classmethod
+    def of(cls, bound: Floats) -> Steps:
+        """Steps of a probability by place."""
+        first = np.flatnonzero(np.append(True, bound[1:] != bound[:-1]))
+        return cls(logit(bound[first]), first)
+
+    def at(self, places: Ints) -> Floats:
+        """The logit at each place."""
+        return self.logits[np.searchsorted(self.first, places, side="right") - 1]
+
+
+class Bounds(NamedTuple):
+    """Bounds by place at one alpha, and a sentence where the labels refute a rising probability.
+
+    Below all scores there is no lower bound, above all no upper one. Bounds that cross are put in
+    order, so that they can be drawn: they promise nothing, as the sentence says.
+    """
+
+    lower: Steps
+    upper: Steps
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, runs: ScoreRuns, alpha: float) -> Bounds:
+        """Bounds that runs of calibration points have."""
+        lower, upper = runs.limits(alpha)
+        low, up = np.minimum(lower, upper), np.maximum(lower, upper)
+        # The sentence names the first and the last score at which they cross.
+        crossed = np.flatnonzero(lower > upper)
+        crossed = crossed[[0, -1]] if crossed.size else crossed
+        scores = expit(runs.scores[crossed])
+        notes = refuted_order(scores, lower[crossed], upper[crossed], float(alpha))
+        return cls(Steps.of(np.append(0.0, low)), Steps.of(np.append(up, 1.0)), tuple(notes))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -76,25 +120,36 @@ class RecalibratedCurve(CalibratedCurve):
     @cached_property
     def places(self) -> tuple[Ints, Ints]:
         """For each test point, the calibration groups up to its score, and those below it."""
-        return self.runs.places(clipped(self.observed.centre_logits))
+        values = clipped(self.observed.centre_logits)
+        order = np.argsort(values)
+        low, up = np.empty((2, values.size), dtype=np.intp)
+        low[order], up[order] = self.runs.places(values[order])
+        return low, up
 
     @cached_property
     def points_before(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """By label, how many test points lie before each group, by either of their `places`."""
-        low, up = self.places
-        return by_label(lambda k: (self._before(low, k), self._before(up, k)))
+        return by_label(self._points_before)
+
+    def _points_before(self, label: int) -> tuple[Ints, Ints]:
+        centres = self.sorted_centres[label]
+        low, up = self.runs.places(clipped(centres.values))
+        return self._before(low, centres.counts), self._before(up, centres.counts)
+
+    def _before(self, places: Ints, counts: Ints | None) -> Ints:
+        by_place = np.bincount(places, counts, self.runs.scores.size + 1)
+        return np.concatenate([[0], np.cumsum(by_place.astype(np.intp))])
+
+    def bounds_at(self, alpha: float) -> Bounds:
+        """The bounds at one alpha, made once: a widget and its page ask for the same ones."""
+        level = exact_alpha(alpha)
+        if level not in self._bounds:
+            self._bounds[level] = Bounds.of(self.runs, alpha)
+        return self._bounds[level]
 
     @cached_property
-    def ranked(self) -> tuple[float, float]:
-        """Shares of the pairs that the score ranks as their labels, and the other way round."""
-        zeros, ones = self.observed.sorted_scores
-        return _share_above(ones, zeros), _share_above(zeros, ones)
-
-    def _before(self, place: Ints, label: int) -> Ints:
-        of_label, counts = self.observed.labels == label, self.observed.counts
-        weights = None if counts is None else counts[of_label]
-        by_place = np.bincount(place[of_label], weights, self.runs.scores.size + 1)
-        return np.concatenate([[0], np.cumsum(by_place.astype(np.intp))])
+    def _bounds(self) -> dict[Fraction, Bounds]:
+        return {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,9 +174,7 @@ class SimultaneousAtAlpha(AtAlpha):
     @property
     def notes(self) -> tuple[str, ...]:
         """A sentence where the labels refute that the probability rises with the score."""
-        lower, upper = self._probabilities
-        scores = expit(self._curve.runs.scores)
-        return tuple(refuted_order(scores, lower, upper, self.alpha))
+        return self._bounds.notes
 
     # The results
 
@@ -146,12 +199,12 @@ class SimultaneousAtAlpha(AtAlpha):
     @cached_property
     def lower(self) -> Ends:
         """Lower ends of all intervals."""
-        return self._limits(0)
+        return self._limits(self._bounds.lower, 0)
 
     @cached_property
     def upper(self) -> Ends:
         """Upper ends of all intervals."""
-        return self._limits(1)
+        return self._limits(self._bounds.upper, 1)
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
         """All ends, since distinct limits are few and need no thinning."""
@@ -164,7 +217,8 @@ class SimultaneousAtAlpha(AtAlpha):
         a pair that the score ranks counts half where both may have the same probability.
         """
         observed = self._curve.observed.auc
-        right, wrong = self._curve.ranked
+        zeros, ones = self._curve.observed.sizes
+        right, wrong = (some / (zeros * ones) for some in self._curve.observed.ranked)
         surely_right = _share_above(lower[1].centres, upper[0].centres, TIE)
         surely_wrong = _share_above(lower[0].centres, upper[1].centres, TIE)
         return AucRange(
@@ -173,31 +227,21 @@ class SimultaneousAtAlpha(AtAlpha):
             observed + max(wrong - surely_wrong, 0.0) / 2,
         ).with_promise(self.promise.replaced(target=AREA))
 
-    def _limits(self, side: int) -> Ends:
-        values, before = self._bounds[side], self._curve.points_before
-        return by_label(lambda k: Limits(SortedSample(values, before[k][side])))
+    def _limits(self, steps: Steps, side: int) -> Ends:
+        before = self._curve.points_before
+        # Few values, for many places share one.
+        places = np.append(steps.first, -1)
+        return by_label(lambda k: Limits(SortedSample(steps.logits, before[k][side][places])))
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
         """Both ends for each test point as logits, in the order of the test set."""
         low, up = self._curve.places
-        return self._bounds[0][low], self._bounds[1][up]
+        return self._bounds.lower.at(low), self._bounds.upper.at(up)
 
-    @cached_property
-    def _probabilities(self) -> tuple[Floats, Floats]:
-        """Lower and upper bounds at the calibration scores."""
-        return self._curve.runs.limits(self._alpha_as_given)
-
-    @cached_property
-    def _bounds(self) -> tuple[Floats, Floats]:
-        """Logits of the bounds by place.
-
-        Below all scores there is no lower bound, above all no upper one. Bounds that cross are put
-        in order, so that they can be drawn: they promise nothing, as a note says.
-        """
-        lower, upper = self._probabilities
-        low, up = np.minimum(lower, upper), np.maximum(lower, upper)
-        return np.append(-np.inf, logit(low)), np.append(logit(up), np.inf)
+    @property
+    def _bounds(self) -> Bounds:
+        return self._curve.bounds_at(self._alpha_as_given)
 
     def _open(self, label: int) -> tuple[int, int, int]:
         """How many of a label's points have no lower bound, no upper one, and neither.
@@ -205,11 +249,10 @@ class SimultaneousAtAlpha(AtAlpha):
         Bounds do not fall as the score rises: the lowest points lack the one, the highest the
         other.
         """
-        low, up = self._curve.points_before[label]
-        lower, upper = self._bounds
-        n = self._curve.observed.sizes[label]
-        no_lower = int(low[np.count_nonzero(np.isneginf(lower))])
-        no_upper = n - int(up[np.count_nonzero(~np.isposinf(upper))])
+        lower, upper = (ends[label].centres for ends in (self.lower, self.upper))
+        n = lower.size
+        no_lower = n - int(lower.above(np.array([-np.inf]))[0])
+        no_upper = int(upper.at_least(np.array([np.inf]))[0])
         return no_lower, no_upper, max(no_lower + no_upper - n, 0)
 
     def _vacuous(self, label: int) -> str | None:

@@ -157,28 +157,30 @@ def share_ranked_above(upper: Limits, lower: Limits, tie: float = 0.0) -> float:
     Numbers closer than `tie` are equal: 0 for scores, which count as given, `TIE` for logits.
     """
     high, low = upper.shifted(), lower.shifted()
-    pairs = 2 * high.size * low.size
+    above, below = ranked_pairs(high, low, tie)
+    pairs = high.size * low.size
+    return (pairs + above - below) / (2 * pairs)
+
+
+def ranked_pairs(high: SortedSample, low: SortedSample, tie: float = 0.0) -> tuple[int, int]:
+    """Pairs with the first number above the second, and below it; closer than `tie` is neither."""
     # The values of the shorter list are looked up in the longer one.
-    if high.values.size <= low.values.size:
-        return _twice_above(high, low, tie) / pairs
-    return (pairs - _twice_above(low, high, tie)) / pairs
-
-
-def _twice_above(high: SortedSample, low: SortedSample, tie: float) -> int:
-    """Twice the pairs with the first number above the second, ties (closer than `tie`) once."""
-    left = _places(low.values, high.values - tie, "left")
+    if high.values.size > low.values.size:
+        below, above = ranked_pairs(low, high, tie)
+        return above, below
+    left = sorted_places(low.values, high.values - tie, "left")
     # Only where there are ties fewer numbers are below than are not above.
     right, upper = left.copy(), high.values + tie
     tied = np.flatnonzero(low.values.take(left, mode="clip") <= upper)
-    right[tied] = _places(low.values, upper[tied], "right")
-    return _pairs(high, low, left) + _pairs(high, low, right)
+    right[tied] = sorted_places(low.values, upper[tied], "right")
+    return _pairs(high, low, left), high.size * low.size - _pairs(high, low, right)
 
 
 def pairs_above(
     high: SortedSample, low: SortedSample, shift: float, side: Literal["left", "right"]
 ) -> int:
     """Pairs whose first number, shifted, is above the second; with "right" also if it equals it."""
-    return _pairs(high, low, _places(low.values, high.values + shift, side))
+    return _pairs(high, low, sorted_places(low.values, high.values + shift, side))
 
 
 def _pairs(high: SortedSample, low: SortedSample, places: Ints) -> int:
@@ -186,11 +188,14 @@ def _pairs(high: SortedSample, low: SortedSample, places: Ints) -> int:
     below = low.up_to(places)
     if high.before is None:
         return int(below.sum())
+    each = np.diff(high.before)
+    if high.size * low.size < 2**63:
+        return int(each @ below)
     # Whole numbers of any size: a product of two counts may not fit into 64 bits.
-    return sum(map(int.__mul__, np.diff(high.before).tolist(), below.tolist()))
+    return sum(map(int.__mul__, each.tolist(), below.tolist()))
 
 
-def _places(table: Floats, keys: Floats, side: Literal["left", "right"]) -> Ints:
+def sorted_places(table: Floats, keys: Floats, side: Literal["left", "right"]) -> Ints:
     """`searchsorted` of ascending keys, block by block: where these may be fits into a cache."""
     places = np.empty(keys.size, dtype=np.intp)
     for start in range(0, keys.size, BLOCK):

@@ -87,7 +87,7 @@ class ScoreRuns:
         return ScoreRuns(self.scores[first], self.ends[last], points, positives, self.tie)
 
     def places(self, values: Floats) -> tuple[Ints, Ints]:
-        """How many groups lie at or below each value, and how many below it."""
+        """How many groups lie at or below each of ascending values, and how many below it."""
         return (
             np.searchsorted(self.scores, values + self.tie, side="right"),
             np.searchsorted(self.ends, values - self.tie, side="left"),

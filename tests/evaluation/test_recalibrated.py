@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from summaries import frame, summarized
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, calibration_band
+from conformal_roc_widget.logits import clipped
 
 
 def drawn(rng, n, spread=1.0, decimals=None):
@@ -77,6 +78,36 @@ def test_every_result_names_target_scope_and_guarantee(sets):
     assert band.guaranteed == {0: 0.9875, 1: 0.9875}
     assert band.n_calibration == {k: int((sets[0][0] == k).sum()) for k in (0, 1)}
     assert (evaluation.notes, band.notes) == ((), ())
+
+
+@pytest.mark.parametrize("decimals", [None, 2])
+@pytest.mark.parametrize("alpha", [0.001, 0.3])
+def test_ends_kept_once_a_step_are_those_that_each_point_looks_up(rng, decimals, alpha):
+    """Few calibration points, so that some test points have no lower, others no upper end."""
+    y, score = drawn(rng, 60, decimals=decimals)
+    test = drawn(rng, 500, spread=2, decimals=decimals)
+    for evaluation in (
+        simultaneous((y, score), test),
+        RocEvaluation.from_predictions(*test),
+        RocEvaluation.from_predictions(*test, sample_weight_test=rng.integers(1, 4, 500)),
+    ):
+        curve, at = evaluation._curve, evaluation.at(alpha)
+        runs, logits = curve.runs, clipped(curve.observed.centre_logits)
+        bounds = runs.limits(alpha)
+        lower, upper = np.minimum(*bounds), np.maximum(*bounds)
+        low = [(runs.scores <= each + runs.tie).sum() for each in logits]
+        up = [(runs.ends < each - runs.tie).sum() for each in logits]
+        ends = logit(np.append(0, lower)[low]), logit(np.append(upper, 1)[up])
+        np.testing.assert_array_equal(at._ends, ends)
+        counts = curve.observed.counts
+        for k, (below, above) in at.open_share.items():
+            mine = curve.observed.labels == k
+            each = np.ones(mine.sum()) if counts is None else counts[mine]
+            shares = [np.average(np.isinf(end[mine]), weights=each) for end in ends]
+            np.testing.assert_allclose((below, above), shares, rtol=1e-12)
+            for kept, end in zip((at.lower[k], at.upper[k]), ends, strict=True):
+                each = end[mine] if counts is None else end[mine].repeat(counts[mine])
+                np.testing.assert_array_equal(kept.centres.expanded(), np.sort(each))
 
 
 def areas_by_loops(y, p, lower, upper):

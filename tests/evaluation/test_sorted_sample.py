@@ -13,6 +13,7 @@ from conformal_roc_widget.evaluation.sorted_sample import (
     Limits,
     SortedSample,
     counts_above,
+    ranked_pairs,
     share_ranked_above,
 )
 from conformal_roc_widget.logits import TIE
@@ -20,6 +21,7 @@ from conformal_roc_widget.logits import TIE
 INF = math.inf
 FEW = st.sampled_from([-INF, -1.5, -0.0, 0.0, 0.1, 0.2, 0.3, 1e-300, 2.0, INF])
 VALUES = hnp.arrays(float, st.integers(1, 40), elements=FEW | st.floats(-3, 3))
+EIGHTHS = hnp.arrays(float, st.integers(1, 40), elements=st.integers(-8, 8).map(lambda i: i / 8))
 SHIFTS = st.sampled_from([0.0, 0.1, -0.3, 1e-17, INF, -INF])
 
 
@@ -50,16 +52,33 @@ def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(upper, 
     assert_share_is_by_loops((upper, lower), shifts, tie)
 
 
+@given(
+    high=EIGHTHS,
+    low=EIGHTHS,
+    tie=st.sampled_from([0.0, 0.125]),
+    times=st.sampled_from([1, 3, 2**40]),
+)
+def test_ranked_pairs_are_those_of_the_double_loop_whatever_a_number_counts(high, low, tie, times):
+    """2^40 times 2^40 pairs of one value do not fit into 64 bits."""
+
+    def counted(values):
+        distinct, counts = np.unique(values, return_counts=True)
+        return SortedSample.of(distinct, counts * times)
+
+    pairs = [(a - b) for a in high.tolist() for b in low.tolist()]
+    expected = sum(d > tie for d in pairs), sum(d < -tie for d in pairs)
+    assert ranked_pairs(counted(high), counted(low), tie) == tuple(times**2 * n for n in expected)
+    if times == 1:
+        assert ranked_pairs(SortedSample.of(high), SortedSample.of(low), tie) == expected
+
+
 @given(keys=VALUES, table=VALUES, side=st.sampled_from(["left", "right"]))
 def test_places_found_block_by_block_are_those_of_one_search(keys, table, side):
     keys, table = np.sort(keys), np.sort(table)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sorted_sample, "BLOCK", 3)
-        found = sorted_sample._places(table, keys, side)
+        found = sorted_sample.sorted_places(table, keys, side)
     np.testing.assert_array_equal(found, table.searchsorted(keys, side=side))
-
-
-EIGHTHS = hnp.arrays(float, st.integers(1, 40), elements=st.integers(-8, 8).map(lambda i: i / 8))
 
 
 @given(
