@@ -45,6 +45,11 @@ def scores_alone(n: int) -> ROCWidget:
     return ROCWidget(RocEvaluation.from_predictions(*calibration, *scored(rng, n)))
 
 
+def two_arrays(n: int) -> ROCWidget:
+    """Nothing but labels and scores, whose limits no page computes: they come at each alpha."""
+    return ROCWidget(RocEvaluation.from_predictions(*scored(np.random.default_rng(0), n)))
+
+
 def learned(n: int) -> ROCWidget:
     """A learned reference of n rows and eight columns, of which a third is tested."""
     rng = np.random.default_rng(0)
@@ -69,6 +74,8 @@ MADE: dict[str, tuple[Callable[[], ROCWidget], int | None]] = {
     **{f"case: {name}": (lambda name=name: of_case(name), None) for name in KINDS},
     "scores alone, 2,000 rows": (lambda: scores_alone(2_000), 200),
     "scores alone, 1,000,000 rows": (lambda: scores_alone(1_000_000), 200),
+    "two arrays, 2,000 rows": (lambda: two_arrays(2_000), 200),
+    "two arrays, 1,000,000 rows": (lambda: two_arrays(1_000_000), 200),
     "learned, 30,000 rows": (lambda: learned(30_000), 350),
 }
 

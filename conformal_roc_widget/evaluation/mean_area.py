@@ -43,7 +43,8 @@ class Rows(NamedTuple):
         if plain and (self.weights == self.weights[0]).all():  # sums of equal numbers do not
             return self
         order = np.lexsort((self.weights, self.positive, self.scores))
-        return Rows(*(column[order] for column in self))
+        positive, scores, weights, owners = self
+        return Rows(positive[order], scores[order], weights[order], owners[order])
 
     @property
     def placed(self) -> Floats:

@@ -12,6 +12,7 @@ from scipy.special import logit
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.arrays import frozen_limits
 from conformal_roc_widget.wire.budget import (
     ALPHA_STOPS,
     FROZEN_STOPS,
@@ -176,6 +177,22 @@ def test_a_page_of_many_points_has_short_thresholds_with_the_same_counts(decimal
             numbers = floats_of(short["values"])
             if numbers.size < short["n"]:
                 np.testing.assert_allclose(numbers, floats_of(long["values"]), rtol=2**-24, atol=0)
+
+
+def test_ends_of_scores_alone_are_single_precision_where_a_page_has_some_points(rng):
+    y = np.resize([0, 1], 300)
+    evaluation = RocEvaluation.from_predictions(
+        y, 1 / (1 + np.exp(1 - 2 * y - rng.normal(size=300)))
+    )
+    some, all_of_them = (
+        frozen_limits(evaluation, export_budget()._replace(whole=whole)) for whole in (100, 150)
+    )
+    for fewer, more in zip(some, all_of_them, strict=True):
+        for side in ("lower", "upper"):
+            assert fewer[side]["before"] == more[side]["before"]
+            values = floats_of(more[side]["values"][0])
+            assert not np.array_equal(values, values.astype(np.float32))
+            assert np.array_equal(floats_of(fewer[side]["values"][0]), values.astype(np.float32))
 
 
 def test_a_threshold_of_zero_stays_zero():
