@@ -39,12 +39,14 @@ def notes(estimator, X, y, **parameters):
     return model.evaluate(X[600:], y[600:]).notes
 
 
-@pytest.mark.parametrize(("calibration", "trained"), [("split", 300), ("cross", 600)])
+@pytest.mark.parametrize(
+    ("calibration", "rows"), [("split", "300 of your 600 rows"), ("cross", "all your 600 rows")]
+)
 def test_a_fitted_classifier_is_trained_again_and_a_note_says_on_how_many_rows(
-    patients, fitted, calibration, trained
+    patients, fitted, calibration, rows
 ):
     found = notes(fitted, *patients, calibration=calibration)
-    assert f"trained again on {trained} of your 600 rows" in found[0]
+    assert f"trained again on {rows}" in found[0]
     assert "FrozenEstimator(classifier)" in found[0]
 
 
@@ -57,7 +59,7 @@ def test_with_a_calibration_set_of_its_own_all_rows_train_again(patients, fitted
     X, y = patients
     model = ConformalROC(fitted, random_state=0)
     model.fit(X[:300], y[:300], X_calibration=X[300:600], y_calibration=y[300:600])
-    assert "trained again on 300 of your 300 rows" in model.evaluate(X[600:], y[600:]).notes[0]
+    assert "trained again on all your 300 rows" in model.evaluate(X[600:], y[600:]).notes[0]
 
 
 def test_the_note_is_on_the_screen(patients, fitted):

@@ -46,9 +46,10 @@ from conformal_roc_widget.text import Note
 
 def trained_again(trained: int, n: int) -> Note:
     """A sentence for users whose fitted classifier is trained again, and the new one shown."""
+    rows = f"all your {n:,} rows" if trained == n else f"{trained:,} of your {n:,} rows"
     return Note(
-        f"The classifier was fitted already and is trained again on {trained:,} of your {n:,} "
-        "rows, for calibration needs rows that it has not seen.",
+        f"The classifier was fitted already and is trained again on {rows}, for calibration needs "
+        "rows that it has not seen.",
         remedy="To see the classifier as it is, hand in FrozenEstimator(classifier) with rows that "
         "it has not seen.",
     )

@@ -36,6 +36,7 @@ from conformal_roc_widget.evaluation.sampling_interval import (
     placements,
 )
 from conformal_roc_widget.promise import of_folds
+from conformal_roc_widget.tables.calibration_rows import refuse_both
 from conformal_roc_widget.tables.points import Points
 from conformal_roc_widget.text import Note
 
@@ -307,6 +308,7 @@ def folds_of(
     pos_label: Any,
 ) -> Folds:
     """Evaluates every fold with its classifier's scores; `make` is `from_predictions`."""
+    refuse_both(sample_weight=sample_weight, groups=groups)
     labels = labels_of(y, "y")
     points = Points.of(X, "X", encode="always")
     n = labels.size

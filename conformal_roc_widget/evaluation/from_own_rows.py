@@ -104,7 +104,7 @@ def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) 
     if guarantee not in (None, "simultaneous"):
         raise ValueError(
             f"guarantee: found {guarantee!r} for test rows alone, expected 'simultaneous' or None: "
-            "an individual guarantee needs calibration rows of its own, as the four arrays of "
+            f"{guarantee!r} needs calibration rows of its own, as the four arrays of "
             "from_predictions(y_calibration, score_calibration, y_test, score_test)"
         )
 

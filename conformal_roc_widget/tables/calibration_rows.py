@@ -29,6 +29,15 @@ GROUPS = ("groups_calibration", "groups_test")
 SEED = 0
 
 
+def refuse_both(**weights_and_groups: Any) -> None:
+    """Refuses weights and groups together, by their names."""
+    if all(given is not None for given in weights_and_groups.values()):
+        raise ValueError(
+            f"{', '.join(weights_and_groups)}: found both, expected one: there is no guarantee for "
+            "people's rows of different weights"
+        )
+
+
 class CalibrationRows(NamedTuple):
     """How calibration rows count: each for itself, by weights, or as rows of people."""
 
@@ -51,11 +60,7 @@ class CalibrationRows(NamedTuple):
     ) -> CalibrationRows:
         """Checks weights, or asks a function of the points for them, and groups."""
         weight_name = "sample_weight_calibration"
-        if sample_weight is not None and groups is not None:
-            raise ValueError(
-                f"{weight_name}, {group_name}: found both, expected one: there is no guarantee for "
-                "people's rows of different weights"
-            )
+        refuse_both(**{weight_name: sample_weight, group_name: groups})
         if groups is not None:
             return cls(people=groups_of(groups, group_name, n))
         if sample_weight is None:

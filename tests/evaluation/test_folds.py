@@ -145,6 +145,11 @@ def test_what_is_no_cross_validation_is_refused(results, kind, pattern):
         RocEvaluation.from_cv_results(results, X, Y)
 
 
+def test_weights_and_people_together_are_refused_by_the_names_that_were_said():
+    with pytest.raises(ValueError, match=r"^sample_weight, groups: found both, expected one"):
+        RocEvaluation.from_cv_results(RESULTS, X, Y, sample_weight=np.ones(150), groups=Y)
+
+
 def test_repeats_and_people_on_both_sides_are_refused():
     repeated = crossed(RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0))
     with pytest.raises(ValueError, match="splitter without repeats"):

@@ -152,6 +152,7 @@ def test_a_changed_array_does_not_change_it(rows):
     ("options", "found"),
     [
         ({"guarantee": "individual"}, "guarantee: found 'individual' for test rows alone"),
+        ({"guarantee": "curve"}, "found 'curve' .*: 'curve' needs calibration rows of its own"),
         ({"guarantee": "everywhere"}, "guarantee: found 'everywhere' for scores alone"),
         ({"guarantee": "certain"}, "guarantee: found 'certain', expected one of"),
         ({"groups_calibration": [1]}, "groups_calibration: found it without calibration rows"),

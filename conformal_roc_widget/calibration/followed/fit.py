@@ -34,7 +34,6 @@ from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import KernelReference, fit_kernel
 from conformal_roc_widget.calibration.resplits import check_resplits, random_parts
 from conformal_roc_widget.calibration.split import fitted_encoder, params_of_rows, random_state_of
-from conformal_roc_widget.checks import first_refusal
 from conformal_roc_widget.tables.encoder import TableEncoder, check_encoder, encode_of
 from conformal_roc_widget.tables.event_times import EventTimes
 from conformal_roc_widget.tables.points import Columns, Points
@@ -124,20 +123,19 @@ def check_parameters(wanted: Parameters) -> None:
         "it estimates P(y = 1 | x) of labels that are all known; expected 'auto', which learns "
         "from rows that were lost from sight too, or a callable (X, t), the truth"
     )
-    reasons: dict[str, str | bool] = {
-        f"reference={named!r}": not (a_truth or reference == "auto") and one_moment,
-        f"neighbors={wanted.neighbors!r}": wanted.neighbors is not None
-        and "neighbourhoods have no theory for weights",
-        f"center={wanted.center!r}": wanted.center != "classifier"
-        and "intervals stand around the risk that the model says",
-        f"recenter={wanted.recenter!r}": wanted.recenter is not False
-        and "medians have no theory for weights",
-        f"resplits={wanted.resplits!r}": wanted.resplits != 1 and "one split calibrates",
-        f"calibration={wanted.calibration!r}": wanted.calibration != "split"
-        and "the part that trains tells who is followed",
+    found = wanted._asdict() | {"reference": "auto" if a_truth else named}
+    only: dict[str, tuple[Any, str]] = {
+        "reference": ("auto", one_moment),
+        "neighbors": (None, "neighbourhoods have no theory for weights"),
+        "center": ("classifier", "intervals stand around the risk that the model says"),
+        "recenter": (False, "medians have no theory for weights"),
+        "resplits": (1, "one split calibrates"),
+        "calibration": ("split", "the part that trains tells who is followed"),
     }
-    if refusal := first_refusal("y", "a time", "labels, or the default", reasons):
-        raise ValueError(refusal)
+    for name, (usual, reason) in only.items():
+        if found[name] != usual:
+            what = f"found {found[name]!r} with a time in y, expected {usual!r}"
+            raise ValueError(f"{name}: {what}: {reason}")
     check_rule(wanted.quantile_rule, "quantile_rule")
 
 

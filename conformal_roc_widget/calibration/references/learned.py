@@ -152,8 +152,8 @@ def _standardized(columns: Floats) -> Floats:
 #: and 21 mixed columns twice as many took twice the time, for a band that was 3 % narrower.
 #: With 3,500 the intervals of the bank's votes, 20,000 rows, were 5 % longer.
 MOST_POINTS = 5_000
-#: If there are more points than this to learn from, or more numbers (points times columns), it
-#: takes longer than a second, and progress is shown.
+#: If there are more points than this to learn from, or more numbers (points times columns), each
+#: counted once a class of several, it takes longer than a second, and progress is shown.
 ROWS_WORTH_A_BAR, WORTH_A_BAR = 1_200, 300_000
 #: With fewer calibration points of a label than this, the band for every threshold has a caution.
 EVERYWHERE_POINTS = 150
@@ -218,8 +218,9 @@ class Learned(FromDraws):
         people = _people_of(self.calibration, training.rows(others))
         self.n_learned = codes.size
         self.unused_training = training.codes.size - others.size
-        takes_long = codes.size > ROWS_WORTH_A_BAR or X.size > WORTH_A_BAR
         classes = training.classes
+        fits = 1 if classes.size == 2 else classes.size
+        takes_long = fits * codes.size > ROWS_WORTH_A_BAR or fits * X.size > WORTH_A_BAR
         counts = np.bincount(codes, minlength=classes.size)
         if counts.min() < FEWEST:
             raise ValueError(

@@ -52,6 +52,24 @@ def test_a_band_for_the_curve_holds_with_the_gap_and_without(rng, model):
         np.testing.assert_array_equal(found.residuals[k], wanted)
 
 
+@pytest.mark.parametrize(("classes", "is_shown"), [(2, False), (3, True)])
+def test_a_bar_is_shown_where_all_classes_together_take_long(rng, monkeypatch, classes, is_shown):
+    shown = []
+    real = learned_reference.learned_draws
+    monkeypatch.setattr(
+        learned_reference,
+        "learned_draws",
+        lambda *table, progress, **options: (
+            shown.append(progress) or real(*table, progress=False, **options)
+        ),
+    )
+    monkeypatch.setattr(learned_reference, "ROWS_WORTH_A_BAR", 350)
+    X, y = three_classes(rng, 150)
+    rows = y < classes
+    ConformalROC(LogisticRegression(), reference="learned", random_state=0).fit(X[rows], y[rows])
+    assert shown == [is_shown] * (1 if classes == 2 else classes)
+
+
 def test_of_several_classes_each_has_draws_against_the_rest(rng):
     X, y = three_classes(rng, 150)
     model = ConformalROC(LogisticRegression(), reference="learned", random_state=0).fit(X, y)
