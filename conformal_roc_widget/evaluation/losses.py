@@ -82,8 +82,11 @@ class Rows(NamedTuple):
         weights = np.ones(losses.size) if self.weights is None else self.weights
         # Rows are sorted, so that the last digit does not depend on their order, which a page must
         # not reveal.
-        order = np.lexsort((weights, losses))
-        losses, weights = losses[order], weights[order]
+        if self.weights is None and self.owners is None:
+            losses = np.sort(losses)
+        else:
+            order = np.lexsort((weights, losses))
+            losses, weights = losses[order], weights[order]
         value = float(weights @ losses / weights.sum())
         if math.isinf(value):
             return MeanLoss(name, value, 0.0)

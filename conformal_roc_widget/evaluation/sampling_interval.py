@@ -168,6 +168,8 @@ def area_of_rows(
     counted = owners or (negatives, positives)
     if min(each.size if owners is None else np.unique(each).size for each in counted) < 2:
         return None
+    if owners is None:  # searched in order they are found in a tenth of the time
+        negatives, positives = np.sort(negatives), np.sort(positives)
     parts = placements(negatives, positives)
     value = float(parts[1].mean())
     # If people have several rows, pairs are used only if all scores are in one order, or equal.
