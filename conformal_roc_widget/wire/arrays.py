@@ -25,6 +25,8 @@ from conformal_roc_widget.wire.statements import findings
 
 #: It moves a limit by a thirtieth of a pixel where a third of the points are within one logit.
 MOST_MOVED = 1e-4
+#: With as many test points limits that no page computes take longer than a second at all stops.
+WORTH_A_BAR = 500_000
 
 
 def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
@@ -142,11 +144,20 @@ def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, A
             "auc": list(at.display_auc()[1:]),
             **(_shifts(shown, at) if by_group else _both_ends(at, budget)),
         }
-        for at in map(evaluation.at, budget.stops)
+        for at in map(evaluation.at, _with_bar(budget, sum(pair(evaluation.masses))))
     ]
     sides = [frame[side] for frame in frames for side in ("lower", "upper")]
     size = sum(len(each) for side in sides for given in side.values() if given for each in given)
     return None if budget.frozen is not None and size > budget.frozen else frames
+
+
+def _with_bar(budget: Budget, n_test: int) -> Iterable[float]:
+    """The stops, with a bar where somebody waits for a page of many test points."""
+    if budget.frozen is not None or n_test < WORTH_A_BAR:
+        return budget.stops
+    from tqdm.auto import tqdm
+
+    return tqdm(budget.stops, desc="Limits for the page", unit="alpha")
 
 
 def _by_group(shown: Display, budget: Budget) -> bool:

@@ -195,6 +195,20 @@ def test_ends_of_scores_alone_are_single_precision_where_a_page_has_some_points(
             assert np.array_equal(floats_of(fewer[side]["values"][0]), values.astype(np.float32))
 
 
+def test_limits_that_take_long_show_a_bar_where_somebody_waits_for_them(rng, monkeypatch, capsys):
+    y = np.resize([0, 1], 200)
+    evaluation = RocEvaluation.from_predictions(
+        y, 1 / (1 + np.exp(1 - 2 * y - rng.normal(size=200)))
+    )
+    frozen_limits(evaluation, export_budget())
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("conformal_roc_widget.wire.arrays.WORTH_A_BAR", 200)
+    frozen_limits(evaluation, export_budget()._replace(frozen=10**9))
+    assert capsys.readouterr().err == ""
+    frozen_limits(evaluation, export_budget())
+    assert "Limits for the page: 100%" in capsys.readouterr().err
+
+
 def test_a_threshold_of_zero_stays_zero():
     rng = np.random.default_rng(0)
     score = rng.random(40_000).round(6)
