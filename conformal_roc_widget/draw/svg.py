@@ -21,12 +21,14 @@ def svg(sheet: Sheet, *, described: bool = True) -> str:
     """Image of a sheet; without its description where that stands beside it."""
     width, height = sheet.width, sheet.height
     hatched = {s.colour for s in sheet.shapes if isinstance(s, Fill) and s.hatched}
+    patterns = "".join(map(_hatch, sorted(hatched)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" font-family="{FONTS}" font-size="12">'
+        f'viewBox="0 0 {width} {height}" role="img" font-family="{FONTS}" font-size="12" '
+        'stroke-linejoin="round">'
         f"<title>{escape(sheet.title)}</title>"
         f"{f'<desc>{escape(sheet.description)}</desc>' * described}"
-        f"<defs>{''.join(map(_hatch, sorted(hatched)))}</defs>"
+        f"{patterns and f'<defs>{patterns}</defs>'}"
         f'<rect width="{width}" height="{height}" fill="{sheet.background}"/>'
         f"{''.join(map(_element, sheet.shapes))}</svg>"
     )
@@ -51,7 +53,7 @@ def _element(shape: Shape) -> str:
             dashes = " ".join(f"{dash:g}" for dash in shape.dashes)
             return (
                 f'<path d="{"".join(map(path, shape.lines))}" fill="none" '
-                f'stroke="{shape.colour}" stroke-width="{shape.width:g}" stroke-linejoin="round"'
+                f'stroke="{shape.colour}" stroke-width="{shape.width:g}"'
                 + (f' stroke-dasharray="{dashes}"/>' if dashes else "/>")
             )
         case Fill():
@@ -76,10 +78,7 @@ def _text(letters: Letters) -> str:
     look += f' font-size="{letters.size:g}"' if letters.size != 12 else ""
     look += ' font-weight="600"' if letters.bold else ""
     if letters.halo:
-        look += (
-            f' stroke="{letters.halo}" stroke-width="4" stroke-linejoin="round" '
-            'paint-order="stroke"'
-        )
+        look += f' stroke="{letters.halo}" stroke-width="4" paint-order="stroke"'
     return f'<text {place} fill="{letters.colour}"{look}>{escape(letters.text)}</text>'
 
 
