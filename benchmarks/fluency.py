@@ -11,7 +11,8 @@ What is measured, in one run, on a stock server and in headless Chromium at 60 f
   the kernel sends it back, the page writes it down. Rounds of both alternate. "Paced" is a step now
   and then, each seen confirmed before the next; "steady" is a step a frame, counts the answers
   that come to the steps that were asked about, and has as its rival an echo that holds its requests
-  back as the page does: at most two wait for an answer, at most one goes out every 50 ms.
+  back as the page does: at most two wait for an answer, at most one goes out every 50 ms (the page
+  lets 100 pass while it draws ahead).
 * Back-pressure: 200 events a second for 10 s, the kernel 20 ms slow.
 """
 
