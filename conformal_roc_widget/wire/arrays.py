@@ -218,8 +218,10 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, list[bytes] 
     had = np.flatnonzero(np.diff(before).any(axis=0))
     had = had[np.append(True, values[had[1:]] > values[had[:-1]])]
     counts = [varints(np.append(each[had], each[-1])) for each in before]
-    is_whole = max(each.centres.size for each in ends) <= budget.whole
-    return {"values": [floats(_rounded(values[had], is_whole, budget))], "before": counts}
+    some = values[had]
+    if max(each.centres.size for each in ends) > budget.whole:
+        some = _rounded(some, budget)
+    return {"values": [floats(some)], "before": counts}
 
 
 def _stand_at_vertices(shown: Display, vertices: Vertices) -> bool:
@@ -317,14 +319,12 @@ def _numbers(sizes: Sequence[int], values: Iterable[bytes]) -> list[dict[str, An
 def _sent(values: SortedSample, budget: Budget) -> Floats:
     if values.size <= budget.whole:
         return values.expanded()
-    return _rounded(values.at_even_ranks(budget.ranks), False, budget)
+    return _rounded(values.at_even_ranks(budget.ranks), budget)
 
 
-def _rounded(values: Floats, is_whole: bool, budget: Budget) -> Floats:
-    """Values, of a page as float32 if some are left out: far less than the error of these."""
-    if is_whole or not budget.short:
-        return values
-    return values.astype(np.float32).astype(np.float64)
+def _rounded(values: Floats, budget: Budget) -> Floats:
+    """Numbers of a page that leaves some out, as float32: far less than the error of that."""
+    return values.astype(np.float32).astype(np.float64) if budget.short else values
 
 
 def _are_logits(centres: Sequence[Floats] | None, scores: Sequence[Floats]) -> bool:
