@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args
 
 from conformal_roc_widget.choices import BandName, GuaranteeName, ViewName, WeightsName
@@ -37,6 +39,10 @@ PAGE: dict[str, Any] = {
 }
 #: Rates that a threshold can be asked to keep; empty where there is no such wish.
 WISHES = ("", "sensitivity", "specificity")
+#: The goal of a widget for which none was set: a rate, and the least of it that is enough.
+FIRST_GOAL: Mapping[str, float] = MappingProxyType({"sensitivity": 0.9})
+#: What the rows of a test set are called where the user names them no other way.
+ROWS = "rows"
 
 
 class Controls(NamedTuple):
@@ -68,6 +74,10 @@ class Controls(NamedTuple):
     horizon: float | None = None
     #: The upper left corner of a ROC curve, in the place of the whole square.
     zoom: bool = False
+    #: A rate and the least of it that is enough in the population; None where there is no goal.
+    goal: Mapping[str, float] | None = dict(FIRST_GOAL)
+    #: What the rows are called, in the plural.
+    noun: str = ROWS
 
 
 def band_labels(band: Any) -> tuple[int, ...]:

@@ -58,7 +58,15 @@ from conformal_roc_widget.evaluation.from_own_rows import check_own_guarantee
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.files import check_place
 from conformal_roc_widget.scene import Scene
-from conformal_roc_widget.shown.controls import BAND_KINDS, SAMPLING, VIEWS, Controls, Label
+from conformal_roc_widget.shown.controls import (
+    BAND_KINDS,
+    FIRST_GOAL,
+    ROWS,
+    SAMPLING,
+    VIEWS,
+    Controls,
+    Label,
+)
 from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
 from conformal_roc_widget.shown.opening import lacks_a_limit, opened
 from conformal_roc_widget.shown.theme import THEMES, theme_of
@@ -83,6 +91,8 @@ from conformal_roc_widget.widget.traits import (
     alpha_trait,
     check_attribute,
     cost_trait,
+    goal_of,
+    noun_of,
     page_choices,
     prevalence_trait,
     threshold_trait,
@@ -166,11 +176,16 @@ class ROCWidget(anywidget.AnyWidget):
     horizon : float, optional
         Where outcomes have a time: by when an event counts, one of the horizons that
         `ConformalROC.evaluate_all` has evaluated; by default the one in their middle.
+    goal : mapping of one str to float, optional
+        What is enough: a rate of `RocEvaluation.threshold_for` and the least of it that is wanted
+        in the population, by default ``{"sensitivity": 0.9}``. None is no goal.
+    noun : str
+        What the rows are called, in the plural, as in ``"patients"``.
 
     Attributes
     ----------
     alpha, threshold, band, label, weights, view, prevalence, cost_ratio, guarantee, page, horizon,
-    zoom
+    zoom, goal, noun
         Synced traits: set them, ``observe`` them, ``jslink`` them.
     selected : tuple of int
         Positions in the test set of the cell of the confusion table that a reader has pressed. A
@@ -200,6 +215,8 @@ class ROCWidget(anywidget.AnyWidget):
     guarantee = Checked(lambda widget, value: widget._guarantee_of(value)).tag(sync=True)
     horizon = Checked(lambda widget, value: widget._given.horizon_of(value)).tag(sync=True)
     zoom = Checked(lambda _, value: yes_or_no(value, "zoom"), default=False).tag(sync=True)
+    goal = Checked(goal_of, dict(FIRST_GOAL), allow_none=True).tag(sync=True)
+    noun = Checked(noun_of, ROWS).tag(sync=True)
     #: The page's own choices, which a saved notebook keeps.
     page = Checked(page_choices, allow_none=True).tag(sync=True)
     #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
@@ -242,6 +259,8 @@ class ROCWidget(anywidget.AnyWidget):
         page: dict[str, Any] | None = None,
         horizon: float | None = None,
         zoom: bool = False,
+        goal: Mapping[str, float] | None = FIRST_GOAL,
+        noun: str = ROWS,
     ) -> None:
         if more:
             raise TypeError(
@@ -254,7 +273,8 @@ class ROCWidget(anywidget.AnyWidget):
         shown = group.guarantee if guarantee is None else guarantee
         use = prevalence, cost_ratio
         controls = Controls(
-            *(alpha, threshold, band, label, weights, view, *use, shown, page, horizon, zoom)
+            *(alpha, threshold, band, label, weights, view, *use, shown, page, horizon, zoom),
+            *(goal, noun),
         )
         self._given = group
         self._worker = ComparatorWorker(group, comparators, self._send_comparators, truth)
@@ -322,6 +342,8 @@ class ROCWidget(anywidget.AnyWidget):
         truth: ArrayLike | None = None,
         horizon: float | None = None,
         zoom: bool = False,
+        goal: Mapping[str, float] | None = FIRST_GOAL,
+        noun: str = ROWS,
     ) -> Self:
         """Train, calibrate, evaluate and show; or show a fitted classifier on a test set.
 
@@ -354,7 +376,8 @@ class ROCWidget(anywidget.AnyWidget):
             As there.
         horizons, censoring, time_unit
             As there. With several horizons each is shown, one at a time.
-        alpha, threshold, view, prevalence, cost_ratio, comparators, truth, horizon, zoom
+        alpha, threshold, view, prevalence, cost_ratio, comparators, truth, horizon, zoom,
+        goal, noun
             As for the class.
         band : str, optional
             As there; by default ``"sensitivity"``, and of the test set alone ``"sampling"``.
@@ -374,6 +397,8 @@ class ROCWidget(anywidget.AnyWidget):
             "truth": truth,
             "horizon": horizon,
             "zoom": zoom,
+            "goal": goal,
+            "noun": noun,
         } | ({} if band is None else {"band": band})
         named = kind_of(estimator).__name__ if name is None else name
         model = ConformalROC(
@@ -447,6 +472,8 @@ class ROCWidget(anywidget.AnyWidget):
         truth: ArrayLike | None = None,
         page: dict[str, Any] | None = None,
         zoom: bool = False,
+        goal: Mapping[str, float] | None = FIRST_GOAL,
+        noun: str = ROWS,
     ) -> Self:
         """Show scores alone: ``from_predictions(y, score)``, or with calibration rows.
 
@@ -469,7 +496,8 @@ class ROCWidget(anywidget.AnyWidget):
             As there.
         horizon, time_unit
             As there, where both `y` have a time.
-        name, alpha, threshold, view, prevalence, cost_ratio, comparators, truth, page, zoom
+        name, alpha, threshold, view, prevalence, cost_ratio, comparators, truth, page, zoom,
+        goal, noun
             As for the class.
         band : str, optional
             As there; by default ``"sensitivity"``, and of two arrays ``"sampling"``.
@@ -491,6 +519,8 @@ class ROCWidget(anywidget.AnyWidget):
             truth=truth,
             page=page,
             zoom=zoom,
+            goal=goal,
+            noun=noun,
         )
         plain = sample_weight_calibration is None and groups_calibration is None
         plain = plain and horizon is None
@@ -535,6 +565,8 @@ class ROCWidget(anywidget.AnyWidget):
         comparators: Iterable[ComparatorName] = (),
         page: dict[str, Any] | None = None,
         zoom: bool = False,
+        goal: Mapping[str, float] | None = FIRST_GOAL,
+        noun: str = ROWS,
     ) -> Self:
         """Show the folds of a cross-validation.
 
@@ -542,7 +574,8 @@ class ROCWidget(anywidget.AnyWidget):
         ----------
         cv_results, X, y, sample_weight, groups, pos_label, guarantee, reference
             As in `RocEvaluation.from_cv_results`.
-        label, alpha, threshold, band, view, prevalence, cost_ratio, comparators, page, zoom
+        label, alpha, threshold, band, view, prevalence, cost_ratio, comparators, page, zoom, goal,
+        noun
             As for the class.
 
         Returns
@@ -570,6 +603,8 @@ class ROCWidget(anywidget.AnyWidget):
             comparators=comparators,
             page=page,
             zoom=zoom,
+            goal=goal,
+            noun=noun,
         )
 
     # What is on the screen

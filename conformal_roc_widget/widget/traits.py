@@ -6,16 +6,20 @@ import difflib
 import json
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import traitlets
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import instance_of, number, one_of, quoted
+from conformal_roc_widget.checks import check_text, instance_of, number, one_of, quoted
+from conformal_roc_widget.evaluation.decisions.population_threshold import RULES
 from conformal_roc_widget.shown.controls import PAGE, WISHES
+from conformal_roc_widget.text import plain_text
 
 MOST_HIDDEN = 1000
+#: Letters of what rows are called.
+LONGEST_NOUN = 30
 #: How alike a name is to a trait's whose misspelling it is: 0.67 for "alfa".
 MISSPELT = 0.65
 
@@ -123,6 +127,29 @@ def prevalence_trait() -> Number:
 def cost_trait() -> Number:
     """Cost of a miss in false alarms, or None."""
     return Number(None, "a number above 0, or None", lambda cost: 0 < cost < math.inf)
+
+
+def goal_of(_: Any, value: Any) -> dict[str, float]:
+    """A goal as one name of a rate and a number; a mapping of the caller's is copied."""
+    expected = f"a mapping of one of {', '.join(RULES)} to a number, or None"
+    instance_of(value, "goal", Mapping, expected)
+    if len(value) != 1 or next(iter(value)) not in RULES:
+        raise ValueError(f"goal: found {quoted(dict(value))}, expected {expected}")
+    ((rate, least),) = value.items()
+    in_unit = "a number from 0 to 1, 0.9 for 90 %"
+    return {rate: number(least, f"goal[{rate!r}]", in_unit, lambda share: 0 <= share <= 1)}
+
+
+def noun_of(_: Any, value: Any) -> str:
+    """What rows are called: letters on one line, in the plural."""
+    check_text(value, "noun")
+    noun = plain_text(value, LONGEST_NOUN).strip()
+    if not noun or len(value) > LONGEST_NOUN:
+        raise ValueError(
+            f"noun: found {quoted(value)}, expected a word in the plural, as 'patients', of at "
+            f"most {LONGEST_NOUN} letters"
+        )
+    return noun
 
 
 def page_choices(_: Any, value: Any) -> dict[str, Any]:

@@ -58,6 +58,8 @@ def test_a_page_holds_the_state_and_the_messages_of_the_widget(widget, tmp_path)
         "label": None,
         "horizon": None,
         "zoom": False,
+        "goal": {"sensitivity": 0.9},
+        "noun": "rows",
         "weights": "size",
         "view": "roc",
         "prevalence": None,

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 import traitlets
 from data import evaluation_from_scores
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
 from traitlets import TraitError
 from widget_state import ask
 
@@ -88,7 +90,8 @@ ANYTHING = [
 
 @pytest.mark.parametrize("value", ANYTHING, ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize(
-    "name", [*NUMBERS, "band", "label", "weights", "view", "guarantee", "page", "selected"]
+    "name",
+    [*NUMBERS, "band", "label", "weights", "view", "guarantee", "page", "selected", "goal"],
 )
 def test_whatever_else_is_a_trait_error_with_a_sentence_also_while_notifications_wait(
     widget, name, value
@@ -118,6 +121,66 @@ def test_choices_of_the_page_are_those_that_it_can_read(widget):
         widget.page = {"wish": "npv", "least": 1}
     with pytest.raises(TraitError, match="page: found list, expected a dict, or None"):
         widget.page = [1]
+
+
+@pytest.mark.parametrize(
+    ("goal", "found"),
+    [
+        (
+            0.9,
+            "goal: found float, expected a mapping of one of sensitivity, specificity, precision",
+        ),
+        ({}, r"goal: found \{\}, expected a mapping of one of"),
+        ({"recall": 0.9}, r"goal: found \{'recall': 0.9\}, expected a mapping of one of"),
+        ({"npv": 0.9, "precision": 0.9}, "goal: found .* expected a mapping of one of"),
+        ({"npv": 1.1}, r"goal\['npv'\]: found 1.1, expected a number from 0 to 1, 0.9 for 90 %"),
+        ({"npv": "9"}, r"goal\['npv'\]: found '9', expected a number from 0 to 1"),
+    ],
+)
+def test_a_goal_is_one_rate_of_threshold_for_with_a_share(widget, goal, found):
+    with pytest.raises(TraitError, match=f"^{found}"):
+        widget.goal = goal
+    with pytest.raises(TraitError, match=f"^{found}"):
+        ROCWidget(widget.evaluation, goal=goal)
+    assert widget.goal == {"sensitivity": 0.9}
+
+
+def test_a_goal_of_the_callers_is_copied_and_none_empties_it(widget):
+    mine = {"npv": Fraction(4, 5)}
+    widget.goal = mine
+    mine["npv"] = 2
+    assert widget.goal == {"npv": 0.8}
+    assert isinstance(widget.goal["npv"], float)
+    widget.goal = None
+    assert widget.goal is widget.get_state()["goal"] is None
+    another = ROCWidget(widget.evaluation)
+    assert another.goal == {"sensitivity": 0.9}, "the first goal is no widget's own"
+
+
+@pytest.mark.parametrize("noun", ["", "  ", "x" * 31])
+def test_a_noun_is_a_short_word(widget, noun):
+    with pytest.raises(TraitError, match=r"^noun: found .* expected a word in the plural"):
+        widget.noun = noun
+    assert widget.noun == "rows"
+    widget.noun = " tumours\n"
+    assert widget.noun == "tumours"
+
+
+def test_every_door_takes_goal_and_noun():
+    y, score = np.tile([0, 1], 40), np.linspace(0.05, 0.95, 80)
+    X = np.column_stack([score, y * 0.1])
+    model = LogisticRegression().fit(X, y)
+    results = cross_validate(
+        LogisticRegression(), X, y, cv=2, return_estimator=True, return_indices=True
+    )
+    said = {"goal": {"npv": 0.7}, "noun": "cows"}
+    for made in (
+        ROCWidget.from_predictions(y, score, **said),
+        ROCWidget.from_estimator(model, X, y, **said),
+        ROCWidget.from_cv_results(results, X, y, **said),
+    ):
+        assert {"goal": made.goal, "noun": made.noun} == said
+        made.close()
 
 
 WRONG = [

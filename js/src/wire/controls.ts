@@ -10,12 +10,14 @@ import {
   json,
   level,
   listOf,
+  misfit,
   number,
   oneOf,
   orNull,
   positive,
   type Read,
   type Result,
+  record,
   text,
 } from "./readers.ts";
 
@@ -54,7 +56,16 @@ interface Control<T> {
   first: T;
   /** Whether a file may be older than this control, which then has its first value. */
   isLater: boolean;
+  /** Whether null is a value unlike the first one. */
+  isEmptied?: boolean;
 }
+
+/** The rates that can be a goal, as Python's `threshold_for` takes them. */
+export const GOAL_RATES = ["sensitivity", "specificity", "precision", "npv", "accuracy"] as const;
+export type GoalRate = (typeof GOAL_RATES)[number];
+/** What is enough in the population: one rate and the least of it, as in {"sensitivity": 0.9}. */
+export type Goal = { readonly [Rate in GoalRate]?: number };
+export const FIRST_GOAL: Goal = { sensitivity: 0.9 };
 
 const control = <T>(read: Read<T>, first: T): Control<T> => ({ read, first, isLater: false });
 const later = <T>(read: Read<T>, first: T): Control<T> => ({ read, first, isLater: true });
@@ -80,6 +91,10 @@ const CONTROLS = {
   horizon: later<number | null>(orNull(positive), null),
   /** The upper left corner of a ROC curve, in the place of the whole square. */
   zoom: later<boolean>(flag, false),
+  /** Null where the reader wants no goal. */
+  goal: { ...later<Goal | null>(orNull(goalOf), FIRST_GOAL), isEmptied: true },
+  /** What the rows are called, in the plural. */
+  noun: later<string>(text, "rows"),
 };
 
 /** The values of all controls. */
@@ -104,7 +119,11 @@ export const FIRST = each((_, { first }) => first);
 
 /** The values that a record has, not looked into. */
 export const controlsOf = (get: (name: ControlName) => unknown) =>
-  each((name, { first, isLater }) => get(name) ?? (isLater ? first : get(name)));
+  each((name, { first, isLater, isEmptied }) => {
+    const value = get(name);
+    const isMissing = value === undefined || (value === null && !isEmptied);
+    return isLater && isMissing ? first : value;
+  });
 
 export const decodeControls = (raw: Record<ControlName, unknown>): Result<Controls> =>
   attempt(() => each((name, { read }) => read(raw[name], name)));
@@ -121,6 +140,14 @@ function pageOf(raw: unknown): Page {
     wish: oneOf(["", ...KEPT_RATES])(wish, "wish"),
     least: number(least, "least"),
   };
+}
+
+const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= 1;
+
+function goalOf(raw: unknown, name: string): Goal {
+  const [[rate, least] = ["", null], ...others] = Object.entries(record(raw, name));
+  if (others.length > 0 || !isShare(least)) misfit(name, "is not one rate and a share");
+  return { [oneOf(GOAL_RATES)(rate, name)]: least };
 }
 
 export function stateOf(alpha: unknown, threshold: unknown): State {

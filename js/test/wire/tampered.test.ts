@@ -6,7 +6,7 @@ import { operatingPointAt } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
 import type { Group, Note } from "../../src/evaluation/types.ts";
 import { Controller } from "../../src/sync/controller.ts";
-import { decodeControls, FIRST } from "../../src/wire/controls.ts";
+import { controlsOf, decodeControls, FIRST } from "../../src/wire/controls.ts";
 import { decodeComparators } from "../../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../../src/wire/decode_frame.ts";
@@ -283,6 +283,27 @@ test.each(LISTS)("a list of %s has a bound, above which the page has a sentence 
     ok: false,
     problem: expect.stringMatching(/at most \d+ can be read|no label/),
   });
+});
+
+test.each([
+  [{}],
+  [{ recall: 0.9 }],
+  [{ npv: 2 }],
+  [{ npv: "1" }],
+  [{ npv: 0.5, precision: 0.5 }],
+  [[0.5]],
+  [0.9],
+])("the goal %j is no goal", (goal) => {
+  const read = decodeControls({ ...FIRST, goal });
+  expect(read).toMatchObject({ ok: false, problem: expect.stringContaining("goal") });
+});
+
+test("a goal may be none, and an older file has the first one", () => {
+  const older: Record<string, unknown> = { ...FIRST };
+  delete older.goal;
+  expect(controlsOf((name) => older[name]).goal).toEqual({ sensitivity: 0.9 });
+  expect(controlsOf((name) => ({ ...FIRST, goal: null })[name]).goal).toBeNull();
+  expect(decodeControls({ ...FIRST, goal: null })).toMatchObject({ ok: true, value: { goal: null } });
 });
 
 test("a name is cut, also in the middle of a pair of units, and marks on one letter are few", () => {

@@ -53,6 +53,13 @@ test("view and use stand in the line where they are set", () => {
   );
 });
 
+test("a goal that is not the first one, or none, and the rows' name stand in the line", () => {
+  expect(pythonLine(pictureOf({ goal: { npv: 0.8 }, noun: "tumours" }))).toContain(
+    ', goal={"npv": 0.8}, noun="tumours")  #',
+  );
+  expect(pythonLine(pictureOf({ goal: null }))).toContain(", goal=None)  #");
+});
+
 test("what the reader has chosen of the page alone stands in the line", () => {
   expect(pythonLine(pictureOf({ page: { ...PAGE, hidden: ["ks"], alike: true } }))).toContain(
     ', page={"hidden": ["ks"], "arc": True, "alike": True, "sampling": "", "wish": "", "least": 0.9})  #',
