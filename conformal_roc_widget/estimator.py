@@ -57,10 +57,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         (`conformal_roc_widget.calibration.references.learned`); a scikit-learn classifier is
         trained on the training part; a callable ``X -> P(y = 1 | x)`` is the oracle of Proposition
         2.1 (of more than two classes one column each). ``"auto"`` is ``"sharp"`` for up to five
-        numeric features without missing values, or there the kernel where neighbours, weights or
-        groups ask for it; of other tables ``"learned"``. It is the kernel where
-        ``center="kernel"``, a bandwidth or ``resplits="per-instance"`` asks for it, and of other
-        tables where a label has fewer than 20 points: the data's shape decides, not results.
+        numeric features without missing values, or there the kernel where neighbours ask for it;
+        of other tables, and where rows have weights or groups, ``"learned"``. It is the kernel
+        where ``center="kernel"``, a bandwidth or ``resplits="per-instance"`` asks for it, and in
+        the place of ``"learned"`` where a label has fewer than 20 points or people: the data's
+        shape decides, not results.
     encoder : {"auto"}, transformer or None
         How references and distances get numbers from features; the classifier sees `X` as it is.
         ``"auto"`` takes complete numbers as they are, and encodes every other table

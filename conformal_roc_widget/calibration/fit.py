@@ -284,7 +284,7 @@ def calibrated(
     if explicit != (given[1] is not None):
         raise ValueError("X_calibration, y_calibration: found one of them, expected both")
     data, calibrating, populations = facts.parts(data, given)
-    choice = Choice.of(wanted, data, calibrating.stands_for)
+    choice = Choice.of(wanted, data, calibrating)
     check_frozen(wanted.estimator, data.classes)
     calibrator = Calibrator(
         *(wanted.estimator, choice.reference, wanted.random_state is not None, choice.encoder),

@@ -24,10 +24,9 @@ from conformal_roc_widget.calibration.references.reference import (
 )
 from conformal_roc_widget.calibration.resplits import PER_INSTANCE
 from conformal_roc_widget.checks import one_of
-from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
-from conformal_roc_widget.text import Note, counted
+from conformal_roc_widget.text import Note, counted, counted_people
 
 #: If rows repeat (2 or more points per distinct row), the kernel gets a note: kernel and classifier
 #: both return the share of positives per row, and their difference tells nothing of ``pi``.
@@ -69,17 +68,22 @@ class Choice(NamedTuple):
     encoder: Any
 
     @classmethod
-    def of(cls, wanted: Parameters, data: Labelled, stands_for: CalibrationRows) -> Choice:
+    def of(cls, wanted: Parameters, data: Labelled, calibrating: Labelled) -> Choice:
         """The choice for these parameters and data; refuses parameters that do not fit the data.
 
-        `stands_for` says how the rows that calibrate count.
+        `calibrating` are the rows that calibrate.
         """
         given, note = wanted.reference, None
         settings = Settings(wanted.bandwidth, wanted.n_jobs, wanted.progress)
         reference = reference_of(given, settings)
         if isinstance(given, str) and given == AUTO:
-            why_kernel, why_not_sharp = kernel_only(wanted), not_sharp(wanted, stands_for)
-            name, note = auto_reference(data, why_kernel, wanted.encoder, why_not_sharp)
+            name, note = auto_reference(
+                data,
+                kernel_only(wanted),
+                wanted.encoder,
+                near=wanted.neighbors is not None,
+                calibrating=calibrating,
+            )
             reference = reference_of(name, settings)
         check_features(data.points, reference, wanted.distance, wanted.bandwidth)
         near = looks_at_features(wanted.neighbors, wanted.distance)
@@ -90,25 +94,45 @@ class Choice(NamedTuple):
 
 
 def auto_reference(
-    data: Labelled, why_kernel: str, encoder: Any, why_not_sharp: str = ""
+    data: Labelled,
+    why_kernel: str,
+    encoder: Any,
+    *,
+    near: bool = False,
+    calibrating: Labelled | None = None,
 ) -> tuple[str, Note | None]:
     """The reference that ``"auto"`` chooses by the shape of the data, and a sentence on why.
 
-    For few complete numbers it is ``"sharp"``, and there is no sentence. `why_kernel` says why it
-    has to be a kernel, `why_not_sharp` why it has to be one in the place of ``"sharp"``; both may
-    be empty. Results play no part: a choice by results would cost coverage.
+    For few complete numbers it is ``"sharp"``, and there is no sentence, or with neighbours
+    (`near`) the kernel. `why_kernel` says why it has to be a kernel, and may be empty. Rows that
+    calibrate, by default the same, may not count alike. Results play no part: a choice by results
+    would cost coverage.
     """
+    calibrating = calibrating or data
     name, reason = _for_features(data.points, encoder)
-    if name == "sharp":
-        why_kernel = why_kernel or why_not_sharp
-        name, reason = ("kernel", _repeats(data.points)) if why_kernel else ("sharp", "")
-    elif not why_kernel and (fewest := int(np.bincount(data.codes).min())) < AUTO_FEWEST:
-        why_kernel = f"a label has {counted(fewest, 'point')}, too few to learn from"
+    if name == "sharp" and not calibrating.stands_for.plain:
+        name, reason = "learned", "rows have weights, or several belong to one person"
+    if name == "sharp" and (why_kernel or near):
+        why_kernel = why_kernel or "neighbours ask for one"
+        name, reason = "kernel", _repeats(data.points)
+    elif name == "learned" and not why_kernel:
+        why_kernel = _too_few(data, calibrating)
     if not reason:
         return name, None
     if why_kernel:
         name, reason = "kernel", f"{why_kernel}, though {reason}"
     return name, Note(f"The reference is '{name}', chosen by 'auto':", f"{reason}.")
+
+
+def _too_few(data: Labelled, calibrating: Labelled) -> str:
+    """Why a learned reference has too few rows, or people, to learn from; empty if it has not."""
+    fewest = int(np.bincount(data.codes).min())
+    found, people = counted(fewest, "point"), calibrating.stands_for.people
+    if people is not None:
+        own = (people[calibrating.codes == k] for k in range(data.classes.size))
+        fewest = min(np.unique(each).size for each in own)
+        found = counted_people(fewest)
+    return f"a label has {found}, too few to learn from" if fewest < AUTO_FEWEST else ""
 
 
 def _for_features(points: Points, encoder: Any) -> tuple[str, str]:
@@ -143,13 +167,6 @@ def kernel_only(wanted: Parameters) -> str:
     if wanted.resplits == PER_INSTANCE:
         return "learning anew for every test point would take too long"
     return ""
-
-
-def not_sharp(wanted: Parameters, stands_for: CalibrationRows) -> str:
-    """Why ``"auto"`` is the kernel where it would be ``"sharp"``; empty where it need not be."""
-    if wanted.neighbors is not None:
-        return "neighbours ask for one"
-    return "" if stands_for.plain else "weights or groups ask for one"
 
 
 def check_features(points: Points, reference: Reference, distance: Any, bandwidth: Any) -> None:

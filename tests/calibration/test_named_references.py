@@ -57,12 +57,11 @@ def test_the_shape_of_the_data_chooses_and_the_reason_is_told(X, y, asked, name,
 def test_rows_that_mostly_repeat_are_no_work_for_a_kernel():
     repeated = np.tile(np.arange(30.0), 2)[:, None]
     assert auto_reference(Labelled.of(repeated, MANY), "", "auto") == ("sharp", None)
-    for asked in (("a bandwidth asks for one", "auto", ""), ("", "auto", "neighbours ask for one")):
-        name, why = auto_reference(Labelled.of(repeated, MANY), *asked)
-        found = (
-            f"The reference is 'kernel', chosen by 'auto': {asked[0] or asked[2]}, though {CELLS}."
-        )
-        assert (name, why) == ("kernel", found)
+    for asked, near in (("a bandwidth asks for one", False), ("neighbours ask for one", True)):
+        given = "" if near else asked
+        name, why = auto_reference(Labelled.of(repeated, MANY), given, "auto", near=near)
+        assert name == "kernel"
+        assert why == f"The reference is 'kernel', chosen by 'auto': {asked}, though {CELLS}."
     repeated[0] = 0.5  # 31 of 60: most are different
     assert auto_reference(Labelled.of(repeated, MANY), "a bandwidth asks", "auto") == (
         "kernel",
@@ -97,8 +96,9 @@ def test_the_default_covers_pi_where_features_are_a_few_yes_and_no(n_features):
 def test_of_the_default_on_a_few_numbers_there_is_nothing_to_tell(d):
     for y in (MANY, np.arange(60) // 57):
         assert auto_reference(Labelled.of(numbers(d), y), "", "auto") == ("sharp", None)
-    for asked in (("a bandwidth asks", "auto"), ("", "auto", "neighbours ask")):
-        assert auto_reference(Labelled.of(numbers(d), MANY), *asked) == ("kernel", None)
+    for asked, near in (("a bandwidth asks", False), ("", True)):
+        data = Labelled.of(numbers(d), MANY)
+        assert auto_reference(data, asked, "auto", near=near) == ("kernel", None)
 
 
 @pytest.mark.parametrize(
@@ -119,11 +119,23 @@ def test_on_a_few_numbers_the_kernel_is_there_where_it_is_asked_for(rng, options
 
 
 @pytest.mark.parametrize(
-    "facts", [{"groups": np.arange(80) // 2}, {"sample_weight_calibration": np.arange(80.0)}]
+    ("facts", "name"),
+    [
+        ({"groups": np.arange(120) // 3}, "learned"),  # 40 people, with rows of both labels
+        ({"groups": np.arange(120) // 8}, "kernel"),
+        ({"sample_weight_calibration": np.arange(120.0)}, "learned"),
+    ],
 )
-def test_rows_that_do_not_count_alike_keep_the_kernel(rng, facts):
-    X, y = rng.normal(size=(80, 2)), np.resize([0, 0, 1], 80)
-    assert ConformalROC(GaussianNB(), random_state=0).fit(X, y, **facts).reference_ == "kernel"
+def test_rows_that_do_not_count_alike_have_the_learned_reference(rng, facts, name, one_learner):
+    X, y = rng.normal(size=(120, 2)), np.resize([0, 0, 1], 120)
+    assert ConformalROC(GaussianNB(), random_state=0).fit(X, y).reference_ == "sharp"
+    model = ConformalROC(GaussianNB(), random_state=0, progress=False)
+    model.fit(X, y, **facts)
+    assert model.reference_ == name
+    why = "rows have weights, or several belong to one person."
+    few = "a label has 15 people, too few to learn from, though " if name == "kernel" else ""
+    notes = model.evaluate(X[:4], y[:4]).notes
+    assert f"The reference is '{name}', chosen by 'auto': {few}{why}" in notes
 
 
 @pytest.mark.parametrize(
