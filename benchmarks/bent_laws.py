@@ -107,6 +107,12 @@ DEVELOPMENT: dict[str, Drawn] = {
     "hinge": normal(2, lambda X: 3 * np.maximum(X[:, 0], 0) - 1 + X[:, 1]),
     "step": normal(2, lambda X: 2.4 * (X[:, 0] > 0.5) - 1.2 + 0.5 * X[:, 1]),
     "wave": normal(1, lambda X: 2 * np.cos(2 * X[:, 0])),
+    "xor in five": normal(5, lambda X: 2.5 * np.tanh(2 * X[:, 0]) * np.tanh(2 * X[:, 1])),
+    "mixture in four": centres(
+        np.array([[1, 0, 0, 1], [-1, 1, 0, 0], [0, -1, 1, -1]]),
+        np.array([[0, 1, 1, 0], [1, 0, -1, 0], [-1, -1, 0, 1]]),
+        0.8,
+    ),
     "line": normal(3, lambda X: X @ [1.0, 0.7, -0.5]),
     "heavy tails": heavy,
     "tumours": rows_of("tumours"),

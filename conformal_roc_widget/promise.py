@@ -336,14 +336,10 @@ BLIND_THRESHOLD = Scope(
     "blindly",
 )
 EVERY_THRESHOLD = Scope("every threshold at once", "any threshold I pick")
-ANY_THRESHOLD = Scope(
-    "every threshold at once, also one that was picked; at a confidence chosen before looking",
-    "any threshold I pick",
-)
 FIXED_THRESHOLD = Scope(
     words("promise.fixed_threshold"), words("promise.fixed_threshold"), "beforehand"
 )
-#: Outside of these thresholds no envelope of weighted rows was seen to hold.
+#: Outside of these thresholds envelopes were seen to miss more often than they may.
 FIRST_THRESHOLD, LAST_THRESHOLD = 0.005, 0.995
 INNER_THRESHOLDS = Scope(
     f"every threshold from {FIRST_THRESHOLD} to {LAST_THRESHOLD} at once, also one that was "
@@ -540,7 +536,7 @@ FOR_SCORES = Promise(
 )
 #: Promise of the rates of an ideal model at every threshold at once.
 EVERYWHERE = for_rates(
-    "everywhere", Guarantee(OVER_BOTH_SETS, (WIDE_RESIDUALS,)), scope=ANY_THRESHOLD
+    "everywhere", Guarantee(OVER_BOTH_SETS, (WIDE_RESIDUALS,)), scope=INNER_THRESHOLDS
 )
 #: Promise of an average of several classes.
 FOR_AVERAGE = Promise(

@@ -190,8 +190,8 @@ SENTENCES = {
     "everywhere": (
         parts.EVERYWHERE,
         (
-            "limits hold in at least 90 % of datasets drawn alike for any threshold I pick after "
-            "looking, if true residuals spread no wider than estimated."
+            "limits hold in at least 90 % of datasets drawn alike for any threshold I pick from "
+            "0.005 to 0.995 after looking, if true residuals spread no wider than estimated."
         ),
     ),
     "credible": (

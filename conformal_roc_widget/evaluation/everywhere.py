@@ -4,6 +4,10 @@ The paper's band is for one threshold drawn at random: who picks one has left it
 limits come from `conformal_roc_widget.calibration.rank_envelope`: of the i-th smallest ``logit pi``
 of a label's test points, for all i at once. Counting them above a threshold gives limits of a rate
 that hold at every threshold, and so does all that is computed from rates of both labels.
+
+No reference tells how small the smallest ``pi`` are: of the limits that missed the truth in our
+studies most did so below .005 or above .995. Beyond these thresholds there are limits only as far
+as those within them leave no choice.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats, Ints, by_label
 from conformal_roc_widget.calibration.rank_envelope import (
@@ -28,8 +33,9 @@ from conformal_roc_widget.evaluation.notes import USUAL_ALPHA
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, even_ranks
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import (
-    ANY_THRESHOLD,
     EVERYWHERE,
+    FIRST_THRESHOLD,
+    LAST_THRESHOLD,
     WIDE_AREA,
     Promise,
     for_range_everywhere,
@@ -39,6 +45,8 @@ from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, Note, counted
 
 #: A display reads the limits of a label with more test points at this many ranks.
 DISPLAY_RANKS = 16_384
+#: The ends of the promise, on the logit scale.
+FIRST, LAST = logit((FIRST_THRESHOLD, LAST_THRESHOLD))
 
 
 class Everywhere(NamedTuple):
@@ -117,11 +125,6 @@ class EverywhereCurve(CalibratedCurve):
         """By how many points each label's limits of counts are widened."""
         return 0, 0
 
-    @property
-    def within(self) -> tuple[float, float] | None:
-        """The thresholds between which limits are promised; None for all."""
-        return None
-
     def _sizes_of(self, label: int) -> tuple[int, int]:
         return self.enclosing[label].size, self.points_of(label)
 
@@ -150,8 +153,8 @@ class EverywhereAtAlpha(AtAlpha):
         return {k: float(self._missing(k).all()) for k in (0, 1)}
 
     def _range_promise(self, noun: str) -> Promise:
-        """The limits' own promise: a range from both rates holds wherever they hold."""
-        scope = WIDE_AREA if noun == AREA else ANY_THRESHOLD
+        """The limits' own promise: rates only fall, so limits hold between thresholds too."""
+        scope = WIDE_AREA if noun == AREA else self.promise.place
         return for_range_everywhere(self.promise, noun, scope)
 
     # The results
@@ -201,6 +204,10 @@ class EverywhereAtAlpha(AtAlpha):
         return (low0, low1), (high0, high1)
 
     def _limits_of_label(self, label: int, most_ranks: int | None) -> tuple[Limits, Limits]:
+        """Limits within the promise's thresholds.
+
+        Elsewhere those that follow, since rates only fall.
+        """
         centres = self._curve.ascending_centres[label]
         places = None
         if most_ranks is not None and centres.size > most_ranks:
@@ -211,6 +218,9 @@ class EverywhereAtAlpha(AtAlpha):
             self._curve.most_below(label, self._alpha_as_given),
             places,
         )
+        # A limit that is moved to an end still counts at the threshold there.
+        low = np.where(low <= FIRST, -np.inf, np.minimum(low, LAST + 2 * TIE))
+        high = np.where(high > LAST - TIE, np.inf, np.maximum(high, FIRST - 2 * TIE))
         # A threshold that equals a limit may lie above a lower one, and below an upper one.
         return Limits(SortedSample(low)), Limits(SortedSample(high), 2 * TIE)
 

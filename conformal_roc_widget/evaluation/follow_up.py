@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats, by_label
 from conformal_roc_widget.calibration.followed.known import FollowUp, Known
@@ -22,12 +21,8 @@ from conformal_roc_widget.evaluation.everywhere import (
     EverywhereCurve,
 )
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
-from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import (
     BLIND_THRESHOLD,
-    FIRST_THRESHOLD,
-    LAST_THRESHOLD,
     WHERE_ALL_HOLD,
     WIDE_AREA,
     Promise,
@@ -133,11 +128,6 @@ class TimedEverywhereCurve(EverywhereCurve):
         """See `EverywhereCurve.more`."""
         return (0, 0) if self.observed.weights is None else (1, 1)
 
-    @property
-    def within(self) -> tuple[float, float]:
-        """See `EverywhereCurve.within`."""
-        return FIRST_THRESHOLD, LAST_THRESHOLD
-
 
 @dataclass(frozen=True, eq=False)
 class TimedEverywhereAtAlpha(EverywhereAtAlpha):
@@ -146,7 +136,7 @@ class TimedEverywhereAtAlpha(EverywhereAtAlpha):
     _curve: TimedEverywhereCurve
 
     def _range_promise(self, noun: str) -> Promise:
-        """The limits' own promise: rates only fall, so limits hold between thresholds too."""
+        """See `EverywhereAtAlpha`."""
         scope = WIDE_AREA if noun == AREA else self.promise.place
         return for_range_at_horizon(self.promise, _time_of(self._curve), noun, scope)
 
@@ -163,16 +153,3 @@ class TimedEverywhereAtAlpha(EverywhereAtAlpha):
             upto = np.cumsum(observed.counts[highest])
             open_[highest] = (upto > low[k][0]) & (upto - observed.counts[highest] < high[k][0])
         return open_
-
-    def _limits_of_label(self, label: int, most_ranks: int | None) -> tuple[Limits, Limits]:
-        """Limits within the promise's thresholds.
-
-        Elsewhere those that follow, since rates only fall.
-        """
-        low, high = super()._limits_of_label(label, most_ranks)
-        first, last = logit(self._curve.within)
-        lower, upper = low.centres.values, high.centres.values
-        # A limit that is moved to an end still counts at the threshold there.
-        lower = np.where(lower <= first, -np.inf, np.minimum(lower, last + 2 * TIE))
-        upper = np.where(upper > last - TIE, np.inf, np.maximum(upper, first - 2 * TIE))
-        return Limits(SortedSample(lower), low.shift), Limits(SortedSample(upper), high.shift)

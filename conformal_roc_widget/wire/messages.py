@@ -34,6 +34,7 @@ from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.losses import MeanLoss
 from conformal_roc_widget.evaluation.roc_evaluation import CELLS, RocEvaluation
+from conformal_roc_widget.promise import FIRST_THRESHOLD, LAST_THRESHOLD
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Controls, Label
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -345,16 +346,12 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
             if whole and np.array_equal(curve.enclosing[k], own)
             else floats(at_ranks[k]),
             "critical": floats(curve.critical_values(k, ALPHA_STOPS)),
+            "points": curve.points_of(k),
+            "more": curve.more[k],
+            "within": [FIRST_THRESHOLD, LAST_THRESHOLD],
         }
         for k, own in curve.residuals.items()
     ]
-    if curve.within is not None:
-        for k, part in enumerate(parts):
-            part |= {
-                "points": curve.points_of(k),
-                "more": curve.more[k],
-                "within": list(curve.within),
-            }
     return {"other": _promised(other), "envelope": parts}
 
 

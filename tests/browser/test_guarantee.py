@@ -49,7 +49,10 @@ DRAWN = """(root) => {
             .map((e) => e.textContent.replaceAll("\\u00a0", " ")),
     };
 }"""
-SCOPES = {"individual": "a threshold picked blindly", "everywhere": "any threshold I pick"}
+SCOPES = {
+    "individual": "a threshold picked blindly",
+    "everywhere": "any threshold I pick from 0.005 to 0.995",
+}
 
 
 def choose(view: View, guarantee: str) -> None:

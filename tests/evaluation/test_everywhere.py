@@ -34,6 +34,11 @@ def tied(X):
     return np.round(truth(X), 1) * 0.9 + 0.05
 
 
+def tails(X):
+    """A truth that is often nearer to 0 and 1 than any limit."""
+    return expit(4 * (np.asarray(X) @ TRUTH))
+
+
 def made(rng, sizes=(120, 90, 110), reference=truth, estimator=None, decimals=None):
     parts = [logistic_sample(rng, n)[:2] for n in sizes]
     if decimals is not None:
@@ -74,6 +79,20 @@ def test_limits_are_the_counts_of_the_recipe(rng, estimator):
             lower = max(0, *(b - most[i] for i, b in enumerate(below)))
             upper = min(m, *(a + most[-1 - i] for i, a in enumerate(above)))
             assert counted([low[j], high[j]], m) == [lower, upper]
+
+
+def test_beyond_its_thresholds_limits_are_none_or_follow_from_those_within(rng):
+    _, _, found = made(rng, estimator=KnownClassifier((4.0, -3.2, 2.0)), reference=tails)
+    first, last = 0.005, 0.995
+    band = found.band(0.5, [0.0, 1e-6, 0.004, first, 0.5, last, 0.9951, 1 - 1e-6, 1.0])
+    for _, low, high in limits_of(band):  # thresholds descend
+        assert (low[:3] == 0).all()
+        assert (high[1:4] == high[3]).all()
+        assert (low[5:] == low[5]).all()
+        assert (high[6:] == 1).all()
+        assert 0 < high[3] < 1
+        assert 0 < low[5] < 1
+    assert "every threshold from 0.005 to 0.995 at once" in band.scope
 
 
 def held(found, pi, y):

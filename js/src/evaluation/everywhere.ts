@@ -119,7 +119,7 @@ const mostAt = (envelope: Envelope, n: number, m: number, alpha: number) =>
 /** Test points of a label; in place of weighted ones evenly spaced quantiles of them, as many as their effective number. */
 function pointsOf(centres: Sorted, { points }: Envelope): Sorted {
   const { n, values } = centres;
-  if (points === null || points === n) return centres;
+  if (points === n) return centres;
   const { counted } = centres;
   const [all, upTo] = counted
     ? [counted.values, (place: number) => counted.before[place]]
@@ -133,7 +133,6 @@ function pointsOf(centres: Sorted, { points }: Envelope): Sorted {
 
 /** Limits within the promise’s thresholds; elsewhere those that follow, since rates only fall. */
 function promisedWithin([lower, upper]: Pair<Ends>, { within }: Envelope): Pair<Ends> {
-  if (within === null) return [lower, upper];
   const [first, last] = within.map(logit);
   return [
     {

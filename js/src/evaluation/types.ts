@@ -104,12 +104,12 @@ export interface Envelope {
   residuals: Float64Array;
   /** How many standard deviations it is wide, at ALPHA_STOPS. */
   critical: Float64Array;
-  /** How many test points the label's rows amount to where they stand for lost ones; null where rows are counted. */
-  points: number | null;
+  /** How many test points the label's rows amount to: fewer than it has where they stand for lost ones. */
+  points: number;
   /** By how many points its limits of counts are widened. */
   more: number;
-  /** The thresholds between which limits are promised; null for all. */
-  within: Pair<number> | null;
+  /** The thresholds between which limits are promised. */
+  within: Pair<number>;
 }
 
 /** Bounds at one alpha, by range of scores: a lower bound holds from the end of its range on, an upper bound up to the start. */

@@ -298,9 +298,9 @@ function envelopesOf(nCalibration: Pair<number>, all: Pair<Residuals>) {
             ? Float64Array.from(ranks, (rank) => values[rank - 1])
             : ascending(float64s(fields.residuals, name, ranks.length), name),
         critical: float64s(fields.critical, name, ALPHA_STOPS.length),
-        points: optional(atLeastOne)(fields.points, name),
-        more: optional(count)(fields.more, name) ?? 0,
-        within: optional(pairOf(level))(fields.within, name),
+        points: atLeastOne(fields.points, name),
+        more: count(fields.more, name),
+        within: pairOf(level)(fields.within, name),
       };
     };
     return [envelopeOf(zeros, 0), envelopeOf(ones, 1)];
