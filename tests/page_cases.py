@@ -13,6 +13,8 @@ from page_json import plain
 from scene_records import scene_record
 
 from conformal_roc_widget import ROCWidget, average_bands
+from conformal_roc_widget.evaluation.decisions.goal import goal_verdict
+from conformal_roc_widget.evaluation.decisions.population_threshold import RULES
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.sentences import between
 from conformal_roc_widget.views.scenes import scene_of
@@ -62,6 +64,21 @@ def losses(evaluation, alpha):
     return [[list(found[name]), found[name].notes] for name in ("brier_score", "log_loss")]
 
 
+def goals(evaluation, alpha, threshold):
+    """What is known of goals at some thresholds; None where rows do not count alike."""
+    found = []
+    for rate in RULES:
+        for least, at in ((0.3, threshold), (0.6, 0.2), (0.95, 0.7)):
+            verdict = goal_verdict(evaluation, {rate: least}, at, alpha)
+            if verdict is None:
+                return None
+            here, there = verdict.here, verdict.found
+            numbers = verdict._asdict() | {"here": [here.threshold, here.k, here.n]}
+            numbers["found"] = there and [there.threshold, there.k, there.n]
+            found.append(numbers | {"rate": rate, "least": least})
+    return found
+
+
 def case_record(name):
     case, group = CASES[name], group_of(name)
     budget = Budget(whole=16_384, stops=tuple(sorted({*ENDS, 0.05, case.alpha})), bounds=(*ENDS,))
@@ -105,6 +122,7 @@ def case_record(name):
         ),
         "curves": {"data": curves, "frame": frame},
         "losses": [[losses(each, a) for a in (case.alpha, *ENDS)] for each in evaluations],
+        "goals": [goals(each, case.alpha, case.threshold) for each in evaluations],
         "dependence": [each.dependence for each in evaluations],
         "first": sum(evaluations[0].n_test.values()),
         "title": None

@@ -7,8 +7,9 @@ import { execFileSync } from "node:child_process";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ALPHA_STOPS } from "../src/base/steps.ts";
 import { frameAt, stopsOf } from "../src/evaluation/at_alpha.ts";
+import { type GoalVerdict, goalVerdict, type Reached } from "../src/evaluation/goal.ts";
 import { lossLimits, lossNote } from "../src/evaluation/losses.ts";
-import type { Frame, Group, Json, Limits, Note } from "../src/evaluation/types.ts";
+import type { Frame, GoalRate, Group, Json, Limits, Note } from "../src/evaluation/types.ts";
 import { legendOf } from "../src/scene.ts";
 import type { Picture } from "../src/shown/picture.ts";
 import { pageClock } from "../src/sync/backpressure.ts";
@@ -37,6 +38,16 @@ import {
 } from "./same_scene.ts";
 import { decoded } from "./sample.ts";
 
+interface KeptGoal {
+  rate: GoalRate;
+  least: number;
+  verdict: string;
+  here: [number, number, number];
+  found: [number, number, number] | null;
+  limits: [number, number] | null;
+  most: number;
+}
+
 interface Case {
   kind: Group["kind"];
   alpha: number;
@@ -50,6 +61,8 @@ interface Case {
   curves: { data: unknown; frame: unknown };
   /** By evaluation and alpha: Brier score and log loss with their limits, and what Python says of them. */
   losses: ([[number, number, number], string[]][] | null)[][];
+  /** By evaluation: goals at some thresholds; null where rows do not count alike. */
+  goals: (KeptGoal[] | null)[];
   dependence: string[];
   points: number;
   /** Where outcomes have a time: how the header starts. */
@@ -194,6 +207,33 @@ describe.each(CASES)("%s", (_, kept) => {
           );
         });
       });
+    });
+  });
+
+  test("what is known of a goal is what Python knows", () => {
+    groupOf(kept).entries.forEach((entry, i) => {
+      expect(goalVerdict(entry, { rate: "npv", least: 0.6 }, 0.2, kept.alpha) === null).toBe(
+        kept.goals[i] === null,
+      );
+      if (entry.simplified) return;
+      for (const { rate, least, here, most, limits, ...wanted } of kept.goals[i] ?? []) {
+        const found = goalVerdict(entry, { rate, least }, here[0], kept.alpha) as GoalVerdict;
+        const where = `${rate} of ${least} at ${here[0]}`;
+        const place = (at: Reached | null) => at && [at.threshold, at.k, at.n];
+        const { verdict, isOn, price, rows, n } = found;
+        expect(
+          {
+            ...{ verdict, is_on: isOn, rows, n },
+            found: place(found.found),
+            price: price && [price.what, price.there, price.here],
+          },
+          where,
+        ).toEqual(wanted);
+        expect(place(found.here), where).toEqual(here);
+        expect(found.most, where).toBeCloseTo(most, 7);
+        expect(found.limits === null, where).toBe(limits === null);
+        expectNear([...(found.limits ?? [])], limits ?? [], where, 1e-9);
+      }
     });
   });
 

@@ -12,6 +12,7 @@ import pytest
 from sklearn import metrics
 
 from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.evaluation.decisions.population_threshold import RULES
 from conformal_roc_widget.evaluation.ideal_curve import Candidates, LabelledDraws
 from conformal_roc_widget.evaluation.losses import Rows, brier_of, log_loss_of
 from conformal_roc_widget.evaluation.sampled_means import THRESHOLDS, MeanRates, limits_of_mean
@@ -75,7 +76,7 @@ def population_thresholds() -> list[dict[str, object]]:
             [0, 1] * 20, np.linspace(0.1, 0.9, 40), y, score
         )
         wishes = []
-        for rate in ("sensitivity", "specificity"):
+        for rate in RULES:
             for least, alpha in ((0.3, 0.5), (0.8, 0.2), (0.9, 0.05), (0.95, 0.001), (1, 0.1)):
                 kept = evaluation.threshold_for(**{rate: least}, confidence=1 - alpha)
                 wish = {"rate": rate, "least": least, "alpha": alpha}

@@ -91,10 +91,10 @@ class Rule(NamedTuple):
 #: Wish -> the rule by which it is tested.
 RULES: dict[str, Rule] = {
     "sensitivity": Rule(
-        lambda c: (c.n[1] - c.ones_below, _all_of(c.n[1], c)), (1,), (0.0,), 1, "positives"
+        lambda c: (c.n[1] - c.ones_below, _all_of(c.n[1], c)), (1,), (-np.inf,), 1, "positives"
     ),
     "specificity": Rule(
-        lambda c: (c.zeros_below, _all_of(c.n[0], c)), (-1,), (1.0,), -1, "negatives"
+        lambda c: (c.zeros_below, _all_of(c.n[0], c)), (-1,), (np.inf,), -1, "negatives"
     ),
     "precision": Rule(
         lambda c: (c.n[1] - c.ones_below, sum(c.n) - c.ones_below - c.zeros_below),
@@ -209,7 +209,7 @@ class Tested:
         """Whether these successes, or more, have at most the probability `level` at the wish."""
         k, n = self.successes[at], self.trials[at]
         rate = k / np.maximum(n, 1)
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             # Chernoff's bound decides most tests in a tenth of the time that the tail takes.
             bound = np.exp(-n * (rel_entr(rate, wish) + rel_entr(1 - rate, 1 - wish)))
         passes = (rate > wish) & (bound <= SAFELY * level)
@@ -234,6 +234,9 @@ class PopulationThreshold(Promised):
         Probability that all wishes hold, over samples of rows.
     rows : tuple of int
         Negative and positive rows that were looked at.
+    within : tuple of pairs of float
+        Thresholds that keep all wishes, all of them at once: each above the first number of a pair
+        and up to the second.
     promise : Promise
         Its kind is "population".
     """
@@ -243,6 +246,7 @@ class PopulationThreshold(Promised):
     most: Mapping[str, float]
     confidence: float
     rows: tuple[int, int]
+    within: tuple[tuple[float, float], ...]
     promise: Promise
 
     def __float__(self) -> float:
@@ -251,18 +255,13 @@ class PopulationThreshold(Promised):
             raise ValueError(f"threshold: {self.reason}")
         return self.threshold
 
-    def moved_to(self, threshold: float) -> PopulationThreshold | None:
-        """The same promise at another threshold, if that keeps the one wish too; else None.
+    def keeps_at(self, threshold: float) -> bool:
+        """Whether another threshold keeps the wishes too, also if it is picked."""
+        return any(low < threshold <= high for low, high in self.within)
 
-        A sensitivity is kept by every threshold below the highest one that keeps it, and a
-        specificity by every one above the lowest; all of them hold at once.
-        """
-        (name,) = self.wishes
-        if self.threshold is None:
-            return None
-        below = name == "sensitivity"
-        keeps = threshold <= self.threshold if below else threshold >= self.threshold
-        return replace(self, threshold=threshold) if keeps else None
+    def moved_to(self, threshold: float) -> PopulationThreshold | None:
+        """The same promise at another threshold, if that keeps the wishes too; else None."""
+        return replace(self, threshold=threshold) if self.keeps_at(threshold) else None
 
     @property
     def reason(self) -> str:
@@ -305,8 +304,20 @@ def population_threshold(
         {name: each.most(level) for name, each in tested.items()},
         confidence,
         cuts.n,
+        _within(kept, cuts, up=list(wishes) == ["specificity"]),
         for_population(list(wishes), confidence),
     )
+
+
+def _within(kept: NDArray[np.bool_], cuts: Cuts, *, up: bool) -> tuple[tuple[float, float], ...]:
+    """Runs of cuts that are kept, as thresholds; `up` lets the last run go on above all scores.
+
+    Nobody is called there, which keeps a specificity as the highest score does.
+    """
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], kept, [False]])))
+    lows = np.append(-np.inf, cuts.scores)[edges[::2]]
+    highs = np.append(cuts.scores, np.inf)[edges[1::2] - 1 + (up & (edges[1::2] == kept.size))]
+    return tuple(zip(lows.tolist(), highs.tolist(), strict=True))
 
 
 def chosen_cut(

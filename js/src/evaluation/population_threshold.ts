@@ -1,52 +1,187 @@
-// A threshold that keeps a rate in the population; its twin is decisions/population_threshold.py.
+// A threshold that keeps a rate in the population; its twin is decisions/population_threshold.py, which says why it holds.
 
+import { partitionPoint } from "../base/bisect.ts";
 import type { Pair } from "../base/pair.ts";
+import { remembered } from "../base/remembered.ts";
 import { incompleteBeta } from "./exact_limits.ts";
 import { settableThreshold } from "./observed_curve.ts";
 import type { RuledThreshold } from "./threshold_rules.ts";
-import type { Evaluation, PopulationWish } from "./types.ts";
-
-/** The rates that the page can promise a threshold for: each is a share of one label, and the threshold an order statistic. */
-export type KeptRate = PopulationWish["rate"];
+import type { Confusion, Evaluation, GoalRate, PopulationWish } from "./types.ts";
 
 type Curve = Pick<Evaluation, "thresholds" | "truePositives" | "falsePositives" | "nTest">;
 
-/** Counts that lie above the mean of a binomial law by more than this many deviations, and `SOME`, have no chance. */
-const BEYOND = 12;
-const SOME = 30;
+const STARTS = [0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
+const FEW_STARTS = [0.1, 0.3, 0.5, 0.7, 0.9];
 const HALVINGS = 40;
 
-/**
- * The threshold at which, but for a chance of alpha, the wish holds in the population; null where none can promise it.
- * The highest one for the sensitivity, the lowest one for the specificity.
- */
-export function populationThreshold(
+/** Directions and starts of the chains of tests, and which of the cuts that keep the wish is taken: the highest, the lowest, or (0) that with the most successes. */
+interface Rule {
+  /** Successes and trials. */
+  counts(called: Confusion): Pair<number>;
+  ways: readonly number[];
+  starts: readonly number[];
+  chosen: number;
+  /** The rows whose number bounds a promise. */
+  rows: "positives" | "negatives" | "rows";
+}
+
+const ENDS = { low: [Number.NEGATIVE_INFINITY], high: [Number.POSITIVE_INFINITY] };
+const RULES: Record<GoalRate, Rule> = {
+  sensitivity: {
+    counts: ({ tp, fn }) => [tp, tp + fn],
+    ways: [1],
+    starts: ENDS.low,
+    chosen: 1,
+    rows: "positives",
+  },
+  specificity: {
+    counts: ({ tn, fp }) => [tn, tn + fp],
+    ways: [-1],
+    starts: ENDS.high,
+    chosen: -1,
+    rows: "negatives",
+  },
+  precision: { counts: ({ tp, fp }) => [tp, tp + fp], ways: [-1], starts: STARTS, chosen: -1, rows: "rows" },
+  npv: { counts: ({ tn, fn }) => [tn, tn + fn], ways: [1], starts: STARTS, chosen: 1, rows: "rows" },
+  accuracy: {
+    ...{ ways: [1, -1], starts: FEW_STARTS, chosen: 0, rows: "rows" },
+    counts: ({ tp, fp, tn, fn }) => [tp + tn, tp + fp + tn + fn],
+  },
+};
+
+/** Successes and trials of a rate where so many rows are right and wrong. */
+export const countsOf = (rate: GoalRate, called: Confusion) => RULES[rate].counts(called);
+
+/** The rows whose number bounds what can be promised of a rate. */
+export function rowsOf(rate: GoalRate, [zeros, ones]: Pair<number>) {
+  const { rows } = RULES[rate];
+  return { rows, n: { positives: ones, negatives: zeros, rows: zeros + ones }[rows] };
+}
+
+/** Cuts are the distinct scores, ascending, and one above all of them; vertices are the same in the other order. */
+class Cuts {
+  readonly n: number;
+
+  constructor(readonly curve: Curve) {
+    this.n = curve.thresholds.length - 1;
+  }
+
+  score = (cut: number) => this.curve.thresholds[this.n - cut];
+
+  below = (score: number) => partitionPoint(this.n, (cut) => this.score(cut) < score);
+
+  upTo = (score: number) => partitionPoint(this.n, (cut) => this.score(cut) <= score);
+
+  called(cut: number): Confusion {
+    const { truePositives, falsePositives, nTest } = this.curve;
+    const [fp, tp] = [falsePositives[this.n - cut], truePositives[this.n - cut]];
+    return { tp, fp, tn: nTest[0] - fp, fn: nTest[1] - tp };
+  }
+}
+
+/** Chances are rounded; this share of a level is below it for sure. */
+const TOUCHES = 1 + 1e-12;
+
+/** Whether k successes of n, or more, have at most the probability `level` at the wish. */
+const passes = ([k, n]: Pair<number>, wish: number, level: number) =>
+  k > 0 && incompleteBeta(wish, k, n - k + 1) <= level * TOUCHES;
+
+/** The cuts that keep the wish, from one of a pair up to before the other; of each chain `most` tests are made. */
+function keptRuns(
   curve: Curve,
   { rate, least }: PopulationWish,
   alpha: number,
+  most = Number.POSITIVE_INFINITY,
+) {
+  const cuts = new Cuts(curve);
+  const { counts, ways, starts } = RULES[rate];
+  const runs: Pair<number>[] = [];
+  for (const way of ways) {
+    const part = alpha / ways.length / starts.length;
+    const ordered = starts.toSorted((a, b) => way * (a - b));
+    let level = 0;
+    ordered.forEach((start, i) => {
+      const end = ordered[i + 1] ?? way * Number.POSITIVE_INFINITY;
+      const first = cuts.below(start);
+      // The first and the last test may be of a cut outside: between two scores counts are those at the upper one.
+      const stop = way > 0 ? Math.min(cuts.below(end), cuts.n - 1) : cuts.upTo(end);
+      const inside = way > 0 ? [first, cuts.below(end)] : [cuts.upTo(end), cuts.upTo(start)];
+      const tests = Math.max(0, way * (stop - first) + 1);
+      level += part;
+      let passed = 0;
+      while (
+        passed < Math.min(tests, most) &&
+        passes(counts(cuts.called(first + way * passed)), least, level)
+      )
+        passed++;
+      const reached = first + way * (passed - 1);
+      const from = Math.max(Math.min(first, reached), inside[0]);
+      const to = Math.min(Math.max(first, reached) + 1, inside[1]);
+      if (passed > 0 && from < to) runs.push([from, to]);
+      if (passed < tests) level = 0;
+    });
+  }
+  return { cuts, runs };
+}
+
+/** The cuts that keep a wish, and the one that is taken; it is remembered, since a hand moves the threshold alone. */
+const keptBy = remembered((curve: Curve, rate: GoalRate, least: number, alpha: number) => {
+  const { cuts, runs } = keptRuns(curve, { rate, least }, alpha);
+  const { chosen, counts } = RULES[rate];
+  const better = (a: number, b: number) =>
+    chosen === 0 ? counts(cuts.called(a))[0] - counts(cuts.called(b))[0] || a - b : chosen * (a - b);
+  let best: number | null = null;
+  for (const [from, to] of runs)
+    for (let cut = from; cut < to; cut++) if (best === null || better(cut, best) > 0) best = cut;
+  return { cuts, runs, best };
+});
+
+/** The threshold at which, but for a chance of alpha, the wish holds in the population; null where none can promise it. */
+export function populationThreshold(
+  curve: Curve,
+  wish: PopulationWish,
+  alpha: number,
 ): RuledThreshold | null {
-  const { n, kept, places } = counted(curve, rate);
-  const needed = fewest(n, least, alpha);
-  const vertex = places.find((i) => kept(i) >= needed);
-  return vertex === undefined ? null : { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
+  const { cuts, best } = keptBy(curve, wish.rate, wish.least, alpha);
+  if (best === null) return null;
+  const vertex = cuts.n - best;
+  return { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
+}
+
+/** Whether a threshold keeps the wish too: all that passed hold at once, so that it may be picked. */
+export function isKept(
+  curve: Curve,
+  { rate, least }: PopulationWish,
+  alpha: number,
+  threshold: number,
+): boolean {
+  const { cuts, runs, best } = keptBy(curve, rate, least, alpha);
+  const cut = cuts.below(threshold);
+  // Above all scores nobody is called, which keeps a specificity as the highest score does.
+  if (cut === cuts.n) return rate === "specificity" && best !== null;
+  return runs.some(([from, to]) => from <= cut && cut < to);
 }
 
 /** The most that any threshold can promise, and the rows whose number bounds it. */
-export function mostPromised(curve: Curve, rate: KeptRate, alpha: number) {
-  const { n, kept, places } = counted(curve, rate);
-  const best = Math.max(0, ...places.slice(-1).map(kept));
+export function mostPromised(curve: Curve, rate: GoalRate, alpha: number) {
   let [low, high] = [0, 1];
   for (let i = 0; i < HALVINGS; i++) {
-    const middle = (low + high) / 2;
-    if (best >= fewest(n, middle, alpha)) low = middle;
-    else high = middle;
+    const least = (low + high) / 2;
+    // Of each chain two tests are enough: only the first can be of a cut outside, where any is inside.
+    if (keptRuns(curve, { rate, least }, alpha, 2).runs.length > 0) low = least;
+    else high = least;
   }
-  return { most: low, n };
+  return { most: low, ...rowsOf(rate, curve.nTest) };
+}
+
+/** The fewest successes of n that are so rare at a rate of `least`; n + 1 where none are. */
+export function fewest(n: number, least: number, alpha: number): number {
+  return 1 + partitionPoint(n, (k) => !passes([k + 1, n], least, alpha));
 }
 
 /**
  * Range in which the threshold would mostly be if the rows were drawn again and again: its rank follows a binomial
- * law. Null where no threshold promises the wish.
+ * law. Null where no threshold promises the wish, and for a rate that is no share of one label.
  */
 export function wishSpread(
   curve: Curve,
@@ -54,48 +189,18 @@ export function wishSpread(
   alpha: number,
   mostly = 0.95,
 ): Pair<number> | null {
-  const { n, kept, places } = counted(curve, rate);
+  const { rows, n } = rowsOf(rate, curve.nTest);
   const needed = fewest(n, least, alpha);
-  if (needed > n) return null;
-  const chance = (i: number) => incompleteBeta(kept(i) / n, needed, n - needed + 1);
+  if (rows === "rows" || needed > n) return null;
+  const cuts = new Cuts(curve);
+  const rising = Array.from({ length: cuts.n }, (_, cut) => cut);
+  const places = rate === "sensitivity" ? rising.reverse() : rising;
+  const chance = (cut: number) =>
+    incompleteBeta(countsOf(rate, cuts.called(cut))[0] / n, needed, n - needed + 1);
   const ends = [(1 - mostly) / 2, (1 + mostly) / 2].map((share) => places.find((i) => chance(i) >= share));
-  const [first, last] = ends.map((i) => (i === undefined ? null : settableThreshold(curve.thresholds, i)));
+  const [first, last] = ends.map((cut) =>
+    cut === undefined ? null : settableThreshold(curve.thresholds, cuts.n - cut),
+  );
   if (first === null || last === null) return null;
   return first < last ? [first, last] : [last, first];
-}
-
-/** The number of the label's rows, how many of them each vertex keeps, and the vertices, the most wanted first. */
-function counted({ thresholds, truePositives, falsePositives, nTest }: Curve, rate: KeptRate) {
-  // The first vertex calls nobody positive, which keeps a specificity without any row.
-  const places = Array.from({ length: thresholds.length - 1 }, (_, i) => i + 1);
-  if (rate === "sensitivity") return { n: nTest[1], kept: (i: number) => truePositives[i], places };
-  return { n: nTest[0], kept: (i: number) => nTest[0] - falsePositives[i], places: places.reverse() };
-}
-
-/** The fewest successes that a rate of `least` reaches with a chance of at most alpha; n + 1 where none is so rare. */
-function fewest(n: number, least: number, alpha: number): number {
-  if (least <= 0) return 1;
-  if (least >= 1) return n + 1;
-  const odds = Math.log(least) - Math.log1p(-least);
-  let k = Math.min(n, Math.ceil(n * least + BEYOND * Math.sqrt(n * least * (1 - least)) + SOME));
-  let chance = k * Math.log(least) + (n - k) * Math.log1p(-least) + logChoices(n, k);
-  let tail = 0;
-  for (; k >= 0; k--) {
-    tail += Math.exp(chance);
-    if (tail > alpha) return k + 1;
-    chance += Math.log(k) - Math.log(n - k + 1) - odds;
-  }
-  return 1;
-}
-
-/** Logarithm of the number of ways to choose k of n. */
-const logChoices = (n: number, k: number) => logFactorial(n) - logFactorial(k) - logFactorial(n - k);
-
-/** Logarithm of n!: the product up to 10, above it Stirling's series, which is then right to the last digits. */
-function logFactorial(n: number): number {
-  let shift = 0;
-  let x = n + 1;
-  for (; x < 10; x++) shift += Math.log(x);
-  const series = 1 / (12 * x) - 1 / (360 * x ** 3) + 1 / (1260 * x ** 5) - 1 / (1680 * x ** 7);
-  return (x - 0.5) * Math.log(x) - x + Math.log(2 * Math.PI) / 2 + series - shift;
 }

@@ -11,12 +11,13 @@ export const LABELS: readonly Label[] = [1, 0];
 
 /** A label of the user, as a key of Python. */
 export type Json = null | boolean | number | string | Json[];
-/** Rates that a threshold can be promised for on the page: each is a share of one label. */
-export const KEPT_RATES = ["sensitivity", "specificity"] as const;
+/** Rates that can be a goal, as Python's `threshold_for` takes them. */
+export const GOAL_RATES = ["sensitivity", "specificity", "precision", "npv", "accuracy"] as const;
+export type GoalRate = (typeof GOAL_RATES)[number];
 
 /** A rate that is to be at least so high in the population. */
 export interface PopulationWish {
-  rate: (typeof KEPT_RATES)[number];
+  rate: GoalRate;
   least: number;
 }
 

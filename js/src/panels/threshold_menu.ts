@@ -5,7 +5,7 @@ import { decoration, html as element, svg } from "../base/dom.ts";
 import { rate as rateText, thresholdText } from "../base/format.ts";
 import { createMenu } from "../base/menu.ts";
 import { html, nothing, render, unbroken } from "../base/template.ts";
-import { type KeptRate, populationThreshold } from "../evaluation/population_threshold.ts";
+import { populationThreshold } from "../evaluation/population_threshold.ts";
 import {
   costTarget,
   type RuledThreshold,
@@ -13,7 +13,7 @@ import {
   specificityTarget,
   youdenTarget,
 } from "../evaluation/threshold_rules.ts";
-import type { Evaluation, PopulationWish } from "../evaluation/types.ts";
+import type { Evaluation, GoalRate, PopulationWish } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
 import { noneText, sureText } from "../words/kept.ts";
 
@@ -30,7 +30,7 @@ interface Rule {
   figure?: Figure;
   target(evaluation: Evaluation, figure: number): RuledThreshold | null;
   /** The rate that a second row keeps in the population. */
-  kept?: KeptRate;
+  kept?: GoalRate;
 }
 
 const RULES: Rule[] = [

@@ -2,7 +2,14 @@
 // conformal_roc_widget/shown/controls.py, whose names and first values a test holds equal to these.
 
 import { words } from "../base/words.ts";
-import { type Json, KEPT_RATES, type PopulationWish, WEIGHTS, type Weights } from "../evaluation/types.ts";
+import {
+  GOAL_RATES,
+  type GoalRate,
+  type Json,
+  type PopulationWish,
+  WEIGHTS,
+  type Weights,
+} from "../evaluation/types.ts";
 import {
   attempt,
   flag,
@@ -60,9 +67,6 @@ interface Control<T> {
   isEmptied?: boolean;
 }
 
-/** The rates that can be a goal, as Python's `threshold_for` takes them. */
-export const GOAL_RATES = ["sensitivity", "specificity", "precision", "npv", "accuracy"] as const;
-export type GoalRate = (typeof GOAL_RATES)[number];
 /** What is enough in the population: one rate and the least of it, as in {"sensitivity": 0.9}. */
 export type Goal = { readonly [Rate in GoalRate]?: number };
 export const FIRST_GOAL: Goal = { sensitivity: 0.9 };
@@ -137,7 +141,7 @@ function pageOf(raw: unknown): Page {
     arc: arc !== false,
     alike: alike === true,
     sampling: text(sampling, "sampling"),
-    wish: oneOf(["", ...KEPT_RATES])(wish, "wish"),
+    wish: oneOf(["", ...GOAL_RATES])(wish, "wish"),
     least: number(least, "least"),
   };
 }

@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
 import numbers from "../../../tests/fixtures/numbers.json";
-import {
-  type KeptRate,
-  mostPromised,
-  populationThreshold,
-  wishSpread,
-} from "../../src/evaluation/population_threshold.ts";
+import { mostPromised, populationThreshold, wishSpread } from "../../src/evaluation/population_threshold.ts";
+import type { GoalRate } from "../../src/evaluation/types.ts";
 
 interface Rows {
   y: number[];
@@ -37,7 +33,7 @@ const WISHES = numbers.population.flatMap(({ wishes, ...rows }) =>
 
 test.each(WISHES)("$rate of $least at $alpha, $n rows: kept where Python keeps it", ({ rows, ...kept }) => {
   const curve = curveOf(rows);
-  const rate = kept.rate as KeptRate;
+  const rate = kept.rate as GoalRate;
   const found = populationThreshold(curve, { rate, least: kept.least }, kept.alpha);
   expect(found?.threshold ?? null).toBe(kept.threshold);
   expect(mostPromised(curve, rate, kept.alpha).most).toBeCloseTo(kept.most, 7);
@@ -50,6 +46,7 @@ test("forty positives promise a sensitivity of 0.93 at most", () => {
   expect(mostPromised(curve, "sensitivity", 0.05)).toEqual({
     most: expect.closeTo(0.05 ** (1 / 40), 9),
     n: 40,
+    rows: "positives",
   });
   expect(populationThreshold(curve, { rate: "sensitivity", least: 0.95 }, 0.05)).toBeNull();
 });

@@ -1,0 +1,81 @@
+// Whether a goal is reached: at a threshold, and where it would be; its twin is decisions/goal.py.
+
+import type { Pair } from "../base/pair.ts";
+import { countsAt } from "./at_alpha.ts";
+import { exactLimits } from "./exact_limits.ts";
+import { countsOf, isKept, mostPromised, populationThreshold } from "./population_threshold.ts";
+import type { Confusion, Evaluation, PopulationWish } from "./types.ts";
+
+/** A threshold this near to the one that keeps a goal stands on it, since sliders round. */
+const ON_THE_MARK = 1e-9;
+
+/** A rate at a threshold, on these rows. */
+export interface Reached {
+  threshold: number;
+  called: Confusion;
+  /** The rate is k of n; null where n is 0. */
+  k: number;
+  n: number;
+  value: number | null;
+}
+
+export interface GoalVerdict {
+  wish: PopulationWish;
+  alpha: number;
+  /** What holds of the wish in the population, with confidence: it is kept at this threshold, it is not, or nobody knows. */
+  verdict: "kept" | "missed" | "open";
+  here: Reached;
+  /** Clopper and Pearson's limits of the rate here; null where the goal's own limit, at least so much, takes their place. */
+  limits: Pair<number> | null;
+  /** Whether the threshold is the one that was found for the goal. */
+  isOn: boolean;
+  /** The threshold that keeps the goal, chosen on these rows; null where none can promise it. */
+  found: Reached | null;
+  /** What more wrong calls the goal's threshold makes of the other kind: their number there and here; null where it costs none. */
+  price: { what: "fp" | "fn"; there: number; here: number } | null;
+  /** The most that can be promised, and the rows whose number bounds it. */
+  most: number;
+  rows: "positives" | "negatives" | "rows";
+  n: number;
+}
+
+/** The wrong calls that more of a rate are paid with. */
+const PAID_WITH = {
+  sensitivity: "fp",
+  npv: "fp",
+  specificity: "fn",
+  precision: "fn",
+  accuracy: null,
+} as const;
+
+/** What is known of a goal at a threshold; null where rows do not count alike, so that no exact tail is known. */
+export function goalVerdict(
+  evaluation: Evaluation,
+  wish: PopulationWish,
+  threshold: number,
+  alpha: number,
+): GoalVerdict | null {
+  if (evaluation.weighted) return null;
+  const kept = populationThreshold(evaluation, wish, alpha);
+  const here = reached(evaluation, wish, threshold);
+  const found = kept && reached(evaluation, wish, kept.threshold);
+  const limits = exactLimits(here.k, here.n, alpha);
+  const isOn = kept !== null && Math.abs(kept.threshold - threshold) <= ON_THE_MARK;
+  const keeps = isOn || isKept(evaluation, wish, alpha, threshold);
+  const what = PAID_WITH[wish.rate];
+  return {
+    ...{ wish, alpha, here, isOn, found },
+    verdict: keeps ? "kept" : here.n > 0 && limits[1] < wish.least ? "missed" : "open",
+    limits: here.n === 0 || isOn || (keeps && limits[0] < wish.least) ? null : limits,
+    price: what && found ? { what, there: found.called[what], here: here.called[what] } : null,
+    ...mostPromised(evaluation, wish.rate, alpha),
+  };
+}
+
+function reached(evaluation: Evaluation, { rate }: PopulationWish, threshold: number): Reached {
+  const { fp, tp } = countsAt(evaluation, threshold);
+  const [zeros, ones] = evaluation.nTest;
+  const called = { tp, fp, tn: zeros - fp, fn: ones - tp };
+  const [k, n] = countsOf(rate, called);
+  return { threshold, called, k, n, value: n > 0 ? k / n : null };
+}
