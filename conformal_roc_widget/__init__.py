@@ -10,7 +10,8 @@ from conformal_roc_widget.calibration.references.kernel import kernel_logit
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
-from conformal_roc_widget.evaluation.roc_evaluation import MimeBundle, RocEvaluation
+from conformal_roc_widget.evaluation.displayed import MimeBundle
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand, calibration_band
 from conformal_roc_widget.versions import show_versions

@@ -9,11 +9,12 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.classifiers import check_classifier, class_scores
+from conformal_roc_widget.evaluation.evaluated import Sources
 from conformal_roc_widget.evaluation.from_features import refuse_one_side
 from conformal_roc_widget.evaluation.from_own_rows import curve_of
 from conformal_roc_widget.evaluation.notes import absent_classes, margins
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Sources
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.support import Diagnostics
 from conformal_roc_widget.tables.points import Labelled
 

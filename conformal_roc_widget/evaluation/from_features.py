@@ -39,6 +39,7 @@ from conformal_roc_widget.calibration.residuals import (
 )
 from conformal_roc_widget.calibration.split import CalibratedSplit
 from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
+from conformal_roc_widget.evaluation.evaluated import Sources
 from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
 from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
 from conformal_roc_widget.evaluation.notes import (
@@ -50,7 +51,7 @@ from conformal_roc_widget.evaluation.notes import (
 )
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Sources
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Points

@@ -17,6 +17,7 @@ from conformal_roc_widget.calibration.residuals import GroupedResiduals
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.choices import GuaranteeName
 from conformal_roc_widget.evaluation.band import Named, PointIntervals
+from conformal_roc_widget.evaluation.evaluated import Sources
 from conformal_roc_widget.evaluation.follow_up import (
     CLASSES,
     TimedCurve,
@@ -25,7 +26,7 @@ from conformal_roc_widget.evaluation.follow_up import (
 )
 from conformal_roc_widget.evaluation.notes import lost_rows
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Sources
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.promise import for_horizon
 from conformal_roc_widget.tables.points import Points

@@ -14,8 +14,9 @@ from scipy.special import expit
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import between_infinities, ranks
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
+from conformal_roc_widget.evaluation.displayed import Display
 from conformal_roc_widget.evaluation.observed_curve import Vertices
-from conformal_roc_widget.evaluation.roc_evaluation import Display, RocEvaluation
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget

@@ -32,8 +32,9 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
+from conformal_roc_widget.evaluation.decided import CELLS
 from conformal_roc_widget.evaluation.losses import MeanLoss
-from conformal_roc_widget.evaluation.roc_evaluation import CELLS, RocEvaluation
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import FIRST_THRESHOLD, LAST_THRESHOLD
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Controls, Label

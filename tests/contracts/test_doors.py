@@ -92,11 +92,12 @@ def documented(function):
 
 def public_routines():
     for owner in (ROCWidget, ConformalROC, RocEvaluation, charts, comparators, simulation):
-        for name in owner.__all__ if inspect.ismodule(owner) else vars(owner):
-            member = getattr(owner, name)
-            is_callable = inspect.isfunction(member) or inspect.ismethod(member)
-            if is_callable and not name.startswith("_") and member.__doc__:
-                yield inspect.unwrap(member)
+        for name in owner.__all__ if inspect.ismodule(owner) else dir(owner):
+            member = inspect.getattr_static(owner, name)
+            member = inspect.unwrap(getattr(member, "__func__", member))
+            ours = str(getattr(member, "__module__", "")).startswith("conformal_roc_widget")
+            if not name.startswith("_") and ours and inspect.isfunction(member):
+                yield member
 
 
 def test_an_option_of_a_few_words_has_their_type():

@@ -281,7 +281,7 @@ def test_simultaneous_limits_at_other_alphas_come_with_a_widget_of_few_points(rn
 
 
 def test_simultaneous_limits_at_other_alphas_come_after_a_widget_of_many_points(rng, monkeypatch):
-    monkeypatch.setattr("conformal_roc_widget.widget.roc_widget.SIMULTANEOUS_AT_ONCE", 89)
+    monkeypatch.setattr("conformal_roc_widget.widget.synced.SIMULTANEOUS_AT_ONCE", 89)
     points = (*scored(rng, 300), *scored(rng, 90))
     widget = ROCWidget(RocEvaluation.from_predictions(*points, guarantee="simultaneous"))
     assert widget._stops == {}
@@ -294,7 +294,7 @@ def test_simultaneous_limits_at_other_alphas_come_after_a_widget_of_many_points(
 
 
 def test_the_reliability_at_other_alphas_comes_after_a_widget_of_many_points(monkeypatch):
-    monkeypatch.setattr("conformal_roc_widget.widget.roc_widget.RELIABILITY_AT_ONCE", 99)
+    monkeypatch.setattr("conformal_roc_widget.widget.synced.RELIABILITY_AT_ONCE", 99)
     widget = ROCWidget(evaluation_from_scores(1, n_test=100))
     assert widget._stops == {}
     wait_until(lambda: widget._stops)

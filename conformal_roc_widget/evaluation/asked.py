@@ -1,0 +1,185 @@
+"""What is asked of an evaluation: rates, curves, areas, each at an alpha."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import Floats, in_unit_range, numbers_of
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import number
+from conformal_roc_widget.evaluation.band import (
+    AucRange,
+    ConformalBand,
+    OperatingPoint,
+    PointIntervals,
+)
+from conformal_roc_widget.evaluation.decisions.precision_recall import (
+    PrecisionRecall,
+    precision_recall_of,
+)
+from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
+from conformal_roc_widget.evaluation.evaluated import Evaluated
+from conformal_roc_widget.evaluation.ideal_curve import DEFAULT_FPR, Candidates, IdealCurve
+from conformal_roc_widget.evaluation.notes import NO_RISKS
+from conformal_roc_widget.reliability.calibration_band import CalibrationBand, band_of_runs
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
+
+
+class Asked(Evaluated):
+    """Rates, curves and areas of an evaluation."""
+
+    def band(self, alpha: float = 0.05, thresholds: ArrayLike | None = None) -> ConformalBand:
+        """ROC curve with conformal limits: `AtAlpha.band` at `alpha`."""
+        return self.at(alpha).band(thresholds)
+
+    def intervals(self, alpha: float = 0.05) -> PointIntervals:
+        """Interval of every test point: `AtAlpha.intervals` at `alpha`."""
+        return self.at(alpha).intervals()
+
+    def operating_point(self, threshold: float, alpha: float = 0.05) -> OperatingPoint:
+        """Counts, rates and limits at a threshold: `AtAlpha.operating_point` at `alpha`."""
+        return self.at(alpha).operating_point(threshold)
+
+    def auc(self, alpha: float = 0.05) -> AucRange:
+        """Area under the observed curve, and its range: `AtAlpha.auc` at `alpha`."""
+        return self.at(alpha).auc()
+
+    def youden(self, alpha: float = 0.05) -> YoudenRange:
+        """Youden's index of the observed curve, and its range: `AtAlpha.youden` at `alpha`."""
+        return self.at(alpha).youden()
+
+    @property
+    def own_prevalence(self) -> float:
+        """Share of the positive class in the test set."""
+        return self.masses[1] / (self.masses[0] + self.masses[1])
+
+    def precision_recall(
+        self, alpha: float = 0.05, *, prevalence: float | None = None
+    ) -> PrecisionRecall:
+        """Precision and recall at every threshold, with the ranges that the intervals allow.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+        prevalence : float, optional
+            Share of the positive class where the classifier is used; by default the test set's.
+
+        Returns
+        -------
+        PrecisionRecall
+            One entry a threshold of the default band, descending.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` or `prevalence` is not a number in (0, 1).
+        """
+        return precision_recall_of(self.at(alpha).band(), self._prevalence(prevalence))
+
+    def reliability(self, alpha: float = 0.05) -> CalibrationBand:
+        """Bounds of ``P(y = 1 | score)`` from the test points, at every score at once.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1), of all bounds together.
+
+        Returns
+        -------
+        CalibrationBand
+            One entry a distinct score; see `calibration_band`. After `from_table`, scores that
+            share a bin are one entry, from `score` to `ends`: bins do not look at labels.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1), or test rows have weights or several belong to one
+            person.
+        """
+        exact_alpha(alpha)
+        if self.dependence:
+            raise ValueError(
+                f"reliability: found {self.dependence}, expected none: the bounds count "
+                "independent rows"
+            )
+        found = band_of_runs(self._observed.score_groups, alpha)
+        return replace(found, notes=(*found.notes, NO_RISKS)) if self._sources.margins else found
+
+    def display_reliability(self, alpha: float) -> CalibrationBand:
+        """`reliability` as a screen shows it; if the table is long, from few groups of scores."""
+        return band_of_runs(self.display_score_groups, alpha)
+
+    @property
+    def display_score_groups(self) -> ScoreRuns:
+        """Groups of scores for a screen.
+
+        Few, if the curve has more vertices than a screen shows.
+        """
+        return self._observed.screen_score_groups
+
+    def ideal_curve(self, alpha: float = 0.05, fpr: ArrayLike | None = None) -> IdealCurve:
+        """Credible band of the ideal model's own ROC curve, its area, and the gain that is left.
+
+        Answers how much better any model could be on a test set like this one, from posterior draws
+        of ``logit pi``. Candidates are sampled on the first call; a new `alpha` costs look-ups.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+        fpr : array_like of shape (m,), optional
+            False positive rates in [0, 1]; by default every hundredth.
+
+        Returns
+        -------
+        IdealCurve
+            Median and limits at each false positive rate, of the area and of the gain.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1), a rate is not one in [0, 1], or the evaluation's
+            reference has no posterior draws.
+        """
+        exact_alpha(alpha)
+        if fpr is None:
+            return self.ideal_candidates.at(alpha)
+        rates = numbers_of(fpr, "fpr", ndim=1)
+        return self._candidates_at(in_unit_range(rates, "fpr", "rates in [0, 1]")).at(alpha)
+
+    @property
+    def no_ideal_curve(self) -> str:
+        """Why there is no band for the ideal model's curve; empty where there is one."""
+        if isinstance(self._sources.ideal, str):
+            return self._sources.ideal
+        if dependence := self._observed.dependence:
+            return f"found {dependence}, expected none: its draws count independent rows"
+        return ""
+
+    @cached_property
+    def ideal_candidates(self) -> Candidates:
+        """Candidates for the ideal model's curve at `DEFAULT_FPR`, sampled once."""
+        return self._candidates_at(DEFAULT_FPR)
+
+    @property
+    def has_ideal_candidates(self) -> bool:
+        """Whether `ideal_candidates` are sampled already."""
+        return "ideal_candidates" in self.__dict__
+
+    def _candidates_at(self, fpr: Floats) -> Candidates:
+        """Candidates for the ideal model's curve, the same at any rates."""
+        if isinstance(self._sources.ideal, str) or self.no_ideal_curve:
+            raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
+        return Candidates.of(self._sources.ideal(), self._observed.rows, fpr)
+
+    def _prevalence(self, prevalence: Any) -> float:
+        """A share of positives, by default the test set's."""
+        if prevalence is None:
+            return self.own_prevalence
+        expected = "a number between 0 and 1, or None for the test set's own"
+        return number(prevalence, "prevalence", expected, lambda share: 0 < share < 1)

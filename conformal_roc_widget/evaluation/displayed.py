@@ -1,0 +1,181 @@
+"""What a screen needs of an evaluation, and the evaluation on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import number
+from conformal_roc_widget.choices import BandName
+from conformal_roc_widget.evaluation import mean_area
+from conformal_roc_widget.evaluation.average_precision import AveragePrecision
+from conformal_roc_widget.evaluation.decided import Decided
+from conformal_roc_widget.evaluation.observed_curve import Vertices
+from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
+from conformal_roc_widget.evaluation.sampling_interval import Area, area_of_rows
+from conformal_roc_widget.evaluation.sorted_sample import SortedSample
+
+#: Data and metadata by mime type.
+MimeBundle = tuple[dict[str, Any], dict[str, Any]]
+
+
+class Display(NamedTuple):
+    """What a screen needs of an evaluation at every alpha beside its public numbers, by label.
+
+    Each of the `masses` weighs `unit`. `extrapolating` is the share of test points far from the
+    data (`about` where it is read from some of them). `residuals` are empty where a recalibration
+    bounds the limits without any (`simultaneous`). `centres` of the intervals are None where their
+    ends are no shifts of them; in the order of the centres, each group of residuals serves so many
+    test points as `group_sizes` say: one group all of them (`pooled`), or, where the sizes are
+    None, each point has a group of its own. Where calibration rows do not count alike, quantiles
+    are not `ranked`: no rank tells them. ``calibration="cross"`` may give twice as many residuals
+    (`crossable`); `remedy` is what to choose for limits at every threshold at once, or empty.
+    """
+
+    unit: float
+    counts_people: bool
+    crossable: bool
+    remedy: str
+    remade: bool
+    margins: bool
+    simultaneous: bool
+    extrapolating: float
+    about: bool
+    simplified: bool
+    centres: tuple[SortedSample, SortedSample] | None
+    group_sizes: tuple[Ints, Ints] | None
+    ranked: bool
+    residuals: tuple[Floats, Floats]
+
+    @property
+    def pooled(self) -> bool:
+        """Whether all test points of a label share one pair of quantiles."""
+        return self.group_sizes is not None and all(sizes.size == 1 for sizes in self.group_sizes)
+
+
+class Displayed(Decided):
+    """What a screen or a picture needs of an evaluation."""
+
+    #: Shows an evaluation in a notebook; the package sets it, since widgets lie above this folder.
+    mimebundle: ClassVar[Callable[[Any], MimeBundle | None] | None] = None
+    #: Draws for `plot`; the package sets it as well.
+    plotter: ClassVar[Callable[..., Any] | None] = None
+
+    @cached_property
+    def display(self) -> Display:
+        """What a screen needs at every alpha."""
+        support, about = self._diagnostics.display_support
+        curve, observed = self._curve, self._observed
+        simultaneous = isinstance(curve, RecalibratedCurve)
+        residuals, group_sizes = (np.empty(0), np.empty(0)), None
+        if not simultaneous:
+            zeros, ones = curve.residuals.values()
+            residuals, group_sizes = (zeros, ones), curve.group_sizes
+        return Display(
+            unit=observed.unit,
+            counts_people=curve.counts_people,
+            crossable=self._sources.crossable,
+            remedy=self._sources.remedy,
+            remade=self._sources.remade,
+            margins=self._sources.margins,
+            simultaneous=simultaneous,
+            extrapolating=support.share,
+            about=about,
+            simplified=observed.simplified,
+            centres=None if group_sizes is None else curve.sorted_centres,
+            group_sizes=group_sizes,
+            ranked=not curve.weighted,
+            residuals=residuals,
+        )
+
+    @property
+    def observed_auc(self) -> float:
+        """Area under the observed curve, ties half."""
+        return self._observed.auc
+
+    @cached_property
+    def sampled_area(self) -> Area | None:
+        """Area under the curve, with what DeLong's limits for more test data are made of.
+
+        None if test rows do not count alike or are in a table, or a label has one row or one
+        person.
+        """
+        if self.counts is not None or self.follow_up is not None:
+            return None
+        area = area_of_rows(self.labels == 1, self.scores, self.groups)
+        return None if area is None else area._replace(value=self.observed_auc)
+
+    @cached_property
+    def sampled_precision(self) -> AveragePrecision | None:
+        """Average precision, with what its limits for more test data are made of.
+
+        None if the outcome has a time, or rows are in a table.
+        """
+        if self.counts is not None or self.follow_up is not None:
+            return None
+        return AveragePrecision.of(mean_area.Rows.of(self))
+
+    @property
+    def display_vertices(self) -> Vertices:
+        """The vertices of the observed curve that a screen can show."""
+        return self._observed.screen_vertices
+
+    @property
+    def sorted_scores(self) -> tuple[SortedSample, SortedSample]:
+        """Scores by label, ascending."""
+        return self._observed.sorted_scores
+
+    def plot(
+        self,
+        ax: Any = None,
+        alpha: float = 0.05,
+        band: BandName | None = None,
+        name: str | None = None,
+        *,
+        threshold: float = 0.5,
+    ) -> Any:
+        """ROC curve with its band on Matplotlib axes, as the widget's pictures draw it.
+
+        Needs Matplotlib: ``pip install 'conformal_roc_widget[plot]'``.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default on a new figure, which has a title.
+        alpha : float
+            Significance level in (0, 1).
+        band : {"sensitivity", "specificity", "both", "ideal", "sampling", "none"}, optional
+            As the widget's; by default ``"sensitivity"``, or ``"sampling"``, the bootstrap's, where
+            the test rows make the limits themselves.
+        name : str, optional
+            What the evaluation is called.
+        threshold : float
+            Of the operating point, from 0 to 1.
+
+        Returns
+        -------
+        object
+            With `ax_`, `figure_` and `caption_`: the numbers, target, scope and guarantee in words.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not of the form above.
+        ImportError
+            If Matplotlib is not installed.
+        """
+        exact_alpha(alpha)
+        cut = number(threshold, "threshold", "a number from 0 to 1", lambda each: 0 <= each <= 1)
+        draw = type(self).plotter
+        assert draw is not None
+        return draw(self, ax, alpha, band, cut, name)
+
+    def _repr_mimebundle_(self, **_: Any) -> MimeBundle | None:
+        """The widget, a picture and a text, at the end of a notebook's cell."""
+        show = type(self).mimebundle
+        return None if show is None else show(self)

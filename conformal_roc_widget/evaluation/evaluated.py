@@ -1,0 +1,335 @@
+"""Test points with their residuals: what an evaluation is, and everything at one alpha."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple, Self, cast
+from weakref import WeakKeyDictionary, ref
+
+import numpy as np
+from numpy.typing import NDArray
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.followed.known import FollowUp
+from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.choices import GuaranteeName
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve
+from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
+from conformal_roc_widget.evaluation.from_scores import NO_EVERYWHERE
+from conformal_roc_widget.evaluation.ideal_curve import FROM_SCORES_ALONE, LabelledDraws
+from conformal_roc_widget.evaluation.notes import (
+    below_chance,
+    poor_support,
+    rows_of_people,
+    summarized_table,
+)
+from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
+from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
+from conformal_roc_widget.evaluation.support import Diagnostics, Support
+from conformal_roc_widget.promise import Promise
+from conformal_roc_widget.text import Note
+
+#: Evaluations under another guarantee -> the evaluation that they were made from. References are
+#: weak, since the two would keep each other alive, with all their points.
+_ORIGINS: WeakKeyDictionary[Evaluated, ref[Any]] = WeakKeyDictionary()
+
+
+class Sources(NamedTuple):
+    """Sources of what is computed only when it is asked for; or texts on why there is none.
+
+    `ideal` gives posterior draws, `everywhere` residuals for limits at every threshold at once;
+    `classifier` is the fitted one whose probabilities the scores are. `crossable` tells that
+    ``calibration="cross"`` would give twice the residuals. `remedy` is what to choose for limits
+    at every threshold at once, as Python writes it, or empty.
+    """
+
+    ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
+    everywhere: Everywhere | str = NO_EVERYWHERE
+    classifier: Any = "it was made from scores alone"
+    crossable: bool = False
+    remedy: str = ""
+    #: Whether `RocEvaluation.from_residuals` makes it again from what a page holds.
+    remade: bool = False
+    #: Whether the scores are squeezed margins and no probabilities.
+    margins: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluated:
+    """What a `RocEvaluation` consists of, and what it says of itself."""
+
+    classes: tuple[Any, Any]
+    #: Test points, residuals and promises, in the class of curve that its guarantee takes.
+    _curve: CalibratedCurve
+    _diagnostics: Diagnostics
+    _sources: Sources
+
+    @property
+    def _observed(self) -> ObservedCurve:
+        return self._curve.observed
+
+    @property
+    def scores(self) -> Floats:
+        """Scores in the order of the test set."""
+        return self._observed.scores
+
+    @property
+    def labels(self) -> NDArray[np.int8]:
+        """1 for the positive class, 0 for the other."""
+        return self._observed.labels
+
+    @property
+    def counts(self) -> Ints | None:
+        """How many test points, or units of their weights, each score stands for; or None."""
+        return self._observed.counts
+
+    @property
+    def sample_weight(self) -> Floats | None:
+        """Weights of the test points (n_test,); None if all are equal."""
+        return self._observed.weights
+
+    @property
+    def groups(self) -> Ints | None:
+        """Codes of the people of the test points (n_test,); None if nobody has two."""
+        return self._observed.people
+
+    @property
+    def has_single_points(self) -> bool:
+        """Whether test points are known one by one; those of a table are not."""
+        return self._observed.summary is None
+
+    @property
+    def horizon(self) -> float | None:
+        """Time by which an event counts; None where outcomes have no time."""
+        return None if self.follow_up is None else self.follow_up.horizon
+
+    @property
+    def follow_up(self) -> FollowUp | None:
+        """Outcomes of all test rows and their horizon; None where outcomes have no time."""
+        return self._observed.follow_up
+
+    @property
+    def unknown(self) -> NDArray[np.bool_]:
+        """Rows (n_test,) of the test set that were lost from sight before the horizon.
+
+        `scores`, `labels` and `sample_weight` have the others alone.
+        """
+        follow_up = self._observed.follow_up
+        if follow_up is None:
+            return np.zeros(self.labels.size, dtype=bool)
+        return follow_up.unknown
+
+    @property
+    def dependence(self) -> str:
+        """What makes test rows count unlike independent ones, for errors; else empty."""
+        return self._observed.dependence
+
+    @property
+    def residuals(self) -> Mapping[int, Floats]:
+        """Label -> calibration residuals behind the band, ascending."""
+        return self._curve.residuals
+
+    @property
+    def quantile_rule(self) -> str:
+        """The rule that picks the pair of order statistics."""
+        return self._curve.rule
+
+    @property
+    def promise(self) -> Promise:
+        """Promise of the band at any alpha."""
+        return self._curve.promise
+
+    @property
+    def guarantee(self) -> GuaranteeName:
+        """What the limits are calibrated for."""
+        # Limits that are centred on the reference promise nothing, whatever was asked for.
+        kind = self.promise.kind
+        return "individual" if kind == "none" else cast("GuaranteeName", kind)
+
+    @property
+    def error(self) -> float:
+        """How far a rate or limit may be from that of every test point by itself.
+
+        0 where every test point is known. After `from_table`, the largest share of a label's points
+        that may lie on the wrong side of a threshold; of an area, at most twice that.
+        """
+        summary = self._observed.summary
+        return 0.0 if summary is None else summary.error
+
+    @property
+    def n_calibration(self) -> dict[int, int]:
+        """Label -> number of calibration residuals.
+
+        If there are several splits, the smallest number.
+        """
+        return self._curve.n_calibration
+
+    @property
+    def makes_its_limits(self) -> bool:
+        """Whether the test rows make the limits, without calibration rows of their own."""
+        return isinstance(self._curve, RecalibratedCurve) and self._curve.own
+
+    @property
+    def n_test(self) -> dict[int, int]:
+        """Label -> number of test points, whatever they weigh."""
+        return dict(enumerate(self._observed.rows))
+
+    @property
+    def masses(self) -> dict[int, int]:
+        """Label -> what rates are shares of: test points, or units of their weights."""
+        return dict(enumerate(self._observed.sizes))
+
+    @property
+    def vacuous_below(self) -> dict[int, float]:
+        """Label -> alpha below which none of its test points has a limit."""
+        return self._curve.vacuous_below
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """Plain sentences to read: strings, each with its `fact`, `reason` and `remedy`."""
+        notes = (*self._curve.notes, *self.lasting_notes)
+        if self.classes == (0, 1):
+            return notes
+        return tuple(note.of_classes(self.classes) for note in notes)
+
+    @property
+    def lasting_notes(self) -> tuple[Note, ...]:
+        """The `notes` that hold at every alpha, about labels 0 and 1.
+
+        A band itself says where it is vacuous.
+        """
+        summary, diagnostics = self._observed.summary, self._diagnostics
+        table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
+        against_rest = self.classes[0] == f"not {self.classes[1]}"
+        if self.groups is not None:
+            table = (rows_of_people(self.groups.size, np.unique(self.groups).size),)
+        table = (*below_chance(self._observed.auc, against_rest), *table)
+        remark = self._curve.remark
+        own = (remark,) if remark else ()
+        if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
+            return (*own, *diagnostics.always, *table)
+        support = poor_support(*diagnostics.display_support, diagnostics.noise_advice)
+        return (
+            *own,
+            *diagnostics.always,
+            *diagnostics.remarks,
+            *table,
+            *support,
+            *diagnostics.last_remarks,
+        )
+
+    @property
+    def no_everywhere(self) -> str:
+        """Why there is no ``guarantee="everywhere"``, as an error says it; empty where there is."""
+        everywhere = self._sources.everywhere
+        return everywhere if isinstance(everywhere, str) else ""
+
+    def with_guarantee(self, guarantee: GuaranteeName) -> Self:
+        """The same evaluation under another guarantee, for which nothing is fitted anew.
+
+        Parameters
+        ----------
+        guarantee : {"individual", "everywhere"}
+            For one threshold drawn at random, or for every threshold at once.
+
+        Returns
+        -------
+        RocEvaluation
+            Itself where it has that guarantee already.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is neither, or the evaluation cannot give it.
+        """
+        if guarantee == self.guarantee:
+            return self
+        one_of(guarantee, "guarantee", ("individual", "everywhere"))
+        if guarantee in self._others:
+            return self._others[guarantee]
+        origin: Self | None = _ORIGINS[self]() if self in _ORIGINS else None
+        if origin is not None and origin.guarantee == guarantee:
+            return origin
+        everywhere = self._sources.everywhere
+        if isinstance(everywhere, str):
+            raise ValueError(everywhere)
+        if self.guarantee not in ("individual", "everywhere"):
+            raise ValueError(
+                f"guarantee: found {guarantee!r} for limits made for {self.guarantee!r}, expected "
+                "to be asked of ConformalROC.evaluate"
+            )
+        own = self._curve
+        curve = own.individually() if isinstance(own, EverywhereCurve) else everywhere.curve(own)
+        other = replace(self, _curve=curve)
+        self._others[guarantee] = other
+        _ORIGINS[other] = ref(self)
+        return other
+
+    @cached_property
+    def _others(self) -> dict[str, Self]:
+        """Guarantee -> the same evaluation under it, for those that were made from this one."""
+        return {}
+
+    @property
+    def other_promise(self) -> Self | None:
+        """The evaluation under the other promise that a page offers.
+
+        None if it cannot have both.
+        """
+        if self.no_everywhere or self.guarantee not in ("individual", "everywhere"):
+            return None
+        return self.with_guarantee("everywhere" if self.guarantee == "individual" else "individual")
+
+    @property
+    def envelope(self) -> EverywhereCurve | None:
+        """Parts of the limits at every threshold at once; None where there are none."""
+        if self.other_promise is None:
+            return None
+        curve = self.with_guarantee("everywhere")._curve
+        assert isinstance(curve, EverywhereCurve)
+        return curve
+
+    @property
+    def support(self) -> Support:
+        """Diagnostics of assumptions (A3) and (A4), computed on first use.
+
+        After `from_table`, over test scores at evenly spaced ranks instead of all.
+        """
+        return self._diagnostics.support
+
+    def at(self, alpha: float) -> AtAlpha:
+        """Everything at one significance level: limits, areas and intervals that share their parts.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        AtAlpha
+            The same object as before where alpha is that of the last call.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1).
+        """
+        # The latest result is kept here and not by the curve, which would then be part of a
+        # reference cycle.
+        latest: AtAlpha | None = self.__dict__.get("_latest")
+        if latest is None or not latest.is_at(alpha):
+            latest = self.__dict__["_latest"] = self._curve.at(alpha)
+        return latest
+
+    def __repr__(self) -> str:
+        """Short text that does not change between runs."""
+        sizes = ", ".join(
+            f"{name!s}: {self.n_test[k]} point{'s' * (self.n_test[k] != 1)}"
+            if self.makes_its_limits
+            else f"{name!s}: {self.n_calibration[k]} calibration and {self.n_test[k]} test points"
+            for k, name in enumerate(self.classes)
+        )
+        return f"RocEvaluation({sizes})"
