@@ -36,7 +36,7 @@ from conformal_roc_widget.tables.event_times import refuse_with_time
 from conformal_roc_widget.tables.summary import summary_of
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RocEvaluation(Displayed):
     """Scores of a classifier on a test set, with the residuals of a calibration set.
 
