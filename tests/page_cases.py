@@ -15,6 +15,7 @@ from scene_records import scene_record
 from conformal_roc_widget import ROCWidget, average_bands
 from conformal_roc_widget.evaluation.decisions.goal import goal_verdict
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES
+from conformal_roc_widget.reliability.miscalibration import miscalibration
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.sentences import between
 from conformal_roc_widget.views.scenes import scene_of
@@ -122,6 +123,10 @@ def case_record(name):
         ),
         "curves": {"data": curves, "frame": frame},
         "losses": [[losses(each, a) for a in (case.alpha, *ENDS)] for each in evaluations],
+        "miscalibration": [
+            None if each.dependence else miscalibration(each.reliability(case.alpha))
+            for each in evaluations
+        ],
         "goals": [goals(each, case.alpha, case.threshold) for each in evaluations],
         "dependence": [each.dependence for each in evaluations],
         "first": sum(evaluations[0].n_test.values()),

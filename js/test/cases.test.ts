@@ -7,8 +7,10 @@ import { execFileSync } from "node:child_process";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ALPHA_STOPS } from "../src/base/steps.ts";
 import { frameAt, stopsOf } from "../src/evaluation/at_alpha.ts";
+import { reliability } from "../src/evaluation/calibration_band.ts";
 import { type GoalVerdict, goalVerdict, type Reached } from "../src/evaluation/goal.ts";
 import { lossLimits, lossNote } from "../src/evaluation/losses.ts";
+import { miscalibration } from "../src/evaluation/miscalibration.ts";
 import type { Frame, GoalRate, Group, Json, Limits, Note } from "../src/evaluation/types.ts";
 import { legendOf } from "../src/scene.ts";
 import type { Picture } from "../src/shown/picture.ts";
@@ -63,6 +65,8 @@ interface Case {
   losses: ([[number, number, number], string[]][] | null)[][];
   /** By evaluation: goals at some thresholds; null where rows do not count alike. */
   goals: (KeptGoal[] | null)[];
+  /** By evaluation: what its scores are worth as risks, and the stretches where they are off; null where nobody knows. */
+  miscalibration: ([string, [number, number, boolean][]] | null)[];
   dependence: string[];
   points: number;
   /** Where outcomes have a time: how the header starts. */
@@ -234,6 +238,22 @@ describe.each(CASES)("%s", (_, kept) => {
         expect(found.limits === null, where).toBe(limits === null);
         expectNear([...(found.limits ?? [])], limits ?? [], where, 1e-9);
       }
+    });
+  });
+
+  test("scores are judged as risks as Python judges them", () => {
+    groupOf(kept).entries.forEach((entry, i) => {
+      const wanted = kept.miscalibration[i];
+      if (wanted === null || entry.simplified) return;
+      const frame = { alpha: kept.alpha, reliability: null } as Frame;
+      const { verdict, stretches } = miscalibration(reliability(entry, frame), entry);
+      expect([verdict, stretches.map(({ isHigher }) => isHigher)]).toEqual([
+        wanted[0],
+        wanted[1].map(([, , isHigher]) => isHigher),
+      ]);
+      stretches.forEach(({ start, end }, j) => {
+        expectNear([start, end], wanted[1][j].slice(0, 2) as number[], "stretch", FOR_PIXELS);
+      });
     });
   });
 
