@@ -227,7 +227,7 @@ $(TESTERS): js/package.json js/package-lock.json | $(INSTALLED)
 	@$(NPM_CI) >/dev/null
 	@touch $(BUILDERS) $@
 
-$(STATIC)/widget.js: $(BUILDERS) conformal_roc_widget/words.json conformal_roc_widget/shown/theme.json $(shell find js -maxdepth 1 -type f) $(shell find js/src)
+$(STATIC)/widget.js: $(BUILDERS) conformal_roc_widget/words.json conformal_roc_widget/promises.json conformal_roc_widget/shown/theme.json $(shell find js -maxdepth 1 -type f) $(shell find js/src)
 	@echo "==> Building the page's bundle"
 	@$(NPM) run --silent build
 	@touch $(STATIC)/widget.js $(STATIC)/widget.css

@@ -1,5 +1,6 @@
 """A promise is a value: every result carries one, and its words are those of the result."""
 
+import json
 import re
 from pathlib import Path
 
@@ -280,6 +281,50 @@ def test_a_promise_says_how_a_threshold_has_to_be_chosen():
             assert scope.chosen in ("any", "blindly", "beforehand"), name
             blind = "drawn at random, not the whole curve" in scope.text
             assert (scope.chosen == "blindly") == blind, name
+
+
+def test_the_condition_is_ten_words_at_most_and_leaves_out_nothing_that_weakens_the_promise():
+    large = "in large samples"
+    found = {kind: promise.line.condition for kind, (promise, _) in SENTENCES.items()}
+    assert found == {
+        "individual": "in large samples, under the conditions below",
+        "curve": "if features can tell the truth",
+        "simultaneous": "if a higher score never means a lower probability",
+        "everywhere": "if true residuals spread no wider than estimated",
+        "credible": "if the true log-odds are smooth",
+        "sampling": "in large samples, if more data are drawn alike",
+        "population": "if more data are drawn alike",
+        "none": "",
+    }
+    own = [each for each in vars(parts).values() if isinstance(each, Guarantee)]
+    every = [
+        *(parts.individual(each) for each in parts.CONDITIONS.values()),
+        *(parts.individual(each, whom=parts.NEW_PERSON) for each in parts.CONDITIONS.values()),
+        *(*own, *parts.GUARANTEES.values(), parts.of_folds("DeLong", varies=True).surety),
+    ]
+    for guarantee in every:
+        condition = guarantee.condition
+        assert len(condition.split()) <= 10
+        assert (large in condition) == (large in guarantee.level.text)
+        briefs = [each.brief or each.short for each in guarantee.conditions]
+        is_named = all(each in condition for each in (*briefs, guarantee.whom.short))
+        assert is_named or condition.endswith(parts.words("promise.under"))
+
+
+def test_a_row_that_is_there_is_said_and_every_scope_is_chosen_in_one_of_three_ways():
+    inner = parts.INNER_THRESHOLDS.text
+    assert f"from {parts.FIRST_THRESHOLD} to {parts.LAST_THRESHOLD} " in inner
+    rows = json.loads(Path(parts.__file__).with_name("promises.json").read_text("utf-8"))
+    assert {each["chosen"] for each in rows["scopes"].values() if "chosen" in each} == {
+        "blindly",
+        "beforehand",
+    }
+    here = Path(parts.__file__).parent
+    sources = [*here.rglob("*.py"), *(here.parent / "js/src").rglob("*.ts")]
+    text = json.dumps(rows["guarantees"]) + "".join(each.read_text("utf-8") for each in sources)
+    for table in set(rows) - {"kinds", "models"}:
+        for key in rows[table]:
+            assert f'"{key}"' in text, (table, key)
 
 
 def test_a_message_carries_keys_the_long_sentences_and_the_parts_of_the_short_one():

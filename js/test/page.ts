@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import messages from "../../tests/fixtures/messages.json";
+import { VERSION } from "../src/wire/readers.ts";
 import { StillObserver } from "./observers.ts";
 
 const { data, frame } = messages["limits everywhere"];
@@ -7,7 +8,7 @@ export const STATE = { alpha: 0.05, threshold: 0.42, band: "sensitivity", label:
 
 /** Everything that a page carries of one chart. */
 export const payload = (changes: object = {}) => ({
-  version: 9,
+  version: VERSION,
   title: null,
   state: STATE,
   data,

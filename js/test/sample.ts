@@ -5,6 +5,7 @@ import type { Evaluation, Frame, Group, Note } from "../src/evaluation/types.ts"
 import { decodeGroup } from "../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../src/wire/decode_frame.ts";
 import type { Result } from "../src/wire/readers.ts";
+import { VERSION } from "../src/wire/readers.ts";
 
 /** Bytes as they arrive: a view that starts at an odd place of a larger buffer. */
 function bytes(length: number, put: (view: DataView) => void): DataView {
@@ -66,7 +67,7 @@ function around(changes: object, outer: object, entry: object): Record<string, u
 }
 
 export function rawEvaluation(changes: object = {}) {
-  return around(changes, { version: 9, kind: "single" }, rawEntry());
+  return around(changes, { version: VERSION, kind: "single" }, rawEntry());
 }
 
 /** A promise as the kernel sends it. */
@@ -82,6 +83,7 @@ export const WORDS = {
     after: " in large samples",
     rest: "",
     chosen: "blindly",
+    condition: "in large samples",
   },
 };
 
@@ -97,6 +99,7 @@ export const SAMPLING_WORDS = {
     after: " in large samples",
     rest: "",
     chosen: "beforehand",
+    condition: "in large samples",
   },
 };
 
@@ -110,6 +113,7 @@ export const IDEAL_WORDS = {
     after: "",
     rest: ", if it is smooth",
     chosen: "any",
+    condition: "if it is smooth",
   },
 };
 
@@ -176,7 +180,11 @@ export function rawReliability(alphas = [0.001, 0.05, 0.1, 0.2, 0.5]) {
 
 /** Numbers that the page would not compute itself: what is drawn shows whose they are. */
 export function rawFrame(changes: object = {}) {
-  return around(changes, { version: 9, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
+  return around(
+    changes,
+    { version: VERSION, client: "", seq: 0, alpha: 0.05, threshold: 0.5 },
+    rawFrameEntry(),
+  );
 }
 
 export function rawFrameEntry() {
@@ -265,7 +273,7 @@ export function rawFrames(n: number, changes: object = {}) {
 
 /** Comparators as the kernel sends them. */
 export function rawComparators(changes: object = {}) {
-  const outer = { version: 9, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
+  const outer = { version: VERSION, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
   return { ...outer, items: [rawComparator()], ...changes };
 }
 

@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
+
 import { expect, test, vi } from "vitest";
 import packed from "../../tests/fixtures/packed.json";
 import standalone, { mount, mountAll } from "../src/standalone.ts";
 import { unpacked } from "../src/sync/saved_model.ts";
+import { VERSION } from "../src/wire/readers.ts";
 import { drawn, payload, STATE, standInForTheBrowser } from "./page.ts";
 
 standInForTheBrowser();
@@ -90,7 +92,7 @@ test.each([
   ["no state", JSON.stringify(payload({ state: null }))],
   ["bytes that are not base64", JSON.stringify(payload({ data: { base64: "%" } }))],
   ["no data", JSON.stringify(payload({ data: null }))],
-  ["a truncated frame", JSON.stringify(payload({ frame: { version: 9 } }))],
+  ["a truncated frame", JSON.stringify(payload({ frame: { version: VERSION } }))],
   ["nesting without end", `${'{"state":{},"data":'}${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
   ["a state that means nothing", JSON.stringify(payload({ state: { ...STATE, alpha: "<img onerror>" } }))],
 ])("%s is a sentence, and the others on the page work", async (_, content) => {

@@ -1,6 +1,7 @@
 // Limits at every threshold at once, from how many test residuals may lie below each calibration residual; its twins are
 // rank_envelope.py and everywhere.py.
 
+import { kinds } from "../../../conformal_roc_widget/promises.json";
 import { partitionPoint } from "../base/bisect.ts";
 import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
@@ -25,8 +26,7 @@ const RANKS = 64;
 /** Larger than rounding, smaller than one test point, so that a count that equals its limit is within it. */
 const ROUNDING = 1e-6;
 
-export const isForEveryThreshold = ({ kind }: Pick<Promised, "kind">) =>
-  kind === "simultaneous" || kind === "everywhere";
+export const isForEveryThreshold = ({ kind }: Pick<Promised, "kind">) => kinds[kind].joint;
 
 /** Whether the reader may choose between a threshold picked blindly and any threshold, for all entries alike. */
 export const hasBothPromises = ({ entries }: Group) =>

@@ -1,5 +1,6 @@
 // An evaluation and what it gives at one alpha and threshold, as the whole page reads them.
 
+import { kinds, models } from "../../../conformal_roc_widget/promises.json";
 import type { Pair } from "../base/pair.ts";
 import type { Losses } from "./losses.ts";
 import type { SampledArea } from "./sampled_area.ts";
@@ -77,26 +78,20 @@ export interface PromiseLine {
   rest: string;
   /** How the threshold may be chosen: by looking ("any"), without a look at the test points ("blindly"), or before they were there ("beforehand"). */
   chosen: (typeof CHOSEN)[number];
+  /** What the promise leans on in at most ten words, in place of `after` and `rest`. */
+  condition: string;
 }
 export const CHOSEN = ["any", "blindly", "beforehand"] as const;
 
 /** What limits are promised for; see promise.py. */
-export const PROMISES = [
-  "individual",
-  "curve",
-  "simultaneous",
-  "everywhere",
-  "credible",
-  "sampling",
-  "none",
-] as const;
+export const PROMISES = Object.keys(kinds) as (keyof typeof kinds)[];
 
 export interface Promised extends Words {
   kind: (typeof PROMISES)[number];
   /** The model whose curve the limits bound; from scores alone that is an ideal recalibration. */
   model: ModelKey;
 }
-export const MODELS = ["ideal_model", "recalibration", "classifier"] as const;
+export const MODELS = Object.keys(models) as (keyof typeof models)[];
 export type ModelKey = (typeof MODELS)[number];
 
 /** What bounds a label's rate at every threshold at once. */

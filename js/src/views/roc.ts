@@ -1,5 +1,6 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
+import { models } from "../../../conformal_roc_widget/promises.json";
 import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
 import { areaText, informativeSides, limitsText, rate, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
@@ -30,7 +31,7 @@ import {
   prevalenceOf,
   rateOf,
 } from "../words/one_evaluation.ts";
-import { MODEL_WORDS, withReach } from "../words/promise.ts";
+import { withReach } from "../words/promise.ts";
 import { plain, type Run, runs } from "../words/runs.ts";
 import { otherMarks } from "./others.ts";
 import * as parts from "./parts.ts";
@@ -221,7 +222,7 @@ function limitsLine({ frame }: Picture, label: Label): Run {
   const sides = informativeSides(rate.sides, [lower, upper]);
   const missing = sides[0] === sides[1] ? "" : `, no ${sides[0] ? "upper" : "lower"} limit`;
   return plain(
-    `${MODEL_WORDS[frame.model].short} ${noun} ${limitsText(lower, upper, sides)}${missing}`,
+    `${models[frame.model].before_noun} ${noun} ${limitsText(lower, upper, sides)}${missing}`,
     tone,
   );
 }

@@ -173,6 +173,7 @@ function lineOf(value: unknown, name: string): PromiseLine {
     after: word("after"),
     rest: word("rest"),
     chosen,
+    condition: word("condition"),
   };
 }
 

@@ -22,11 +22,11 @@ const TERMS: readonly Term[] = [
     text: `The model that knows the true probability of each point. ${METHOD} Setting.`,
   },
   {
-    name: words("promise.pointwise"),
+    name: "pointwise",
     text: `The promise is for ${words("promise.one_point")}. The whole curve leaves its band more often. ${METHOD} What is promised.`,
   },
   {
-    name: words("promise.drawn_threshold"),
+    name: "one threshold drawn at random",
     text: `A threshold picked without a look at these test points. One picked for its result has no such promise. ${METHOD} What is promised.`,
   },
   {

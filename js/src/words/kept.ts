@@ -1,5 +1,6 @@
 // A threshold that keeps a rate in the population: its mark on the track, and what it promises.
 
+import { conditions } from "../../../conformal_roc_widget/promises.json";
 import { capital, count, percent, rate as rateText, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
@@ -101,7 +102,7 @@ export function keptText({ wish, alpha, found }: Kept, picture: Picture, withWis
   const wished = withWish ? `${wishText(wish)}, ` : "";
   return (
     `Blue mark, ${thresholdText(found.threshold)}: ${wished}${percent(1 - alpha)} sure with any number of rows, ` +
-    `if ${words("promise.same_source")}; ${lookedAt(group, evaluation)} were looked at.`
+    `if ${conditions.same_source.text}; ${lookedAt(group, evaluation)} were looked at.`
   );
 }
 

@@ -1,25 +1,27 @@
 // What the limits promise, where the page says it of another figure than the rates; its twin is promise.py.
 
-import { capital, percent } from "../base/format.ts";
-import { words } from "../base/words.ts";
+import {
+  conditions,
+  levels,
+  models,
+  phrases,
+  scopes,
+  targets,
+} from "../../../conformal_roc_widget/promises.json";
+import { capital } from "../base/format.ts";
+import { filled, words } from "../base/words.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
+import { withConfidence } from "../evaluation/guarantee.ts";
 import type { ModelKey, Promised, PromiseLine, Words } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
 import { reach } from "./one_evaluation.ts";
 
 export type Legend = Words & { reach: string };
 
-const NO_LINE: PromiseLine = { level: "", scope: "", after: "", rest: "", chosen: "any" };
+const NO_LINE: PromiseLine = { level: "", scope: "", after: "", rest: "", chosen: "any", condition: "" };
 export const NOTHING: Legend = { target: "", scope: "", guarantee: "", line: NO_LINE, reach: "" };
 
-/** The model whose curve the limits bound: its name, the name with what it is made from, and the word before a noun. */
-export const MODEL_WORDS: Record<ModelKey, { name: string; full: string; short: string }> = {
-  ideal_model: { name: words("model.ideal_model"), full: words("model.ideal_model"), short: "ideal" },
-  recalibration: { name: words("model.recalibration"), full: words("model.of_score"), short: "ideal" },
-  classifier: { name: words("model.classifier"), full: words("model.classifier"), short: "this" },
-};
-
-export const modelName = ({ frame }: Picture) => MODEL_WORDS[frame.model].name;
+export const modelName = ({ frame }: Picture) => models[frame.model].name;
 
 /** The words, with how many test points lie far from the calibration data. */
 export const withReach = ({ evaluation, frame }: Picture, promise: Words): Legend => ({
@@ -38,51 +40,54 @@ export const BEFORE_LOOKING =
 export const sentenceOf = ({ level, scope, after, rest }: PromiseLine) =>
   scope === "" ? `${level}.` : `${level} for ${scope}${after}${rest}.`;
 
-/** Words in full, and as short as a line has room for. */
+/** Words in full, and as short as a line has room for: a row of promises.json, where `short` is left out if both are the same. */
 interface Phrase {
   text: string;
-  short: string;
+  short?: string;
 }
 
-const NO_WORDS: Phrase = { text: "", short: "" };
-const NONE = { none: words("promise.from_both") };
+const shortOf = ({ text, short = text }: Phrase) => short;
+const NO_WORDS: Phrase = { text: "" };
 type Around = readonly [head: Phrase, tail: Phrase];
 
 /** Words before and after the guarantee of the rates, if precision has none, and if a figure of both labels has none. */
-export const PRECISION_HAS_NONE: Around = [
-  { text: words("promise.recall_head"), short: words("promise.recall_head_short") },
-  { text: words("promise.recall_tail", NONE), short: "" },
-];
-export const FIGURE_HAS_NONE: Around = [
-  { text: words("promise.figure_head", NONE), short: words("promise.figure_head_short") },
-  NO_WORDS,
-];
+export const PRECISION_HAS_NONE: Around = [phrases.precision_head, phrases.precision_tail];
+export const FIGURE_HAS_NONE: Around = [phrases.figure_head, NO_WORDS];
 
 function around<Said extends Words>(rates: Said, [head, tail]: Around): Said {
-  const { level, rest } = rates.line;
+  const [before, behind] = [shortOf(head), shortOf(tail)];
+  const { level, rest, condition, scope } = rates.line;
   const line =
-    rates.line.scope === ""
-      ? { ...rates.line, level: `${head.short}${level}${tail.short}` }
-      : { ...rates.line, level: `${head.short}${level}`, rest: `${rest}${tail.short}` };
+    scope === ""
+      ? { ...rates.line, level: `${before}${level}${behind}` }
+      : {
+          ...rates.line,
+          level: `${before}${level}`,
+          rest: `${rest}${behind}`,
+          condition: behind === "" ? condition : words("promise.under"),
+        };
   return { ...rates, guarantee: `${head.text}${rates.guarantee}${tail.text}`, line };
 }
 
+const ofFigure = (noun: string, model: ModelKey, points: string) =>
+  filled(targets.figure, { noun, full: models[model].full, points });
+
 /** Promise of a number computed from the rates of both labels: it holds if all their limits hold together. */
 export function ofBothLabels(rates: Promised, noun: string, points: string, less: Around): Words {
-  const target = words("promise.of_figure", { noun, model: MODEL_WORDS[rates.model].full, points });
+  const target = ofFigure(noun, rates.model, points);
   return { ...(isForEveryThreshold(rates) ? rates : around(rates, less)), target };
 }
 
 /** Promise of each class below their average; names those without limits. */
 export function ofEachClass(rates: Words, withoutLimits: string): Words {
-  const without = withoutLimits ? words("promise.class_without", { names: withoutLimits }) : "";
+  const without = withoutLimits ? filled(phrases.class_without.text, { names: withoutLimits }) : "";
   const tail = {
-    text: words("promise.class_tail", { without }),
-    short: words("promise.class_tail_short", { without }),
+    text: filled(phrases.class_tail.text, { without }),
+    short: filled(phrases.class_tail.short, { without }),
   };
   return {
     ...around(rates, [NO_WORDS, tail]),
-    target: words("promise.of_class", { target: rates.target }),
+    target: filled(targets.class, { target: rates.target }),
     scope: words("promise.class_scope", { scope: rates.scope }),
   };
 }
@@ -93,37 +98,51 @@ export const ofEachFold = (rates: Words): Words => ({
   scope: `${rates.scope}; one fold at a time`,
 });
 
-/** Promise of the bounds of the probability at each score. */
-export function ofScores(alpha: number): Words {
-  const level = words("promise.at_least", { confidence: percent(1 - alpha) });
-  const [scope, after] = [words("promise.every_score"), words("promise.every_size")];
-  const rest = words("promise.if", { conditions: words("promise.monotone") });
-  return {
-    target: words("promise.of_scores"),
-    scope,
-    guarantee: `${level}${after}${rest}`,
-    line: { level, scope, after, rest, chosen: "any" },
-  };
+/** The rows of a level, of one condition and of what follows them, as a promise of rows alone. */
+interface Parts {
+  target: string;
+  scope: Phrase & { chosen?: string };
+  level: Phrase & { after: string; only?: string };
+  condition: Phrase & { brief?: string };
+  tail?: Phrase;
 }
+
+function promiseOf({ target, scope, level, condition, tail = NO_WORDS }: Parts, alpha: number): Words {
+  const assumed = (text: string) => words("promise.if", { conditions: text });
+  const brief = words("promise.condition", { conditions: condition.brief ?? shortOf(condition) });
+  const line = {
+    level: shortOf(level),
+    scope: shortOf(scope),
+    after: level.after,
+    rest: `${assumed(shortOf(condition))}${shortOf(tail)}`,
+    chosen: (scope.chosen ?? "any") as PromiseLine["chosen"],
+    condition: level.only ? `${level.only}, ${brief}` : brief,
+  };
+  const guarantee = `${level.text}${assumed(condition.text)}${tail.text}`;
+  return withConfidence({ target, scope: scope.text, guarantee, line }, alpha);
+}
+
+/** Promise of the bounds of the probability at each score. */
+export const ofScores = (alpha: number) =>
+  promiseOf(
+    {
+      target: targets.scores,
+      scope: scopes.every_score,
+      level: levels.at_least,
+      condition: conditions.monotone,
+    },
+    alpha,
+  );
 
 /** Promise of a figure of both labels for this classifier with more test data; of rows that do not count alike as they have it. */
 export function ofMoreData(noun: string, alpha: number, isExact: boolean, own: Words | null): Words {
   const points = words(isExact ? "promise.more_points" : "promise.more_points_known");
-  const target = words("promise.of_figure", { noun, model: MODEL_WORDS.classifier.full, points });
+  const target = ofFigure(noun, "classifier", points);
   if (own) return { ...own, target };
-  const scope = words("promise.fixed_threshold");
-  const confidence = percent(1 - alpha);
-  const level = words(isExact ? "promise.at_least" : "promise.about", { confidence });
-  const after = words(isExact ? "promise.every_size" : "promise.in_large_samples");
-  const rest = words("promise.if", { conditions: words("promise.same_source") });
-  return {
-    target,
-    scope,
-    guarantee: isExact
-      ? `${level}${after}${rest}`
-      : `${confidence}${after}${rest}${words("promise.not_in_small")}`,
-    line: { level, scope, after, rest, chosen: "beforehand" },
-  };
+  const [scope, condition] = [scopes.fixed_threshold, conditions.same_source];
+  if (isExact) return promiseOf({ target, scope, level: levels.at_least, condition }, alpha);
+  const tail = phrases.large_tail;
+  return promiseOf({ target, scope, level: levels.in_large_samples, condition, tail }, alpha);
 }
 
 /** The words on a threshold that the reader picked, where the promise is for one that was not picked. */

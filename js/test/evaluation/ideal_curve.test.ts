@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import numbers from "../../../tests/fixtures/numbers.json";
 import { type IdealTable, idealAt, idealLimits, idealMedian } from "../../src/evaluation/ideal_curve.ts";
 import { decodeIdeal } from "../../src/wire/decode_ideal.ts";
+import { VERSION } from "../../src/wire/readers.ts";
 import { IDEAL_WORDS } from "../sample.ts";
 
 /** LEB128 of the first count and of the differences. */
@@ -23,7 +24,7 @@ const shorts = (values: number[]) => new DataView(Float32Array.from(values).buff
 
 /** Ten positives, three rates, two alphas: rows are raised by 11, and upper ones run backwards. */
 const message = (changes: object = {}) => ({
-  version: 9,
+  version: VERSION,
   label: null,
   absence: "",
   n: 10,
@@ -97,7 +98,7 @@ test("limits at a rate are those of the largest rate of the grid that is not abo
 
 test("nothing sent is nothing, a reason is a reason, and nonsense is refused", () => {
   expect(decodeIdeal({})).toEqual({ ok: true, value: null });
-  expect(decodeIdeal({ version: 9, label: "a", absence: "one estimate" })).toEqual({
+  expect(decodeIdeal({ version: VERSION, label: "a", absence: "one estimate" })).toEqual({
     ok: true,
     value: { entry: "a", found: "one estimate" },
   });

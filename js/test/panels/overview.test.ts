@@ -6,6 +6,7 @@ import { deviations } from "../../src/base/normal.ts";
 import { ALPHA_STOPS } from "../../src/base/steps.ts";
 import { areaLimits } from "../../src/evaluation/sampled_area.ts";
 import { columnsOf } from "../../src/panels/overview.ts";
+import { VERSION } from "../../src/wire/readers.ts";
 import { press } from "../keys.ts";
 import {
   CLASSES,
@@ -100,7 +101,7 @@ test("paired differences of classifiers are among all figures", async () => {
     { a: "a", b: "b", difference: 0.031, sd: 0.01, z: 2.41, p: 0.0000159 },
     { a: "a", b: "c", difference: -0.5, z: null, p: null },
   ];
-  const _comparators = { version: 9, label: null, items: [], delong: null, delong_alpha: null, pairs };
+  const _comparators = { version: VERSION, label: null, items: [], delong: null, delong_alpha: null, pairs };
   await open({ _data: { ...rawGroup("a", "b"), kind: "classifiers" }, _frame: rawFrames(2), _comparators });
   find<HTMLDetailsElement>("all-figures").open = true;
   await vi.waitFor(() => expect(find<HTMLTableElement>("paired").rows).toHaveLength(3));
@@ -239,6 +240,7 @@ const TOGETHER = {
     after: " in large samples",
     rest: ", of these folds",
     chosen: "any",
+    condition: "in large samples, of these folds",
   },
 };
 const foldsWith = (changes: object) => ({

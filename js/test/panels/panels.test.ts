@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fixed, rate } from "../../src/base/format.ts";
 import { limitsOfMean } from "../../src/evaluation/sampled_means.ts";
 import { settledBenefit } from "../../src/evaluation/settled.ts";
 import { arrowWords } from "../../src/panels/confidence.ts";
+import { VERSION } from "../../src/wire/readers.ts";
 import { press } from "../keys.ts";
 import { drawnValue, find, model, open, pointer, prepareBrowser } from "../opened_widget.ts";
 import { drawn } from "../page.ts";
@@ -231,7 +233,7 @@ test("what people report beside has limits for more test data, and says where th
 });
 
 const IDEAL = {
-  version: 9,
+  version: VERSION,
   label: null,
   absence: "",
   n: 4,

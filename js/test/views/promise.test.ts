@@ -14,7 +14,14 @@ test("the line is made of the parts that came", () => {
 
 test("a promise without a level names no scope", () => {
   const picture = pictureOf();
-  const none = { level: "none: it is so", scope: "", after: "", rest: "", chosen: "any" as const };
+  const none = {
+    level: "none: it is so",
+    scope: "",
+    after: "",
+    rest: "",
+    chosen: "any" as const,
+    condition: "",
+  };
   const of = { ...picture, frame: { ...picture.frame, line: none } };
   expect(line(of)).toBe("none: it is so.");
   expect(line({ ...of, view: "precision_recall" })).toBe("recall alone: none: it is so.");
