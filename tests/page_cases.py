@@ -6,8 +6,10 @@ processor that wrote it.
 """
 
 import json
+import math
 import sys
 
+import numpy as np
 from cases import CASES, QUICK, group_of, shown
 from page_json import plain
 from scene_records import scene_record
@@ -80,6 +82,22 @@ def goals(evaluation, alpha, threshold):
     return found
 
 
+def more_rows(evaluation, alpha, threshold):
+    """Limits with other numbers of rows; None where rows do not count alike."""
+    if evaluation.dependence:
+        return None
+    found = []
+    for rate in RULES:
+        more = evaluation.more_rows(
+            [50, 800, 12345], goal={rate: 0.4}, threshold=threshold, alpha=alpha
+        )
+        numbers = [more.lower, more.upper, more.least, more.auc_lower, more.auc_upper]
+        numbers = [[None if math.isnan(x) else x for x in row] for row in np.transpose(numbers)]
+        value = None if math.isnan(more.value) else more.value
+        found.append({"rate": rate, "value": value, "enough": more.enough, "numbers": numbers})
+    return found
+
+
 def case_record(name):
     case, group = CASES[name], group_of(name)
     budget = Budget(whole=16_384, stops=tuple(sorted({*ENDS, 0.05, case.alpha})), bounds=(*ENDS,))
@@ -123,6 +141,7 @@ def case_record(name):
         ),
         "curves": {"data": curves, "frame": frame},
         "losses": [[losses(each, a) for a in (case.alpha, *ENDS)] for each in evaluations],
+        "more_rows": [more_rows(each, case.alpha, case.threshold) for each in evaluations],
         "miscalibration": [
             None if each.dependence else miscalibration(each.reliability(case.alpha))
             for each in evaluations

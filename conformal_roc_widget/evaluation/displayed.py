@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
 from conformal_roc_widget.choices import BandName
 from conformal_roc_widget.evaluation import mean_area
 from conformal_roc_widget.evaluation.average_precision import AveragePrecision
 from conformal_roc_widget.evaluation.decided import Decided
+from conformal_roc_widget.evaluation.decisions.population_threshold import RULES, goal_of
+from conformal_roc_widget.evaluation.more_rows import TIMES, MoreRows, more_rows
 from conformal_roc_widget.evaluation.observed_curve import Vertices
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
 from conformal_roc_widget.evaluation.sampling_interval import Area, area_of_rows
@@ -129,6 +132,66 @@ class Displayed(Decided):
     def sorted_scores(self) -> tuple[SortedSample, SortedSample]:
         """Scores by label, ascending."""
         return self._observed.sorted_scores
+
+    def more_rows(
+        self,
+        rows: ArrayLike | None = None,
+        *,
+        goal: Mapping[str, float] | None = None,
+        threshold: float = 0.5,
+        alpha: float = 0.05,
+    ) -> MoreRows:
+        """What limits would be with more rows, if the figures of these rows stayed as they are.
+
+        Limits of a rate are Clopper and Pearson's with as many times the counts, and those of the
+        area DeLong's with the variance divided by as much. Nothing is promised: with new rows the
+        figures move, mostly within the limits of today.
+
+        Parameters
+        ----------
+        rows : array_like of shape (m,) or number, optional
+            Numbers of rows in all, above 0; by default those of the test set, and 2, 4, 8 and 16
+            times as many.
+        goal : mapping of one str to float, optional
+            A rate of `threshold_for` and the least of it that is enough; by default the
+            sensitivity, without a goal.
+        threshold : float
+            Fixed beforehand.
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        MoreRows
+            One entry a number of rows, and how many rows would do for the goal.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not of the form above, test rows have weights, several belong to one
+            person, or a summary of a table is not exact.
+        """
+        exact_alpha(alpha)
+        if self.dependence or self.error:
+            found = self.dependence or "rows of a table joined in bins"
+            raise ValueError(
+                f"more_rows: found {found}, expected rows that each count once and are independent"
+            )
+        ((rate, least),) = ({"sensitivity": None} if goal is None else goal_of(goal)).items()
+        n = sum(self.n_test.values())
+        wanted = numbers_of(
+            np.atleast_1d([n * t for t in TIMES] if rows is None else rows), "rows", 1
+        )
+        if (wanted <= 0).any():
+            raise ValueError(f"rows: found {wanted.min():g}, expected numbers above 0")
+        counts = RULES[rate].of(self.operating_point(threshold, alpha))
+        return more_rows(
+            *(counts, (self.observed_auc, self.sampled_area), n, wanted),
+            rate=rate,
+            goal=least,
+            threshold=threshold,
+            alpha=alpha,
+        )
 
     def plot(
         self,

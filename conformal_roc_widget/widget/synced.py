@@ -46,7 +46,7 @@ from conformal_roc_widget.widget.traits import (
     Choice,
     alpha_trait,
     cost_trait,
-    goal_of,
+    goal_trait,
     noun_of,
     page_choices,
     prevalence_trait,
@@ -80,7 +80,7 @@ class SyncedWidget(anywidget.AnyWidget):
     guarantee = Checked(lambda widget, value: widget._guarantee_of(value)).tag(sync=True)
     horizon = Checked(lambda widget, value: widget._given.horizon_of(value)).tag(sync=True)
     zoom = Checked(lambda _, value: yes_or_no(value, "zoom"), default=False).tag(sync=True)
-    goal = Checked(goal_of, dict(FIRST_GOAL), allow_none=True).tag(sync=True)
+    goal = goal_trait(dict(FIRST_GOAL)).tag(sync=True)
     noun = Checked(noun_of, ROWS).tag(sync=True)
     #: The page's own choices, which a saved notebook keeps.
     page = Checked(page_choices, allow_none=True).tag(sync=True)

@@ -6,14 +6,14 @@ import difflib
 import json
 import math
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import traitlets
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import check_text, instance_of, number, one_of, quoted
-from conformal_roc_widget.evaluation.decisions.population_threshold import RULES
+from conformal_roc_widget.evaluation.decisions.population_threshold import goal_of
 from conformal_roc_widget.shown.controls import PAGE, WISHES
 from conformal_roc_widget.text import plain_text
 
@@ -129,15 +129,9 @@ def cost_trait() -> Number:
     return Number(None, "a number above 0, or None", lambda cost: 0 < cost < math.inf)
 
 
-def goal_of(_: Any, value: Any) -> dict[str, float]:
-    """A goal as one name of a rate and a number; a mapping of the caller's is copied."""
-    expected = f"a mapping of one of {', '.join(RULES)} to a number, or None"
-    instance_of(value, "goal", Mapping, expected)
-    if len(value) != 1 or next(iter(value)) not in RULES:
-        raise ValueError(f"goal: found {quoted(dict(value))}, expected {expected}")
-    ((rate, least),) = value.items()
-    in_unit = "a number from 0 to 1, 0.9 for 90 %"
-    return {rate: number(least, f"goal[{rate!r}]", in_unit, lambda share: 0 <= share <= 1)}
+def goal_trait(default: dict[str, float]) -> Checked:
+    """One rate with the least of it that is enough, or None."""
+    return Checked(lambda _, value: goal_of(value), default, allow_none=True)
 
 
 def noun_of(_: Any, value: Any) -> str:

@@ -11,6 +11,7 @@ import { reliability } from "../src/evaluation/calibration_band.ts";
 import { type GoalVerdict, goalVerdict, type Reached } from "../src/evaluation/goal.ts";
 import { lossLimits, lossNote } from "../src/evaluation/losses.ts";
 import { miscalibration } from "../src/evaluation/miscalibration.ts";
+import { enoughRows, moreRows } from "../src/evaluation/more_rows.ts";
 import type { Frame, GoalRate, Group, Json, Limits, Note } from "../src/evaluation/types.ts";
 import { legendOf } from "../src/scene.ts";
 import type { Picture } from "../src/shown/picture.ts";
@@ -65,6 +66,11 @@ interface Case {
   losses: ([[number, number, number], string[]][] | null)[][];
   /** By evaluation: goals at some thresholds; null where rows do not count alike. */
   goals: (KeptGoal[] | null)[];
+  /** By evaluation and rate: both limits, the one limit, and the area's, with more rows; null where rows do not count alike. */
+  more_rows: (
+    | { rate: GoalRate; value: number | null; enough: number | null; numbers: (number | null)[][] }[]
+    | null
+  )[];
   /** By evaluation: what its scores are worth as risks, and the stretches where they are off; null where nobody knows. */
   miscalibration: ([string, [number, number, boolean][]] | null)[];
   dependence: string[];
@@ -237,6 +243,26 @@ describe.each(CASES)("%s", (_, kept) => {
         expect(found.most, where).toBeCloseTo(most, 7);
         expect(found.limits === null, where).toBe(limits === null);
         expectNear([...(found.limits ?? [])], limits ?? [], where, 1e-9);
+      }
+    });
+  });
+
+  test("limits with more rows are Python’s", () => {
+    const rows = [50, 800, 12345];
+    groupOf(kept).entries.forEach((entry, i) => {
+      expect(kept.more_rows[i] === null).toBe(entry.weighted);
+      for (const { rate, value, enough, numbers } of kept.more_rows[i] ?? []) {
+        const found = rows.map((each) => moreRows(entry, rate, kept.threshold, kept.alpha, each));
+        expect(found[0] === null, rate).toBe(value === null);
+        found.forEach((more, j) => {
+          if (more === null) return;
+          const { limits, least, area } = more;
+          const ends = area ?? [null, null];
+          expect(ends[0] === null).toBe(numbers[j][3] === null);
+          const near = (list: (number | null)[]) => list.filter((each) => each !== null);
+          expectNear(near([...limits, least, ...ends]), near(numbers[j]), `${rate} ${rows[j]}`, 1e-8);
+        });
+        expect(enoughRows(entry, { rate, least: 0.4 }, kept.threshold, kept.alpha)).toBe(enough);
       }
     });
   });

@@ -79,12 +79,4 @@ def goal_verdict(
 def _reached(evaluation: RocEvaluation, rate: str, threshold: float, alpha: float) -> Reached:
     """The rate at a threshold."""
     point = evaluation.operating_point(threshold, alpha)
-    successes = {
-        "sensitivity": (point.tp, point.fn),
-        "specificity": (point.tn, point.fp),
-        "precision": (point.tp, point.fp),
-        "npv": (point.tn, point.fn),
-        "accuracy": (point.tp + point.tn, point.fp + point.fn),
-    }
-    right, wrong = successes[rate]
-    return Reached(threshold, point, int(right), int(right + wrong))
+    return Reached(threshold, point, *RULES[rate].of(point))

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from scipy.special import betainc, rel_entr
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import instance_of, number, quoted
 from conformal_roc_widget.promise import Promise, Promised, for_population
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import percent
@@ -65,12 +66,8 @@ class Cuts(NamedTuple):
         return int(self.zeros_below[-1]), int(self.ones_below[-1])
 
 
-#: Successes and trials at every cut.
-Counts = Callable[[Cuts], tuple[Ints, Ints]]
-
-
-def _all_of(n: int, cuts: Cuts) -> Ints:
-    return np.full(cuts.ones_below.size, n)
+#: Successes and trials from the calls of either kind: tp, fp, tn and fn.
+Counts = Callable[[Any, Any, Any, Any], tuple[Any, Any]]
 
 
 class Rule(NamedTuple):
@@ -87,27 +84,35 @@ class Rule(NamedTuple):
     chosen: int
     rows: str
 
+    def of(self, point: Any) -> tuple[int, int]:
+        """Successes and trials at an operating point."""
+        k, n = self.counts(point.tp, point.fp, point.tn, point.fn)
+        return int(k), int(n)
+
 
 #: Wish -> the rule by which it is tested.
 RULES: dict[str, Rule] = {
-    "sensitivity": Rule(
-        lambda c: (c.n[1] - c.ones_below, _all_of(c.n[1], c)), (1,), (-np.inf,), 1, "positives"
-    ),
-    "specificity": Rule(
-        lambda c: (c.zeros_below, _all_of(c.n[0], c)), (-1,), (np.inf,), -1, "negatives"
-    ),
-    "precision": Rule(
-        lambda c: (c.n[1] - c.ones_below, sum(c.n) - c.ones_below - c.zeros_below),
-        *((-1,), STARTS[::-1], -1, "rows"),
-    ),
-    "npv": Rule(lambda c: (c.zeros_below, c.ones_below + c.zeros_below), (1,), STARTS, 1, "rows"),
+    "sensitivity": Rule(lambda tp, fp, tn, fn: (tp, tp + fn), (1,), (-np.inf,), 1, "positives"),
+    "specificity": Rule(lambda tp, fp, tn, fn: (tn, tn + fp), (-1,), (np.inf,), -1, "negatives"),
+    "precision": Rule(lambda tp, fp, tn, fn: (tp, tp + fp), (-1,), STARTS[::-1], -1, "rows"),
+    "npv": Rule(lambda tp, fp, tn, fn: (tn, tn + fn), (1,), STARTS, 1, "rows"),
     "accuracy": Rule(
-        lambda c: (c.n[1] - c.ones_below + c.zeros_below, _all_of(sum(c.n), c)),
-        *((1, -1), FEW_STARTS, 0, "rows"),
+        lambda tp, fp, tn, fn: (tp + tn, tp + fp + tn + fn), (1, -1), FEW_STARTS, 0, "rows"
     ),
 }
 #: Wish -> its name in a sentence, where that is another.
 NAMES = {"npv": "negative predictive value"}
+
+
+def goal_of(value: Any) -> dict[str, float]:
+    """A goal as one name of a rate and a number; a mapping of the caller's is copied."""
+    expected = f"a mapping of one of {', '.join(RULES)} to a number, or None"
+    instance_of(value, "goal", Mapping, expected)
+    if len(value) != 1 or next(iter(value)) not in RULES:
+        raise ValueError(f"goal: found {quoted(dict(value))}, expected {expected}")
+    ((rate, least),) = value.items()
+    in_unit = "a number from 0 to 1, 0.9 for 90 %"
+    return {rate: number(least, f"goal[{rate!r}]", in_unit, lambda share: 0 <= share <= 1)}
 
 
 class Chain(NamedTuple):
@@ -156,7 +161,8 @@ class Tested:
     def of(cls, rule: Rule, cuts: Cuts) -> Tested:
         """The tests of a rule."""
         each = tuple(tuple(chains(cuts.scores, rule.starts, way)) for way in rule.directions)
-        return cls(*rule.counts(cuts), each)
+        (zeros, ones), (fn, tn) = cuts.n, (cuts.ones_below, cuts.zeros_below)
+        return cls(*rule.counts(ones - fn, zeros - tn, tn, fn), each)
 
     def kept(self, wish: float, level: float) -> NDArray[np.bool_]:
         """Which cuts keep the wish, all at once but for a chance of `level`."""

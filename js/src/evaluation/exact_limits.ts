@@ -13,7 +13,7 @@ export function exactLimits(k: number, n: number, alpha: number): Pair<number> {
 }
 
 /** Probability of success that would give k of n, or more, with this probability. */
-function lowerLimit(k: number, n: number, level: number): number {
+export function lowerLimit(k: number, n: number, level: number): number {
   if (k === 0) return 0;
   if (k === n) return level ** (1 / n);
   const b = n - k + 1;
