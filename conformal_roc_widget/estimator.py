@@ -369,7 +369,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         label: Any = None,
         *,
         pos_label: Any = None,
-        guarantee: GuaranteeName = "individual",
+        guarantee: GuaranteeName | None = None,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         horizon: float | None = None,
@@ -388,10 +388,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         pos_label : label, optional
             The same under scikit-learn's name; by default the second of two classes in sorted
             order. Scores are the probabilities of that class.
-        guarantee : {"individual", "curve", "simultaneous", "everywhere"}
-            What the band's limits are calibrated for. ``"individual"`` is the paper's: each point's
-            probability, which covers the curve more often than asked. ``"curve"`` is the curve at
-            a random threshold and little more, which makes narrower bands
+        guarantee : {"individual", "curve", "simultaneous", "everywhere"}, optional
+            What the band's limits are calibrated for. ``"individual"``, the default, is the
+            paper's: each point's probability, which covers the curve more often than asked.
+            ``"curve"`` is the curve at a random threshold and little more, for narrower bands
             (`conformal_roc_widget.calibration.curve_residuals`). It assumes that ``logit pi``
             is smooth, whichever of ``"kernel"`` and ``"sharp"`` is the reference, that ``pi`` can
             be learned with ``"learned"``, or that a callable is the truth. ``"simultaneous"``, with
@@ -454,7 +454,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         )[0]
 
     def evaluate_all(
-        self, X_test: Any, y_test: ArrayLike, *, guarantee: GuaranteeName = "individual"
+        self, X_test: Any, y_test: ArrayLike, *, guarantee: GuaranteeName | None = None
     ) -> Mapping[Any, RocEvaluation]:
         """One evaluation a class, that class against the rest (Algorithm 3), or one a horizon.
 
@@ -462,7 +462,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         ----------
         X_test, y_test : array_like
             As in `evaluate`.
-        guarantee : {"individual", "curve", "simultaneous", "everywhere"}
+        guarantee : {"individual", "curve", "simultaneous", "everywhere"}, optional
             As in `evaluate`.
 
         Returns

@@ -240,7 +240,7 @@ def test_clipped_scores_do_no_harm(rng):
 
 @pytest.mark.parametrize(
     ("value", "kind"),
-    [("pointwise", ValueError), (None, TypeError), (1, TypeError), (["curve"], TypeError)],
+    [("pointwise", ValueError), ("", ValueError), (1, TypeError), (["curve"], TypeError)],
     ids=repr,
 )
 def test_an_unknown_guarantee_is_refused_by_name(parts, value, kind):

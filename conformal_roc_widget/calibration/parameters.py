@@ -178,7 +178,9 @@ class Method(NamedTuple):
             )
 
     def check_guarantee(self, guarantee: Any) -> None:
-        """Refuses a guarantee that it cannot give."""
+        """Refuses a guarantee that it cannot give; None is the individual one."""
+        if guarantee is None:
+            return
         one_of(guarantee, "guarantee", GUARANTEES)
         if refusal := self.refusal(guarantee):
             raise ValueError(refusal)

@@ -54,6 +54,8 @@ class Sources(NamedTuple):
     remade: bool = False
     #: Whether the scores are squeezed margins and no probabilities.
     margins: bool = False
+    #: Whether somebody chose the guarantee; if nobody did, a widget chooses with which it opens.
+    is_chosen: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,7 +239,7 @@ class Evaluated:
         Returns
         -------
         RocEvaluation
-            Itself where it has that guarantee already.
+            Itself where it has that guarantee already, and somebody chose it.
 
         Raises
         ------
@@ -245,13 +247,13 @@ class Evaluated:
             If it is neither, or the evaluation cannot give it.
         """
         if guarantee == self.guarantee:
-            return self
+            return self._as_chosen
         one_of(guarantee, "guarantee", ("individual", "everywhere"))
         if guarantee in self._others:
             return self._others[guarantee]
         origin: Self | None = _ORIGINS[self]() if self in _ORIGINS else None
         if origin is not None and origin.guarantee == guarantee:
-            return origin
+            return origin._as_chosen
         everywhere = self._sources.everywhere
         if isinstance(everywhere, str):
             raise ValueError(everywhere)
@@ -262,10 +264,22 @@ class Evaluated:
             )
         own = self._curve
         curve = own.individually() if isinstance(own, EverywhereCurve) else everywhere.curve(own)
-        other = replace(self, _curve=curve)
+        other = replace(self, _curve=curve, _sources=self._sources._replace(is_chosen=True))
         self._others[guarantee] = other
         _ORIGINS[other] = ref(self)
         return other
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether somebody chose the guarantee; if nobody did, a widget may open on another."""
+        return self._sources.is_chosen
+
+    @cached_property
+    def _as_chosen(self) -> Self:
+        """The same evaluation, whose guarantee somebody has chosen."""
+        if self.is_chosen:
+            return self
+        return replace(self, _sources=self._sources._replace(is_chosen=True))
 
     @cached_property
     def _others(self) -> dict[str, Self]:

@@ -176,7 +176,7 @@ def evaluations_of(
     made: Calibration,
     points: Points,
     labels: Mapping[int, NDArray[np.int8]],
-    guarantee: str = "individual",
+    asked: str | None = None,
     *,
     sample_weight: Floats | None = None,
     stands_for: CalibrationRows | None = None,
@@ -187,8 +187,10 @@ def evaluations_of(
 
     `labels` are those of the points by the number of the class, `sample_weight` their weights, and
     `people` whom they belong to. `stands_for` says whom the calibration rows of a population stand
-    for; by default those of the fit. `remark` is a note to begin with.
+    for; by default those of the fit. `remark` is a note to begin with. The guarantee that is
+    `asked` for is by default the individual one; a widget may then open on another.
     """
+    guarantee = "individual" if asked is None else asked
     dependent = "" if sample_weight is None else NOT_WEIGHTED
     if people is not None and np.unique(people).size < people.size:
         dependent = NOT_GROUPED
@@ -209,7 +211,7 @@ def evaluations_of(
     for column, each in labels.items():
         parts = [_Part.of(test, column, method) for test in tests]
         comparison = _OneVsRest(parts, each, sample_weight, people, rows, method, guarantee, remark)
-        evaluations.append(comparison.evaluation(made.classes.tolist(), no_everywhere))
+        evaluations.append(comparison.evaluation(made.classes.tolist(), no_everywhere, asked))
     return evaluations
 
 
@@ -229,7 +231,9 @@ class _OneVsRest:
     guarantee: str
     remark: Note | None = None
 
-    def evaluation(self, classes: Sequence[Any], no_everywhere: str) -> RocEvaluation:
+    def evaluation(
+        self, classes: Sequence[Any], no_everywhere: str, asked: str | None
+    ) -> RocEvaluation:
         """The evaluation, from its curve, diagnostics and sources."""
         column = self.parts[0].column
         rest = classes[1 - column] if len(classes) == 2 else f"not {classes[column]}"
@@ -246,6 +250,7 @@ class _OneVsRest:
             *(self._ideal(), everywhere, self._classifier(len(classes)), self.method.crossable),
             self.method.remedy if independent else "",
             margins=bool(margins(self.parts[0].test.split.estimator)),
+            is_chosen=asked is not None,
         )
         return RocEvaluation((rest, classes[column]), self._curve(everywhere), diagnostics, sources)
 

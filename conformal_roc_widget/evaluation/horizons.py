@@ -87,7 +87,7 @@ class Horizons(Named[float, RocEvaluation]):
 
 
 def evaluation_at(
-    made: TimedCalibration, test: TimedRows, horizon: float, guarantee: GuaranteeName = "individual"
+    made: TimedCalibration, test: TimedRows, horizon: float, guarantee: GuaranteeName | None = None
 ) -> RocEvaluation:
     """Evaluation of test rows by one horizon of a fit."""
     if guarantee in ("curve", "simultaneous"):
@@ -95,7 +95,8 @@ def evaluation_at(
             f"guarantee: found {guarantee!r} with a time in y, expected 'individual' or "
             "'everywhere': it counts independent rows, and these stand for lost ones"
         )
-    one_of(guarantee, "guarantee", GUARANTEES)
+    if guarantee is not None:
+        one_of(guarantee, "guarantee", GUARANTEES)
     known = made.known(test, horizon)
     points = test.points.rows(known.rows)
     scores, logits = made.risks.at(test.points, horizon)
@@ -115,8 +116,10 @@ def evaluation_at(
         NO_IDEAL_CURVE,
         TimedEverywhere(partial(getattr, calibrating, "residuals")),
         "a model of the time has no classes to call",
+        is_chosen=guarantee is not None,
     )
-    return RocEvaluation(CLASSES, curve, diagnostics, sources).with_guarantee(guarantee)
+    found = RocEvaluation(CLASSES, curve, diagnostics, sources)
+    return found if guarantee is None else found.with_guarantee(guarantee)
 
 
 def _support(made: TimedCalibration, known: Known, points: Points, logits: Floats) -> SupportPart:

@@ -1,13 +1,18 @@
-"""The promise with which a widget opens if its user names none: numbers of rows decide it."""
+"""The promise with which a widget opens if its user names none."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
-from conformal_roc_widget.calibration.quantiles import residuals_needed
-from conformal_roc_widget.evaluation.horizons import Horizons
+from conformal_roc_widget.calibration.quantiles import exact_alpha, residuals_needed
+from conformal_roc_widget.choices import GuaranteeName
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.shown.evaluation_group import Group
+
+#: Up to this alpha limits at every threshold at once are no wider than those for one picked
+#: blindly: over 185 data sets .86 times as wide at .05, as wide at .1, and wider at .2.
+MOST_ALPHA = Fraction(1, 10)
 
 
 def lacks_a_limit(evaluation: RocEvaluation, alpha: float) -> bool:
@@ -16,19 +21,20 @@ def lacks_a_limit(evaluation: RocEvaluation, alpha: float) -> bool:
     return min(evaluation.n_calibration.values()) < both
 
 
-def opened(
-    made: RocEvaluation | Mapping[Any, RocEvaluation], alpha: float
-) -> RocEvaluation | Mapping[Any, RocEvaluation]:
-    """Individual evaluations.
+def opening_guarantee(group: Group, alpha: Any) -> GuaranteeName | None:
+    """The guarantee with which a widget opens if its user names none.
 
-    If these lack a limit, ones for every threshold, where they can be had.
+    Where nobody has chosen one for the evaluations either, and all can hold at every threshold at
+    once, it is that at an alpha of at most `MOST_ALPHA`, where its band is the narrower one, and
+    where a label lacks a limit. No result is looked at, and no slider that is moved later.
     """
-    every = list(made.values()) if isinstance(made, Mapping) else [made]
-    if any(each.no_everywhere for each in every):
-        return made
-    if not any(lacks_a_limit(each, alpha) for each in every):
-        return made
-    others = [each.with_guarantee("everywhere") for each in every]
-    if isinstance(made, Horizons):
-        return Horizons(dict(zip(made, others, strict=True)))
-    return dict(zip(made, others, strict=True)) if isinstance(made, Mapping) else others[0]
+    every = group.entries.values()
+    if any(each.is_chosen or each.no_everywhere for each in every):
+        return group.guarantee
+    try:
+        level = exact_alpha(alpha)
+    except (TypeError, ValueError):
+        return group.guarantee  # the trait `alpha` refuses it
+    if level > MOST_ALPHA and not any(lacks_a_limit(each, alpha) for each in every):
+        return group.guarantee
+    return "everywhere"

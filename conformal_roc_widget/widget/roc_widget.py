@@ -35,7 +35,7 @@ from conformal_roc_widget.evaluation.from_own_rows import check_own_guarantee
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.controls import FIRST_GOAL, ROWS, SAMPLING, Controls
 from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
-from conformal_roc_widget.shown.opening import lacks_a_limit, opened
+from conformal_roc_widget.shown.opening import lacks_a_limit, opening_guarantee
 from conformal_roc_widget.tables.calibration_rows import Ratio
 from conformal_roc_widget.widget.traits import check_attribute
 from conformal_roc_widget.widget.written import WrittenWidget
@@ -79,8 +79,9 @@ class ROCWidget(WrittenWidget):
         Cost of a miss in false alarms, above 0.
     guarantee : {"individual", "everywhere"}, optional
         What the limits are promised for: a threshold drawn at random, or every threshold at once,
-        also one that is picked. By default that of the evaluation; where it can have both, the page
-        offers them. See `RocEvaluation.with_guarantee`.
+        also one that is picked. By default that of the evaluation, or where nobody chose it every
+        threshold: at an `alpha` of at most 0.1, and where a label lacks a limit. Where it can have
+        both, the page offers them. See `RocEvaluation.with_guarantee`.
     comparators : iterable of {"bootstrap", "simultaneous", "working_hotelling", "ks"}
         Other people's bands to lay over the one evaluation that is looked at; see
         `conformal_roc_widget.comparators`. The second and the third need rocci. They are made in
@@ -154,7 +155,7 @@ class ROCWidget(WrittenWidget):
             )
         group = Group.of(evaluation, kind, name)
         self._evaluation = evaluation
-        shown = group.guarantee if guarantee is None else guarantee
+        shown = opening_guarantee(group, alpha) if guarantee is None else guarantee
         use = prevalence, cost_ratio
         controls = Controls(
             *(alpha, threshold, band, label, weights, view, *use, shown, page, horizon, zoom),
@@ -225,9 +226,9 @@ class ROCWidget(WrittenWidget):
         pos_label : label, optional
             The same under scikit-learn's name.
         guarantee : {"individual", "curve", "simultaneous", "everywhere"}, optional
-            As for `ConformalROC.evaluate`. By default ``"individual"`` where both labels have both
-            limits at `alpha`, and else ``"everywhere"`` where that can be had: numbers of rows
-            decide, and no result.
+            As for `ConformalROC.evaluate`. By default ``"everywhere"`` where that can be had, if
+            `alpha` is at most 0.1 or a label lacks a limit, and else ``"individual"``: numbers of
+            rows decide, and no result.
         name : str, optional
             What the classifier is called; by default as the class of its last step.
         reference, encoder, bandwidth, calibration_size, calibration, neighbors, distance, center
@@ -292,17 +293,18 @@ class ROCWidget(WrittenWidget):
             )
         _check_before_the_fit(alpha, guarantee, X, y, X_test)
         model.fit(X, y)
-        asked = "individual" if guarantee is None else guarantee
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
         how: dict[str, Any] = {"name": named}
         if len(getattr(model, "horizons_", ())) > 1:
-            evaluation, how = model.evaluate_all(X_test, y_test, guarantee=asked), {}
+            evaluation, how = model.evaluate_all(X_test, y_test, guarantee=guarantee), {}
         elif label is None and pos_label is None and len(model.classes_) > 2:
-            evaluation = model.evaluate_all(X_test, y_test, guarantee=asked)
+            evaluation = model.evaluate_all(X_test, y_test, guarantee=guarantee)
             how = {"kind": "classes"}
         else:
-            evaluation = model.evaluate(X_test, y_test, label, pos_label=pos_label, guarantee=asked)
-        return cls(opened(evaluation, alpha) if guarantee is None else evaluation, **how, **shown)
+            evaluation = model.evaluate(
+                X_test, y_test, label, pos_label=pos_label, guarantee=guarantee
+            )
+        return cls(evaluation, **how, **shown)
 
     @classmethod
     def from_predictions(

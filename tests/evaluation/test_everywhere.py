@@ -193,7 +193,7 @@ def test_intervals_stay_those_of_single_points(known):
 
 def test_nothing_is_fitted_anew_for_another_guarantee(known):
     model, parts, found = known
-    individual = model.evaluate(*parts[2])
+    individual = model.evaluate(*parts[2], guarantee="individual")
     again = individual.with_guarantee("everywhere")
     pd.testing.assert_frame_equal(again.band().to_frame(), found.band().to_frame())
     back = again.with_guarantee("individual")

@@ -33,7 +33,7 @@ def fitted():
 @pytest.fixture
 def evaluation(fitted):
     model, X, y = fitted
-    return model.evaluate(X, y)
+    return model.evaluate(X, y, guarantee="individual")
 
 
 def kinds(widget):

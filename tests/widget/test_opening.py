@@ -10,8 +10,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
+from widget_state import payload_of
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
+from conformal_roc_widget.widget import display
 
 
 def rows(rng, zeros, ones):
@@ -132,7 +134,7 @@ def test_one_evaluation_may_have_a_name(cancer):
         ROCWidget({"a": one}, name="ward")
 
 
-# Numbers of rows decide
+# What nobody chose
 
 
 @pytest.mark.parametrize(
@@ -172,7 +174,9 @@ def test_calibration_rows_that_do_not_count_alike_keep_the_kernel_and_its_promis
 @pytest.mark.parametrize(
     ("n", "options", "guarantee"),
     [
-        (600, {}, "individual"),
+        (600, {}, "everywhere"),
+        (600, {"alpha": 0.1}, "everywhere"),
+        (600, {"alpha": 0.101}, "individual"),
         (200, {}, "everywhere"),
         (200, {"alpha": 0.2}, "individual"),
         (200, {"calibration": "cross"}, "individual"),
@@ -182,7 +186,7 @@ def test_calibration_rows_that_do_not_count_alike_keep_the_kernel_and_its_promis
         (600, {"guarantee": "everywhere"}, "everywhere"),
     ],
 )
-def test_a_fit_opens_with_the_papers_promise_or_at_every_threshold(rng, n, options, guarantee):
+def test_a_fit_opens_with_the_narrower_promise(rng, n, options, guarantee):
     X, y, _ = logistic_sample(rng, n + 40)
     parts = X[:n], y[:n], X[n:], y[n:]
     widget = ROCWidget.from_estimator(LogisticRegression(), *parts, random_state=0, **options)
@@ -212,12 +216,49 @@ def test_results_do_not_decide(rng):
     assert found == {"everywhere"}
 
 
-def test_an_evaluation_is_shown_as_it_was_made(rng):
+def test_an_evaluation_opens_as_a_fit_does_unless_somebody_chose(rng):
     few = RocEvaluation.from_predictions(*rows(rng, 30, 30), *scored(rng, 20))
     assert ROCWidget(few).guarantee == few.guarantee == "individual"
-    X, y, _ = logistic_sample(rng, 200)
-    made = ConformalROC(LogisticRegression(), random_state=0).fit(X[:150], y[:150])
-    assert ROCWidget(made.evaluate(X[150:], y[150:])).guarantee == "individual"
+    X, y, _ = logistic_sample(rng, 400)
+    test = X[350:], y[350:]
+    made = ConformalROC(LogisticRegression(), random_state=0).fit(X[:350], y[:350])
+    nobody = made.evaluate(*test)
+    assert (nobody.guarantee, nobody.is_chosen) == ("individual", False)
+    assert [ROCWidget(nobody, alpha=a).guarantee for a in (0.05, 0.1, 0.15)] == [
+        "everywhere",
+        "everywhere",
+        "individual",
+    ]
+    for chosen in (
+        ROCWidget(nobody, guarantee="individual"),
+        ROCWidget(nobody.with_guarantee("individual")),
+        ROCWidget(nobody.with_guarantee("everywhere").with_guarantee("individual")),
+        ROCWidget(made.evaluate(*test, guarantee="individual")),
+        ROCWidget({"a": nobody, "b": made.evaluate(*test, guarantee="individual")}),
+        ROCWidget(made.evaluate(*test, sample_weight=1 + np.arange(50) % 3)),
+    ):
+        assert chosen.guarantee == "individual"
+    assert ROCWidget(made.evaluate_all(*test), kind="classes").guarantee == "everywhere"
+
+
+def test_no_slider_changes_the_promise(rng):
+    X, y, _ = logistic_sample(rng, 400)
+    made = ConformalROC(LogisticRegression(), random_state=0).fit(X[:350], y[:350])
+    widget = ROCWidget(made.evaluate(X[350:], y[350:]))
+    widget.alpha = 0.4
+    assert widget.guarantee == widget.evaluation.guarantee == "everywhere"
+
+
+def test_pages_and_cells_open_as_the_widget_does(rng, tmp_path, monkeypatch):
+    X, y, _ = logistic_sample(rng, 400)
+    made = ConformalROC(LogisticRegression(), random_state=0).fit(X[:350], y[:350])
+    evaluation = made.evaluate(X[350:], y[350:])
+    page = ROCWidget(evaluation).to_html(tmp_path / "page.html").read_text()
+    assert payload_of(page)["state"]["guarantee"] == "everywhere"
+    monkeypatch.setattr(display, "_in_notebook", lambda: True)
+    monkeypatch.setattr(display.importlib.util, "find_spec", lambda name: None)
+    data, _ = display.mimebundle(evaluation)
+    assert "every threshold" in data["text/plain"] + str(data)
 
 
 # A curve to guess from
