@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles, guaranteed_coverage
@@ -12,6 +13,7 @@ from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.displayed import MimeBundle
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.names import leading_module, no_such_name
 from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand, calibration_band
 from conformal_roc_widget.versions import show_versions
@@ -81,6 +83,7 @@ def _plot(evaluation: RocEvaluation, *given: Any) -> Any:
     return plot(evaluation, *given)
 
 
+leading_module(__name__)
 RocEvaluation.mimebundle = staticmethod(_mimebundle)
 RocEvaluation.plotter = staticmethod(_plot)
 CalibrationBand.mimebundle = staticmethod(_reliability_bundle)
@@ -94,7 +97,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(_MODULES[name])
     if name not in _LAZY:
-        raise AttributeError(f"module 'conformal_roc_widget' has no attribute {name!r}")
+        return no_such_name(__name__, name, sys._getframe(1))
     return getattr(importlib.import_module(_LAZY[name]), name)
 
 

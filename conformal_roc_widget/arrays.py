@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from conformal_roc_widget.checks import quoted
+from conformal_roc_widget.names import Leads
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -382,7 +383,7 @@ def lock(record: Any) -> None:
             object.__setattr__(record, name, read_only(value))
 
 
-class ReadOnlyArrays:
+class ReadOnlyArrays(Leads):
     """A frozen record whose arrays are read-only, also in copies and after pickling."""
 
     def __post_init__(self) -> None:

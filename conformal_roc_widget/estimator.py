@@ -35,12 +35,13 @@ from conformal_roc_widget.evaluation.horizons import Horizons, evaluation_at, ti
 from conformal_roc_widget.evaluation.notes import absent_classes
 from conformal_roc_widget.evaluation.populations import Populations, by_population
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.tables.calibration_rows import Ratio
 from conformal_roc_widget.tables.event_times import refuse_with_time
 from conformal_roc_widget.tables.points import Points, crossed_names
 
 
-class ConformalROC(BaseEstimator):  # type: ignore[misc]
+class ConformalROC(Leads, BaseEstimator, metaclass=LeadsFromClass):  # type: ignore[misc]
     """ROC evaluation of a classifier with conformal confidence bands.
 
     Parameters

@@ -61,7 +61,7 @@ def gather(
             raise
         warnings.warn(
             f"interrupted after {len(done) - before} of {total} replicates: this is what was done",
-            stacklevel=3,
+            stacklevel=4,
         )
     finally:
         if len(done) > before:

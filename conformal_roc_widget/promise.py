@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Self
 
 from conformal_roc_widget.arrays import ReadOnlyArrays
 from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.names import Leads
 from conformal_roc_widget.text import percent
 from conformal_roc_widget.words import words
 
@@ -307,7 +308,7 @@ class Promise:
         return keys | self.words | {"line": self.line._asdict()}
 
 
-class Promised:
+class Promised(Leads):
     """A result that carries a promise."""
 
     promise: Promise

@@ -6,11 +6,14 @@ transformer, however many test points there are. ``chart.save("figure.svg")`` an
 without a network.
 """
 
+from typing import TYPE_CHECKING
+
 from conformal_roc_widget.charts.notebook import show_in_notebook
 from conformal_roc_widget.charts.reliability import reliability
 from conformal_roc_widget.charts.residuals import residuals
 from conformal_roc_widget.charts.roc import roc, roc_grid
 from conformal_roc_widget.charts.studies import coverage, length, study
+from conformal_roc_widget.names import leading_module
 
 __all__ = [
     "coverage",
@@ -26,3 +29,7 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return list(__all__)
+
+
+if not TYPE_CHECKING:  # a type checker keeps to the names that are there
+    __getattr__ = leading_module(__name__)

@@ -4,6 +4,8 @@ All of them speak of where this classifier's curve lies in the population; the c
 of an ideal model's sensitivity, at the same threshold, on this test set.
 """
 
+from typing import TYPE_CHECKING
+
 from conformal_roc_widget.comparators.average_precision import average_precision_interval
 from conformal_roc_widget.comparators.bootstrap import BootstrapReplicates, bootstrap_band
 from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson_box
@@ -32,6 +34,7 @@ from conformal_roc_widget.evaluation.losses import (
     log_loss_interval,
 )
 from conformal_roc_widget.evaluation.sampling_interval import Difference, SamplingInterval
+from conformal_roc_widget.names import leading_module
 
 #: The bootstrap's replicates, drawn once for every alpha, which `bootstrap_band` has at one.
 bootstrap_replicates = BootstrapReplicates
@@ -65,3 +68,7 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return list(__all__)
+
+
+if not TYPE_CHECKING:  # a type checker keeps to the names that are there
+    __getattr__ = leading_module(__name__)

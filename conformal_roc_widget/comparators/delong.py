@@ -105,7 +105,7 @@ def delong_interval(
     area = areas.area(areas.components[0])
     found = [areas.standardized(end) for end in (area.value, *area.limits(level, method))]
     if not area.variance:
-        warnings.warn(_no_variance(areas, area, method), UserWarning, stacklevel=2)
+        warnings.warn(_no_variance(areas, area, method), UserWarning, stacklevel=3)
     return SamplingInterval.of(
         (found[0], found[1], found[2]),
         alpha=alpha,
@@ -260,7 +260,7 @@ def _differences(
         half = wanted * test.sd
         if math.isnan(test.sd):
             half = areas.farthest(test.difference, float(level / share))
-            warnings.warn(_no_test(areas, test, half), UserWarning, stacklevel=3)
+            warnings.warn(_no_test(areas, test, half), UserWarning, stacklevel=4)
         found = Difference.of(
             (test.difference, max(test.difference - half, -1.0), min(test.difference + half, 1.0)),
             alpha=alpha,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, frame_of
+from conformal_roc_widget.names import Leads
 from conformal_roc_widget.promise import Promise, Promised, PromisedArrays, PromisedNumbers
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ class OperatingPoint(Promised):
         )
 
 
-class Named(Mapping[Key, Value]):
+class Named(Leads, Mapping[Key, Value]):
     """A frozen record that is a mapping: that of its `_items`."""
 
     _items: Mapping[Key, Value]

@@ -28,6 +28,7 @@ from conformal_roc_widget.evaluation.notes import (
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
 from conformal_roc_widget.evaluation.support import Diagnostics, Support
+from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.text import Note
 
@@ -59,7 +60,7 @@ class Sources(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluated:
+class Evaluated(Leads, metaclass=LeadsFromClass):
     """What a `RocEvaluation` consists of, and what it says of itself."""
 
     classes: tuple[Any, Any]

@@ -105,7 +105,7 @@ def mean_auc_interval(
             f"The mean area ({area.value:g}) has no variance on these folds: the limits come from "
             f"the number of independent pairs of a positive and a negative ({area.pairs}) alone.",
             UserWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     return _interval(area, alpha, _method_of(area))
 

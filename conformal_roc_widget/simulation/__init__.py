@@ -1,5 +1,8 @@
 """The paper's simulation studies (section 5): draw from them, run them, look at one replicate."""
 
+from typing import TYPE_CHECKING
+
+from conformal_roc_widget.names import leading_module
 from conformal_roc_widget.simulation.designs import STUDIES, Normal, Sample, Study
 from conformal_roc_widget.simulation.options import Options
 from conformal_roc_widget.simulation.studies import draw, evaluations, guarantees, run, typical
@@ -20,3 +23,7 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return list(__all__)
+
+
+if not TYPE_CHECKING:  # a type checker keeps to the names that are there
+    __getattr__ = leading_module(__name__)

@@ -21,6 +21,7 @@ from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.checks import instance_of, one_of, yes_or_no
 from conformal_roc_widget.choices import ComparatorName
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.shown.controls import (
     BAND_KINDS,
     FIRST_GOAL,
@@ -63,7 +64,11 @@ RELIABILITY_AT_ONCE = 20_000
 STOPS_AFTER = 1.0
 
 
-class SyncedWidget(anywidget.AnyWidget):
+class LeadsFromWidget(LeadsFromClass, traitlets.MetaHasTraits):
+    """`LeadsFromClass` for a widget, whose traits have a class of classes too."""
+
+
+class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     """The traits of a widget, and what kernel and pages say to each other of them."""
 
     # The script is given as text: a path would be watched, which keeps every widget alive.

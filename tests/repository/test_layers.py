@@ -18,7 +18,7 @@ NAME = PACKAGE.name
 
 # Each room imports rooms of earlier lines and itself. A new module needs no line here.
 ORDER = [
-    {"checks", "choices", "text", "files", "parallel", "versions"},
+    {"checks", "choices", "names", "text", "files", "parallel", "versions"},
     {"arrays", "words"},
     {"logits", "promise"},
     {"tables"},

@@ -1,0 +1,197 @@
+"""What there is for a name that is not: an attribute that is read, a keyword that is given.
+
+``names.json`` is the table: names that people type, then what there is. A hint counts where what
+stands before its colon is an attribute or a parameter of what was asked, or its name; without a
+colon it counts anywhere. Nothing is looked up before somebody reads the error.
+"""
+
+from __future__ import annotations
+
+import difflib
+import dis
+import inspect
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache, wraps
+from pathlib import Path
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+PACKAGE = __name__.partition(".")[0]
+#: What people put around a name.
+AROUND = re.compile(r"^(?:get|compute|calculate|calc|plot|draw|set|make)_|_(?:plot|display)$")
+#: A hint: the name that has to be there, and the text.
+NEED = re.compile(r"(?:(\w+): )?(.*)")
+#: How alike a name is to one that it is a misspelling of.
+ALIKE = 0.75
+#: Classes by name: whose attribute a name is, and how an object of another class gets there.
+_CLASSES: dict[str, type] = {}
+ELSEWHERE = {"RocEvaluation": "see `evaluation.{}`", "ROCWidget": "see `ROCWidget(evaluation).{}`"}
+FROM_A_MODEL = "see `evaluate(X_test, y_test).{}`"
+
+
+@cache
+def _rows() -> Any:
+    return json.loads(Path(__file__).with_name("names.json").read_text("utf-8"))
+
+
+@cache
+def table(part: str) -> dict[str, list[str]]:
+    """Name as typed, in small letters -> its hints, of "attributes" or of "keywords"."""
+    found: dict[str, list[str]] = {}
+    for typed, *hints in _rows()[part]:
+        for name in typed.lower().split():
+            found.setdefault(name.strip("_"), []).extend(hints)
+    return found
+
+
+def hint(part: str, typed: str, owner: str, known: Iterable[str]) -> str:
+    """What there is instead of a name, or empty; `known` are the names that are there."""
+    plain, known = typed.lower().strip("_"), list(known)
+    for name in (plain, AROUND.sub("", plain)):
+        same = [each for each in known if each.lower() == name]
+        for each in () if same else table(part).get(name, ()):
+            need, text = NEED.fullmatch(each).groups()  # type: ignore[union-attr]
+            if need is None or need in known or need == owner:
+                return text
+        if alike := same or difflib.get_close_matches(name, known, n=1, cutoff=ALIKE):
+            return f"did you mean: {alike[0]!r}?"
+    return ""
+
+
+def _own(kind: type) -> list[str]:
+    """Public names that our own classes give to an object."""
+    ours = [each for each in kind.__mro__ if each.__module__.startswith(PACKAGE)]
+    every = {name for each in ours for name in (*vars(each), *getattr(each, "__annotations__", ()))}
+    return sorted(name for name in every - set(_rows()["inner"].split()) if name[0] != "_")
+
+
+def _said(text: str, instead: str) -> str:
+    return f"{text}. {instead[0].upper()}{instead[1:]}" if instead else text
+
+
+class NoSuchName(AttributeError):
+    """An attribute that is not there; its text is made where somebody reads it."""
+
+    __module__, __qualname__ = "builtins", "AttributeError"  # as a traceback calls it
+
+    def __reduce__(self) -> tuple[type, tuple[str]]:
+        """A pickle holds the text."""
+        return AttributeError, (str(self),)
+
+    def __str__(self) -> str:
+        """What was asked for, and what there is."""
+        owner, name, of_class = self.args
+        if isinstance(owner, str):
+            known, called, head = list(sys.modules[owner].__all__), owner, f"module {owner!r}"
+        else:
+            known, called = _own(owner), owner.__name__
+            head = f"type object {called!r}" if of_class else f"{called!r} object"
+        text = f"{head} has no attribute {name!r}"
+        if name.startswith("_"):
+            return text
+        every = known if isinstance(owner, str) else {*known, *filter(_is_public, dir(owner))}
+        if instead := hint("attributes", name, called.rpartition(".")[2], every):
+            return _said(text, instead)
+        for other, where in ELSEWHERE.items():
+            if other != called and other in _CLASSES and name in _own(_CLASSES[other]):
+                way = FROM_A_MODEL if called == "ConformalROC" else where
+                return _said(text, way.format(name))
+        return _said(text, f"it has {', '.join(known)}")
+
+
+NoSuchName.__name__ = "AttributeError"
+
+
+def _is_public(name: str) -> bool:
+    return not name.startswith("_")
+
+
+def leading(function: Callable[..., Any], first: str = "") -> Callable[..., Any]:
+    """The same function; where it refuses a keyword, its error names what there is.
+
+    `first` is "self" or "cls" of a method.
+    """
+
+    @wraps(function)
+    def called(*given: Any, **named: Any) -> Any:
+        try:
+            return function(*given, **named)
+        except TypeError as error:
+            # Python refuses arguments before a line of the function has run.
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                raise
+            kind = given[0] if first == "cls" else type(given[0]) if first else None
+            text = _refusal(function, str(error), kind)
+        raise TypeError(text)
+
+    return called
+
+
+def _refusal(function: Callable[..., Any], text: str, kind: type | None) -> str:
+    """What Python says of the arguments of a call, and what there is."""
+    owner, name = "" if kind is None else kind.__name__, function.__name__
+    called = f"{owner}.{name}" if owner else name
+    text = text.replace(function.__qualname__, called)
+    known = [name for name in inspect.signature(function).parameters if name not in ("self", "cls")]
+    found = re.search(r"unexpected keyword argument '(\w+)'", text)
+    if found is None:
+        return _said(text, f"expected {name}({', '.join(known)})")
+    instead = hint("keywords", found[1], owner if name == "__init__" else name, known)
+    return _said(text, instead or f"it takes {', '.join(known) or 'nothing'}")
+
+
+class Leads:
+    """Base of classes whose errors about names lead on: of objects and of public functions."""
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Take in the functions of a subclass of ours; those that it inherits are in already."""
+        super().__init_subclass__(**given)
+        if not cls.__module__.startswith(PACKAGE):
+            return
+        _CLASSES[cls.__name__] = cls
+        for name, member in list(vars(cls).items()):
+            bound = isinstance(member, classmethod)
+            function = member.__func__ if bound else member
+            if isinstance(function, FunctionType) and (name == "__init__" or _is_public(name)):
+                made = leading(function, "cls" if bound else "self")
+                setattr(cls, name, classmethod(made) if bound else made)
+
+    if not TYPE_CHECKING:  # a type checker keeps to the names that are there
+
+        def __getattr__(self, name):
+            if hasattr(type(self), name):  # a property failed with an error of its own
+                return object.__getattribute__(self, name)
+            raise NoSuchName(type(self), name, False)
+
+
+class LeadsFromClass(type):
+    """Class of classes whose own attributes lead on, as `Leads` does for those of objects."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, name):
+            raise NoSuchName(cls, name, True)
+
+
+def leading_module(module: str) -> Callable[[str], Any]:
+    """Take in the functions that a module lists; the answer is its ``__getattr__``."""
+    for name in sys.modules[module].__all__:
+        member = vars(sys.modules[module]).get(name)
+        if isinstance(member, FunctionType) and not hasattr(member, "__wrapped__"):
+            # A pickle finds a function where it was defined.
+            made = leading(member)
+            for place in (module, member.__module__):
+                setattr(sys.modules[place], name, made)
+    return lambda name: no_such_name(module, name, sys._getframe(1))
+
+
+def no_such_name(module: str, name: str, asking: Any) -> Any:
+    """Refuse a name of a module; `asking` is the frame that asked."""
+    error = NoSuchName(module, name, False)
+    # `from module import name` would put its own text in the place of an AttributeError's.
+    if dis.opname[asking.f_code.co_code[asking.f_lasti]] == "IMPORT_FROM":
+        raise ImportError(str(error), name=module)
+    raise error
