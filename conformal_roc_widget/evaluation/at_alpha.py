@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Self
@@ -65,6 +65,10 @@ class CalibratedCurve:
     def at(self, alpha: float) -> AtAlpha:
         """Everything at one alpha."""
         return AtAlpha.of(self, alpha)
+
+    def stops(self, alphas: Iterable[float], *, shifts: bool) -> Iterable[Stop]:
+        """Limits at several alphas; see `Stop`."""
+        return (self.at(alpha).stop(shifts=shifts) for alpha in alphas)
 
     def assuming(self, condition: Phrase) -> CalibratedCurve:
         """The same curve, with one more condition on its promises."""
@@ -187,6 +191,19 @@ class Findings(NamedTuple):
     open_share: Mapping[int, Sequence[float]]
     promise: Promise
     notes: tuple[str, ...]
+
+
+class Stop(NamedTuple):
+    """Limits at one alpha, for a page that cannot compute them.
+
+    Both ends of all intervals, or where `shifts` are asked for what moves each group of centres.
+    """
+
+    alpha: float
+    findings: Findings
+    auc: tuple[float, float]
+    ends: tuple[Ends, Ends] | None
+    shifts: tuple[Quantiles, Quantiles] | None
 
 
 class LimitsOnScreen(NamedTuple):
@@ -471,6 +488,12 @@ class AtAlpha(Promised):
         """The limits at this alpha as a screen shows them; none of it depends on a threshold."""
         _, lower, upper = self.display_auc()
         return LimitsOnScreen(self.findings, (lower, upper), *self.display_counts())
+
+    def stop(self, *, shifts: bool) -> Stop:
+        """The limits at this alpha, for a page that cannot compute them."""
+        _, lower, upper = self.display_auc()
+        ends, moved = (None, self.group_quantiles) if shifts else ((self.lower, self.upper), None)
+        return Stop(self.alpha, self.findings, (lower, upper), ends, moved)
 
     def counts_at(self, thresholds: ArrayLike) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of lower and upper limits above the thresholds, descending, by label."""

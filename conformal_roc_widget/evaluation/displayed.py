@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of
+from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
 from conformal_roc_widget.choices import BandName
 from conformal_roc_widget.evaluation import mean_area
+from conformal_roc_widget.evaluation.at_alpha import Stop
 from conformal_roc_widget.evaluation.average_precision import AveragePrecision
 from conformal_roc_widget.evaluation.decided import Decided
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES, goal_of
+from conformal_roc_widget.evaluation.losses import MeanLoss
 from conformal_roc_widget.evaluation.more_rows import TIMES, MoreRows, more_rows
 from conformal_roc_widget.evaluation.observed_curve import Vertices
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
@@ -28,19 +31,32 @@ MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 
 
 class Display(NamedTuple):
-    """What a screen needs of an evaluation at every alpha beside its public numbers, by label.
+    """What a screen needs of an evaluation at every alpha; pairs are by label.
 
-    Each of the `masses` weighs `unit`. `extrapolating` is the share of test points far from the
-    data (`about` where it is read from some of them). `residuals` are empty where a recalibration
-    bounds the limits without any (`simultaneous`). `centres` of the intervals are None where their
-    ends are no shifts of them; in the order of the centres, each group of residuals serves so many
-    test points as `group_sizes` say: one group all of them (`pooled`), or, where the sizes are
-    None, each point has a group of its own. Where calibration rows do not count alike, quantiles
-    are not `ranked`: no rank tells them. ``calibration="cross"`` may give twice as many residuals
-    (`crossable`); `remedy` is what to choose for limits at every threshold at once, or empty.
+    Rates are shares of the `masses`, each of which weighs `unit`, of so many `rows`.
+    `extrapolating` is the share of test points far from the data (`about` where it is read from
+    some of them). `residuals` are empty where a recalibration bounds the limits without any
+    (`simultaneous`). `centres` of the intervals are None where their ends are no shifts of them; in
+    the order of the centres, each group of residuals serves so many test points as `group_sizes`
+    say: one group all of them (`pooled`), or, where the sizes are None, each point has a group of
+    its own. Where calibration rows do not count alike, quantiles are not `ranked`: no rank tells
+    them. ``calibration="cross"`` may give twice as many residuals (`crossable`); `remedy` is what
+    to choose for limits at every threshold at once, or empty.
     """
 
+    vertices: Vertices
+    scores: tuple[SortedSample, SortedSample]
+    auc: float
+    area: Area | None
+    losses: tuple[MeanLoss, MeanLoss] | None
+    masses: tuple[int, int]
+    rows: tuple[int, int]
     unit: float
+    n_calibration: tuple[int, int]
+    dependence: str
+    follow_up: FollowUp | None
+    single_points: bool
+    rule: str
     counts_people: bool
     crossable: bool
     remedy: str
@@ -80,7 +96,19 @@ class Displayed(Decided):
             zeros, ones = curve.residuals.values()
             residuals, group_sizes = (zeros, ones), curve.group_sizes
         return Display(
+            vertices=observed.screen_vertices,
+            scores=observed.sorted_scores,
+            auc=observed.auc,
+            area=self.sampled_area,
+            losses=self.sampled_losses,
+            masses=observed.sizes,
+            rows=observed.rows,
             unit=observed.unit,
+            n_calibration=(curve.n_calibration[0], curve.n_calibration[1]),
+            dependence=observed.dependence,
+            follow_up=observed.follow_up,
+            single_points=observed.summary is None,
+            rule=curve.rule,
             counts_people=curve.counts_people,
             crossable=self._sources.crossable,
             remedy=self._sources.remedy,
@@ -95,6 +123,10 @@ class Displayed(Decided):
             ranked=not curve.weighted,
             residuals=residuals,
         )
+
+    def stops(self, alphas: Iterable[float], *, shifts: bool = False) -> Iterable[Stop]:
+        """Limits at several alphas, for a page that cannot compute them."""
+        return self._curve.stops(alphas, shifts=shifts)
 
     @property
     def observed_auc(self) -> float:

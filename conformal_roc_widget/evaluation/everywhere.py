@@ -114,7 +114,8 @@ class EverywhereCurve(CalibratedCurve):
 
     def critical_values(self, label: int, alphas: Iterable[float]) -> Floats:
         """How many standard deviations a label's envelope is wide, at some alphas."""
-        return np.array([critical_value(*self._sizes_of(label), alpha) for alpha in alphas])
+        sizes = self._sizes_of(label)
+        return np.array([critical_value(*sizes, alpha) for alpha in alphas])
 
     def points_of(self, label: int) -> int:
         """Number of test points that a label counts for."""

@@ -9,8 +9,8 @@ of a threshold on that curve is uncertain.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from conformal_roc_widget.arrays import Floats, Ints, by_label
-from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve, Ends
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve, Ends, Findings, Stop
 from conformal_roc_widget.evaluation.band import AucRange
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
 from conformal_roc_widget.evaluation.notes import USUAL_ALPHA
-from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, pairs_above
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, shares_above
 from conformal_roc_widget.logits import TIE, clipped
 from conformal_roc_widget.reliability.calibration_band import refuted_order
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
@@ -74,14 +73,13 @@ class Bounds(NamedTuple):
     notes: tuple[str, ...]
 
     @classmethod
-    def of(cls, runs: ScoreRuns, alpha: float) -> Bounds:
-        """Bounds that runs of calibration points have."""
-        lower, upper = runs.limits(alpha)
+    def of(cls, logits: Floats, lower: Floats, upper: Floats, alpha: float) -> Bounds:
+        """Bounds at groups of calibration points, which begin at these logits."""
         low, up = np.minimum(lower, upper), np.maximum(lower, upper)
         # The sentence names the first and the last score at which they cross.
         crossed = np.flatnonzero(lower > upper)
         crossed = crossed[[0, -1]] if crossed.size else crossed
-        scores = expit(runs.scores[crossed])
+        scores = expit(logits[crossed])
         notes = refuted_order(scores, lower[crossed], upper[crossed], float(alpha))
         return cls(Steps.of(np.append(0.0, low)), Steps.of(np.append(up, 1.0)), tuple(notes))
 
@@ -99,7 +97,43 @@ class RecalibratedCurve(CalibratedCurve):
 
     def at(self, alpha: float) -> SimultaneousAtAlpha:
         """Everything at one alpha."""
-        return SimultaneousAtAlpha.of(self, alpha)
+        (found,) = self._at_each([alpha])
+        return found
+
+    def stops(self, alphas: Iterable[float], *, shifts: bool) -> list[Stop]:
+        """Limits at several alphas, from one look at the runs."""
+        return [at.stop(shifts=shifts) for at in self._at_each(list(alphas))]
+
+    def _at_each(self, alphas: list[float]) -> list[SimultaneousAtAlpha]:
+        """Everything at several alphas."""
+        limits = zip(alphas, *self.runs.limits_at(alphas), strict=True)
+        bounds = [Bounds.of(self.runs.scores, low, up, alpha) for alpha, low, up in limits]
+        ends = [(self._ends_of(each.lower, 0), self._ends_of(each.upper, 1)) for each in bounds]
+        every = zip(alphas, bounds, ends, self._areas(ends), strict=True)
+        return [
+            SimultaneousAtAlpha(float(alpha), self, alpha, bound, both, area)
+            for alpha, bound, both, area in every
+        ]
+
+    def _ends_of(self, steps: Steps, side: int) -> Ends:
+        """Lower (0) or upper (1) ends: few values, for many places share one."""
+        places, before = np.append(steps.first, -1), self.points_before
+        return by_label(lambda k: Limits(SortedSample(steps.logits, before[k][side][places])))
+
+    def _areas(self, ends: Sequence[tuple[Ends, Ends]]) -> list[tuple[float, float, float]]:
+        """Area under the observed curve, and the ranges of that of an ideal recalibration.
+
+        It ranks as the score does, so that its area is the observed one but for ties that it makes:
+        a pair that the score ranks counts half where both may have the same probability.
+        """
+        observed, (zeros, ones) = self.observed.auc, self.observed.sizes
+        right, wrong = (some / (zeros * ones) for some in self.observed.ranked)
+        pairs = [pair for low, up in ends for pair in ((low[1], up[0]), (low[0], up[1]))]
+        sure = shares_above(((high.centres, low.centres) for high, low in pairs), TIE)
+        return [
+            (observed, observed - max(right - up, 0.0) / 2, observed + max(wrong - down, 0.0) / 2)
+            for up, down in zip(sure[::2], sure[1::2], strict=True)
+        ]
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -140,25 +174,31 @@ class RecalibratedCurve(CalibratedCurve):
         by_place = np.bincount(places, counts, self.runs.scores.size + 1)
         return np.concatenate([[0], np.cumsum(by_place.astype(np.intp))])
 
-    def bounds_at(self, alpha: float) -> Bounds:
-        """The bounds at one alpha, made once: a widget and its page ask for the same ones."""
-        level = exact_alpha(alpha)
-        if level not in self._bounds:
-            self._bounds[level] = Bounds.of(self.runs, alpha)
-        return self._bounds[level]
-
-    @cached_property
-    def _bounds(self) -> dict[Fraction, Bounds]:
-        return {}
-
 
 @dataclass(frozen=True, eq=False)
 class SimultaneousAtAlpha(AtAlpha):
     """A test set and the bounds of an ideal recalibration at one significance level."""
 
     _curve: RecalibratedCurve
+    _bounds: Bounds
+    _both: tuple[Ends, Ends]
+    _area: tuple[float, float, float]
 
     # The limits, and what they promise
+
+    @property
+    def findings(self) -> Findings:
+        """All findings on the limits, in one record."""
+        return Findings(
+            quantiles=None,
+            ranks=None,
+            guaranteed=dict.fromkeys((0, 1), 1 - self.alpha),
+            vacuous={k: self._vacuous(k) for k in (0, 1)},
+            vacuous_share=self.vacuous_share,
+            open_share=self.open_share,
+            promise=self._curve.promise.at(self.alpha),
+            notes=self.notes,
+        )
 
     @property
     def vacuous_share(self) -> dict[int, float]:
@@ -196,42 +236,27 @@ class SimultaneousAtAlpha(AtAlpha):
 
     # What the figures above are made of
 
-    @cached_property
+    @property
     def lower(self) -> Ends:
         """Lower ends of all intervals."""
-        return self._limits(self._bounds.lower, 0)
+        return self._both[0]
 
-    @cached_property
+    @property
     def upper(self) -> Ends:
         """Upper ends of all intervals."""
-        return self._limits(self._bounds.upper, 1)
+        return self._both[1]
+
+    def stop(self, *, shifts: bool) -> Stop:
+        """See `AtAlpha.stop`; no limits are shifts."""
+        return Stop(self.alpha, self.findings, self._area[1:], self._both, None)
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
         """All ends, since distinct limits are few and need no thinning."""
         return self.lower, self.upper
 
     def _auc(self, lower: Ends, upper: Ends) -> AucRange:
-        """Area under the observed curve, and the range of that of an ideal recalibration.
-
-        It ranks as the score does, so that its area is the observed one but for ties that it makes:
-        a pair that the score ranks counts half where both may have the same probability.
-        """
-        observed = self._curve.observed.auc
-        zeros, ones = self._curve.observed.sizes
-        right, wrong = (some / (zeros * ones) for some in self._curve.observed.ranked)
-        surely_right = _share_above(lower[1].centres, upper[0].centres, TIE)
-        surely_wrong = _share_above(lower[0].centres, upper[1].centres, TIE)
-        return AucRange(
-            observed,
-            observed - max(right - surely_right, 0.0) / 2,
-            observed + max(wrong - surely_wrong, 0.0) / 2,
-        ).with_promise(self.promise.replaced(target=AREA))
-
-    def _limits(self, steps: Steps, side: int) -> Ends:
-        before = self._curve.points_before
-        # Few values, for many places share one.
-        places = np.append(steps.first, -1)
-        return by_label(lambda k: Limits(SortedSample(steps.logits, before[k][side][places])))
+        """Area under the observed curve, and the range of that of an ideal recalibration."""
+        return AucRange(*self._area).with_promise(self.promise.replaced(target=AREA))
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
@@ -239,35 +264,28 @@ class SimultaneousAtAlpha(AtAlpha):
         low, up = self._curve.places
         return self._bounds.lower.at(low), self._bounds.upper.at(up)
 
-    @property
-    def _bounds(self) -> Bounds:
-        return self._curve.bounds_at(self._alpha_as_given)
-
     def _open(self, label: int) -> tuple[int, int, int]:
         """How many of a label's points have no lower bound, no upper one, and neither.
 
         Bounds do not fall as the score rises: the lowest points lack the one, the highest the
         other.
         """
-        lower, upper = (ends[label].centres for ends in (self.lower, self.upper))
-        n = lower.size
-        no_lower = n - int(lower.above(np.array([-np.inf]))[0])
-        no_upper = int(upper.at_least(np.array([np.inf]))[0])
+        lower, upper = (ends[label].centres for ends in self._both)
+        assert lower.before is not None
+        assert upper.before is not None
+        n = int(lower.before[-1])
+        no_lower = int(lower.before[np.searchsorted(lower.values, -np.inf, side="right")])
+        no_upper = n - int(upper.before[np.searchsorted(upper.values, np.inf)])
         return no_lower, no_upper, max(no_lower + no_upper - n, 0)
 
     def _vacuous(self, label: int) -> str | None:
         empty = self._open(label)[2]
         if not empty:
             return None
-        points, n = sum(self.n_calibration.values()), self._curve.observed.sizes[label]
+        points, n = sum(self._curve.n_calibration.values()), self._curve.observed.sizes[label]
         return AboutLabels(
             f"{empty:,} of the {counted(n, 'test point')} of {LABEL[label]} "
             f"{'has a score' if empty == 1 else 'have scores'} that "
             f"{counted(points, 'calibration point')} cannot bound at α = {self.alpha:g}: "
             f"{'it has' if empty == 1 else 'they have'} no limits."
         )
-
-
-def _share_above(high: SortedSample, low: SortedSample, tie: float = 0.0) -> float:
-    """Share of the pairs with the first above the second, by more than `tie`."""
-    return pairs_above(high, low, -tie, "left") / (high.size * low.size)

@@ -176,11 +176,13 @@ def ranked_pairs(high: SortedSample, low: SortedSample, tie: float = 0.0) -> tup
     return _pairs(high, low, left), high.size * low.size - _pairs(high, low, right)
 
 
-def pairs_above(
-    high: SortedSample, low: SortedSample, shift: float, side: Literal["left", "right"]
-) -> int:
-    """Pairs whose first number, shifted, is above the second; with "right" also if it equals it."""
-    return _pairs(high, low, sorted_places(low.values, high.values + shift, side))
+def shares_above(samples: Iterable[tuple[SortedSample, SortedSample]], tie: float) -> list[float]:
+    """Of each two samples, the share of pairs with the first number above the second, by `tie`."""
+    return [
+        _pairs(high, low, sorted_places(low.values, high.values - tie, "left"))
+        / (high.size * low.size)
+        for high, low in samples
+    ]
 
 
 def _pairs(high: SortedSample, low: SortedSample, places: Ints) -> int:

@@ -111,7 +111,7 @@ class Group:
         folds = shown if isinstance(shown, Folds) else None
         return cls(_kind_of(shown, entries, kind), entries, folds)
 
-    @property
+    @cached_property
     def guarantee(self) -> GuaranteeName | None:
         """The guarantee that all entries have; None where they differ."""
         found = {each.guarantee for each in self.entries.values()}

@@ -391,4 +391,4 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
 def _points(evaluations: Iterable[RocEvaluation]) -> int:
     """Number of test points of several evaluations."""
-    return sum(sum(each.n_test.values()) for each in evaluations)
+    return sum(sum(each.display.rows) for each in evaluations)

@@ -13,14 +13,14 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import between_infinities, ranks
-from conformal_roc_widget.evaluation.at_alpha import AtAlpha
+from conformal_roc_widget.evaluation.at_alpha import Stop
 from conformal_roc_widget.evaluation.displayed import Display
 from conformal_roc_widget.evaluation.observed_curve import Vertices
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
-from conformal_roc_widget.wire.encoding import floats, pair, short_floats, varints
+from conformal_roc_widget.wire.encoding import encoded, pair, short
 from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import findings
 
@@ -33,15 +33,15 @@ WORTH_A_BAR = 500_000
 def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
     """Arrays from which a page makes frames, as many numbers as the budget allows."""
     shown = evaluation.display
-    vertices, sizes = evaluation.display_vertices, pair(evaluation.masses)
-    scores = [_sent(values, budget) for values in evaluation.sorted_scores]
+    vertices, sizes = shown.vertices, shown.masses
+    scores = [_sent(values, budget) for values in shown.scores]
     centres = None
     if shown.centres is not None and shown.pooled:
         centres = [_sent(values, budget) for values in shown.centres]
     at_vertices = centres is not None and _stand_at_vertices(shown, vertices)
-    points = pair(evaluation.n_test) if at_vertices else sizes
+    points = shown.rows if at_vertices else sizes
     whole = max(*points, *(values.size for values in shown.residuals)) <= budget.whole
-    of_residuals = budget.of_residuals((points[0], points[1]))
+    of_residuals = budget.of_residuals(points)
     # A widget is shown before limits that take long are computed; see `stops_message`.
     live = budget.frozen is not None
     logits_follow = _logits_follow(centres, vertices, whole and not at_vertices)
@@ -50,12 +50,12 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     some = budget.short and logits_follow and shown.simplified and not whole
     return {
         "simplified": shown.simplified,
-        "thresholds": floats(_binary(evaluation) if some else vertices.thresholds),
-        "logits": None if logits_follow else floats(vertices.logits),
-        "fp": varints(vertices.fp),
-        "tp": varints(vertices.tp),
+        "thresholds": _binary(evaluation) if some else vertices.thresholds,
+        "logits": None if logits_follow else vertices.logits,
+        "fp": vertices.fp,
+        "tp": vertices.tp,
         "people_called": _people(evaluation, vertices.thresholds),
-        "grid": _grid(evaluation.sorted_scores) if shown.simplified else None,
+        "grid": _grid(shown.scores) if shown.simplified else None,
         "reliability": None if live else reliability(evaluation, budget.bounds),
         "centres": None
         if centres is None
@@ -64,15 +64,13 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
             for n, values in zip(sizes, centres, strict=True)
         ]
         if at_vertices
-        else _numbers(sizes, map(floats, centres)),
-        "scores": None
-        if _are_logits(centres, scores)
-        else _numbers(sizes, map(short_floats, scores)),
+        else _numbers(sizes, centres),
+        "scores": None if _are_logits(centres, scores) else _numbers(sizes, map(short, scores)),
         "residuals": [
             {
                 "n": values.size,
-                "values": floats(_sent(SortedSample(values), of_residuals)),
-                "stops": _stops(values, evaluation.quantile_rule)
+                "values": _sent(SortedSample(values), of_residuals),
+                "stops": _stops(values, shown.rule)
                 if centres is not None and shown.ranked and values.size > of_residuals.whole
                 else None,
             }
@@ -91,18 +89,18 @@ def curve_arrays(
 ) -> dict[str, Any]:
     """Arrays of a page that shows curves only: counts of both labels at some thresholds."""
     shown = evaluation.display
-    fp, tp = (scores.at_least(thresholds) for scores in evaluation.sorted_scores)
+    fp, tp = (scores.at_least(thresholds) for scores in shown.scores)
     return {
         "simplified": shown.simplified,
-        "thresholds": floats(thresholds),
+        "thresholds": thresholds,
         "logits": None,
-        "fp": varints(fp),
-        "tp": varints(tp),
+        "fp": fp,
+        "tp": tp,
         "people_called": _people(evaluation, thresholds),
         "grid": None,
         "reliability": reliability(evaluation, stops, thresholds),
         "centres": None,
-        "scores": [{"n": n, "values": b""} for n in pair(evaluation.masses)],
+        "scores": [{"n": n, "values": b""} for n in shown.masses],
         "residuals": [
             {"n": values.size, "values": b"", "stops": None}
             for values in pair(evaluation.residuals)
@@ -114,15 +112,15 @@ def curve_arrays(
     }
 
 
-def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[bytes] | None:
+def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[Ints] | None:
     """How many rows of each label are called, whatever they weigh, if outcomes have a time.
 
     Else None.
     """
-    if evaluation.follow_up is None:
+    if evaluation.display.follow_up is None:
         return None
     scores = (SortedSample.of(evaluation.scores[evaluation.labels == k]) for k in (0, 1))
-    return [varints(each.at_least(thresholds)) for each in scores]
+    return [each.at_least(thresholds) for each in scores]
 
 
 def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
@@ -133,19 +131,18 @@ def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, A
     by_group = _by_group(shown, budget)
     each = sum(
         shown.group_sizes[k].size if by_group and shown.group_sizes else min(n, budget.whole)
-        for k, n in enumerate(pair(evaluation.masses))
+        for k, n in enumerate(shown.masses)
     )
     size = 2 * 8 * len(budget.stops) * each
     if not shown.simultaneous and budget.frozen is not None and size > budget.frozen:
         return None
-    frames: list[dict[str, Any]] = [
-        {
-            "alpha": at.alpha,
-            "frame": findings(at.findings),
-            "auc": list(at.display_auc()[1:]),
-            **(_shifts(shown, at) if by_group else _both_ends(at, budget)),
-        }
-        for at in map(evaluation.at, _with_bar(budget, sum(pair(evaluation.masses))))
+    alphas = _with_bar(budget, sum(shown.masses))
+    frames = [
+        encoded(
+            {"alpha": stop.alpha, "frame": findings(stop.findings), "auc": list(stop.auc)}
+            | (_shifts(shown, stop) if by_group else _both_ends(stop, budget))
+        )
+        for stop in evaluation.stops(alphas, shifts=by_group)
     ]
     sides = [frame[side] for frame in frames for side in ("lower", "upper")]
     size = sum(len(each) for side in sides for given in side.values() if given for each in given)
@@ -174,55 +171,57 @@ def _groups(shown: Display) -> list[dict[str, Any]]:
     assert shown.group_sizes is not None
     return [
         {
-            "centres": floats(centres.values),
+            "centres": centres.values,
             "ends": np.cumsum(sizes[sizes > 0]).tolist(),
-            "before": None if centres.before is None else varints(centres.before[1:]),
+            "before": None if centres.before is None else centres.before[1:],
         }
         for centres, sizes in zip(shown.centres, shown.group_sizes, strict=True)
     ]
 
 
-def _shifts(shown: Display, at: AtAlpha) -> dict[str, Any]:
+def _shifts(shown: Display, stop: Stop) -> dict[str, Any]:
     """Lower and upper order statistic of each group that has test points, by label."""
     assert shown.group_sizes is not None
-    both = list(zip(at.group_quantiles, (sizes > 0 for sizes in shown.group_sizes), strict=True))
+    assert stop.shifts is not None
+    both = list(zip(stop.shifts, (sizes > 0 for sizes in shown.group_sizes), strict=True))
     return {
-        "lower": {"shifts": [floats(quantiles.lower[serves]) for quantiles, serves in both]},
-        "upper": {"shifts": [floats(quantiles.upper[serves]) for quantiles, serves in both]},
+        "lower": {"shifts": [quantiles.lower[serves] for quantiles, serves in both]},
+        "upper": {"shifts": [quantiles.upper[serves] for quantiles, serves in both]},
     }
 
 
-def _both_ends(at: AtAlpha, budget: Budget) -> dict[str, Any]:
+def _both_ends(stop: Stop, budget: Budget) -> dict[str, Any]:
     """Lower and upper ends of the intervals."""
-    return {"lower": _ends(at.lower, budget), "upper": _ends(at.upper, budget)}
+    assert stop.ends is not None
+    return dict(zip(("lower", "upper"), (_ends(each, budget) for each in stop.ends), strict=True))
 
 
-def _unranked(evaluation: RocEvaluation) -> list[dict[str, bytes]]:
+def _unranked(evaluation: RocEvaluation) -> list[dict[str, Floats]]:
     """Both order statistics and their coverage at each alpha of the slider, by label."""
     found = [evaluation.at(alpha).group_quantiles for alpha in ALPHA_STOPS]
     return [
         {
-            "stops": floats(np.array([[each[k].lower[0], each[k].upper[0]] for each in found])),
-            "guaranteed": floats(np.array([each[k].guaranteed for each in found])),
+            "stops": np.array([[each[k].lower[0], each[k].upper[0]] for each in found]).ravel(),
+            "guaranteed": np.array([each[k].guaranteed for each in found]),
         }
         for k in (0, 1)
     ]
 
 
-def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, list[bytes] | None]:
+def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, Any]:
     """Ends of intervals by label; values that both share come once, with how many precede each."""
     values = ends[0].centres.values
     before = [each for limits in ends if (each := limits.centres.before) is not None]
     if values is not ends[1].centres.values or len(before) < 2:
-        return {"values": [floats(_sent(each.shifted(), budget)) for each in ends], "before": None}
+        return {"values": [_sent(each.shifted(), budget) for each in ends], "before": None}
     # Values that points have, the first of equal ones.
     had = np.flatnonzero(np.diff(before).any(axis=0))
     had = had[np.append(True, values[had[1:]] > values[had[:-1]])]
-    counts = [varints(np.append(each[had], each[-1])) for each in before]
+    counts = [np.append(each[had], each[-1]) for each in before]
     some = values[had]
     if max(each.centres.size for each in ends) > budget.whole:
         some = _rounded(some, budget)
-    return {"values": [floats(some)], "before": counts}
+    return {"values": [some], "before": counts}
 
 
 def _stand_at_vertices(shown: Display, vertices: Vertices) -> bool:
@@ -295,24 +294,24 @@ def _binary(evaluation: RocEvaluation) -> Floats:
 
 def _steps(evaluation: RocEvaluation) -> tuple[Floats, Floats]:
     """Thresholds of all vertices but the first, and the next lower score of each, or half of it."""
-    exact = evaluation.display_vertices.thresholds[1:]
-    scores = np.sort(np.concatenate([each.values for each in evaluation.sorted_scores]))
+    exact = evaluation.display.vertices.thresholds[1:]
+    scores = np.sort(np.concatenate([each.values for each in evaluation.display.scores]))
     place = np.searchsorted(scores, exact)
     return np.where(place > 0, scores[place - 1], exact / 2), exact
 
 
-def _grid(scores: tuple[SortedSample, SortedSample]) -> dict[str, bytes]:
+def _grid(scores: tuple[SortedSample, SortedSample]) -> dict[str, Ints]:
     fp, tp = (values.at_least(LAMBDAS) for values in scores)
-    return {"fp": varints(fp), "tp": varints(tp)}
+    return {"fp": fp, "tp": tp}
 
 
-def _stops(residuals: Floats, rule: str) -> bytes:
+def _stops(residuals: Floats, rule: str) -> Floats:
     """Lower and upper order statistic at each alpha of the slider."""
     ordered = between_infinities(residuals)
-    return floats(ordered[[rank for a in ALPHA_STOPS for rank in ranks(residuals.size, a, rule)]])
+    return ordered[[rank for a in ALPHA_STOPS for rank in ranks(residuals.size, a, rule)]]
 
 
-def _numbers(sizes: Sequence[int], values: Iterable[bytes]) -> list[dict[str, Any]]:
+def _numbers(sizes: Sequence[int], values: Iterable[Any]) -> list[dict[str, Any]]:
     """Numbers of both labels, with how many there are in all, since fewer may be sent."""
     return [{"n": n, "values": sent} for n, sent in zip(sizes, values, strict=True)]
 
@@ -336,6 +335,6 @@ def _are_logits(centres: Sequence[Floats] | None, scores: Sequence[Floats]) -> b
     )
 
 
-def limit_counts(low: Sequence[Ints], high: Sequence[Ints]) -> list[bytes]:
+def limit_counts(low: Sequence[Ints], high: Sequence[Ints]) -> list[Ints]:
     """Lower and upper limits of label 0, then of label 1."""
-    return [varints(counts) for counts in (low[0], high[0], low[1], high[1])]
+    return [low[0], high[0], low[1], high[1]]

@@ -8,7 +8,6 @@ import numpy as np
 
 from conformal_roc_widget.calibration.rank_envelope import RANKS
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.wire.encoding import pair
 
 #: Every alpha that the page's slider can reach.
 ALPHA_STOPS = tuple([i / 1000 for i in range(1, 101)] + [i / 1000 for i in range(105, 501, 5)])
@@ -67,8 +66,8 @@ def live_budget(group: Group) -> Budget:
     """
     # Bytes: 17 for a vertex (a threshold and six varints), 16 for a test point (centre and score).
     every = group.entries.values()
-    vertices = sum(17 * each.display_vertices.thresholds.size for each in every)
-    tests = [n for each in every for n in pair(each.n_test)]
+    vertices = sum(17 * each.display.vertices.thresholds.size for each in every)
+    tests = [n for each in every for n in each.display.rows]
     residuals = [values.size for each in every for values in each.display.residuals]
     # Residuals at the ranks of an envelope, and how wide it is at each stop.
     envelopes = sum(each.envelope is not None for each in every)

@@ -1,7 +1,8 @@
-"""Encodes numbers as bytes, and names and bytes as JSON can carry them.
+"""Encodes the arrays of a message as bytes, and names and bytes as JSON can carry them.
 
 Bytes are little-endian: float64, so that infinities survive; float32, where only a picture is
-drawn; and ascending counts as varints (LEB128 of the first value and of the differences).
+drawn; and ascending counts as varints (LEB128 of the first value and of the differences). An array
+says by its type which of the three it is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import zlib
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.shown.controls import Label
@@ -25,19 +27,31 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*
 INSTEAD = bytes.maketrans(b"&<>", b",./")
 
 
-def floats(values: Floats) -> bytes:
-    """Numbers as float64."""
-    return bytes(values.astype("<f8"))
+def encoded(message: dict[str, Any]) -> dict[str, Any]:
+    """A message whose arrays are bytes: float64, float32, or varints of whole numbers."""
+    return {name: _encoded(value) for name, value in message.items()}
 
 
-def short_floats(values: Floats) -> bytes:
-    """Numbers to draw, as float32."""
-    return bytes(values.astype("<f4"))
+def _encoded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return encoded(value)
+    if isinstance(value, list):
+        return [_encoded(each) for each in value]
+    if not isinstance(value, np.ndarray):
+        return value
+    if value.dtype.kind == "f":
+        return bytes(value.astype(value.dtype.newbyteorder("<")))
+    return varints(value)
 
 
 def for_pixels(rates: Floats) -> Floats:
     """Rates that are only drawn, as 32,768ths, which pack well: a 60th of a pixel."""
     return np.rint(rates * 2**15) / 2**15
+
+
+def short(values: Floats) -> NDArray[np.float32]:
+    """Numbers that are only drawn, in half as many bytes."""
+    return values.astype(np.float32)
 
 
 def varints(counts: Ints) -> bytes:

@@ -13,7 +13,7 @@ from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.views import ideal
 from conformal_roc_widget.wire.budget import ALPHA_STOPS
-from conformal_roc_widget.wire.encoding import counts_of, floats, short_floats, varints
+from conformal_roc_widget.wire.encoding import counts_of, encoded, short
 from conformal_roc_widget.wire.messages import VERSION
 
 
@@ -37,7 +37,7 @@ def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
         return message
     candidates = evaluation.ideal_candidates
     n = min(evaluation.n_test[1], MOST_SAMPLED)
-    return message | table_of(candidates, n, sorted({*ALPHA_STOPS, controls.alpha}))
+    return encoded(message | table_of(candidates, n, sorted({*ALPHA_STOPS, controls.alpha})))
 
 
 def table_of(candidates: Candidates, n: int, alphas: Sequence[float]) -> dict[str, Any]:
@@ -46,12 +46,12 @@ def table_of(candidates: Candidates, n: int, alphas: Sequence[float]) -> dict[st
     raised = np.arange(candidates.fpr.size)[:, None] * (n + 1)
     return {
         "n": n,
-        "fpr": floats(candidates.fpr),
-        "alphas": floats(np.array(alphas)),
-        "lower": varints((lower + raised).ravel()),
-        "upper": varints((upper[:, ::-1] + raised).ravel()),
-        "median": varints(counts_of(candidates.median, n)),
-        "auc": short_floats(np.ravel(candidates.auc_limits(alphas))),
-        "gain": short_floats(np.ravel(candidates.gain_limits(alphas))),
+        "fpr": candidates.fpr,
+        "alphas": np.array(alphas),
+        "lower": (lower + raised).ravel(),
+        "upper": (upper[:, ::-1] + raised).ravel(),
+        "median": counts_of(candidates.median, n),
+        "auc": short(np.ravel(candidates.auc_limits(alphas))),
+        "gain": short(np.ravel(candidates.gain_limits(alphas))),
         "words": candidates.promise.replaced(scope=IDEAL_RATE).record,
     }

@@ -49,13 +49,13 @@ from conformal_roc_widget.wire.arrays import (
 )
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, Budget, live_budget, stops_with
 from conformal_roc_widget.wire.encoding import (
+    encoded,
     entry_name,
-    floats,
     for_pixels,
     name_text,
     number,
     pair,
-    short_floats,
+    short,
 )
 from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import findings, point_numbers, statement
@@ -76,12 +76,8 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
     The budget is by default the one of a widget, whose `stops_message` follows.
     """
     budget = budget or live_budget(group)
-    return {
-        **_group(group),
-        "entries": [
-            _entry_of(label, evaluation, budget) for label, evaluation in group.entries.items()
-        ],
-    }
+    entries = [_entry_of(label, evaluation, budget) for label, evaluation in group.entries.items()]
+    return encoded({**_group(group), "entries": entries})
 
 
 def _entry_of(label: Label, evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
@@ -99,7 +95,7 @@ def stops_message(group: Group) -> dict[str, Any]:
     budget = live_budget(group)
     entries = []
     for evaluation in group.entries.values():
-        entry: dict[str, Any] = {"reliability": reliability(evaluation, budget.bounds)}
+        entry = encoded({"reliability": reliability(evaluation, budget.bounds)})
         if evaluation.display.simultaneous:
             entry["frozen"] = frozen_limits(evaluation, budget)
         entries.append(entry)
@@ -151,9 +147,8 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
                 "point": point_numbers(at, threshold),
             }
         )
-    return (
-        {**_group(group), "entries": data},
-        _frame(alpha, threshold, *FROM_PYTHON, frames),
+    return encoded({**_group(group), "entries": data}), encoded(
+        _frame(alpha, threshold, *FROM_PYTHON, frames)
     )
 
 
@@ -189,7 +184,7 @@ def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
         return {}
     further = {band.alpha for item in items for band in _others(item, alpha)}
     alphas = [alpha, *sorted(further)]
-    return {
+    message = {
         "version": VERSION,
         "label": label,
         "items": [_item(item, alpha) for item in items],
@@ -198,6 +193,7 @@ def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
         "redraws": None if redraws is None else _redrawn(redraws, alphas),
         "pairs": None if pairs is None else [_compared(test) for test in pairs],
     }
+    return encoded(message)
 
 
 def state_request(content: Any) -> tuple[str, int, int, dict[str, Any]] | None:
@@ -250,9 +246,7 @@ def _group(group: Group) -> dict[str, Any]:
         message["means"] = {how: [area.variance, area.pairs] for how, area in means.items()}
     if of_classes := group.mean_rates:
         # Label 0 at each of the thresholds, then label 1.
-        message["rates"] = {
-            how: short_floats(each.rows.ravel()) for how, each in of_classes.items()
-        }
+        message["rates"] = {how: short(each.rows.ravel()) for how, each in of_classes.items()}
     if (together := group.together) is not None:
         message["together"] = together.record
     if group.folds is None:
@@ -262,12 +256,12 @@ def _group(group: Group) -> dict[str, Any]:
     rates = np.unique(np.round([pooled.fpr, pooled.tpr], 3), axis=1)
     limits = np.array(group.folds.mean_auc_limits(ALPHA_STOPS)).T.ravel()
     folds = {
-        "fpr": short_floats(rates[0]),
-        "tpr": short_floats(rates[1]),
+        "fpr": short(rates[0]),
+        "tpr": short(rates[1]),
         "auc": pooled.auc,
         "mean": group.folds.mean_area.value,
         # Lower limits at each alpha of the slider, then the upper ones.
-        "limits": short_floats(limits),
+        "limits": short(limits),
         "method": group.folds.mean_auc_method,
     }
     return message | {"folds": folds}
@@ -275,16 +269,14 @@ def _group(group: Group) -> dict[str, Any]:
 
 def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     """Names and sizes of an evaluation and its promise, which no alpha changes."""
-    shown, area = evaluation.display, evaluation.sampled_area
-    precision = evaluation.sampled_precision
-    losses, masses = evaluation.sampled_losses, evaluation.masses
+    shown, precision = evaluation.display, evaluation.sampled_precision
     # If rows have weights, a page needs their number as well: `n_test` are units of weight then.
     rows: dict[str, Any] = {}
-    if masses != evaluation.n_test:
-        rows = {"rows": pair(evaluation.n_test), "unit": shown.unit}
+    if shown.masses != shown.rows:
+        rows = {"rows": list(shown.rows), "unit": shown.unit}
     if shown.margins:
         rows["margins"] = True
-    if (followed := evaluation.follow_up) is not None:
+    if (followed := shown.follow_up) is not None:
         rows["followed"] = {
             "horizon": followed.horizon,
             "unit": plain_text(followed.unit, 20),
@@ -295,22 +287,24 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
         | rows
         | {
             "classes": [name_text(name) for name in evaluation.classes],
-            "n_test": pair(masses),
-            "n_calibration": pair(evaluation.n_calibration),
+            "n_test": list(shown.masses),
+            "n_calibration": list(shown.n_calibration),
             "people": shown.counts_people,
             "crossable": shown.crossable,
-            "selectable": evaluation.has_single_points,
+            "selectable": shown.single_points,
             "remedy": shown.remedy,
             "remade": shown.remade,
             # Such rows have no reliability, which a page must know.
-            "weighted": bool(evaluation.dependence),
-            "auc": evaluation.observed_auc,
+            "weighted": bool(shown.dependence),
+            "auc": shown.auc,
             # The numbers from which limits of the area with more test data are made at any alpha.
-            "area": None if area is None else [area.variance, area.pairs],
+            "area": None if shown.area is None else [shown.area.variance, shown.area.pairs],
             # Of how many rows the average precision is, for its limits at any alpha.
             "precision": None if precision is None else precision.rows,
-            "losses": None if losses is None else [_loss_numbers(loss) for loss in losses],
-            "rule": evaluation.quantile_rule,
+            "losses": None
+            if shown.losses is None
+            else [_loss_numbers(each) for each in shown.losses],
+            "rule": shown.rule,
             "simultaneous": shown.simultaneous,
             "support": {"share": shown.extrapolating, "about": shown.about},
         }
@@ -343,10 +337,8 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
     parts: list[dict[str, Any]] = [
         {
             # A page has them where the limits are made from the very residuals of the intervals.
-            "residuals": None
-            if whole and np.array_equal(curve.enclosing[k], own)
-            else floats(at_ranks[k]),
-            "critical": floats(curve.critical_values(k, ALPHA_STOPS)),
+            "residuals": None if whole and np.array_equal(curve.enclosing[k], own) else at_ranks[k],
+            "critical": curve.critical_values(k, ALPHA_STOPS),
             "points": curve.points_of(k),
             "more": curve.more[k],
             "within": [FIRST_THRESHOLD, LAST_THRESHOLD],
@@ -392,12 +384,13 @@ def _entry(evaluation: RocEvaluation, at: AtAlpha, view: str) -> dict[str, Any]:
     known = _ENCODED.setdefault(at, {})
     if view not in known:
         shown = at.display
-        known[view] = statement(shown.findings) | {
+        entry = statement(shown.findings) | {
             "auc": list(shown.auc),
             "limits": limit_counts(shown.lower, shown.upper),
         }
         if view == "reliability":
-            known[view]["reliability"] = reliability(evaluation, (at.alpha,))
+            entry["reliability"] = reliability(evaluation, (at.alpha,))
+        known[view] = encoded(entry)
     return known[view]
 
 
@@ -416,9 +409,9 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
         "words": (item.promise or comparator.promise).record,
         "notes": [] if band is None else list(band.notes),
         "alpha": alpha,
-        "fpr": b"" if band is None else floats(band.fpr),
-        "lower": b"" if band is None else floats(rounded(band.tpr_lower)),
-        "upper": b"" if band is None else floats(rounded(band.tpr_upper)),
+        "fpr": b"" if band is None else band.fpr,
+        "lower": b"" if band is None else rounded(band.tpr_lower),
+        "upper": b"" if band is None else rounded(band.tpr_upper),
         "stops": None if item.stops is None else [_stop(each) for each in _others(item, alpha)],
     }
 
@@ -430,7 +423,7 @@ def _others(item: Overlay, alpha: float) -> list[ComparatorBand]:
 
 def _stop(band: ComparatorBand) -> dict[str, Any]:
     """Limits at one stop, only to be drawn."""
-    lower, upper = (short_floats(for_pixels(side)) for side in (band.tpr_lower, band.tpr_upper))
+    lower, upper = (short(for_pixels(side)) for side in (band.tpr_lower, band.tpr_upper))
     return {"alpha": band.alpha, "lower": lower, "upper": upper}
 
 
@@ -445,8 +438,7 @@ def _redrawn(redraws: Redraws, alphas: Sequence[float]) -> dict[str, Any]:
             "alpha": alpha,
             "auc": list(redraws.limits(alpha)),
             **{
-                name: short_floats(np.concatenate(figures.limits(name, alpha)))
-                for name in figures.figures
+                name: short(np.concatenate(figures.limits(name, alpha))) for name in figures.figures
             },
         }
         for alpha in alphas

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.wire.encoding import floats, for_pixels, short_floats, varints
+from conformal_roc_widget.wire.encoding import for_pixels, short
 
 
 def reliability(
@@ -22,7 +22,7 @@ def reliability(
 
     A page that may hold no scores gets the thresholds in their place: the largest not above each.
     """
-    if evaluation.dependence:
+    if evaluation.display.dependence:
         return None
     groups = evaluation.display_score_groups
     lower, upper = groups.limits_at(alphas)
@@ -41,15 +41,15 @@ def reliability(
         )
     shown = np.asarray if len(alphas) == 1 else for_pixels
     return {
-        "first": floats(first),
-        "last": floats(last),
-        "isotonic": floats(groups.isotonic[steps]),
+        "first": first,
+        "last": last,
+        "isotonic": groups.isotonic[steps],
         "alphas": [float(alpha) for alpha in alphas],
         "lower": _sparse(shown(lower[:, steps]), rises[:, steps]),
         "upper": _sparse(shown(upper[:, steps]), falls[:, steps]),
     }
 
 
-def _sparse(bounds: Floats, steps: NDArray[np.bool_]) -> dict[str, bytes]:
+def _sparse(bounds: Floats, steps: NDArray[np.bool_]) -> dict[str, Any]:
     """The bounds at which a step is, alpha after alpha, and their places."""
-    return {"at": varints(np.flatnonzero(steps)), "values": short_floats(bounds[steps])}
+    return {"at": np.flatnonzero(steps), "values": short(bounds[steps])}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, Findings
-from conformal_roc_widget.wire.encoding import floats, number, pair
+from conformal_roc_widget.wire.encoding import number, pair
 
 #: Fields of an operating point that a frame carries unchanged.
 POINT = (
@@ -25,7 +25,7 @@ def findings(found: Findings) -> dict[str, Any]:
     """Order statistics, coverage, shares without limits; no words, which a page has once."""
     pooled, ranks = found.quantiles, found.ranks
     return {
-        "quantiles": None if pooled is None else floats(np.array([*pooled[0], *pooled[1]])),
+        "quantiles": None if pooled is None else np.array([*pooled[0], *pooled[1]]),
         "ranks": None if ranks is None else [list(both) for both in pair(ranks)],
         "guaranteed": pair(found.guaranteed),
         "local": None if pooled is not None else shares_without_limits(found),

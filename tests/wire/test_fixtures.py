@@ -22,18 +22,20 @@ from conformal_roc_widget.shown.controls import PAGE, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS
-from conformal_roc_widget.wire.encoding import floats, packed, short_floats
+from conformal_roc_widget.wire.encoding import encoded, packed, short
 
 FILE = Path(__file__).parents[1] / "fixtures/messages.json"
 PACKED = FILE.with_name("packed.json")
 #: Bytes of every form: ascending words of 8 and of 4 bytes, others, none.
-SMALL = {
-    "name": "α < β",
-    "ascending": floats(np.arange(-40, 40) / 7),
-    "short": [short_floats(np.sqrt(np.arange(50))), {"odd": bytes(range(7))}],
-    "descending": floats(np.append(np.inf, np.arange(50)[::-1] / 3)),
-    "none": b"",
-}
+SMALL = encoded(
+    {
+        "name": "α < β",
+        "ascending": np.arange(-40, 40) / 7,
+        "short": [short(np.sqrt(np.arange(50))), {"odd": bytes(range(7))}],
+        "descending": np.append(np.inf, np.arange(50)[::-1] / 3),
+        "none": b"",
+    }
+)
 GRID = np.linspace(0, 1, 1001)[::20]
 
 

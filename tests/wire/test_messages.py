@@ -13,7 +13,7 @@ from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import FROZEN_STOPS
-from conformal_roc_widget.wire.encoding import varints
+from conformal_roc_widget.wire.encoding import encoded, varints
 from conformal_roc_widget.wire.statements import findings, shares_without_limits, statement
 
 
@@ -160,7 +160,7 @@ def test_findings_leave_out_notes_where_there_are_none_and_statements_have_the_w
     evaluation = evaluation_from_scores(3)
     at = evaluation.at(0.1)
     numbers = findings(at.findings)
-    assert statement(at.findings) == numbers | {"kind": "individual"}
+    assert encoded(statement(at.findings)) == encoded(numbers) | {"kind": "individual"}
     assert numbers.get("notes", []) == list(at.notes)
     assert numbers["local"] is None
     assert numbers["ranks"] == [list(at.ranks[0]), list(at.ranks[1])]

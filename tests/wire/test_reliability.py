@@ -9,7 +9,7 @@ from conformal_roc_widget.reliability.calibration_band import band_of_runs
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import FROZEN_STOPS, export_budget
-from conformal_roc_widget.wire.encoding import for_pixels
+from conformal_roc_widget.wire.encoding import encoded, for_pixels
 from conformal_roc_widget.wire.reliability import reliability
 
 ALPHAS = (0.01, 0.2, 0.5)
@@ -42,6 +42,10 @@ def bounds_of(record, alpha, at):
     ).T
 
 
+def sent_bounds(evaluation, alphas):
+    return encoded({"bounds": reliability(evaluation, alphas)})["bounds"]
+
+
 def drawn(bounds):
     """To the digits that a picture has."""
     return np.asarray(bounds).astype(np.float32)
@@ -51,7 +55,7 @@ def drawn(bounds):
 @pytest.mark.parametrize("n", [5, 90, 900])
 def test_the_bounds_that_are_sent_are_those_of_the_evaluation(rng, n, decimals):
     evaluation = RocEvaluation.from_predictions(*scored(rng, 50), *scored(rng, n, decimals))
-    record = reliability(evaluation, ALPHAS)
+    record = sent_bounds(evaluation, ALPHAS)
     at = np.sort(np.concatenate([evaluation.scores, rng.random(100), [0.0, 1.0]]))
     assert record["alphas"] == list(ALPHAS)
     for alpha in ALPHAS:
@@ -66,13 +70,13 @@ def test_the_bounds_that_are_sent_are_those_of_the_evaluation(rng, n, decimals):
 
 def test_only_scores_are_sent_where_something_steps(rng):
     evaluation = RocEvaluation.from_predictions(*scored(rng, 50), *scored(rng, 2_000))
-    record = reliability(evaluation, FROZEN_STOPS)
+    record = sent_bounds(evaluation, FROZEN_STOPS)
     assert len(floats_of(record["first"])) < 400
 
 
 def test_of_a_long_table_the_bounds_are_those_of_a_few_groups(rng):
     evaluation = RocEvaluation.from_predictions(*scored(rng, 50), *scored(rng, 20_000))
-    record = reliability(evaluation, ALPHAS)
+    record = sent_bounds(evaluation, ALPHAS)
     first, last = floats_of(record["first"]), floats_of(record["last"])
     assert first.size <= 128
     assert (first[1:] > last[:-1]).all()
@@ -100,7 +104,7 @@ def test_rows_with_weights_have_none(rng):
     evaluation = RocEvaluation.from_predictions(
         *scored(rng, 50), *scored(rng, 40), sample_weight_test=weights
     )
-    assert reliability(evaluation, ALPHAS) is None
+    assert sent_bounds(evaluation, ALPHAS) is None
     (entry,) = wire.stops_message(Group.of(evaluation))["entries"]
     assert entry == {"reliability": None}
 
