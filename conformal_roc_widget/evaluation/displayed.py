@@ -52,7 +52,7 @@ class Display(NamedTuple):
     masses: tuple[int, int]
     rows: tuple[int, int]
     unit: float
-    n_calibration: tuple[int, int]
+    n_calibration: dict[int, int]
     dependence: str
     follow_up: FollowUp | None
     single_points: bool
@@ -104,7 +104,7 @@ class Displayed(Decided):
             masses=observed.sizes,
             rows=observed.rows,
             unit=observed.unit,
-            n_calibration=(curve.n_calibration[0], curve.n_calibration[1]),
+            n_calibration=curve.n_calibration,
             dependence=observed.dependence,
             follow_up=observed.follow_up,
             single_points=observed.summary is None,
@@ -140,10 +140,11 @@ class Displayed(Decided):
         None if test rows do not count alike or are in a table, or a label has one row or one
         person.
         """
-        if self.counts is not None or self.follow_up is not None:
+        rows = self._observed
+        if rows.counts is not None or rows.follow_up is not None:
             return None
-        area = area_of_rows(self.labels == 1, self.scores, self.groups)
-        return None if area is None else area._replace(value=self.observed_auc)
+        area = area_of_rows(rows.labels == 1, rows.scores, rows.people)
+        return None if area is None else area._replace(value=rows.auc)
 
     @cached_property
     def sampled_precision(self) -> AveragePrecision | None:

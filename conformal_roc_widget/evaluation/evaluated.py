@@ -59,6 +59,14 @@ class Sources(NamedTuple):
     is_chosen: bool = True
 
 
+class Said(NamedTuple):
+    """What an evaluation says at every alpha: see its properties of these names."""
+
+    promise: Promise
+    vacuous_below: Mapping[int, float]
+    notes: tuple[Note, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Evaluated(Leads, metaclass=LeadsFromClass):
     """What a `RocEvaluation` consists of, and what it says of itself."""
@@ -188,6 +196,11 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
     def vacuous_below(self) -> dict[int, float]:
         """Label -> alpha below which none of its test points has a limit."""
         return self._curve.vacuous_below
+
+    @property
+    def said(self) -> Said:
+        """What holds at every alpha, in words; its notes are about labels 0 and 1."""
+        return Said(self._curve.promise, self._curve.vacuous_below, self.lasting_notes)
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:

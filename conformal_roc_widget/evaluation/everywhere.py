@@ -12,7 +12,7 @@ as those within them leave no choice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -67,6 +67,17 @@ class Everywhere(NamedTuple):
         )
 
 
+class Part(NamedTuple):
+    """What a page needs of a label's envelope; see `EverywhereCurve`."""
+
+    at_ranks: Floats
+    #: Whether all residuals are those of the intervals.
+    of_intervals: bool
+    critical: Floats
+    points: int
+    more: int
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EverywhereCurve(CalibratedCurve):
     """An observed curve with the residuals that bound an ideal model's curve as a whole."""
@@ -116,6 +127,19 @@ class EverywhereCurve(CalibratedCurve):
         """How many standard deviations a label's envelope is wide, at some alphas."""
         sizes = self._sizes_of(label)
         return np.array([critical_value(*sizes, alpha) for alpha in alphas])
+
+    def parts(self, alphas: Sequence[float]) -> tuple[Part, Part]:
+        """By label, what a page needs to have the limits at some alphas."""
+        at_ranks, enclosing, own = self.at_envelope_ranks, self.enclosing, self.residuals
+        return by_label(
+            lambda k: Part(
+                at_ranks[k],
+                np.array_equal(enclosing[k], own[k]),
+                self.critical_values(k, alphas),
+                self.points_of(k),
+                self.more[k],
+            )
+        )
 
     def points_of(self, label: int) -> int:
         """Number of test points that a label counts for."""

@@ -77,6 +77,10 @@ class SortedSample:
         above = self.above(keys)
         return above, self.at_least(keys) - above
 
+    def at_most(self, whole: int, ranks: int) -> Floats:
+        """All numbers one by one; if there are more than `whole`, those at so many even ranks."""
+        return self.expanded() if self.size <= whole else self.at_even_ranks(ranks)
+
     def at_even_ranks(self, most: int) -> Floats:
         """Numbers at `most` evenly spaced ranks; all, if there are no more."""
         if self.size <= most:

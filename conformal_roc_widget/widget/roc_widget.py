@@ -37,7 +37,6 @@ from conformal_roc_widget.shown.controls import FIRST_GOAL, ROWS, SAMPLING, Cont
 from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
 from conformal_roc_widget.shown.opening import lacks_a_limit, opening_guarantee
 from conformal_roc_widget.tables.calibration_rows import Ratio
-from conformal_roc_widget.widget.traits import check_attribute
 from conformal_roc_widget.widget.written import WrittenWidget
 
 
@@ -479,15 +478,6 @@ class ROCWidget(WrittenWidget):
             + ("" if self.horizon is None else f", horizon={self.horizon:g}")
             + ")"
         )
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Sets a trait; see `check_attribute` for a name that the widget does not have."""
-        # A subclass in another module has what attributes it wants; traitlets adds traits by a
-        # subclass of the same module.
-        own = type(self).__module__ == __name__
-        if own and not name.startswith("_") and not hasattr(type(self), name):
-            check_attribute(self, name)
-        super().__setattr__(name, value)
 
 
 def _of_own_rows(own: RocEvaluation | Mapping[Any, RocEvaluation], name: str) -> dict[str, Any]:

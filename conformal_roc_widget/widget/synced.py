@@ -46,6 +46,7 @@ from conformal_roc_widget.widget.traits import (
     Checked,
     Choice,
     alpha_trait,
+    check_attribute,
     cost_trait,
     goal_trait,
     noun_of,
@@ -146,6 +147,15 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 task.end()
             self.on_msg(self._receive, remove=True)
         super().close()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Sets a trait; see `check_attribute` for a name that the widget does not have."""
+        # A subclass in another folder has what attributes it wants; traitlets adds traits by a
+        # subclass of the same module.
+        own = type(self).__module__.startswith(f"{__package__}.")
+        if own and not name.startswith("_") and not hasattr(type(self), name):
+            check_attribute(self, name)
+        super().__setattr__(name, value)
 
     # What the page is sent
 

@@ -317,9 +317,8 @@ def _numbers(sizes: Sequence[int], values: Iterable[Any]) -> list[dict[str, Any]
 
 
 def _sent(values: SortedSample, budget: Budget) -> Floats:
-    if values.size <= budget.whole:
-        return values.expanded()
-    return _rounded(values.at_even_ranks(budget.ranks), budget)
+    sent = values.at_most(budget.whole, budget.ranks)
+    return _rounded(sent, budget) if sent.size < values.size else sent
 
 
 def _rounded(values: Floats, budget: Budget) -> Floats:

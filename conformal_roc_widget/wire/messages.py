@@ -288,7 +288,7 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
         | {
             "classes": [name_text(name) for name in evaluation.classes],
             "n_test": list(shown.masses),
-            "n_calibration": list(shown.n_calibration),
+            "n_calibration": pair(shown.n_calibration),
             "people": shown.counts_people,
             "crossable": shown.crossable,
             "selectable": shown.single_points,
@@ -318,10 +318,11 @@ def _loss_numbers(loss: MeanLoss) -> list[float | None]:
 
 def _promised(evaluation: RocEvaluation) -> dict[str, Any]:
     """The fields of an entry that depend on the guarantee."""
+    said = evaluation.said
     return {
-        "words": evaluation.promise.record,
-        "vacuous_below": pair(evaluation.vacuous_below),
-        "notes": [note.of_classes(evaluation.classes).record for note in evaluation.lasting_notes],
+        "words": said.promise.record,
+        "vacuous_below": pair(said.vacuous_below),
+        "notes": [note.of_classes(evaluation.classes).record for note in said.notes],
     }
 
 
@@ -333,17 +334,16 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
     curve, other = evaluation.envelope, evaluation.other_promise
     if curve is None or other is None:
         return {"other": None, "envelope": None}
-    at_ranks = curve.at_envelope_ranks
-    parts: list[dict[str, Any]] = [
+    parts = [
         {
             # A page has them where the limits are made from the very residuals of the intervals.
-            "residuals": None if whole and np.array_equal(curve.enclosing[k], own) else at_ranks[k],
-            "critical": curve.critical_values(k, ALPHA_STOPS),
-            "points": curve.points_of(k),
-            "more": curve.more[k],
+            "residuals": None if whole and part.of_intervals else part.at_ranks,
+            "critical": part.critical,
+            "points": part.points,
+            "more": part.more,
             "within": [FIRST_THRESHOLD, LAST_THRESHOLD],
         }
-        for k, own in curve.residuals.items()
+        for part in curve.parts(ALPHA_STOPS)
     ]
     return {"other": _promised(other), "envelope": parts}
 

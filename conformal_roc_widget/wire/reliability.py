@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.wire.encoding import for_pixels, short
+from conformal_roc_widget.wire.encoding import for_pixels
 
 
 def reliability(
@@ -39,17 +39,17 @@ def reliability(
             ascending[np.searchsorted(ascending, scores, side="right") - 1]
             for scores in (first, last)
         )
-    shown = np.asarray if len(alphas) == 1 else for_pixels
     return {
         "first": first,
         "last": last,
         "isotonic": groups.isotonic[steps],
         "alphas": [float(alpha) for alpha in alphas],
-        "lower": _sparse(shown(lower[:, steps]), rises[:, steps]),
-        "upper": _sparse(shown(upper[:, steps]), falls[:, steps]),
+        "lower": _sparse(lower[:, steps], rises[:, steps]),
+        "upper": _sparse(upper[:, steps], falls[:, steps]),
     }
 
 
 def _sparse(bounds: Floats, steps: NDArray[np.bool_]) -> dict[str, Any]:
     """The bounds at which a step is, alpha after alpha, and their places."""
-    return {"at": np.flatnonzero(steps), "values": short(bounds[steps])}
+    drawn = bounds if len(bounds) == 1 else for_pixels(bounds)
+    return {"at": np.flatnonzero(steps), "values": drawn[steps].astype(np.float32)}
