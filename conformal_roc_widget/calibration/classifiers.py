@@ -144,6 +144,12 @@ def table_named(estimator: Any, points: Points) -> Iterator[None]:
         raise kind(f"{points.name}: {what}{error}{gaps and '; '}{gaps}") from error
 
 
+def fit_to(estimator: Any, points: Points, labels: NDArray[Any], **fit_params: Any) -> Any:
+    """The estimator, fitted to points as the user gave them."""
+    with table_named(estimator, points):
+        return estimator.fit(points.raw, labels, **fit_params)
+
+
 def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple[Floats, Floats]:
     """Probabilities of the `classes` (n, k), and their one-vs-rest logits.
 

@@ -32,8 +32,13 @@ class SeenRows(NamedTuple):
         keys, counts = np.unique(_keys(X), return_counts=True)
         return cls(keys, float(counts[counts > 1].sum()) / len(X))
 
-    def among(self, X: Floats) -> int:
-        """How many of the rows were seen; 0 if chance or a few duplicates explain it."""
+    def among(self, *tables: Floats) -> list[int]:
+        """How many rows of each table were seen; 0 if chance or a few duplicates explain it."""
+        return [self._among(X) for X in tables]
+
+    def _among(self, X: Floats) -> int:
+        if not len(X):
+            return 0
         found = int(np.isin(_keys(X), self.keys).sum())
         n = len(X)
         spread = math.sqrt(self.by_chance * (1 - self.by_chance) / n)

@@ -14,7 +14,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils import _safe_indexing
 
 from conformal_roc_widget.arrays import Floats, Ints, deviation
-from conformal_roc_widget.calibration.classifiers import class_scores, seeded, table_named
+from conformal_roc_widget.calibration.classifiers import class_scores, fit_to, seeded
 from conformal_roc_widget.calibration.references.kernel import KernelReference
 from conformal_roc_widget.calibration.references.reference import Reference, ScoredPoints
 from conformal_roc_widget.calibration.seen_rows import SeenRows
@@ -206,8 +206,7 @@ class Calibrator:
         """The classifier, trained unless it is frozen."""
         estimator = clone(seeded(model, seed if self.seeded else None))
         if not isinstance(estimator, FrozenEstimator):
-            with table_named(estimator, training.points):
-                estimator = estimator.fit(training.points.raw, training.labels, **fit_params)
+            return fit_to(estimator, training.points, training.labels, **fit_params)
         return estimator
 
     def encoded(

@@ -366,17 +366,17 @@ class _OneVsRest:
 
     def _seen_rows(self) -> list[Note]:
         """Sentences where test or calibration rows are those that trained the classifier."""
-        kinds = {"test": [0, 0], "calibration": [0, 0]}
+        seen, every = np.zeros((2, 2), dtype=int)
         for part in self.parts:
             split = part.test.split
             if split.trained_on is None:
                 continue
-            tables = {"test": part.test.points.array, "calibration": split.points.array}
-            for kind, rows in tables.items():
-                if len(rows) and not (kind == "calibration" and split.crossed):
-                    kinds[kind][0] += split.trained_on.among(rows)
-                    kinds[kind][1] += len(rows)
-        return [seen_rows(kind, *numbers) for kind, numbers in kinds.items() if numbers[0]]
+            calibrating = part.calibration.points[: 0 if split.crossed else None]
+            tables = part.test.points.array, calibrating
+            seen += split.trained_on.among(*tables)
+            every += [len(table) for table in tables]
+        found = zip(("test", "calibration"), seen.tolist(), every.tolist(), strict=True)
+        return [seen_rows(kind, some, n) for kind, some, n in found if some]
 
     def _always(self) -> list[Note]:
         """Sentences on the classifier and the test rows, whatever makes the limits."""

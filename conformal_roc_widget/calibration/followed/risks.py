@@ -17,6 +17,7 @@ from sklearn.utils.validation import has_fit_parameter
 from conformal_roc_widget.arrays import Floats, in_unit_range, numbers_of
 from conformal_roc_widget.calibration.classifiers import (
     class_scores,
+    fit_to,
     has_scores,
     seeded,
     table_named,
@@ -109,8 +110,7 @@ def _at_horizon(
     if not (weights == 1).all():
         arguments[_weight_name(model)] = weights
     rows = training.rows(known.rows)
-    with table_named(model, rows):
-        return model.fit(rows.raw, known.labels.astype(np.intp), **arguments)
+    return fit_to(model, rows, known.labels.astype(np.intp), **arguments)
 
 
 def _weight_name(model: Any) -> str:
