@@ -16,9 +16,9 @@ from scipy.special import betainc
 from conformal_roc_widget.arrays import Floats, frame_of
 from conformal_roc_widget.evaluation.sampling_interval import Area
 from conformal_roc_widget.promise import (
+    LEVELS,
     THIS_CLASSIFIER,
     Guarantee,
-    Level,
     Promise,
     PromisedArrays,
 )
@@ -31,10 +31,7 @@ if TYPE_CHECKING:
 TIMES = (1, 2, 4, 8, 16)
 #: With more rows than this, no number does for a goal.
 MOST_ROWS = 10**9
-IF_THEY_STAY = Level.none(
-    "the figures of these rows stand in for those of all rows like these",
-    "these rows stand in for all",
-)
+IF_THEY_STAY = LEVELS["if_they_stay"]
 
 
 @dataclass(frozen=True, eq=False)
