@@ -17,18 +17,11 @@ from conformal_roc_widget.arrays import Floats, has_time, shortened
 from conformal_roc_widget.calibration.classifiers import has_tags
 from conformal_roc_widget.calibration.fit import Calibration, RowFacts, calibrated
 from conformal_roc_widget.calibration.followed.fit import TimedCalibration, timed_calibration
-from conformal_roc_widget.calibration.parameters import Parameters
+from conformal_roc_widget.calibration.parameters import Parameters, check_unused
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import yes_or_no
 from conformal_roc_widget.choices import (
-    BandwidthName,
-    CalibrationName,
-    CensoringName,
-    CenterName,
     GuaranteeName,
-    ReferenceName,
-    ResplitsName,
-    RuleName,
 )
 from conformal_roc_widget.evaluation.from_features import evaluations_of, refuse_one_side
 from conformal_roc_widget.evaluation.horizons import Horizons, evaluation_at, timed_intervals
@@ -41,7 +34,7 @@ from conformal_roc_widget.tables.event_times import refuse_with_time
 from conformal_roc_widget.tables.points import Points, crossed_names
 
 
-class ConformalROC(Leads, BaseEstimator, metaclass=LeadsFromClass):  # type: ignore[misc]
+class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass):  # type: ignore[misc]
     """ROC evaluation of a classifier with conformal confidence bands.
 
     Parameters
@@ -116,6 +109,8 @@ class ConformalROC(Leads, BaseEstimator, metaclass=LeadsFromClass):  # type: ign
         ``(X, times) -> P(C >= time | x)``.
     time_unit : str
         What words call the unit of the times, such as ``"days"``.
+    pos_label : label, optional
+        The positive class of `evaluate`, where that is not told another one.
 
     Attributes
     ----------
@@ -136,46 +131,7 @@ class ConformalROC(Leads, BaseEstimator, metaclass=LeadsFromClass):  # type: ign
     #: Names of data, which no meta-estimator is to split along with X.
     __metadata_request__fit: ClassVar = dict.fromkeys(("X_calibration", "y_calibration"), UNUSED)
 
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        reference: ReferenceName | Any = "auto",
-        encoder: Any = "auto",
-        bandwidth: BandwidthName | Any = "silverman",
-        calibration_size: float = 0.5,
-        calibration: CalibrationName = "split",
-        neighbors: int | None = None,
-        distance: Any = "standardized",
-        center: CenterName | Any = "classifier",
-        recenter: bool = False,
-        resplits: int | ResplitsName = 1,
-        quantile_rule: RuleName = "paper",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: bool = True,
-        horizons: Any = None,
-        censoring: CensoringName | Any = "marginal",
-        time_unit: str = "",
-    ) -> None:
-        self.estimator = estimator
-        self.reference = reference
-        self.encoder = encoder
-        self.bandwidth = bandwidth
-        self.calibration_size = calibration_size
-        self.calibration = calibration
-        self.neighbors = neighbors
-        self.distance = distance
-        self.center = center
-        self.recenter = recenter
-        self.resplits = resplits
-        self.quantile_rule = quantile_rule
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
-        self.horizons = horizons
-        self.censoring = censoring
-        self.time_unit = time_unit
+    __init__ = Parameters.__init__  # in its own right, so that its errors name this class
 
     def __sklearn_tags__(self) -> Any:
         """X may be whatever the estimator takes."""
@@ -428,6 +384,8 @@ class ConformalROC(Leads, BaseEstimator, metaclass=LeadsFromClass):  # type: ign
         made = self._calibrated(timed=True)
         if isinstance(made, TimedCalibration):
             given = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+            if self.pos_label is not None:
+                given["pos_label"] = self.pos_label
             if horizon is not None:
                 given["label"] = label
             refuse_with_time(given)
@@ -435,6 +393,8 @@ class ConformalROC(Leads, BaseEstimator, metaclass=LeadsFromClass):  # type: ign
             return evaluation_at(made, made.test_rows(X_test, y_test), at_time, guarantee)
         _refuse_horizon(horizon)
         made.method.check_guarantee(guarantee)
+        if pos_label is None and label is None:
+            pos_label = self.pos_label
         if pos_label is not None:
             if label is not None and label != pos_label:
                 raise ValueError(
@@ -531,9 +491,9 @@ class ConformalROC(Leads, BaseEstimator, metaclass=LeadsFromClass):  # type: ign
         return by_population(made, test, names, weights, overall)
 
     def _parameters(self) -> Parameters:
-        parameters = Parameters(*(getattr(self, name) for name in Parameters._fields))
-        parameters.check_unused()
-        return parameters
+        given = Parameters(**self.get_params(deep=False))
+        check_unused(given)
+        return given
 
     @overload
     def _calibrated(self) -> Calibration: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,7 +35,12 @@ from conformal_roc_widget.calibration.cross_conformal import (
 )
 from conformal_roc_widget.calibration.named_references import Choice
 from conformal_roc_widget.calibration.neighborhoods import check_distance
-from conformal_roc_widget.calibration.parameters import Method, Parameters, looks_at_features
+from conformal_roc_widget.calibration.parameters import (
+    Method,
+    Parameters,
+    looks_at_features,
+    of_intervals,
+)
 from conformal_roc_widget.calibration.resplits import DealtSplits, RandomSplits, check_resplits
 from conformal_roc_widget.calibration.split import Calibrator
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows, refuse_shared_groups
@@ -190,11 +196,11 @@ class Calibration(NamedTuple):
     def with_parameters(self, now: Parameters) -> Calibration:
         """The calibration under parameters that were changed after the fit, checked as in a fit."""
         # Splits are those of the fit: only a new fit draws others.
-        now = now._replace(resplits=self.parameters.resplits)
-        then = self.parameters.of_intervals
-        if all(value is then[name] for name, value in now.of_intervals.items()):
+        now = replace(now, resplits=self.parameters.resplits)
+        then, wanted = of_intervals(self.parameters), of_intervals(now)
+        if all(value is then[name] for name, value in wanted.items()):
             return self._replace(parameters=now)
-        method = self.method._replace(**now.of_intervals)
+        method = self.method._replace(**wanted)
         if now.center is not then["center"] and (
             method.has_other_centre or self.method.has_other_centre
         ):
@@ -293,7 +299,7 @@ def calibrated(
     method = Method(
         reference=choice.reference,
         columns=data.points.columns,
-        **wanted.of_intervals,
+        **of_intervals(wanted),
         choice=choice.note,
         crossed=wanted.calibration == CROSS,
         crossable=wanted.calibration != CROSS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple, get_args
 
 from conformal_roc_widget.calibration.centres import CLASSIFIER, KERNEL, LEARNED, check_center
@@ -16,7 +17,16 @@ from conformal_roc_widget.checks import (
     whole_number,
     yes_or_no,
 )
-from conformal_roc_widget.choices import GuaranteeName, ResplitsName, RuleName
+from conformal_roc_widget.choices import (
+    BandwidthName,
+    CalibrationName,
+    CensoringName,
+    CenterName,
+    GuaranteeName,
+    ReferenceName,
+    ResplitsName,
+    RuleName,
+)
 from conformal_roc_widget.promise import (
     CENTRED_ON_REFERENCE,
     EVERYWHERE,
@@ -51,39 +61,43 @@ OF_INTERVALS = (
 )
 
 
-class Parameters(NamedTuple):
+@dataclass(eq=False, repr=False)
+class Parameters:
     """The parameters of `ConformalROC`, which documents them, as they were given."""
 
     estimator: Any
-    reference: Any
-    encoder: Any
-    bandwidth: Any
-    calibration_size: float
-    calibration: str
-    neighbors: int | None
-    distance: Any
-    center: Any
-    recenter: bool
-    resplits: int | ResplitsName
-    quantile_rule: RuleName
-    random_state: Any
-    n_jobs: int | None
-    progress: bool
+    _: KW_ONLY
+    reference: ReferenceName | Any = "auto"
+    encoder: Any = "auto"
+    bandwidth: BandwidthName | Any = "silverman"
+    calibration_size: float = 0.5
+    calibration: CalibrationName = "split"
+    neighbors: int | None = None
+    distance: Any = "standardized"
+    center: CenterName | Any = "classifier"
+    recenter: bool = False
+    resplits: int | ResplitsName = 1
+    quantile_rule: RuleName = "paper"
+    random_state: Any = None
+    n_jobs: int | None = None
+    progress: bool = True
     horizons: Any = None
-    censoring: Any = "marginal"
+    censoring: CensoringName | Any = "marginal"
     time_unit: str = ""
+    pos_label: Any = None
 
-    def check_unused(self) -> None:
-        """Refuses bad parameters that a fit may make no use of; the others are checked by it."""
-        number_of_jobs(self.n_jobs)
-        yes_or_no(self.progress, "progress")
-        check_censoring(self.censoring)
-        check_text(self.time_unit, "time_unit")
 
-    @property
-    def of_intervals(self) -> dict[str, Any]:
-        """Name -> value of the parameters that matter after the fit too."""
-        return {name: value for name, value in self._asdict().items() if name in OF_INTERVALS}
+def check_unused(given: Parameters) -> None:
+    """Refuses bad parameters that a fit may make no use of; the others are checked by it."""
+    number_of_jobs(given.n_jobs)
+    yes_or_no(given.progress, "progress")
+    check_censoring(given.censoring)
+    check_text(given.time_unit, "time_unit")
+
+
+def of_intervals(given: Parameters) -> dict[str, Any]:
+    """Name -> value of the parameters that matter after the fit too."""
+    return {name: getattr(given, name) for name in OF_INTERVALS}
 
 
 def looks_at_features(neighbors: int | None, distance: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,7 +112,7 @@ class TimedCalibration(NamedTuple):
     def with_parameters(self, now: Parameters) -> TimedCalibration:
         """The calibration with those parameters that were changed after the fit."""
         check_rule(now.quantile_rule, "quantile_rule")
-        return self._replace(parameters=self.parameters._replace(quantile_rule=now.quantile_rule))
+        return self._replace(parameters=replace(self.parameters, quantile_rule=now.quantile_rule))
 
 
 def check_parameters(wanted: Parameters) -> None:
@@ -123,7 +124,7 @@ def check_parameters(wanted: Parameters) -> None:
         "it estimates P(y = 1 | x) of labels that are all known; expected 'auto', which learns "
         "from rows that were lost from sight too, or a callable (X, t), the truth"
     )
-    found = wanted._asdict() | {"reference": "auto" if a_truth else named}
+    found = vars(wanted) | {"reference": "auto" if a_truth else named}
     only: dict[str, tuple[Any, str]] = {
         "reference": ("auto", one_moment),
         "neighbors": (None, "neighbourhoods have no theory for weights"),
