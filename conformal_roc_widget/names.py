@@ -1,8 +1,8 @@
 """What there is for a name that is not: an attribute that is read, a keyword that is given.
 
-``names.json`` is the table: names that people type, then what there is. A hint counts where what
-stands before its colon is an attribute or a parameter of what was asked, or its name; without a
-colon it counts anywhere. Nothing is looked up before somebody reads the error.
+``names.json`` is the table: names that people type, then what there is. A hint counts where its key
+is an attribute or a parameter of what was asked, or its name; an empty key counts anywhere. Nothing
+is looked up before somebody reads the error.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import difflib
 import dis
 import inspect
 import json
-import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache, wraps
@@ -20,10 +19,8 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 PACKAGE = __name__.partition(".")[0]
-#: What people put around a name.
-AROUND = re.compile(r"^(?:get|compute|calculate|calc|plot|draw|set|make)_|_(?:plot|display)$")
-#: A hint: the name that has to be there, and the text.
-NEED = re.compile(r"(?:(\w+): )?(.*)")
+#: What people put before a name.
+BEFORE = ("get_", "compute_", "calculate_", "calc_", "plot_", "draw_", "set_", "make_")
 #: How alike a name is to one that it is a misspelling of.
 ALIKE = 0.75
 #: Classes by name: whose attribute a name is, and how an object of another class gets there.
@@ -38,23 +35,25 @@ def _rows() -> Any:
 
 
 @cache
-def table(part: str) -> dict[str, list[str]]:
+def table(part: str) -> dict[str, dict[str, str]]:
     """Name as typed, in small letters -> its hints, of "attributes" or of "keywords"."""
-    found: dict[str, list[str]] = {}
-    for typed, *hints in _rows()[part]:
+    found: dict[str, dict[str, str]] = {}
+    for typed, hints in _rows()[part]:
         for name in typed.lower().split():
-            found.setdefault(name.strip("_"), []).extend(hints)
+            there = found.setdefault(name.strip("_"), {})
+            there |= {need: text for need, text in hints.items() if need not in there}
     return found
 
 
 def hint(part: str, typed: str, owner: str, known: Iterable[str]) -> str:
     """What there is instead of a name, or empty; `known` are the names that are there."""
     plain, known = typed.lower().strip("_"), list(known)
-    for name in (plain, AROUND.sub("", plain)):
+    begun = next((each for each in BEFORE if plain.startswith(each)), "")
+    for name in (plain, plain.removeprefix(begun)):
         same = [each for each in known if each.lower() == name]
-        for each in () if same else table(part).get(name, ()):
-            need, text = NEED.fullmatch(each).groups()  # type: ignore[union-attr]
-            if need is None or need in known or need == owner:
+        hints = {} if same else table(part).get(name, {})
+        for need, text in sorted(hints.items(), key=lambda each: not each[0]):
+            if not need or need in known or need == owner:
                 return text
         if alike := same or difflib.get_close_matches(name, known, n=1, cutoff=ALIKE):
             return f"did you mean: {alike[0]!r}?"
@@ -124,22 +123,24 @@ def leading(function: Callable[..., Any], first: str = "") -> Callable[..., Any]
             if error.__traceback__ is None or error.__traceback__.tb_next is not None:
                 raise
             kind = given[0] if first == "cls" else type(given[0]) if first else None
-            text = _refusal(function, str(error), kind)
+            text = _refusal(function, str(error), kind, named)
         raise TypeError(text)
 
     return called
 
 
-def _refusal(function: Callable[..., Any], text: str, kind: type | None) -> str:
+def _refusal(
+    function: Callable[..., Any], text: str, kind: type | None, given: Iterable[str]
+) -> str:
     """What Python says of the arguments of a call, and what there is."""
     owner, name = "" if kind is None else kind.__name__, function.__name__
     called = f"{owner}.{name}" if owner else name
     text = text.replace(function.__qualname__, called)
-    known = [name for name in inspect.signature(function).parameters if name not in ("self", "cls")]
-    found = re.search(r"unexpected keyword argument '(\w+)'", text)
-    if found is None:
+    known = [each for each in inspect.signature(function).parameters if each not in ("self", "cls")]
+    unknown = next((each for each in given if each not in known), None)
+    if unknown is None:
         return _said(text, f"expected {name}({', '.join(known)})")
-    instead = hint("keywords", found[1], owner if name == "__init__" else name, known)
+    instead = hint("keywords", unknown, owner if name == "__init__" else name, known)
     return _said(text, instead or f"it takes {', '.join(known) or 'nothing'}")
 
 
