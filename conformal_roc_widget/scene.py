@@ -63,6 +63,11 @@ class Reading(NamedTuple):
     #: Writes a value as text; None for three decimals.
     text: Callable[[float], str] | None = None
 
+    @classmethod
+    def of(cls, title: str, values: ArrayLike) -> Reading:
+        """A reading of any numbers."""
+        return cls(title, np.asarray(values, dtype=float))
+
 
 class Area(NamedTuple):
     """A band: its fill and both its edges, which run over the same places on one of the axes.

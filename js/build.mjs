@@ -109,19 +109,21 @@ const text=await new Response(new Blob([bytes]).stream().pipeThrough(new Decompr
 const url=URL.createObjectURL(new Blob([text],{type:"text/javascript"}));
 try{return(await import(url)).default}finally{URL.revokeObjectURL(url)}}`.replaceAll("\n", "");
 
-/** One script for notebooks, one that brings its own host, for any other page, and that one's style sheet. */
+/** One script for notebooks, one that brings its own host, for any other page, and that one's style sheet; and what Python runs. */
 const bundles = {
   "widget.js": { entry: "widget.ts", plugins: [styleAsText, written(shared)] },
   "standalone.js": { entry: "standalone.ts", plugins: [written((script) => script, isWatching && packPage)] },
+  "still.js": { entry: "still.ts", plugins: [written((script) => script)], format: "iife" },
   "widget.css": { entry: "style.css", plugins: [theme, written(undefined, isWatching && packPage)] },
 };
 
-for (const [name, { entry, plugins }] of Object.entries(bundles)) {
+for (const [name, { entry, plugins, ...form }] of Object.entries(bundles)) {
   const bundle = await context({
     ...STYLE,
     entryPoints: [`src/${entry}`],
     outfile: `${STATIC}/${name}`,
     format: "esm",
+    ...form,
     plugins,
     logLevel: "info",
   });

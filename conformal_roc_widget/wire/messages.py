@@ -161,14 +161,18 @@ def frame_message(
     point has its own), ``guaranteed`` coverage, ``vacuous`` reasons, the ``auc`` range, the
     operating ``point``, the ``limits`` as counts at the vertices of ``_data`` (lower and upper of
     label 0, lower and upper of label 1), the ``kind`` of the promise, whose words are in ``_data``,
-    and for a ``local`` band the share of points without limits. In the view of it a frame has the
+    and for a ``local`` band the share of points without limits. Folds have limits of their ``mean``
+    area. In the view of it a frame has the
     ``reliability`` at this very alpha.
     """
     entries = []
     for evaluation in group.entries.values():
         at = evaluation.at(alpha)
         entries.append(_entry(evaluation, at, view) | {"point": point_numbers(at, threshold)})
-    return _frame(alpha, threshold, client, seq, entries)
+    frame = _frame(alpha, threshold, client, seq, entries)
+    if group.folds is not None:
+        frame["mean"] = list(group.folds.mean_auc_limits((alpha,))[0])
+    return frame
 
 
 def comparators_message(overlaid: Overlaid) -> dict[str, Any]:

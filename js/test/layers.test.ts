@@ -17,7 +17,7 @@ const ROWS = [
   ["draw"],
   ["panels", "chrome"],
   ["layout", "room", "contents", "redraw", "view"],
-  ["widget", "standalone"],
+  ["widget", "standalone", "still"],
 ];
 
 const IMPORT = /(?:^|[\s;}])(?:import|export)\b[^"';]*?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g;

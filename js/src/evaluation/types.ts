@@ -317,6 +317,8 @@ export interface Frame extends Statement {
   limits: Limits;
   /** Bounds of the reliability at this very alpha, which the kernel sends while that view is open. */
   reliability: Reliability | null;
+  /** Limits of the folds' mean area at this very alpha, where the kernel has sent them. */
+  mean?: Pair<number> | null;
 }
 
 /** One of the alphas that were computed ahead. */

@@ -16,7 +16,7 @@ import { viewOf } from "./views.ts";
 export function answerOf(picture: Picture): Answer {
   const { group } = picture;
   const answer = viewOf(picture).answer(picture);
-  if (picture.shown === null || !hasCuts(group)) return answer;
+  if (picture.shown === null || !hasCuts(group) || isBare(picture)) return answer;
   const lead = group.kind === "populations" ? gapRuns(picture) : rankingSentence(picture);
   if (lead.length === 0) return answer;
   // Few calibration points matter to the first question alone: the others' bands are not made of them.
@@ -25,6 +25,9 @@ export function answerOf(picture: Picture): Answer {
   const whose = isLittle ? `The band of ${name} says little. ` : `${name}. `;
   return { lead, meaning: [strong(whose), ...answer.lead] };
 }
+
+/** Whether a curve is shown to guess from: no limit may be said, of a difference neither. */
+export const isBare = ({ shown, view, band }: Picture) => shown !== null && view === "roc" && band === "none";
 
 /** Smaller differences are written as 0.00. */
 const SEEN = 0.005;
@@ -60,8 +63,7 @@ export function gapRuns(picture: Picture): Run[] {
 /** The answer as one text. */
 export function spokenAnswer(picture: Picture): string {
   const { lead, meaning } = answerOf(picture);
-  return [lead, meaning]
-    .map((runs) => runs.map(({ text }) => text).join(""))
-    .join(" ")
-    .trimEnd();
+  return [lead, meaning].map(textOf).join(" ").trimEnd();
 }
+
+export const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join("");

@@ -246,9 +246,10 @@ function settledAreas(picture: Picture): Run[] {
 }
 
 /** The mean area with its limits, and the pooled curve with its caveat. */
-function foldsAnswer({ group, wanted, band }: Picture, { mean, limits, method, auc }: Folds): Answer {
+function foldsAnswer({ group, frame, wanted, band }: Picture, { mean, limits, method, auc }: Folds): Answer {
   const stop = stopOf(wanted.alpha);
-  const [lower, upper] = stop < 0 ? [0, 1] : [limits[0][stop], limits[1][stop]];
+  const known = frame.alpha === wanted.alpha && frame.mean;
+  const [lower, upper] = known || (stop < 0 ? [0, 1] : [limits[0][stop], limits[1][stop]]);
   const level = 1 - wanted.alpha;
   return {
     lead: runs(

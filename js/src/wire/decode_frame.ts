@@ -50,6 +50,7 @@ export function decodeFrames(raw: unknown, { entries }: Group): Result<Answer> {
     const field = fieldsOf(answer);
     const state = stateOf(answer.alpha, answer.threshold);
     const frames = field("entries", listOf(record));
+    const mean = field("mean", optional(pairOf(number)));
     if (frames.length !== entries.length) {
       malformed(`the frame is of ${frames.length} evaluations, not of ${entries.length}`);
     }
@@ -57,7 +58,7 @@ export function decodeFrames(raw: unknown, { entries }: Group): Result<Answer> {
       client: field("client", text),
       seq: field("seq", number),
       ...state,
-      frames: frames.map((frame, i) => frameOf(frame, entries[i], state)),
+      frames: frames.map((frame, i) => ({ ...frameOf(frame, entries[i], state), mean })),
     };
   });
 }

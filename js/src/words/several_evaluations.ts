@@ -85,7 +85,9 @@ export function pointsText(picture: Picture, isNarrow = false): [points: string,
 
 /** Title of a picture of the view. */
 export function titleOf(picture: Picture): string {
-  const view = `${VIEW_NAMES[picture.view]}, ${percent(1 - picture.frame.alpha)} limits`;
+  const limits =
+    picture.band === "none" && picture.view === "roc" ? "" : `, ${percent(1 - picture.frame.alpha)} limits`;
+  const view = `${VIEW_NAMES[picture.view]}${limits}`;
   const { followed } = picture.evaluation;
   if (followed !== null) return `By ${horizonText(followed)}: ${view}`;
   const subject = hasCuts(picture.group) ? picture.evaluation.name : subjectOf(picture);

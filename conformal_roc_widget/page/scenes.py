@@ -1,0 +1,76 @@
+"""The picture and the text of what a widget shows: the page's own marks, title and sentences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from conformal_roc_widget.page import engine
+from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Panel, Pen, Points, Reading, Scene, Text
+from conformal_roc_widget.shown.comparator_state import Overlaid
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.text import plain_text
+from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.arrays import frozen_limits
+from conformal_roc_widget.wire.budget import live_budget
+from conformal_roc_widget.wire.encoding import as_json, json_text
+from conformal_roc_widget.wire.ideal import ideal_message
+
+
+def scene_of(
+    group: Group,
+    controls: Controls,
+    comparators: Overlaid | None = None,
+    *,
+    heading: str | None = None,
+    is_still: bool = False,
+) -> Scene:
+    """What the page shows of a group; a heading replaces its title.
+
+    Of a picture that is still nobody can change anything, and it advises nothing.
+    """
+    alpha, threshold = controls.alpha, controls.threshold
+    frame = wire.frame_message(group, alpha, threshold, *wire.FROM_PYTHON, controls.view)
+    # A page says of few points what the band at .05 shows, which of some bands nobody computes there.
+    budget = live_budget(group)._replace(stops=(0.05,))
+    data = wire.data_message(group, budget)
+    for entry, evaluation in zip(data["entries"], group.entries.values(), strict=True):
+        if evaluation.display.simultaneous:
+            entry["frozen"] = frozen_limits(evaluation, budget)
+    payload = {
+        "source": "static" if is_still else "kernel",
+        "state": controls._asdict(),
+        "data": data,
+        "frame": frame,
+        "comparators": None if comparators is None else wire.comparators_message(comparators) or None,
+        "ideal": ideal_message(group, controls) or None,
+    }
+    found = json.loads(engine.scene(json_text(as_json(payload))))
+    title = found["title"] if heading is None else plain_text(heading, 120)
+    panel = Panel(_axis(found["across"]), _axis(found["up"]), tuple(map(_mark, found["marks"])))
+    lines = [f"{found['title']} (alpha = {alpha:g}).", found["lead"], *found["notes"]]
+    description = "\n".join([*lines, *(f"{line}." for line in found["promise"])])
+    return Scene(title, (panel,), (found["lead"],), (*found["promise"], *found["notes"]), description)
+
+
+def _axis(found: Mapping[str, Any]) -> Axis:
+    return Axis(found["title"], tuple(found["ends"]))
+
+
+def _mark(found: dict[str, Any]) -> Mark:
+    """The mark of a record, whose fields have the same names."""
+    kinds: dict[str, Any] = {"area": Area, "line": Line, "dot": Dot, "text": Text}
+    made = kinds[found.pop("kind")]
+    if "pen" in found:
+        pen = found["pen"]
+        found["pen"] = Pen(pen["colour"], pen["width"], tuple(pen["dashes"]))
+    for name in {"points", "upper", "lower"} & found.keys():
+        found[name] = Points.of(**found[name])
+    if "sides" in found:
+        found["sides"] = tuple(found["sides"])
+    if "readings" in found:
+        found["readings"] = tuple(Reading.of(**each) for each in found["readings"])
+    mark: Mark = made(**found)
+    return mark

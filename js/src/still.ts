@@ -1,0 +1,124 @@
+// The picture of one moment as data: the marks, the title and the sentences of the page. Python draws it as SVG, PNG, PDF,
+// with Altair and with Matplotlib; it runs this in an engine that has no page, with the messages that a page gets.
+
+import { hasReliability } from "./evaluation/calibration_band.ts";
+import { withGuarantee } from "./evaluation/everywhere.ts";
+import { jointSides, sidesOf } from "./evaluation/vacuous.ts";
+import { laidComparators, statementAt } from "./shown/comparators.ts";
+import type { Picture, Source } from "./shown/picture.ts";
+import { indexOf } from "./sync/chosen_view.ts";
+import { idealOf } from "./sync/ideal.ts";
+import { savedModel } from "./sync/saved_model.ts";
+import { answerOf, isBare, spokenAnswer, textOf } from "./views/answer.ts";
+import { captionOf } from "./views/csv.ts";
+import { axesOf, legendOf, marksOf, viewOf } from "./views/views.ts";
+import { controlsOf, decodeControls } from "./wire/controls.ts";
+import { decodeComparators, NO_COMPARATORS } from "./wire/decode_comparators.ts";
+import { decodeGroup } from "./wire/decode_evaluation.ts";
+import { decodeFrames } from "./wire/decode_frame.ts";
+import type { Result } from "./wire/readers.ts";
+import { notesOf } from "./words/notes_text.ts";
+import { titleOf } from "./words/several_evaluations.ts";
+
+/** The scene of a moment, as JSON, from the JSON of its messages and of who can still change it. */
+function scene(text: string): string {
+  const payload = JSON.parse(text);
+  const picture = pictureOf(payload, payload.source);
+  const { across, up } = axesOf(picture);
+  const marks = marksOf(picture).map((mark) =>
+    mark.kind === "line" && mark.id === "curve"
+      ? { ...mark, readings: readingsOf(picture, mark.points.x.length) }
+      : mark,
+  );
+  const title = titleOf(picture);
+  // Of a curve to guess from, the page says besides where its bands are chosen.
+  const lead = isBare(picture) ? textOf(answerOf(picture).lead) : spokenAnswer(picture);
+  const promise = promiseLines(picture);
+  const notes = [captionOf(picture).subtitle, ...othersOf(picture), ...dataNotes(picture)].map(closed);
+  return JSON.stringify({ title, across, up, marks, lead, promise, notes }, asNumbers);
+}
+
+/** What a page with these messages would draw: the frames are of this very setting. */
+function pictureOf(payload: unknown, source: Source): Picture {
+  const model = savedModel(payload);
+  const controls = ok(decodeControls(controlsOf((name) => model.get(name))));
+  const group = withGuarantee(ok(decodeGroup(model.get("_data"))), controls.guarantee);
+  const { frames } = ok(decodeFrames(model.get("_frame"), group));
+  const comparators = model.get("_comparators")
+    ? ok(decodeComparators(model.get("_comparators")))
+    : NO_COMPARATORS;
+  const shown = indexOf(group, controls);
+  const [evaluation, frame] = [group.entries[shown ?? 0], frames[shown ?? 0]];
+  const isRoc = shown === null || (controls.view === "reliability" && !hasReliability(evaluation, frame));
+  const view = isRoc ? "roc" : controls.view;
+  return {
+    ...{ ...controls, group, shown, evaluation, frame, frames, view, source, comparators, wanted: controls },
+    ideal:
+      view === "roc" && shown !== null ? idealOf(model, controls.band, evaluation, controls.alpha) : null,
+    ...{
+      stops: null,
+      problem: null,
+      waiting: false,
+      picked: false,
+      held: false,
+      easing: false,
+      asking: false,
+    },
+    ...{ isReset: false, offered: { ideal: false, sampling: false, reliability: false } },
+  };
+}
+
+function ok<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.problem);
+  return result.value;
+}
+
+const TERMS = ["target", "scope", "guarantee", "reach"] as const;
+
+/** What the limits promise, a line a part; nothing where nothing is promised. */
+function promiseLines(picture: Picture): string[] {
+  const legend = legendOf(picture);
+  return TERMS.filter((name) => legend[name] !== "").map(
+    (name) => `${name[0].toUpperCase()}${name.slice(1)}: ${legend[name]}`,
+  );
+}
+
+/** Whose band lies over the conformal one, and what it promises. */
+const othersOf = (picture: Picture) =>
+  laidComparators(picture).flatMap(({ item, lines }) => {
+    const { words, notes } = statementAt(item, lines);
+    return [`${item.name}: ${words.target}; ${words.scope}`, ...notes];
+  });
+
+const dataNotes = (picture: Picture) =>
+  notesOf(picture).map(({ fact, reason, remedy }) => [fact, reason, remedy].join(" ").trim());
+
+const closed = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The numbers of the view at each point of its curve, but limits that do not exist; none where its rows are other places. */
+function readingsOf(picture: Picture, points: number) {
+  const { columns, rows } = viewOf(picture).numbers(picture);
+  if (rows.length !== points) return [];
+  return columns.flatMap((title, i) =>
+    isThere(picture, title) ? [{ title, values: rows.map((row) => row[i]) }] : [],
+  );
+}
+
+/** Whether a column of numbers holds something: a limit that does not exist stands there as the end of what is possible. */
+function isThere({ frame, band }: Picture, column: string): boolean {
+  const [, figure, side] = column.match(/^(.*)_(lower|upper)$/) ?? [];
+  if (!side || band === "sampling" || band === "ideal") return true;
+  const sides =
+    figure === "fpr" ? sidesOf(frame, 0) : figure === "tpr" ? sidesOf(frame, 1) : jointSides(frame);
+  return sides[side === "upper" ? 1 : 0];
+}
+
+/** Arrays of numbers as lists, in which JSON has names for what is not finite. */
+const asNumbers = (_: string, value: unknown) =>
+  value instanceof Float64Array
+    ? Array.from(value)
+    : typeof value === "number" && !Number.isFinite(value)
+      ? String(value)
+      : value;
+
+Object.assign(globalThis, { scene });
