@@ -10,11 +10,11 @@ from table import Row, report, scored, within
 from conformal_roc_widget import RocEvaluation, comparators
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.draw.shapes import laid_out
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.shown.controls import VIEWS, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import THEMES
-from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.widget.still import MOST_BYTES
 
 #: Milliseconds.

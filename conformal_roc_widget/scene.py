@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.text import threshold_text
 
 #: Side of a plot: if it is alone, and if it is one of several.
 SIDE, SMALL = 408, 240
@@ -65,8 +66,9 @@ class Reading(NamedTuple):
 
     @classmethod
     def of(cls, title: str, values: ArrayLike) -> Reading:
-        """A reading of any numbers."""
-        return cls(title, np.asarray(values, dtype=float))
+        """Numbers under the name that they have in a frame."""
+        text = threshold_text if title == "threshold" else None
+        return cls(title, np.asarray(values, dtype=float), text)
 
 
 class Area(NamedTuple):

@@ -1,4 +1,4 @@
-"""Writes the table of cases for the page: messages, what they show, and Python's scenes of them.
+"""Writes the table of cases for the page: messages, what they show, and settings to look at them.
 
 ``js/test/cases.test.ts`` runs it and holds the page to what it prints: of all cases or, with
 ``--quick``, of those that `make test` draws. Nothing of it is kept, so that no number hangs on the
@@ -12,15 +12,12 @@ import sys
 import numpy as np
 from cases import CASES, QUICK, group_of, shown
 from page_json import plain
-from scene_records import scene_record
 
 from conformal_roc_widget import ROCWidget, average_bands
 from conformal_roc_widget.evaluation.decisions.goal import goal_verdict
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES
 from conformal_roc_widget.reliability.miscalibration import miscalibration
 from conformal_roc_widget.shown.controls import Controls
-from conformal_roc_widget.shown.sentences import between
-from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, Budget
 from conformal_roc_widget.wire.ideal import ideal_message
@@ -109,20 +106,15 @@ def case_record(name):
     if widget.comparators or case.keywords:
         widget.label = label
     widget.wait()
-    overlaid = widget._worker.overlaid(widget.label, case.alpha)
     frames = [
         wire.frame_message(group, alpha, case.threshold, "page", 3) for alpha in (case.alpha, *ENDS)
     ]
     curves, frame = wire.curves_messages(group, case.alpha, case.threshold)
-    made = []
-    for setting in settings(group):
-        controls = Controls(**{"alpha": case.alpha, "threshold": case.threshold} | setting)
-        evaluation = group.looked_at(controls.label)
-        dependent = evaluation is not None and evaluation.dependence
-        if controls.view == "reliability" and dependent:
-            continue
-        scene = scene_of(group, controls, overlaid if controls.label == widget.label else None)
-        made.append({"setting": setting} | scene_record(scene, whole=True))
+    looked_at = [
+        each
+        for each in settings(group)
+        if each.get("view") != "reliability" or not group.entries[each.get("label")].dependence
+    ]
     of_all = group.kind in ("populations", "folds", "samples")
     evaluations = list(group.entries.values())
     counted = evaluations if of_all else evaluations[:1]
@@ -160,8 +152,7 @@ def case_record(name):
         "rare": list(average_bands(group.entries, case.alpha, weights="size").notes)
         if group.kind == "classes"
         else [],
-        "scenes": made,
-        "between": between(group, Controls(alpha=case.alpha, threshold=case.threshold)),
+        "settings": looked_at,
     }
     widget.close()
     return record

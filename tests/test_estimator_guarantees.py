@@ -13,9 +13,9 @@ from sklearn.linear_model import LogisticRegression
 from conformal_roc_widget import ConformalROC, ROCWidget, charts, conformal_quantiles, simulation
 from conformal_roc_widget.calibration.curve_residuals import curve_residuals, individual_level
 from conformal_roc_widget.calibration.references.posterior import fit_sharp, sharp_residuals
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.views.scenes import scene_of
 
 BOTH = ("individual", "curve")
 

@@ -20,10 +20,10 @@ from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.fonts import font_for
 from conformal_roc_widget.draw.shapes import Letters, laid_out
 from conformal_roc_widget.draw.svg import svg
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.scene import Area, Dot, Line, Text
 from conformal_roc_widget.shown.controls import BAND_KINDS, VIEWS, Controls
 from conformal_roc_widget.shown.theme import THEMES
-from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, export_budget
 from conformal_roc_widget.wire.encoding import as_json
@@ -195,27 +195,25 @@ def numbers_of(mark):
 
 @every_case
 def test_what_is_read_at_the_pointer_is_the_curve_under_it(name):
+    """A reading has the numbers of `to_frame`; a limit that does not exist has none."""
+    across = {"fpr", "recall", "risk"}
     found = 0
-    for _, scene in scenes(name):
+    for controls, scene in scenes(name):
         for mark in (mark for panel in scene.panels for mark in panel.marks):
-            for reading in getattr(mark, "readings", ()):
-                x, y = (
-                    (mark.points.x, mark.points.y)
-                    if isinstance(mark, Line)
-                    else numbers_of(mark)[0][:, None]
-                )
-                assert reading.values.size == x.size
-                under = {"True positive rate": y, "False positive rate": x, "Precision": y}
-                under |= {
-                    "Recall": x,
-                    "Risk": x,
-                    "Net benefit": y,
-                    "Score": x,
-                    "Share of positives": y,
-                }
-                if reading.title in under:
-                    found += 1
-                    np.testing.assert_allclose(reading.values, under[reading.title])
+            readings = {each.title: each.values for each in getattr(mark, "readings", ())}
+            if not readings:
+                continue
+            found += 1
+            for title, values in readings.items():
+                assert values.size == mark.points.x.size
+                if title in across:
+                    np.testing.assert_allclose(values, mark.points.x, atol=1e-12)
+                if title in {"tpr", "precision", "net_benefit"}:
+                    np.testing.assert_allclose(values, mark.points.y, atol=1e-12)
+            if controls.view == "roc" and controls.band in ("sensitivity", "both"):
+                area = next((m for m in scene.panels[0].marks if m.id == "band-sensitivity"), None)
+                if area is not None:
+                    assert ("tpr_lower" in readings, "tpr_upper" in readings) == area.sides
     assert found
 
 

@@ -6,6 +6,7 @@ import altair as alt
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.charts.promised import promise_lines
 from conformal_roc_widget.checks import yes_or_no
 from conformal_roc_widget.choices import ThemeName
 from conformal_roc_widget.draw.altair import chart_of
@@ -15,17 +16,21 @@ from conformal_roc_widget.draw.style import (
 )
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Area, Axis, Line, Mark, Panel, Pen, Points, Reading, Scene
-from conformal_roc_widget.shown.sentences import promise_lines
-from conformal_roc_widget.shown.theme import theme_of
+from conformal_roc_widget.shown.theme import DASHES, theme_of
 from conformal_roc_widget.text import percent
-from conformal_roc_widget.views.parts import RANGE_ARM, curve, range_of
-from conformal_roc_widget.views.reliability import DIAGONAL, calibration_edges, isotonic
+from conformal_roc_widget.words import words
 
 #: If there are at most this many scores, the bounds at a score itself are drawn as a bar.
 BARS = 40
 #: Number of scores at which Venn-Abers pairs are drawn.
 PAIRS = 201
 AT_SCORE = ("Score", "Lower bound", "Upper bound")
+DIAGONAL = Line(
+    "baseline",
+    words("key.probability_is_score"),
+    Points.of([0, 1], [0, 1]),
+    Pen("axis", 1, DASHES["baseline"]),
+)
 VENN_ABERS = "Venn-Abers: calibrated as a pair, no confidence interval"
 
 
@@ -81,7 +86,8 @@ def reliability(
     probabilities = bool(band.score[0] >= 0 and band.score[-1] <= 1)
     ends = (0.0, 1.0) if probabilities else _widened(band.score)
     name = f"{percent(1 - band.alpha)} calibration band"
-    marks: list[Mark] = [range_of(name, *calibration_edges(band, ends))]
+    edges = _edges(band, ends)
+    marks: list[Mark] = [Area("range", name, *edges, Pen("axis"), "ink", strength=0.5)]
     if probabilities:
         marks.append(DIAGONAL)
     if venn_abers:
@@ -89,17 +95,19 @@ def reliability(
     few = band.score.size <= BARS
     if few:
         marks += [
-            Line(f"bar-{i}", "", Points.of([x, x], ends_of_bar), RANGE_ARM)
+            Line(f"bar-{i}", "", Points.of([x, x], ends_of_bar), Pen("muted", 2))
             for i, (x, *ends_of_bar) in enumerate(
                 zip(band.score, band.lower, band.upper, strict=True)
             )
         ]
     readings = zip(AT_SCORE, (band.score, band.lower, band.upper), strict=True)
     marks.append(
-        curve(
-            isotonic(band, every=True),
+        Line(
+            "curve",
             "isotonic regression",
-            tuple(Reading(title, values) for title, values in readings),
+            _isotonic(band),
+            Pen("ink", 2),
+            readings=tuple(Reading(title, values) for title, values in readings),
         )
     )
     notes = (*promise_lines([("", band.promise.words)]), *band.notes)
@@ -108,6 +116,26 @@ def reliability(
     scene = Scene(heading, (Panel(*axes, tuple(marks)),), notes=notes, side=size)
     chart: alt.LayerChart = chart_of(scene, colours)
     return chart
+
+
+def _edges(band: CalibrationBand, ends: tuple[float, float]) -> tuple[Points, Points]:
+    """The upper and the lower edge between two scores, at the scores where either steps.
+
+    A lower bound holds from the end of its range on, an upper bound up to the start.
+    """
+    x = np.unique(np.concatenate([ends, band.score, band.ends]))
+    after = np.append(x[1:], ends[1])
+    lower = np.append(0.0, band.lower)[np.searchsorted(band.ends, x, side="right")]
+    upper = np.append(band.upper, 1.0)[np.searchsorted(band.score, after, side="left")]
+    steps = np.append(True, (np.diff(lower) != 0) | (np.diff(upper) != 0))
+    steps[-1] = True
+    return Points(x[steps], upper[steps], "across"), Points(x[steps], lower[steps], "across")
+
+
+def _isotonic(band: CalibrationBand) -> Points:
+    """The isotonic regression of the labels."""
+    x = np.append(band.score, band.ends[-1])
+    return Points(x, np.append(band.isotonic, band.isotonic[-1]), "across")
 
 
 def _widened(scores: Floats) -> tuple[float, float]:

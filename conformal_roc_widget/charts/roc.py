@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,28 +11,36 @@ import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.charts.promised import promise_lines
 from conformal_roc_widget.choices import BandName, ThemeName
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.style import check_size, heading_of
 from conformal_roc_widget.evaluation.band import ConformalBand
-from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.scene import Panel, Scene
-from conformal_roc_widget.shown.controls import IDEAL, NO_BAND, SAMPLING, band_labels
-from conformal_roc_widget.shown.sentences import bands_text, point_sentence, promise_lines, promises
-from conformal_roc_widget.shown.theme import theme_of
-from conformal_roc_widget.text import chart_texts
-from conformal_roc_widget.views import ideal
-from conformal_roc_widget.views.overview import panels_of
-from conformal_roc_widget.views.roc import (
-    LIMIT_NAMES,
-    RATE_NAMES,
-    Shown,
-    axes_of,
-    caveats,
-    marks_of,
+from conformal_roc_widget.page.scenes import scene_of
+from conformal_roc_widget.scene import Area, Axis, Line, Mark, Panel, Pen, Points, Reading, Scene
+from conformal_roc_widget.shown.controls import (
+    IDEAL,
+    NO_BAND,
+    PAGE,
+    SAMPLING,
+    Controls,
+    band_labels,
 )
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.shown.theme import DASHES, EDGE_DASHES, theme_of
+from conformal_roc_widget.text import chart_texts, percent, plain_text
+from conformal_roc_widget.words import words
+
+#: Names of a band's fields: the rate of each label, and the endings for its limits.
+RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
+#: Columns of a frame whose field has another name.
+FIELDS = {"threshold": "thresholds"}
+#: Marks at the operating point begin so.
+AT_POINT = ("point", "arm-", "missing-")
+#: The rate that is a share of a label's points: of label 0, of label 1.
+NOUNS = words("rate.specificity"), words("rate.sensitivity")
 
 
 def roc(
@@ -81,37 +89,40 @@ def roc(
     colours = theme_of(theme)
     labels = band_labels(band)
     check_size(size)
-    shown = _shown(evaluation, alpha, band, "evaluation")
-    curve = _ideal_curve(evaluation, shown.band.alpha) if band == IDEAL else None
-    promise = shown.band.promise.words if curve is None else ideal.statement(curve)
-    notes = promise_lines([("", promise)] if labels else [])
-    if threshold is not None:
-        if not isinstance(evaluation, RocEvaluation):
-            raise ValueError(
-                "threshold: an operating point takes the test points; found a ConformalBand as "
-                "evaluation, expected a RocEvaluation"
-            )
-        point = evaluation.operating_point(threshold, shown.band.alpha)
-        if curve is None and labels:
-            notes.append(point_sentence(shown.band, point))
-        shown = shown._replace(point=point)
-    if curve is None:
-        notes += caveats({"": shown}, labels)
-        marks = marks_of(shown, labels)
-        bands = bands_text(labels, shown.band.alpha, several=len(labels) > 1)
-        text = f"ROC curve{bands}"
+    if isinstance(evaluation, RocEvaluation):
+        scene = _scene(evaluation, 0.05 if alpha is None else alpha, band, threshold)
+    elif threshold is not None:
+        raise ValueError(
+            "threshold: an operating point takes the test points; found a ConformalBand as "
+            "evaluation, expected a RocEvaluation"
+        )
     else:
-        marks, text = ideal.marks_over(shown, curve), ideal.ideal_title(shown.band.alpha)
+        drawn = _band(evaluation, alpha, band, "evaluation")
+        notes = promise_lines([("", drawn.promise.words)] if labels else [])
+        reasons = _caveats({"": drawn}, labels)
+        text = f"ROC curve{_bands_text(labels, drawn.alpha)}"
+        scene = Scene(text, (_panel("", drawn, labels),), notes=(*notes, *reasons))
     chart: alt.LayerChart = chart_of(
-        Scene(
-            heading_of(title, text),
-            (Panel(*axes_of(shown.evaluation), tuple(marks)),),
-            notes=tuple(notes),
-            side=size,
-        ),
-        colours,
+        scene._replace(title=heading_of(title, scene.title), side=size), colours
     )
     return chart
+
+
+def _scene(
+    evaluation: RocEvaluation, alpha: float, band: BandName, threshold: float | None
+) -> Scene:
+    """The page's scene; without a threshold, the curve and its band alone."""
+    if band == IDEAL:
+        evaluation.ideal_curve(alpha)  # refuses what has none
+    at = 0.5 if threshold is None else threshold
+    # An arc is a stretch of the curve for one threshold, the band is for each.
+    page = PAGE | {"arc": threshold is not None}
+    scene = scene_of(Group.of(evaluation), Controls(alpha, at, band, page=page))
+    if threshold is not None:
+        return scene
+    panel = scene.panels[0]
+    marks = tuple(mark for mark in panel.marks if not mark.id.startswith(AT_POINT))
+    return scene._replace(panels=(panel._replace(marks=marks),), lead=())
 
 
 def roc_grid(
@@ -160,26 +171,28 @@ def roc_grid(
     columns = chart_texts(column for column, _ in evaluations)
     rows = chart_texts(row for _, row in evaluations)
     shown = {
-        (column, row): _shown(
+        (column, row): _band(
             evaluations[column, row], alpha, band, f"evaluations[{(column, row)!r:.60}]"
         )
         for row in rows
         for column in columns
     }
-    levels = {each.band.alpha for each in shown.values()}
+    levels = {each.alpha for each in shown.values()}
     if len(levels) > 1:
         raise ValueError(
             f"evaluations: found bands of several alpha, {shortened(sorted(levels))}, expected one"
         )
     named = {f"{columns[column]}, {rows[row]}": each for (column, row), each in shown.items()}
-    panels = panels_of(named, labels, columns=len(columns), large=False)
-    notes = promises((rows[row], each.band) for (_, row), each in shown.items())
-    text = bands_text(labels, levels.pop(), several=True)
+    notes = promise_lines((rows[row], each.promise.words) for (_, row), each in shown.items())
+    text = f"ROC curves{_bands_text(labels, levels.pop(), several=True)}"
     chart: alt.ConcatChart = chart_of(
         Scene(
-            heading_of(title, f"ROC curves{text}"),
-            panels,
-            notes=(*notes, *caveats(named, labels)),
+            heading_of(title, text),
+            tuple(
+                _outer(_panel(name, each, labels), place, len(columns), len(named))
+                for place, (name, each) in enumerate(named.items())
+            ),
+            notes=(*notes, *_caveats(named, labels)),
             side=size,
             columns=len(columns),
         ),
@@ -188,13 +201,10 @@ def roc_grid(
     return chart
 
 
-def _shown(item: Any, alpha: float | None, which: str, name: str) -> Shown:
+def _band(item: Any, alpha: float | None, which: str, name: str) -> ConformalBand:
     """An evaluation's band at the vertices that a screen can show, or the band that was given."""
     if isinstance(item, RocEvaluation):
-        level = 0.05 if alpha is None else alpha
-        band = item.at(level).band(item.display_vertices.thresholds)
-        area = item.sampled_area
-        return Shown(band, item, area=None if area is None else area.limits(level))
+        return item.at(0.05 if alpha is None else alpha).band(item.display_vertices.thresholds)
     if not isinstance(item, ConformalBand):
         raise TypeError(
             f"{name}: found {type(item).__name__}, expected a RocEvaluation or a ConformalBand"
@@ -203,12 +213,90 @@ def _shown(item: Any, alpha: float | None, which: str, name: str) -> Shown:
         raise ValueError(
             f"alpha: found {alpha!r}, but {name} is a band made for alpha = {item.alpha:g}"
         )
+    if which == IDEAL:
+        raise ValueError(
+            "band: found 'ideal' for a ConformalBand, which has no posterior draws, expected a "
+            "RocEvaluation"
+        )
     if which != "sensitivity" and item.thresholds.size and np.isnan(item.thresholds).all():
         raise ValueError(
             f"band: found {which!r}, but {name} is an average at fixed FPR, which has a band "
             "for 'sensitivity' alone"
         )
-    return Shown(_thinned(item))
+    return _thinned(item)
+
+
+def _panel(name: str, band: ConformalBand, labels: Sequence[int]) -> Panel:
+    """A curve with its bands, as the page draws them, of a band alone."""
+    averaged = np.isnan(band.thresholds).any()
+    names = [f"{RATE_NAMES[k]}{end}" for k in sorted(labels) for end in LIMIT_NAMES]
+    there = [each for k in sorted(labels) for each in band.has_limits(k)]
+    drawn = (*RATE_NAMES, *(each for each, has in zip(names, there, strict=True) if has))
+    if not averaged:
+        drawn = ("threshold", *drawn)
+    readings = [Reading.of(each, getattr(band, FIELDS.get(each, each))) for each in drawn]
+    curve = Line(
+        "curve",
+        words("key.mean" if averaged else "key.classifier"),
+        Points(band.fpr, band.tpr),
+        Pen("ink", 2),
+        readings=tuple(readings),
+    )
+    chance = Points.of([0, 1], [0, 1])
+    baseline = Line("baseline", words("key.chance"), chance, Pen("axis", 1, DASHES["baseline"]))
+    marks: list[Mark] = [*(_limits(band, label) for label in labels), baseline, curve]
+    axes = Axis(words("axis.specificity")), Axis(words("axis.sensitivity"))
+    return Panel(*axes, tuple(marks), plain_text(name, 80))
+
+
+def _limits(band: ConformalBand, label: int) -> Area:
+    """Band of a label: over the FPR for label 1, over the TPR for label 0."""
+    low, high = sides = band.has_limits(label)
+    lower, upper = (
+        Points(band.fpr, band.tpr_lower, "across"),
+        Points(band.fpr, band.tpr_upper, "across"),
+    )
+    if not label:
+        lower, upper = (
+            Points(band.fpr_lower, band.tpr, "across"),
+            Points(band.fpr_upper, band.tpr, "across"),
+        )
+        low, high = high, low  # a specificity falls as the FPR rises
+    missing = ""
+    if not all(sides):
+        missing = words("key.no_upper" if low else "key.no_lower" if high else "key.no_limits")
+        missing += f"; {words('key.too_few')}"
+    name = words("key.ideal_rate", rate=NOUNS[label]) + missing
+    pen = Pen(f"label{label}", 1, EDGE_DASHES[label]) if any(sides) else Pen("axis")
+    return Area(f"band-{NOUNS[label]}", name, upper, lower, pen, pen.colour, sides=sides)
+
+
+def _outer(panel: Panel, place: int, columns: int, number: int) -> Panel:
+    """The panel with titles of its axes at the left and at the bottom of a grid alone."""
+    across = panel.across if place >= number - columns else Axis("")
+    return panel._replace(across=across, up=panel.up if place % columns == 0 else Axis(""))
+
+
+def _bands_text(labels: Sequence[int], alpha: float, *, several: bool = False) -> str:
+    """Name of the bands in a title: "with 95 % conformal band for sensitivity"; or nothing."""
+    if not labels:
+        return ""
+    nouns = " and ".join(NOUNS[k] for k in labels)
+    plural = "s" * (several or len(labels) > 1)
+    return f" with {percent(1 - alpha)} conformal band{plural} for {nouns}"
+
+
+def _caveats(bands: Mapping[str, ConformalBand], labels: Sequence[int]) -> list[str]:
+    """Sentences on missing limits and the bands' notes, by panel."""
+    reasons: dict[str, list[str]] = {}
+    for name, band in bands.items():
+        for reason in (*(band.vacuous[k] for k in labels), *band.notes):
+            if reason is not None:
+                reasons.setdefault(reason, []).append(name)
+    return [
+        reason if len(bands) == 1 else f"{'; '.join(dict.fromkeys(names))}: {reason}"
+        for reason, names in reasons.items()
+    ]
 
 
 def _thinned(band: ConformalBand) -> ConformalBand:
@@ -216,16 +304,6 @@ def _thinned(band: ConformalBand) -> ConformalBand:
     at = screen_vertices(band.fpr, band.tpr)
     names = ("thresholds", *(f"{rate}{end}" for rate in RATE_NAMES for end in ("", *LIMIT_NAMES)))
     return replace(band, **{name: getattr(band, name)[at] for name in names})
-
-
-def _ideal_curve(item: RocEvaluation | ConformalBand, alpha: float) -> IdealCurve:
-    """The ideal model's own curve of an evaluation that can have one."""
-    if not isinstance(item, RocEvaluation):
-        raise ValueError(
-            "band: found 'ideal' for a ConformalBand, which has no posterior draws, expected a "
-            "RocEvaluation"
-        )
-    return item.ideal_curve(alpha)
 
 
 def _check_cells(evaluations: Any) -> None:

@@ -15,11 +15,11 @@ from conformal_roc_widget.comparators.registry import (
 )
 from conformal_roc_widget.draw.matplotlib import Plotted, plotted
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.shown.controls import SAMPLING, Controls, band_labels
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import THEMES
-from conformal_roc_widget.views.scenes import scene_of
 
 
 def plot(

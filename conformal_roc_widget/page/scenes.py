@@ -7,7 +7,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from conformal_roc_widget.page import engine
-from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Panel, Pen, Points, Reading, Scene, Text
+from conformal_roc_widget.scene import (
+    Area,
+    Axis,
+    Dot,
+    Line,
+    Mark,
+    Panel,
+    Pen,
+    Points,
+    Reading,
+    Scene,
+    Text,
+)
 from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -33,7 +45,7 @@ def scene_of(
     """
     alpha, threshold = controls.alpha, controls.threshold
     frame = wire.frame_message(group, alpha, threshold, *wire.FROM_PYTHON, controls.view)
-    # A page says of few points what the band at .05 shows, which of some bands nobody computes there.
+    # Of few points the page says what the band at .05 shows, and some bands no page computes.
     budget = live_budget(group)._replace(stops=(0.05,))
     data = wire.data_message(group, budget)
     for entry, evaluation in zip(data["entries"], group.entries.values(), strict=True):
@@ -44,7 +56,9 @@ def scene_of(
         "state": controls._asdict(),
         "data": data,
         "frame": frame,
-        "comparators": None if comparators is None else wire.comparators_message(comparators) or None,
+        "comparators": None
+        if comparators is None
+        else wire.comparators_message(comparators) or None,
         "ideal": ideal_message(group, controls) or None,
     }
     found = json.loads(engine.scene(json_text(as_json(payload))))
@@ -52,7 +66,9 @@ def scene_of(
     panel = Panel(_axis(found["across"]), _axis(found["up"]), tuple(map(_mark, found["marks"])))
     lines = [f"{found['title']} (alpha = {alpha:g}).", found["lead"], *found["notes"]]
     description = "\n".join([*lines, *(f"{line}." for line in found["promise"])])
-    return Scene(title, (panel,), (found["lead"],), (*found["promise"], *found["notes"]), description)
+    return Scene(
+        title, (panel,), (found["lead"],), (*found["promise"], *found["notes"]), description
+    )
 
 
 def _axis(found: Mapping[str, Any]) -> Axis:

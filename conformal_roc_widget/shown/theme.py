@@ -31,6 +31,8 @@ class Theme(NamedTuple):
     def colour(self, name: str) -> str:
         """Colour by its name in scenes and in the page's style sheets."""
         kind, _, rest = name.partition("-")
+        if kind in ("model1", "model2"):
+            return self.models[int(kind[-1])]
         if kind == "comparator":
             return self.comparators[rest]
         if kind in ("label0", "label1"):

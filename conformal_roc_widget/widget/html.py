@@ -18,8 +18,7 @@ from conformal_roc_widget.shown.controls import IDEAL, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import THEMES
 from conformal_roc_widget.text import plain_text
-from conformal_roc_widget.views.scenes import scene_of
-from conformal_roc_widget.widget.still import image_address
+from conformal_roc_widget.widget.still import image_address, short_text, still_scene
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import export_budget
 from conformal_roc_widget.wire.encoding import DIGITS, as_json, json_text, letters, packed
@@ -106,16 +105,22 @@ class Still(NamedTuple):
 def still_of(page: Page) -> Still:
     """The picture and text of a page, which stay where no script may run."""
     group, controls, _, title, overlaid = page
-    scene = scene_of(group, controls, overlaid, heading=title, is_page=True)
-    sheet, text = laid_out(scene, THEMES["light"]), scene.description
+    scene = still_scene(group, controls, overlaid, title)
+    text = short_text(group, controls) if scene is None else scene.description
     heading = plain_text(title, 120) if title is not None else text.partition("\n")[0]
+    picture, what = "", "a text"
+    if scene is not None:
+        what = "the picture"
+        sheet = laid_out(scene, THEMES["light"])
+        picture = (
+            f'<img alt="{escape(heading)}" width="{sheet.width}" height="{sheet.height}" '
+            f"src='{image_address(sheet)}'>\n"
+        )
     return Still(
         heading,
         f"""<div data-still>
-<p>This chart moves where JavaScript runs. Without it, this is the picture of one moment.</p>
-<img alt="{escape(heading)}" width="{sheet.width}" height="{sheet.height}" \
-src='{image_address(sheet)}'>
-<p>{escape(text)}</p>
+<p>This chart moves where JavaScript runs. Without it, this is {what} of one moment.</p>
+{picture}<p>{escape(text)}</p>
 </div>""",
     )
 

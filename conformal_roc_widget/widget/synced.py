@@ -32,7 +32,6 @@ from conformal_roc_widget.shown.controls import (
     Label,
 )
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.views import ideal
 from conformal_roc_widget.widget.background_task import BackgroundTask
 from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.widget.script_holder import (
@@ -55,7 +54,7 @@ from conformal_roc_widget.widget.traits import (
     threshold_trait,
 )
 from conformal_roc_widget.wire import messages as wire
-from conformal_roc_widget.wire.ideal import ideal_message
+from conformal_roc_widget.wire.ideal import ideal_message, wanted
 
 #: With more test points than this, simultaneous limits at other alphas take more than about 0.1 s.
 SIMULTANEOUS_AT_ONCE = 2_000
@@ -256,7 +255,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             return
         self._worker.want(self._key, sampling=self.band == SAMPLING)
         # Sampling takes about a second: the page shows the curve once it is there.
-        if ideal.wanted(self._given, self._controls()) is not None:
+        if wanted(self._given, self._controls()) is not None:
             self._making_ideal.request()
 
     def set_state(self, sync_data: dict[str, Any]) -> None:

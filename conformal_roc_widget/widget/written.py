@@ -12,15 +12,16 @@ from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.draw.shapes import Sheet, laid_out
 from conformal_roc_widget.draw.svg import svg
 from conformal_roc_widget.files import check_place
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.scene import Scene
+from conformal_roc_widget.shown.controls import SAMPLING
 from conformal_roc_widget.shown.theme import THEMES, theme_of
-from conformal_roc_widget.views import ideal
-from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.widget import html as export
 from conformal_roc_widget.widget.asked import AskedWidget
 from conformal_roc_widget.widget.frame import FramedPage, check_height
 from conformal_roc_widget.widget.still import still
 from conformal_roc_widget.wire.budget import stops_with
+from conformal_roc_widget.wire.ideal import wanted
 
 if TYPE_CHECKING:
     import altair as alt
@@ -292,9 +293,9 @@ class WrittenWidget(AskedWidget):
         if shown is None:
             return None
         data, metadata = shown
-        overlaid = self._worker.overlaid(self._key, self.alpha)
+        overlaid = self._worker.overlaid(self._group.opens_with(self._key), self.alpha)
         controls = self._controls()
-        own = ideal.wanted(self._group, controls)
+        own = wanted(self._group, controls)
         if own is not None and not own.no_ideal_curve and not own.has_ideal_candidates:
             controls = controls._replace(band="sensitivity")
         picture, size = still(self._group, controls, overlaid)
@@ -319,6 +320,8 @@ class WrittenWidget(AskedWidget):
 
     def _scene(self, title: str | None = None) -> Scene:
         """The scene on the screen, with the comparators once they are made."""
-        self._worker.finish(self._key)
-        overlaid = self._worker.overlaid(self._key, self.alpha)
+        label = self._group.opens_with(self._key)
+        self._worker.want(label, sampling=self.band == SAMPLING)
+        self._worker.finish(label)
+        overlaid = self._worker.overlaid(label, self.alpha)
         return scene_of(self._group, self._controls(), overlaid, heading=title)

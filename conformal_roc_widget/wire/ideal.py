@@ -8,13 +8,18 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.evaluation.ideal_curve import MOST_SAMPLED, Candidates
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import IDEAL_RATE
-from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.controls import IDEAL, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.views import ideal
 from conformal_roc_widget.wire.budget import ALPHA_STOPS
 from conformal_roc_widget.wire.encoding import counts_of, encoded, short
 from conformal_roc_widget.wire.messages import VERSION
+
+
+def wanted(group: Group, controls: Controls) -> RocEvaluation | None:
+    """The evaluation whose ideal curve the controls ask for; None where they ask for none."""
+    return group.looked_at(group.key_of(controls)) if controls.band == IDEAL else None
 
 
 def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
@@ -25,7 +30,7 @@ def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
     for the latter. Row i is raised by ``i * (n + 1)``, so that all of them ascend. ``auc`` and
     ``gain`` are lower limits at the ``alphas``, then upper ones.
     """
-    evaluation = ideal.wanted(group, controls)
+    evaluation = wanted(group, controls)
     if evaluation is None:
         return {}
     message: dict[str, Any] = {

@@ -4,7 +4,9 @@
 import { hasReliability } from "./evaluation/calibration_band.ts";
 import { withGuarantee } from "./evaluation/everywhere.ts";
 import { jointSides, sidesOf } from "./evaluation/vacuous.ts";
+import type { Line, Mark } from "./scene.ts";
 import { laidComparators, statementAt } from "./shown/comparators.ts";
+import { hasCuts } from "./shown/cuts.ts";
 import type { Picture, Source } from "./shown/picture.ts";
 import { indexOf } from "./sync/chosen_view.ts";
 import { idealOf } from "./sync/ideal.ts";
@@ -17,8 +19,9 @@ import { decodeComparators, NO_COMPARATORS } from "./wire/decode_comparators.ts"
 import { decodeGroup } from "./wire/decode_evaluation.ts";
 import { decodeFrames } from "./wire/decode_frame.ts";
 import type { Result } from "./wire/readers.ts";
+import { nameInLine } from "./words/answer.ts";
 import { notesOf } from "./words/notes_text.ts";
-import { titleOf } from "./words/several_evaluations.ts";
+import { entryName, titleOf } from "./words/several_evaluations.ts";
 
 /** The scene of a moment, as JSON, from the JSON of its messages and of who can still change it. */
 function scene(text: string): string {
@@ -26,17 +29,33 @@ function scene(text: string): string {
   const picture = pictureOf(payload, payload.source);
   const { across, up } = axesOf(picture);
   const marks = marksOf(picture).map((mark) =>
-    mark.kind === "line" && mark.id === "curve"
-      ? { ...mark, readings: readingsOf(picture, mark.points.x.length) }
-      : mark,
+    mark.kind === "line" ? read(named(mark, picture), picture) : named(mark, picture),
   );
   const title = titleOf(picture);
   // Of a curve to guess from, the page says besides where its bands are chosen.
   const lead = isBare(picture) ? textOf(answerOf(picture).lead) : spokenAnswer(picture);
   const promise = promiseLines(picture);
-  const notes = [captionOf(picture).subtitle, ...othersOf(picture), ...dataNotes(picture)].map(closed);
+  const { subtitle } = captionOf(picture);
+  const notes = [subtitle, ...costOf(picture), ...othersOf(picture), ...dataNotes(picture)].map(closed);
   return JSON.stringify({ title, across, up, marks, lead, promise, notes }, asNumbers);
 }
+
+/** The key of a picture names at most so many curves of others. */
+const MOST_NAMED = 12;
+
+/** Curves of several under their names: a page has these where one is chosen. */
+function named<M extends Mark>(mark: M, { group, shown, evaluation }: Picture): M {
+  if (shown === null || !(hasCuts(group) || group.kind === "samples" || group.kind === "bands")) return mark;
+  if (mark.id === "curve") return { ...mark, key: nameInLine(entryName(group, evaluation)) };
+  const [, at] = mark.id.match(/^(?:curve|other)-(\d+)$/) ?? [];
+  return at && Number(at) < MOST_NAMED
+    ? { ...mark, key: nameInLine(entryName(group, group.entries[Number(at)])) }
+    : mark;
+}
+
+/** A line with what is read on it, which the curve has. */
+const read = (line: Line, picture: Picture) =>
+  line.id === "curve" ? { ...line, readings: readingsOf(picture, line.points.x.length) } : line;
 
 /** What a page with these messages would draw: the frames are of this very setting. */
 function pictureOf(payload: unknown, source: Source): Picture {
@@ -89,6 +108,9 @@ const othersOf = (picture: Picture) =>
     const { words, notes } = statementAt(item, lines);
     return [`${item.name}: ${words.target}; ${words.scope}`, ...notes];
   });
+
+const costOf = ({ cost_ratio: cost, view }: Picture) =>
+  cost === null || view !== "roc" ? [] : [`A miss counts as ${cost} false alarms; the diamond costs least`];
 
 const dataNotes = (picture: Picture) =>
   notesOf(picture).map(({ fact, reason, remedy }) => [fact, reason, remedy].join(" ").trim());

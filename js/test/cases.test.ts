@@ -12,15 +12,14 @@ import { type GoalVerdict, goalVerdict, type Reached } from "../src/evaluation/g
 import { lossLimits, lossNote } from "../src/evaluation/losses.ts";
 import { miscalibration } from "../src/evaluation/miscalibration.ts";
 import { enoughRows, moreRows } from "../src/evaluation/more_rows.ts";
-import type { Frame, GoalRate, Group, Json, Limits, Note } from "../src/evaluation/types.ts";
-import { legendOf } from "../src/scene.ts";
+import type { Frame, GoalRate, Group, Json, Limits, Note, Weights } from "../src/evaluation/types.ts";
 import type { Picture } from "../src/shown/picture.ts";
 import { pageClock } from "../src/sync/backpressure.ts";
 import { Controller } from "../src/sync/controller.ts";
 import type { Synced } from "../src/sync/model.ts";
 import { createView } from "../src/view.ts";
-import { axesOf, marksOf, legendOf as promiseOf, readingAt, viewOf } from "../src/views/views.ts";
-import { BAND_KINDS, PAGE, VIEW_KINDS } from "../src/wire/controls.ts";
+import { axesOf, legendOf as promiseOf, readingAt, viewOf } from "../src/views/views.ts";
+import { BAND_KINDS, type BandKind, PAGE, VIEW_KINDS, type ViewKind } from "../src/wire/controls.ts";
 import { decodeComparators } from "../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../src/wire/decode_frame.ts";
@@ -28,17 +27,9 @@ import { notesOf } from "../src/words/notes_text.ts";
 import { pythonLine } from "../src/words/python_line.ts";
 import { arrived } from "./arrived.ts";
 import { MockModel } from "./mock_model.ts";
+import { expectNear } from "./near.ts";
 import { StillObserver } from "./observers.ts";
 import { drawn } from "./page.ts";
-import {
-  answerText,
-  comparison,
-  expectNear,
-  expectSameMark,
-  type KeptScene,
-  OF_FLOAT32,
-  type Setting,
-} from "./same_scene.ts";
 import { decoded } from "./sample.ts";
 
 interface KeptGoal {
@@ -51,6 +42,15 @@ interface KeptGoal {
   most: number;
 }
 
+interface Setting {
+  label?: Json;
+  band?: BandKind;
+  view?: ViewKind;
+  prevalence?: number;
+  cost_ratio?: number;
+  zoom?: boolean;
+  weights?: Weights;
+}
 interface Case {
   kind: Group["kind"];
   alpha: number;
@@ -81,9 +81,8 @@ interface Case {
   first: number;
   notes: Note[][];
   rare: string[];
-  scenes: KeptScene[];
-  /** What is said of all together, where they are compared. */
-  between: string[];
+  /** What is looked at. */
+  settings: Setting[];
 }
 
 type RawFrame = { entries: object[] } & Record<string, unknown>;
@@ -99,13 +98,10 @@ const ENDS = [ALPHA_STOPS[0], ALPHA_STOPS[ALPHA_STOPS.length - 1]];
 
 /** Numbers that a message holds at even ranks alone are off by half of one of them. */
 const THINNED = 0.5 / 1024 + 1e-9;
-/** Limits of redraws travel as float32, which another share of positives may stretch, and a page's bounds as 32,768ths. */
-const MOVED = 16 * OF_FLOAT32;
+/** Bounds of a page travel as 32,768ths. */
 const FOR_PIXELS = 2 ** -16;
 /** Areas of many points are read at so many ranks by the kernel. */
 const AUC = 1 / 4096;
-/** Of classifiers and of populations the page shows one, with the curves of the others, where Python has a plot each. */
-const SIDE_BY_SIDE: Group["kind"][] = ["classifiers", "populations", "samples", "bands", "folds"];
 
 const groupOf = (kept: Case) => decoded(decodeGroup(arrived(kept.data)));
 const answersOf = (kept: Case, group: Group) =>
@@ -295,24 +291,6 @@ describe.each(CASES)("%s", (_, kept) => {
     });
   });
 
-  test("its scenes are Python’s", () => {
-    for (const scene of kept.scenes) {
-      const shown = pictured(kept, scene.setting);
-      const where = JSON.stringify(scene.setting);
-      if (shown.shown === null && SIDE_BY_SIDE.includes(kept.kind)) continue;
-      const { setting } = scene;
-      if (setting.label === undefined && SIDE_BY_SIDE.includes(kept.kind)) continue;
-      expectSameScene(shown, scene, where);
-    }
-  });
-
-  test("what compares several is said as Python says it", () => {
-    const [first] = kept.between;
-    if (first === undefined) return;
-    const label = kept.kind === "folds" ? null : groupOf(kept).entries[0].key;
-    expect(comparison(pictured(kept, { label }))).toBe(first);
-  });
-
   test("every view and question draws, or is not offered and says why", async () => {
     const controller = started(kept);
     const el = document.body.appendChild(document.createElement("div"));
@@ -369,7 +347,7 @@ describe.each(CASES)("%s", (_, kept) => {
     const end = createView(controller, el);
     await drawn();
     const promise = el.getElementsByClassName("crw-promise-line")[0];
-    for (const { setting } of kept.scenes) {
+    for (const setting of kept.settings) {
       controller.choose(chosen(setting));
       const isSeenAbove = !setting.prevalence && !setting.cost_ratio && !setting.zoom;
       for (const threshold of isSeenAbove ? [0.371] : [kept.threshold, 0.371]) {
@@ -385,7 +363,7 @@ describe.each(CASES)("%s", (_, kept) => {
   });
 
   test("what is read at the pointer is the curve under it", () => {
-    for (const { setting } of kept.scenes) {
+    for (const setting of kept.settings) {
       const shown = pictured(kept, setting);
       const view = viewOf(shown);
       const marks = view.marks(shown);
@@ -429,9 +407,9 @@ describe.each(CASES)("%s", (_, kept) => {
 
 /** Every view and question of a case, and besides them the other promise, where there is one, and what the page alone has. */
 function copiedFrom(kept: Case): Partial<Synced>[] {
-  const settings: Partial<Synced>[] = kept.scenes.map(({ setting }) => chosen(setting));
+  const settings: Partial<Synced>[] = kept.settings.map(chosen);
   const [entry] = groupOf(kept).entries;
-  const label = kept.scenes[kept.scenes.length - 1].setting.label ?? null;
+  const label = kept.settings[kept.settings.length - 1].label ?? null;
   settings.push({ label, band: "both", page: { ...PAGE, hidden: ["ks"], least: 0.8 } });
   if (entry.other !== null) settings.push({ label, guarantee: entry.other.words.kind });
   return settings;
@@ -490,35 +468,6 @@ function expectSameFrame(made: Frame, wanted: Frame, isWhole: boolean) {
   expect(made.guaranteed).toEqual(wanted.guaranteed);
   expect(made.local).toEqual(wanted.local);
   expect(made.guarantee).toBe(wanted.guarantee);
-}
-
-function expectSameScene(shown: Picture, scene: KeptScene, where: string) {
-  const [panel] = scene.panels;
-  const { across, up } = axesOf(shown);
-  expect([across.title, up.title], where).toEqual([panel.across.title, panel.up.title]);
-  expectNear([...across.ends, ...up.ends], [...panel.across.ends, ...panel.up.ends], where);
-  /** The others' curves, which Python draws in plots of their own. */
-  const isAmong = shown.group.kind !== "single" && shown.shown !== null;
-  const marks = marksOf(shown).filter(({ id }) => !isAmong || !/^(curve|cut|other)-/.test(id));
-  expect(
-    marks.map(({ id }) => id),
-    where,
-  ).toEqual(panel.marks.map(({ id }) => id));
-  marks.forEach((mark, i) => {
-    const ofFigures = shown.view !== "roc" && shown.evaluation.weighted ? MOVED : undefined;
-    expectSameMark(mark, panel.marks[i], where, shown.view === "reliability" ? FOR_PIXELS : ofFigures);
-  });
-  expect(
-    legendOf(marks).map(([key]) => key),
-    where,
-  ).toEqual(scene.legend);
-  const { target, scope, guarantee } = promiseOf(shown);
-  const lines = target && [`Target: ${target}`, `Scope: ${scope}`, `Guarantee: ${guarantee}`];
-  const said = scene.notes.filter((note) => /^(Target|Scope|Guarantee)(:|,)/.test(note));
-  expect(lines || [], where).toEqual(said);
-  // A picture is made where one can fit anew, which who reads the page alone cannot.
-  const source = shown.band === "sampling" ? shown.source : "kernel";
-  expect(answerText({ ...shown, source }), where).toBe(scene.lead.join(" "));
 }
 
 /** What a view draws first of all. */

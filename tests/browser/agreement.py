@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from said import limits_text
 
-from conformal_roc_widget.shown.sentences import limits_text
 from conformal_roc_widget.text import number_text
 
 Point = tuple[float, float]

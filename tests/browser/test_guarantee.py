@@ -9,10 +9,10 @@ from lab import Lab
 from lab_server import Server
 from page import Hand, Opened, assert_near, known, outline
 from playwright.sync_api import Browser, expect
+from said import limits_text
 from view import IS_ALL_THERE, View, show
 
 from conformal_roc_widget import ROCWidget
-from conformal_roc_widget.shown.sentences import limits_text
 
 SAMPLE = """import numpy as np
 from sklearn.linear_model import LogisticRegression

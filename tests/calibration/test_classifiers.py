@@ -31,9 +31,9 @@ from sklearn.svm import SVC, LinearSVC
 from conformal_roc_widget import ConformalROC, RocEvaluation, kernel_logit
 from conformal_roc_widget.evaluation.from_classifier import own_evaluations
 from conformal_roc_widget.evaluation.notes import NO_RISKS
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import VIEWS, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.words import words
 
 

@@ -15,8 +15,6 @@ from conformal_roc_widget.comparators.redrawn_figures import (
 )
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.text import number_text
-from conformal_roc_widget.views.settled import SettledPrecision
-from conformal_roc_widget.views.view import Moment
 from conformal_roc_widget.wire.messages import comparators_message
 
 NAMES = ("test groups", "weights on both sides", "two arrays, weighted, of people")
@@ -109,8 +107,11 @@ def test_page_and_pictures_have_the_same_limits(name, tmp_path):
         np.concatenate(figures.limits(PRECISION, widget.alpha)),
         rtol=1e-6,
     )
-    moment = Moment(widget.evaluation, widget._controls(), widget._worker.overlaid(None, 0.05))
-    low, high = map(number_text, SettledPrecision().limits(moment))
+    vertices = widget.evaluation.display_vertices.thresholds
+    # The last vertex that is not below the threshold calls what the threshold calls.
+    vertex = int((vertices >= widget.threshold).sum()) - 1
+    limits = figures.limits(PRECISION, widget.alpha)
+    low, high = (number_text(np.interp(vertex, figures.places, each)) for each in limits)
     picture = " ".join(
         re.sub("<[^>]+>", " ", widget.to_svg(tmp_path / "a.svg").read_text()).split()
     )

@@ -10,11 +10,11 @@ from pictures import marks
 
 from conformal_roc_widget.draw.altair import DIGITS, HOVERED, MOST, TEXT_WIDTH, chart_of, hatch_rows
 from conformal_roc_widget.draw.style import dashes_of
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.scene import Area, Axis, Dot, Line, Panel, Pen, Points, Scene
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import THEMES
-from conformal_roc_widget.views.scenes import scene_of
 
 LIGHT = THEMES["light"]
 SIZE = 400
@@ -124,12 +124,15 @@ def test_a_curve_tells_its_numbers_at_some_points(scene):
     assert len(rows) <= HOVERED
     titles = [reading.title for reading in curve.readings]
     assert [each["title"] for each in hover["encoding"]["tooltip"]] == titles
-    assert len(set(titles)) == 7
+    assert titles == [
+        *("threshold", "fpr", "tpr"),
+        *("fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"),
+    ]
     for row in rows:
-        assert row["x"] == row["False positive rate"]
+        assert row["x"] == row["fpr"]
         at = np.flatnonzero((curve.points.x == row["x"]) & (curve.points.y == row["y"]))
         upper = marks(scene)["band-sensitivity"].upper.y[at]
-        assert row["its upper limit"] in upper
+        assert row["tpr_upper"] in upper
 
 
 def test_title_and_sentences_are_the_scenes_at_a_width_that_can_be_read(scene):

@@ -12,8 +12,8 @@ from conformal_roc_widget import ROCWidget
 from conformal_roc_widget.draw import fonts, pixels
 from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Sheet, Stroke
 from conformal_roc_widget.draw.svg import HATCH
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.comparator_state import Overlaid
-from conformal_roc_widget.views.scenes import scene_of
 
 BLUE = "#0072B2"
 INK, PAPER = (0, 114, 178), (255, 255, 255)

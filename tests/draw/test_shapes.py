@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Plot, Stroke, laid_out, within
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.scene import Area, Axis, Dot, Line, Panel, Pen, Points, Scene, Text
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import THEMES
-from conformal_roc_widget.views.scenes import scene_of
 
 LIGHT = THEMES["light"]
 EDGE = Pen("label1", 1, (5, 3))

@@ -8,9 +8,9 @@ from pictures import sheet_of
 
 from conformal_roc_widget.draw.shapes import Fill, Sheet, Stroke
 from conformal_roc_widget.draw.svg import path, svg
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.views.scenes import scene_of
 
 
 def test_a_path_repeats_no_corner_and_no_coordinate():

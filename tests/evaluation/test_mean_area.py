@@ -10,10 +10,10 @@ from conformal_roc_widget.comparators import delong_interval
 from conformal_roc_widget.evaluation.average import class_shares
 from conformal_roc_widget.evaluation.folds import METHODS
 from conformal_roc_widget.evaluation.mean_area import mean_area_of_classes, mean_area_of_folds
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import area_digits
-from conformal_roc_widget.views.scenes import scene_of, summary
 
 
 def classes(n=60, k=3, **told):
@@ -126,7 +126,7 @@ def test_what_limits_of_all_together_promise_is_said_in_pictures_and_texts():
         promise = group.together.at(0.1)
         controls = Controls(0.1, 0.4, band="sampling")
         scene = scene_of(group, controls)
-        for text in ("\n".join(scene.notes), summary(group, controls)):
+        for text in ("\n".join(scene.notes), scene.description):
             assert promise.target in text
             assert promise.scope in text
             assert promise.guarantee in text

@@ -15,9 +15,9 @@ from conformal_roc_widget.evaluation.sampled_means import (
     limits_of_mean,
     mean_rates_of_classes,
 )
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.views.scenes import scene_of
 
 
 def classes_of(y, p, **told):

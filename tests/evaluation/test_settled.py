@@ -13,11 +13,9 @@ from conformal_roc_widget.evaluation.decisions.settled import (
     settled_benefit,
     settled_precision,
 )
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.views.scenes import scene_of
-from conformal_roc_widget.views.settled import SettledBenefit, SettledPrecision
-from conformal_roc_widget.views.view import Moment
 
 
 def binomial_limits(k, n, alpha):
@@ -77,27 +75,27 @@ def test_a_curve_of_many_vertices_has_limits_at_even_steps():
     assert places_of(250)[[0, 1, 99, 100]].tolist() == [0, 2, 246, 249]
 
 
-@pytest.mark.parametrize("view", [SettledPrecision(), SettledBenefit()])
+@pytest.mark.parametrize("view", ["precision_recall", "net_benefit"])
 @pytest.mark.parametrize("threshold", [0.0, 0.42, 1.0])
 def test_the_band_at_the_threshold_is_what_the_sentence_says(view, threshold):
     evaluation = group_of("scores").entries[None]
-    name = "precision_recall" if isinstance(view, SettledPrecision) else "net_benefit"
-    controls = Controls(0.1, threshold, "sampling", view=name)
-    moment, here = Moment(evaluation, controls), evaluation.operating_point(threshold)
+    controls = Controls(0.1, threshold, "sampling", view=view)
+    here = evaluation.operating_point(threshold)
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     share = evaluation.own_prevalence
-    if isinstance(view, SettledPrecision):
+    if view == "precision_recall":
         wanted, digits = naive_precision(here.tp, here.fp, 0.1, share, share), 2
     elif threshold < 1:
         odds = threshold / (1 - threshold)
         wanted, digits = naive_benefit(here.fp, here.tp, n0, n1, 0.1, odds, share), 3
     else:
         wanted, digits = [0.0, 0.0], 3
-    np.testing.assert_allclose(view.limits(moment), wanted, atol=1e-9)
     scene = scene_of(Group.of(evaluation), controls)
-    assert scene.title.endswith(": this classifier, more test data")
-    (lead,) = scene.lead
-    if isinstance(view, SettledPrecision) and here.tp + here.fp == 0:
+    (panel,), (lead,) = scene.panels, scene.lead
+    low, high = panel.up.ends
+    arm = next(mark for mark in panel.marks if mark.id == "arm-1")
+    np.testing.assert_allclose(arm.points.y, np.clip(wanted, low, high), atol=1e-9)
+    if view == "precision_recall" and here.tp + here.fp == 0:
         assert lead.startswith("At threshold 1.00, precision is undefined: no test point is called")
         return
     if threshold == 1:
@@ -149,5 +147,7 @@ def test_limits_hold_as_often_as_they_say(n, threshold):
 
 def test_scores_that_part_the_labels_leave_the_precision_open():
     evaluation = RocEvaluation.from_predictions([0] * 30 + [1] * 30, [0.2] * 30 + [0.8] * 30)
-    moment = Moment(evaluation, Controls(0.05, 0.5, "sampling", view="precision_recall"))
-    np.testing.assert_allclose(SettledPrecision().limits(moment), [0.025 ** (1 / 30), 1])
+    controls = Controls(0.05, 0.5, "sampling", view="precision_recall")
+    marks = scene_of(Group.of(evaluation), controls).panels[0].marks
+    arm = next(mark for mark in marks if mark.id == "arm-1")
+    np.testing.assert_allclose(arm.points.y, [0.025 ** (1 / 30), 1])

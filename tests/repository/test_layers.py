@@ -28,9 +28,10 @@ ORDER = [
     {"estimator", "comparators"},
     {"simulation", "shown"},
     {"scene"},
-    {"views"},
+    {"wire"},
+    {"page"},
     {"draw"},
-    {"charts", "wire"},
+    {"charts"},
     {"widget"},
     {"__init__"},
 ]
@@ -54,6 +55,7 @@ LAZY = {
     "altair",
     "venn_abers",
     "matplotlib",
+    "quickjs",
 }
 
 

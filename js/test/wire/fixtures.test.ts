@@ -23,7 +23,7 @@ import type { Answer } from "../../src/wire/messages.ts";
 import type { Result } from "../../src/wire/readers.ts";
 import { sentenceOf } from "../../src/words/promise.ts";
 import { arrived } from "../arrived.ts";
-import { expectNear } from "../same_scene.ts";
+import { expectNear } from "../near.ts";
 
 type Numbers = (number | string)[];
 

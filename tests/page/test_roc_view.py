@@ -8,12 +8,11 @@ from pictures import marks
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.scene import Dot
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.views.ideal import limits_at
-from conformal_roc_widget.views.parts import ARMS, LIMITS, point
-from conformal_roc_widget.views.scenes import scene_of
+from conformal_roc_widget.shown.theme import EDGE_DASHES
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +41,7 @@ def test_the_lines_are_the_bands(evaluation):
         np.testing.assert_array_equal(points.x, x)
         np.testing.assert_array_equal(points.y, y)
     assert [curve.points.step, upright.upper.step, level.lower.step] == ["", "across", "across"]
-    assert (upright.pen, level.pen) == (LIMITS[1], LIMITS[0])
+    assert (upright.pen.colour, level.pen.colour) == ("label1", "label0")
     assert (upright.fill, level.fill) == ("label1", "label0")
 
 
@@ -51,7 +50,7 @@ def test_an_arm_runs_between_the_two_limits_with_a_cap_at_each(evaluation):
     assert "arm-0" not in shown(evaluation, 0.1, 0.4, band="sensitivity"), "its band is not there"
     assert ends(found["arm-0"]) == [at.fpr_lower, at.fpr_upper, at.tpr, at.tpr]
     assert ends(found["arm-1"]) == [at.fpr, at.fpr, at.tpr_lower, at.tpr_upper]
-    assert found["arm-1"].pen == ARMS[1]
+    assert found["arm-1"].pen == ("label1", 2, EDGE_DASHES[1])
     caps = [found[f"arm-1-{side}"] for side in ("lower", "upper")]
     assert [(cap.x, cap.y, cap.shape) for cap in caps] == [
         (at.fpr, at.tpr_lower, "level"),
@@ -61,25 +60,12 @@ def test_an_arm_runs_between_the_two_limits_with_a_cap_at_each(evaluation):
     assert found["point-text"].text == "threshold 0.40"
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "left", "above"),
-    [(0.8, 0.9, False, False), (0.81, 0.9, True, False), (0.0, 0.1, False, True)],
-)
-def test_the_text_of_the_point_stays_inside_the_plot(x, y, left, above):
-    _, text = point(x, y, 0.5)
-    assert (text.anchor == "end", text.dx < 0, text.dy < 0) == (left, left, above)
-
-
-def test_limits_of_an_ideal_curve_are_those_of_the_rate_that_is_not_above(evaluation):
-    from types import SimpleNamespace
-
-    curve = SimpleNamespace(
-        fpr=np.array([0.0, 0.3, 1.0]),
-        tpr_lower=np.array([0.1, 0.5, 1.0]),
-        tpr_upper=np.array([0.4, 0.8, 1.0]),
-    )
-    assert limits_at(curve, 0.3) == limits_at(curve, 0.9) == (0.5, 0.8)
-    assert limits_at(curve, 0.29) == (0.1, 0.4)
+def test_the_text_of_the_point_stays_inside_the_plot(evaluation):
+    for threshold in np.linspace(0, 1, 41):
+        found = shown(evaluation, 0.1, threshold)
+        point, text = found["point"], found["point-text"]
+        assert (text.anchor == "end", text.dx < 0) == (point.x > 0.8,) * 2
+        assert (text.dy < 0) == (point.y <= 0.1)
 
 
 def recalibrated(rng, falls=False, guarantee="simultaneous"):
@@ -132,17 +118,14 @@ def test_the_cost_is_the_same_along_the_line_which_ends_at_the_plot(evaluation, 
     assert expected_cost(least.x, least.y, share, cost) == pytest.approx(lowest, abs=1e-12)
 
 
-def test_without_a_cost_and_of_several_together_there_is_no_such_line(evaluation, tmp_path):
-    def has_line(widget):
-        return "same cost" in widget.to_svg(tmp_path / "chart.svg").read_text("utf-8")
+def test_without_a_cost_there_is_no_such_line(evaluation, tmp_path):
+    def picture(widget):
+        return widget.to_svg(tmp_path / "chart.svg").read_text("utf-8")
 
-    assert not has_line(ROCWidget(evaluation, alpha=0.1))
-    several = ROCWidget({"one": evaluation, "other": evaluation}, cost_ratio=8)
-    assert not has_line(several)
-    several.label = "one"
-    assert has_line(several)
-    words = several.to_svg(tmp_path / "chart.svg").read_text("utf-8")
-    assert "a miss counts as 8 false alarms" in words
+    assert "same cost" not in picture(ROCWidget(evaluation, alpha=0.1))
+    with_cost = picture(ROCWidget({"one": evaluation, "other": evaluation}, cost_ratio=8))
+    assert "same cost" in with_cost
+    assert "A miss counts as 8 false alarms" in with_cost.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_only_limits_at_every_threshold_are_said_to_narrow_with_more_points():

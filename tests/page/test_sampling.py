@@ -3,24 +3,22 @@
 import numpy as np
 import pytest
 from data import evaluation_from_scores, scored
+from pictures import marks
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.comparators import clopper_pearson_box
+from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.views.sampling import EXACT_HERE, exact_rates
-from conformal_roc_widget.views.scenes import scene_of
-from conformal_roc_widget.views.view import Moment
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.3, 0.5, 1.0])
 def test_the_cross_has_the_exact_limits_of_clopper_and_pearson(threshold):
     evaluation = evaluation_from_scores(1)
-    found = exact_rates(Moment(evaluation, Controls(0.1, threshold, "sampling")))
+    found = marks(scene_of(Group.of(evaluation), Controls(0.1, threshold, "sampling")))
     box = clopper_pearson_box(evaluation.labels, evaluation.scores, threshold, 0.1)
-    np.testing.assert_allclose(
-        found, [(box.fpr_lower, box.fpr_upper), (box.tpr_lower, box.tpr_upper)]
-    )
+    np.testing.assert_allclose(found["arm-0"].points.x, (box.fpr_lower, box.fpr_upper), atol=1e-12)
+    np.testing.assert_allclose(found["arm-1"].points.y, (box.tpr_lower, box.tpr_upper), atol=1e-12)
 
 
 def test_the_sentence_has_them_before_the_band_is_made():
@@ -29,28 +27,13 @@ def test_the_sentence_has_them_before_the_band_is_made():
     box = clopper_pearson_box(evaluation.labels, evaluation.scores, 0.5, 0.1)
     (lead,) = scene.lead
     assert f"settle between {box.tpr_lower:.2f} and {box.tpr_upper:.2f} (90 %)." in lead
-    assert "Clopper-Pearson" in scene.description
 
 
 def test_rows_that_are_not_independent_have_no_exact_limits(rng):
     y, score = scored(rng, 60)
     evaluation = RocEvaluation.from_predictions(y, score, groups_test=np.arange(60) // 2)
-    assert exact_rates(Moment(evaluation, Controls(0.1, 0.5, "sampling"))) is None
     (lead,) = scene_of(Group.of(evaluation), Controls(0.1, 0.5, "sampling")).lead
     assert lead.endswith(
         "there is no band with more test data here. How well 60 test points pin this classifier "
         "down; an ideal model has no part in it."
     )
-
-
-def test_limits_in_the_sentences_of_several_say_what_they_promise(rng):
-    controls, here = Controls(0.1, 0.5, "sampling"), f"{EXACT_HERE}."
-    several = {name: evaluation_from_scores(seed) for seed, name in enumerate("ab")}
-    scene = scene_of(Group.of(several), controls)
-    assert scene.notes.count(here) == 1
-    assert here in scene.description
-    assert "the band is for" not in " ".join(scene.notes), "there is none"
-    assert here not in scene_of(Group.of(several), controls._replace(band="both")).notes
-    y, score = scored(rng, 60)
-    people = RocEvaluation.from_predictions(y, score, groups_test=np.arange(60) // 2)
-    assert here not in scene_of(Group.of({"a": people, "b": people}), controls).notes
