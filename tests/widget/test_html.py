@@ -275,7 +275,7 @@ def test_an_svg_image_draws_the_numbers_of_the_band(widget, tmp_path):
     assert x - left == pytest.approx(408 * point.fpr, abs=0.01)
     assert y - top == pytest.approx(408 * (1 - point.tpr), abs=0.01)
     assert "#111111" in text
-    assert "ROC curve, 90 % limits" in text
+    assert "ROC curve, 90\N{NO-BREAK SPACE}% limits" in text
 
 
 def test_the_still_picture_of_a_page_advises_no_new_fit(tmp_path):
