@@ -1,6 +1,6 @@
 // The room that a host gives: how much of it is seen at once, where it ends, and the paper that it is printed on.
 
-import { html, listen } from "./base/dom.ts";
+import { around, html, listen } from "./base/dom.ts";
 import { scaleOf } from "./base/place.ts";
 
 /** Fits on A4 and on Letter, with the margins that browsers leave. */
@@ -8,8 +8,10 @@ const PAPER = 680;
 /** A box lower than this is closed, or about to open. */
 const CLOSED = 160;
 
-const parentsOf = (element: HTMLElement): HTMLElement[] =>
-  element.parentElement ? [element.parentElement, ...parentsOf(element.parentElement)] : [];
+function parentsOf(element: HTMLElement): HTMLElement[] {
+  const parent = around(element) as HTMLElement | null;
+  return parent ? [parent, ...parentsOf(parent)] : [];
+}
 
 /** Height of the part that scrolls around an element, or of the window, in the element's own pixels. */
 export function visibleHeight(element: HTMLElement): number {

@@ -1,6 +1,6 @@
 // One view of the widget: it is built, laid out by the room that there is, and taken away.
 
-import { html, listen, setAttributes } from "./base/dom.ts";
+import { hasFocus, html, listen, setAttributes, treeOf } from "./base/dom.ts";
 import { followGround } from "./base/ground.ts";
 import { keepKeys, onUndo } from "./base/keys.ts";
 import type { Width } from "./base/width.ts";
@@ -98,11 +98,12 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     // A popover that is taken off the page would close without an event.
     for (const open of root.querySelectorAll<HTMLElement>("[aria-expanded=true] + [popover]"))
       open.hidePopover();
-    const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
+    const { activeElement } = treeOf(root);
+    const focused = root.contains(activeElement) ? (activeElement as HTMLElement) : null;
     shownWidth = width;
     showsSeveral = isSeveral;
     show(...contentOf(parts, width, isSeveral));
-    if (document.activeElement !== focused) focused?.focus({ preventScroll: true });
+    if (focused && !hasFocus(focused)) focused.focus({ preventScroll: true });
   }
 
   function draw(picture: Picture) {
@@ -127,6 +128,17 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     keepTogether(root);
   }
 
+  const watched = new Set<Element>();
+
+  /** Watches the room that there is; what cuts a view off is known once the host has put it into its page. */
+  function watchRoom() {
+    for (const each of [root, ...cuttersOf(root)]) {
+      if (watched.has(each)) continue;
+      watched.add(each);
+      resizing.observe(each);
+    }
+  }
+
   /** Lays the view out anew; a hidden view, which has no width, stays as it was. */
   function measure() {
     letters = fitLetters(root);
@@ -142,8 +154,11 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const ground = followGround(root, signal);
   root.append(ruler.element);
   measure();
-  const resizing = new ResizeObserver(measure);
-  for (const each of [root, ...cuttersOf(root)]) resizing.observe(each);
+  const resizing = new ResizeObserver(() => {
+    watchRoom();
+    measure();
+  });
+  watchRoom();
   listen(window, "resize", signal, measure);
   // The second drawing for paper uses the widths that the strips have measured in the first.
   listen(window, "beforeprint", signal, () => {

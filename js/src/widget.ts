@@ -1,6 +1,7 @@
 // The widget of a notebook, as anywidget loads it.
 
 import type { AnyWidget } from "@anywidget/types";
+import { treeOf } from "./base/dom.ts";
 import style from "./style.css";
 import { pageClock } from "./sync/backpressure.ts";
 import { Controller } from "./sync/controller.ts";
@@ -8,18 +9,26 @@ import type { Model, Synced } from "./sync/model.ts";
 import { exportsOf } from "./sync/script_interface.ts";
 import { createView } from "./view.ts";
 
-const styled = new WeakSet<Node>();
+const styles = new WeakMap<Node, HTMLStyleElement>();
 
-/** Adds the style once to each document or shadow tree that holds a view. */
+/** Adds the style once to each document or shadow tree that holds a view, and anew where the host has thrown it away. */
 function addStyle(el: HTMLElement) {
-  const root = el.getRootNode();
+  const root = treeOf(el);
   const place = root instanceof ShadowRoot ? root : el.ownerDocument.head;
-  if (styled.has(place)) return;
-  styled.add(place);
+  if (!el.isConnected || styles.get(place)?.parentNode === place) return;
   // The element is not made by `html`, which changes texts for people.
   const element = document.createElement("style");
   element.textContent = style;
   place.append(element);
+  styles.set(place, element);
+}
+
+/** Keeps the style where the view is: many hosts have it drawn first and then put it into their tree, or into another one. */
+function followTree(el: HTMLElement): () => void {
+  addStyle(el);
+  const observer = new ResizeObserver(() => addStyle(el));
+  observer.observe(el);
+  return () => observer.disconnect();
 }
 
 /** Called once per model: its views share one controller. */
@@ -35,8 +44,10 @@ const widget: AnyWidget<Synced> = () => {
       return exportsOf(controller) as unknown as () => void;
     },
     render({ el }) {
-      addStyle(el);
-      return createView(controller, el);
+      const endings = [followTree(el), createView(controller, el)];
+      return () => {
+        for (const end of endings) end();
+      };
     },
   };
 };

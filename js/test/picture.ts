@@ -12,6 +12,7 @@ const AROUND = {
   wanted: { alpha: 0.05, threshold: 0.5 },
   stops: null,
   source: "kernel" as const,
+  isLost: false,
   problem: null,
   ideal: null,
   comparators: NO_COMPARATORS,

@@ -21,7 +21,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
 
 /** A drawing for the eye alone: words beside it say the same. */
 export const decoration = (attributes: Attributes, ...children: Children) =>
-  svg("svg", { "aria-hidden": "true", ...attributes }, ...children);
+  svg("svg", { "aria-hidden": "true", translate: "no", ...attributes }, ...children);
 
 function furnish<E extends Element>(element: E, attributes: Attributes, children: Children): E {
   setAttributes(element, attributes);
@@ -33,6 +33,18 @@ function furnish<E extends Element>(element: E, attributes: Attributes, children
 /** Content behind a title, closed at first. */
 export const fold = (title: string, attributes: Attributes, ...content: Children) =>
   html("details", attributes, html("summary", {}, html("b", {}, title)), ...content);
+
+/** The document or the shadow tree that an element stands in; what is in a shadow tree has its focus and its full screen there. */
+export const treeOf = (element: Element) => element.getRootNode() as Document | ShadowRoot;
+
+/** The element around another one, out of slots and shadow trees. */
+export function around(element: Element): Element | null {
+  const root = treeOf(element);
+  return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+}
+
+/** Whether an element of the page has the focus. */
+export const hasFocus = (element: Element) => treeOf(element).activeElement === element;
 
 export function setAttributes(element: Element, attributes: Attributes) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -66,9 +78,10 @@ export function randomId(): string {
 
 export function setText(element: Element, words: string) {
   const text = unbroken(words);
-  if (element.textContent === text) return;
   const { firstChild } = element;
   const isText = firstChild?.nodeType === Node.TEXT_NODE && firstChild === element.lastChild;
+  // What a translator has put into a drawing is not seen there.
+  if (element.textContent === text && (isText || !(element instanceof SVGElement))) return;
   if (isText) firstChild.nodeValue = text;
   else element.textContent = text;
 }

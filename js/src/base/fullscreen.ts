@@ -1,6 +1,6 @@
 // Full screen or, where the host forbids it, a popover over the whole page.
 
-import { listen } from "./dom.ts";
+import { listen, treeOf } from "./dom.ts";
 
 const OVERLAY = "crw-overlay";
 
@@ -10,7 +10,7 @@ const OVERLAY = "crw-overlay";
  */
 export function createFullScreen(root: HTMLElement, changed: () => void, signal: AbortSignal) {
   const isOverlay = () => root.classList.contains(OVERLAY);
-  const isReal = () => document.fullscreenElement === root;
+  const isReal = () => treeOf(root).fullscreenElement === root;
 
   function setOverlay(on: boolean) {
     root.classList.toggle(OVERLAY, on);
@@ -34,6 +34,9 @@ export function createFullScreen(root: HTMLElement, changed: () => void, signal:
   signal.addEventListener("abort", () => isReal() && document.exitFullscreen());
 
   return {
+    /** Why there is none: a frame that may not fill the screen would fill itself, which the reader sees already. */
+    refusal: () =>
+      document.fullscreenEnabled === false ? "The page around this frame allows no full screen" : "",
     isOn: () => isReal() || isOverlay(),
     toggle() {
       if (isReal()) document.exitFullscreen();

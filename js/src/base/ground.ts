@@ -1,7 +1,7 @@
 // The background that a host has under the widget. The browser is asked for it, for no list of themes has those of the next host.
 
 import { type Colour, colourFrom, laidOver, luminance, NONE, WHITE } from "./colour.ts";
-import { html, listen } from "./dom.ts";
+import { around, html, listen } from "./dom.ts";
 
 export type Theme = "light" | "dark";
 
@@ -30,12 +30,6 @@ const rgb = (colour: Colour) => `rgb(${colour.slice(0, 3).map(Math.round).join("
 const PAPER: Look = { theme: "light", ground: rgb(WHITE) };
 
 const styleOf = (element: Element) => (element.ownerDocument.defaultView ?? window).getComputedStyle(element);
-
-/** The element around another one, out of slots and shadow trees. */
-function around(element: Element): Element | null {
-  const root = element.getRootNode();
-  return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-}
 
 /** The frame element that holds a page; null where there is none, or the page may not look at it. */
 function frameOf({ defaultView }: Document): Element | null {

@@ -1,14 +1,23 @@
 // Templates of panels: lit-html, which changes on a page what is another than at the drawing before.
 
-import { html as litHtml, svg as litSvg, render, type TemplateResult } from "lit-html";
+import { html as litHtml, render as litRender, svg as litSvg, type TemplateResult } from "lit-html";
 
-export { nothing, render, type TemplateResult } from "lit-html";
+export { nothing, type TemplateResult } from "lit-html";
 export { unbroken } from "./dom.ts";
 
 type Template<Result> = (strings: TemplateStringsArray, ...values: unknown[]) => Result;
 
 export const html = tight(litHtml);
 export const svg = tight(litSvg);
+
+/** Draws a template, also where a browser has translated what was drawn before: it puts each text into elements of its own. */
+export function render(content: unknown, place: HTMLElement) {
+  for (const font of [...place.getElementsByTagName("font")]) {
+    // lit-html writes a text that has changed into the node where it has put the text before.
+    if (place.contains(font)) font.replaceWith(font.textContent);
+  }
+  return litRender(content, place);
+}
 
 /** The one element of a template, for code that keeps it. */
 export function elementOf<Made extends HTMLElement>(template: TemplateResult): Made {

@@ -1,6 +1,6 @@
 // Tooltips: explanations of words in a text.
 
-import { html, setAttributes, uniqueId } from "./dom.ts";
+import { hasFocus, html, setAttributes, uniqueId } from "./dom.ts";
 import { placeBelow } from "./place.ts";
 
 /** A word as it stands in a text, and its explanation. */
@@ -35,7 +35,7 @@ function createTerm({ name, text }: Term): HTMLElement {
   word.addEventListener("blur", hide);
   // The pointer may go over to the words.
   element.addEventListener("pointerleave", () => {
-    if (document.activeElement !== word) hide();
+    if (!hasFocus(word)) hide();
   });
   word.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !tip.isConnected) return;

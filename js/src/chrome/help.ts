@@ -40,8 +40,9 @@ export function createHelp(root: HTMLElement, signal: AbortSignal) {
     button.setAttribute("aria-expanded", "true");
     document.addEventListener(
       "pointerdown",
-      ({ target }) => {
-        if (!button.contains(target as Node)) close?.();
+      (event) => {
+        // Seen from the document, an event of a shadow tree comes from its host.
+        if (!event.composedPath().includes(button)) close?.();
       },
       options,
     );

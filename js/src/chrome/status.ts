@@ -15,6 +15,11 @@ const STATES = {
       svg("path", { d: "M6 1.8a4.2 4.2 0 0 1 0 8.4z", fill: "currentColor" }),
     ],
   },
+  lost: {
+    word: "No kernel: run the cell again",
+    title: "The kernel that made this chart has gone: the page goes on alone, and Python hears nothing of it",
+    shapes: () => [svg("path", { d: "M4.6 7.4 2.8 9.2M7.4 4.6 9.2 2.8M1.4 1.4 10.6 10.6", ...outline })],
+  },
   error: {
     word: "Error",
     title: "Something went wrong: see the note",
@@ -34,8 +39,8 @@ export function createStatus() {
   );
   return {
     element,
-    draw({ source, problem }: Picture) {
-      const state = problem ? "error" : source === "preview" ? "preview" : null;
+    draw({ source, problem, isLost }: Picture) {
+      const state = isLost ? "lost" : problem ? "error" : source === "preview" ? "preview" : null;
       setVisible(element, state !== null);
       if (state === null || element.dataset.state === state) return;
       const { title, shapes } = STATES[state];

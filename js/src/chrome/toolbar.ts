@@ -105,7 +105,7 @@ export function createToolbar(
       ${isNarrow ? [downloadMenu.element, explain, jump] : nothing}
       ${corner}
       ${tool("copy", isCopied ? "Copied" : "Copy as Python", isCopied ? ICONS.copied : ICONS.copy, copy, isCopied ? "crw-done" : "")}
-      ${tool("fullscreen", isFull ? "Leave full screen" : "Full screen", isFull ? ICONS.leave : ICONS.enter, thenClose(fullScreen.toggle))}
+      ${tool("fullscreen", isFull ? "Leave full screen" : "Full screen", isFull ? ICONS.leave : ICONS.enter, thenClose(fullScreen.toggle), "", fullScreen.refusal())}
       ${tool("reset", isReset ? "Reset, undo" : "Reset", isReset ? ICONS.undo : ICONS.reset, thenClose(reset))}
       <input class="crw-code crw-box" readonly aria-label="Line of Python to copy" .value=${line}
         ?hidden=${line === ""} @blur=${() => setLine("")} @keydown=${onKey}>
@@ -126,11 +126,14 @@ export function createToolbar(
   };
 }
 
-/** A button with an icon and a word; outside a menu a screen reader alone has the word. */
-const tool = (name: string, word: string, icon: string, press: (() => void) | null = null, look = "") =>
-  html`<button type="button" class="crw-tool ${look}" title=${word} data-testid="toolbar-${name}" @click=${press}>
+/** A button with an icon and a word; outside a menu a screen reader alone has the word. One with a refusal says why it does nothing. */
+const tool = (name: string, word: string, icon: string, press: Press = null, look = "", refusal = "") => html`
+  <button type="button" class="crw-tool ${look}" title=${refusal || word} data-testid="toolbar-${name}"
+    aria-disabled=${refusal ? "true" : nothing} aria-description=${refusal || nothing}
+    @click=${refusal ? null : press}>
     <svg aria-hidden="true" class="crw-icon" width="16" height="16"><path d=${icon}></path></svg><span>${word}</span>
   </button>`;
+type Press = (() => void) | null;
 
 /** Copies a text; false if the page may not use the clipboard. */
 async function isWritten(text: string): Promise<boolean> {

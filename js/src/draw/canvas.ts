@@ -23,7 +23,7 @@ export function createCanvas(...layers: SVGElement[]) {
   const marks = createMarks();
   const drawing = svg(
     "svg",
-    { class: "crw-plot", "data-testid": "plot", role: "group" },
+    { class: "crw-plot", "data-testid": "plot", role: "group", translate: "no" },
     ...[back, marks.element, ...layers],
   );
   let drawn: unknown = null;

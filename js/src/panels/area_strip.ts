@@ -125,10 +125,8 @@ export function createAreaStrip(redraw: () => void, signal: AbortSignal) {
         caption,
         width < CAPTION ? "AUC if drawn again" : "AUC if these rows were drawn again and again",
       );
-      setText(
-        wait,
-        redraws ? "" : picture.source === "static" ? "this page holds no redraws" : "being drawn",
-      );
+      const reason = picture.asking ? "waits for the kernel" : "being drawn";
+      setText(wait, redraws ? "" : picture.source === "static" ? "this page holds no redraws" : reason);
       if (redraws && width > 0) drawBars(redraws, auc, limits, height);
       else for (const number of numbers) setVisible(number, false);
     },

@@ -31,6 +31,8 @@ export interface Picture extends View {
   /** The alphas that can be set; null where all can. */
   stops: number[] | null;
   source: Source;
+  /** Whether the kernel that there was has gone. */
+  isLost: boolean;
   problem: Problem | null;
   comparators: Comparators;
   /** The ideal model's own curve, or why there is none; null where it is not asked for. */

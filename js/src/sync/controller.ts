@@ -64,6 +64,8 @@ export class Controller {
   #failure: Problem | null = null;
   /** Why the user's code that follows the traits has failed, at the last answer (`isNew`) or at the one before. */
   #observer: { reason: string; isNew: boolean } | null = null;
+  /** Whether there has been a kernel while the page was open. */
+  #hadKernel: boolean;
   #picked = false;
   readonly #easing: Easing;
   readonly #history = new History(() => ({
@@ -79,6 +81,7 @@ export class Controller {
 
   constructor(model: Model, clock: Clock) {
     this.#model = model;
+    this.#hadKernel = hasKernel(model);
     this.#easing = createEasing(clock, this.#announce);
     this.#group = this.#decodeGroup();
     this.#answer = this.#decodeAnswer();
@@ -140,6 +143,7 @@ export class Controller {
         evaluation,
         frame,
         ...drawn,
+        isLost: this.#hadKernel && !hasKernel(this.#model),
         wanted: this.#wanted,
         stops,
         view: isRoc ? "roc" : view,
@@ -148,7 +152,7 @@ export class Controller {
         ideal:
           shown === null || view !== "roc"
             ? null
-            : idealOf(this.#model, band, evaluation, this.#wanted.alpha),
+            : idealOf(this.#model, band, evaluation, this.#wanted.alpha, !this.#backpressure.idle),
         picked: this.#picked,
         held: this.#history.isHeld,
         easing: this.#easing.isOn(),
@@ -409,6 +413,7 @@ export class Controller {
   readonly #onConnection = () => {
     this.#backpressure.clear();
     this.#failure = null;
+    this.#hadKernel ||= hasKernel(this.#model);
     this.#wanted = this.#settable(this.#wanted);
     if (Object.keys(this.#wishes.pending).length > 0) this.#ask();
     this.#announce();

@@ -11,6 +11,7 @@ import { hasKernel } from "./kernel.ts";
 import type { Model } from "./model.ts";
 
 const SAMPLING = "it is being sampled";
+const ASKED = "it waits for the kernel";
 const NOT_SAVED = "this page was saved without it: save one with band='ideal'";
 
 const decoded = remembered((raw: object) => decodeIdeal(raw));
@@ -27,18 +28,21 @@ export function hasIdeal(model: Model, { key }: Evaluation): boolean {
   return ideal.ok && ideal.value !== null && isSameValue(ideal.value.entry, key);
 }
 
-/** The curve, or a text on why there is none; null where it is not asked for. */
+/** The curve, or a text on why there is none; null where it is not asked for. While the page asks, nothing is sampled yet. */
 export function idealOf(
   model: Model,
   band: BandKind,
   { key }: Evaluation,
   alpha: number,
+  isAsking: boolean,
 ): IdealCurve | string | null {
   if (band !== "ideal") return null;
   const ideal = rawOf(model);
   if (!ideal.ok) return ideal.problem;
   if (ideal.value === null || !isSameValue(ideal.value.entry, key)) {
-    return hasKernel(model) ? SAMPLING : NOT_SAVED;
+    if (!hasKernel(model)) return NOT_SAVED;
+    // A kernel that has other things to do has not begun.
+    return isAsking ? ASKED : SAMPLING;
   }
   const { found } = ideal.value;
   return typeof found === "string" ? found : curveAt(found, alpha);

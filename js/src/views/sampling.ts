@@ -122,7 +122,11 @@ export function settles(
     );
   const isMade = picture.offered.sampling && picture.source !== "static";
   if (!isMade) return runs("answer.settles_unseen", values);
-  return [plain(`${values.start}${noun} is `), strong(observed), plain("; its band is being made.")];
+  return [
+    plain(`${values.start}${noun} is `),
+    strong(observed),
+    plain(`; its band ${picture.asking ? "waits for the kernel" : "is being made"}.`),
+  ];
 }
 
 /** What the limits are about, and where a threshold would mostly fall if the line has room for it. */

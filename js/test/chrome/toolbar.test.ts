@@ -155,6 +155,18 @@ test("without a screen to fill, the whole page is filled, until Escape", async (
   expect(root.classList.contains("crw-overlay")).toBe(false);
 });
 
+test("where the document may not fill the screen, full screen is greyed and says why", async () => {
+  Object.defineProperty(document, "fullscreenEnabled", { value: false, configurable: true });
+  await open();
+  const button = find("toolbar-fullscreen");
+  expect(button.getAttribute("aria-disabled")).toBe("true");
+  expect(button.title).toBe("The page around this frame allows no full screen");
+  button.click();
+  await drawn();
+  expect(root.classList.contains("crw-overlay")).toBe(false);
+  Reflect.deleteProperty(document, "fullscreenEnabled");
+});
+
 test("reset goes back to how the page was opened", async () => {
   await open();
   press(find("threshold"), "End");
