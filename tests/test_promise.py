@@ -314,7 +314,13 @@ def test_the_condition_is_ten_words_at_most_and_leaves_out_nothing_that_weakens_
 def test_a_row_that_is_there_is_said_and_every_scope_is_chosen_in_one_of_three_ways():
     inner = parts.INNER_THRESHOLDS.text
     assert f"from {parts.FIRST_THRESHOLD} to {parts.LAST_THRESHOLD} " in inner
-    rows = json.loads(Path(parts.__file__).with_name("promises.json").read_text("utf-8"))
+
+    def once(pairs):
+        assert len(dict(pairs)) == len(pairs), pairs
+        return dict(pairs)
+
+    text = Path(parts.__file__).with_name("promises.json").read_text("utf-8")
+    rows = json.loads(text, object_pairs_hook=once)
     assert {each["chosen"] for each in rows["scopes"].values() if "chosen" in each} == {
         "blindly",
         "beforehand",
@@ -375,6 +381,7 @@ NO_SENTENCE = {
     "^(class|role|tabindex|style|data-.*|aria-.*)$",
     # names of keys, marks and tones
     *("Arrow", "arm", "corner", "^label[01]$", "band-", "^comparator-", "comparator-"),
+    *("^(?:curve|other)-(\\d+)$", "^(.*)_(lower|upper)$"),
     # modules, arguments and constants
     *("pyarrow", "polars", "decision_function_shape", ".{TILDE}?"),
 }

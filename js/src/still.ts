@@ -73,10 +73,13 @@ function pictureOf(payload: unknown, source: Source): Picture {
   return {
     ...{ ...controls, group, shown, evaluation, frame, frames, view, source, comparators, wanted: controls },
     ideal:
-      view === "roc" && shown !== null ? idealOf(model, controls.band, evaluation, controls.alpha) : null,
+      view === "roc" && shown !== null
+        ? idealOf(model, controls.band, evaluation, controls.alpha, false)
+        : null,
     ...{
       stops: null,
       problem: null,
+      isLost: false,
       waiting: false,
       picked: false,
       held: false,
