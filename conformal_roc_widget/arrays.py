@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Made = TypeVar("Made")
 
+#: Not every whole number beyond this is a float.
+EXACT = 2.0**53
 #: Features larger than this are refused: sums of their squares may overflow.
 LARGEST_FEATURE = 1e100
 
@@ -115,9 +117,9 @@ def _all_finite(array: NDArray[Any]) -> bool:
         return bool(np.isfinite(array.sum()) or np.isfinite(array).all())
 
 
-def scores_of(values: Any, name: str) -> Floats:
-    """Probabilities in a float64 array of shape (n,)."""
-    return in_unit_range(any_scores_of(values, name), name, "probabilities in [0, 1]")
+def scores_of(values: Any, name: str, hint: str = "") -> Floats:
+    """Probabilities in a float64 array of shape (n,); `hint` says who takes other scores."""
+    return in_unit_range(any_scores_of(values, name), name, f"probabilities in [0, 1]{hint}")
 
 
 def any_scores_of(values: Any, name: str) -> Floats:
@@ -128,7 +130,24 @@ def any_scores_of(values: Any, name: str) -> Floats:
             f"{name}: found shape {shape}, expected shape (n,): of the two columns of "
             "predict_proba the one of the positive label, [:, 1] as scikit-learn sorts the labels"
         )
-    return numbers_of(values, name, ndim=1, column=True)
+    scores = numbers_of(values, name, ndim=1, column=True)
+    return _as_ranked(scores, values) if scores.max() > EXACT or scores.min() < -EXACT else scores
+
+
+def _as_ranked(rounded: Floats, given: Any) -> Floats:
+    """Whole numbers too large to be floats, as the nearest ones that keep their order and ties."""
+    exact = np.asarray(given) if hasattr(given, "dtype") else np.array(given, dtype=object)
+    exact = one_column(exact)
+    if exact.dtype.kind not in "iuO" or not all(isinstance(v, int) for v in exact.tolist()):
+        return rounded
+    distinct, place = np.unique(exact, return_inverse=True)
+    # Bits of floats, as whole numbers in the order of the floats: each at least 1 above the last.
+    bits = distinct.astype(np.float64).view(np.int64)
+    ordered = np.where(bits < 0, np.iinfo(np.int64).min - bits, bits)
+    steps = np.arange(ordered.size)
+    ordered = np.maximum.accumulate(ordered - steps) + steps
+    bits = np.where(ordered < 0, np.iinfo(np.int64).min - ordered, ordered)
+    return np.asarray(bits.view(np.float64)[place])
 
 
 def in_unit_range(values: Floats, name: str, expected: str) -> Floats:
@@ -147,9 +166,9 @@ def _exactly(value: float) -> str:
     return few if (0 <= float(few) <= 1) == (0 <= value <= 1) else repr(float(value))
 
 
-def kept_scores_of(values: Any, name: str) -> Floats:
-    """`scores_of` as a copy: an evaluation must not change when its maker's array does."""
-    return scores_of(values, name).copy()
+def are_probabilities(*scores: Floats) -> bool:
+    """Whether all scores lie in [0, 1]."""
+    return all(each.min() >= 0 and each.max() <= 1 for each in scores)
 
 
 def array_of(values: Any, name: str) -> NDArray[Any]:

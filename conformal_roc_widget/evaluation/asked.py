@@ -98,10 +98,11 @@ class Asked(Evaluated):
         Raises
         ------
         TypeError, ValueError
-            If `alpha` is not a number in (0, 1), or test rows have weights or several belong to one
-            person.
+            If `alpha` is not a number in (0, 1), the scores are no probabilities, or test rows have
+            weights or several belong to one person.
         """
         exact_alpha(alpha)
+        self._refuse_no_risks("reliability")
         if self.dependence:
             raise ValueError(
                 f"reliability: found {self.dependence}, expected none: the bounds count "

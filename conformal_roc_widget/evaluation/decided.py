@@ -75,8 +75,10 @@ class Decided(Asked):
         Raises
         ------
         TypeError, ValueError
-            If `alpha` or `prevalence` is not a number in (0, 1), or a threshold not one in [0, 1).
+            If `alpha` or `prevalence` is not a number in (0, 1), a threshold not one in [0, 1), or
+            the scores are no probabilities.
         """
+        self._refuse_no_risks("net_benefit")
         cuts = DEFAULT_THRESHOLDS if thresholds is None else _cuts_of(thresholds)
         share = self._prevalence(prevalence)
         # Index of each cut among the band's thresholds, which descend.
@@ -133,10 +135,11 @@ class Decided(Asked):
         Raises
         ------
         TypeError, ValueError
-            If an argument is not of the form above, a table was summarized, or rows that are known
-            stand for others that were lost from sight.
+            If an argument is not of the form above, the scores are no probabilities, a table was
+            summarized, or rows that are known stand for others that were lost from sight.
         """
         exact_alpha(alpha)
+        self._refuse_no_risks("losses")
         rows = self._loss_rows
         if isinstance(rows, str):
             raise ValueError(f"losses: found {rows}, expected every test row with its label")
@@ -156,7 +159,7 @@ class Decided(Asked):
     @cached_property
     def sampled_losses(self) -> tuple[MeanLoss, MeanLoss] | None:
         """Brier score and log loss, with what their limits are made of; None where unknown."""
-        rows = self._loss_rows
+        rows = "no risks" if self._observed.any_size else self._loss_rows
         return None if isinstance(rows, str) else (brier_of(rows), log_loss_of(rows))
 
     def threshold_for(

@@ -24,6 +24,7 @@ from conformal_roc_widget.evaluation.notes import (
     poor_support,
     rows_of_people,
     summarized_table,
+    unlike_risks,
 )
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
@@ -37,6 +38,10 @@ from conformal_roc_widget.text import Note
 _ORIGINS: WeakKeyDictionary[Evaluated, ref[Any]] = WeakKeyDictionary()
 
 
+#: Why an evaluation has no classifier, if scores came alone.
+FROM_SCORES = "it was made from scores alone"
+
+
 class Sources(NamedTuple):
     """Sources of what is computed only when it is asked for; or texts on why there is none.
 
@@ -48,7 +53,7 @@ class Sources(NamedTuple):
 
     ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
     everywhere: Everywhere | str = NO_EVERYWHERE
-    classifier: Any = "it was made from scores alone"
+    classifier: Any = FROM_SCORES
     crossable: bool = False
     remedy: str = ""
     #: Whether `RocEvaluation.from_residuals` makes it again from what a page holds.
@@ -90,6 +95,25 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
     def labels(self) -> NDArray[np.int8]:
         """1 for the positive class, 0 for the other."""
         return self._observed.labels
+
+    @property
+    def score_kind(self) -> str:
+        """``"probability"``, or ``"score"`` where some are outside [0, 1].
+
+        These have an order alone. Thresholds are in the score's own unit, and what needs risks is
+        refused.
+        """
+        return "score" if self._observed.any_size else "probability"
+
+    def _refuse_no_risks(self, what: str) -> None:
+        """Refuses what reads scores as risks, if they are none."""
+        if self._observed.any_size:
+            low, high = self.scores.min(), self.scores.max()
+            raise ValueError(
+                f"{what}: found scores from {low:g} to {high:g}, expected probabilities in [0, 1]: "
+                "it reads scores as risks, and these have an order alone. A classifier that is "
+                "trained on them (LogisticRegression) gives probabilities"
+            )
 
     @property
     def counts(self) -> Ints | None:
@@ -221,7 +245,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         against_rest = self.classes[0] == f"not {self.classes[1]}"
         if self.groups is not None:
             table = (rows_of_people(self.groups.size, np.unique(self.groups).size),)
-        table = (*below_chance(self._observed.auc, against_rest), *table)
+        table = (*below_chance(self._observed.auc, against_rest), *self._risk_notes, *table)
         remark = self._curve.remark
         own = (remark,) if remark else ()
         if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
@@ -235,6 +259,16 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
             *support,
             *diagnostics.last_remarks,
         )
+
+    @property
+    def _risk_notes(self) -> list[Note]:
+        """At most one sentence, where scores that came alone do not look like risks."""
+        observed = self._observed
+        if observed.any_size or self._sources.classifier != FROM_SCORES:
+            return []
+        zeros, ones = observed.sizes
+        mean = float(np.average(observed.scores, weights=observed.counts))
+        return unlike_risks(mean, ones / (zeros + ones), sum(observed.rows))
 
     @property
     def no_everywhere(self) -> str:

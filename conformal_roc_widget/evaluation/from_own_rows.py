@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import (
+    any_scores_of,
+    are_probabilities,
     binary_codes_of,
     groups_of,
-    kept_scores_of,
     labels_of,
     row_weights_of,
     same_length,
@@ -23,11 +24,14 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import check_scores_vary
-from conformal_roc_widget.calibration.residuals import GroupedResiduals
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, NO_EVERYWHERE
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
+from conformal_roc_widget.evaluation.recalibrated import (
+    RecalibratedCurve,
+    recalibrated,
+    runs_of_logits,
+)
 from conformal_roc_widget.promise import FOR_RECALIBRATION, NEW_PERSON
 from conformal_roc_widget.tables.calibration_rows import one_row_each
 from conformal_roc_widget.text import Note
@@ -49,7 +53,7 @@ def own_curve(
     groups: ArrayLike | None,
 ) -> tuple[tuple[Any, Any], RecalibratedCurve]:
     """Both classes, and the curve with the runs of its own rows; rows of weight 0 are left out."""
-    labels, scores = labels_of(y, "y"), kept_scores_of(score, "score")
+    labels, scores = labels_of(y, "y"), any_scores_of(score, "score").copy()
     same_length(y=labels, score=scores)
     classes = two_classes_of(labels, "y", pos_label)
     people = None if groups is None else groups_of(groups, "groups_test", labels.size)
@@ -61,9 +65,11 @@ def own_curve(
         people = None if people is None else people[there]
     where = "" if sample_weight is None else " where sample_weight_test is above 0"
     codes = binary_codes_of(labels, classes, f"y{where}")
-    check_scores_vary(scores[(scores > 0) & (scores < 1)], "score")
+    any_size = not are_probabilities(scores)
+    check_scores_vary(scores if any_size else scores[(scores > 0) & (scores < 1)], "score")
     zero, one = classes.tolist()
-    return (zero, one), curve_of(ObservedCurve.of(scores, codes, weights, people=people))
+    observed = ObservedCurve.of(scores, codes, weights, people=people, any_size=any_size)
+    return (zero, one), curve_of(observed)
 
 
 def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
@@ -80,12 +86,9 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
             each.replaced(guarantee=each.surety._replace(whom=NEW_PERSON)) for each in promises
         )
         promises = of_rates, of_points
-    runs = runs_of_logits(observed.centre_logits[rows], observed.labels[rows] == 1)
-    # There are no residuals: bounds of the probability make the limits.
-    none = GroupedResiduals.pooled(np.empty(0))
-    return RecalibratedCurve(
-        *(observed, (none, none), "paper", *promises), runs=runs, remark=remark, own=True
-    )
+    places, positive = observed.centre_logits[rows], observed.labels[rows] == 1
+    runs = runs_of_logits(places, positive, any_size=observed.any_size)
+    return recalibrated(observed, runs, promises, remark=remark, own=True)
 
 
 def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) -> None:

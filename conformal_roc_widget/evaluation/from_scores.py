@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from conformal_roc_widget.arrays import (
     Floats,
     Ints,
+    any_scores_of,
+    are_probabilities,
     binary_codes_of,
     codes_of,
     groups_of,
-    kept_scores_of,
+    in_unit_range,
     labels_of,
     row_weights_of,
     same_length,
@@ -23,7 +25,11 @@ from conformal_roc_widget.arrays import (
     two_classes_of,
 )
 from conformal_roc_widget.calibration.quantiles import check_rule, checked_residuals
-from conformal_roc_widget.calibration.references.kernel import check_bandwidth, score_kernel
+from conformal_roc_widget.calibration.references.kernel import (
+    check_bandwidth,
+    check_scores_vary,
+    score_kernel,
+)
 from conformal_roc_widget.calibration.references.posterior import ClassPosteriors, sharp_residuals
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
@@ -41,7 +47,11 @@ from conformal_roc_widget.evaluation.notes import (
     kernel_too_smooth,
 )
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
+from conformal_roc_widget.evaluation.recalibrated import (
+    RecalibratedCurve,
+    recalibrated,
+    runs_of_logits,
+)
 from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import (
@@ -70,6 +80,8 @@ from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows, one_row_each
 from conformal_roc_widget.text import Note
 
+#: Arguments of the scores of four arrays.
+SETS = ("score_calibration", "score_test")
 #: Guarantees that scores and labels alone can give, and references for the first of them.
 GUARANTEES = ("individual", "simultaneous")
 REFERENCES = get_args(ScoreReferenceName)
@@ -103,6 +115,7 @@ class ScoreCalibration(NamedTuple):
     promises: tuple[Promise, Promise]
     diagnostics: Diagnostics
     runs: ScoreRuns | None
+    any_size: bool = False
 
     @classmethod
     def of(
@@ -116,6 +129,8 @@ class ScoreCalibration(NamedTuple):
         reference: str,
         sample_weight: Any = None,
         people: ArrayLike | None = None,
+        *,
+        any_size: bool = False,
     ) -> ScoreCalibration:
         """Checks the arguments, and takes residuals."""
         check_options(quantile_rule, bandwidth, reference)
@@ -123,7 +138,9 @@ class ScoreCalibration(NamedTuple):
             raise ValueError(NO_EVERYWHERE)
         one_of(guarantee, "guarantee", GUARANTEES)
         labels = labels_of(y_calibration, "y_calibration")
-        scores = scores_of(score_calibration, "score_calibration")
+        scores = any_scores_of(score_calibration, "score_calibration")
+        if not any_size:
+            in_unit_range(scores, "score_calibration", "probabilities in [0, 1]")
         same_length(y_calibration=labels, score_calibration=scores)
         classes = two_classes_of(labels, "y_calibration", pos_label)
         codes = codes_of(labels, classes, "y_calibration")
@@ -133,6 +150,11 @@ class ScoreCalibration(NamedTuple):
                 "guarantee: found 'simultaneous' with weights or groups, expected 'individual': "
                 "the calibration band counts independent rows"
             )
+        if any_size:
+            check_scores_vary(scores, "score_calibration")
+            ordered = runs_of_logits(scores, codes == 1, any_size=True)
+            given = classes, np.empty(0), rows, codes, quantile_rule
+            return cls(*given, FOR_RECALIBRATION, Diagnostics(), ordered, any_size=True)
         logits = logit_of(scores)
         usable = (scores > 0) & (scores < 1)
         kernel = score_kernel(logits, codes, usable, bandwidth)
@@ -181,7 +203,9 @@ class ScoreCalibration(NamedTuple):
     ) -> ObservedCurve:
         """Test points in memory, without rows of weight 0."""
         labels = labels_of(y_test, "y_test")
-        scores = kept_scores_of(score_test, "score_test")
+        scores = any_scores_of(score_test, "score_test").copy()
+        if not self.any_size:
+            in_unit_range(scores, "score_test", "probabilities in [0, 1]")
         same_length(y_test=labels, score_test=scores)
         people = None if groups is None else groups_of(groups, "groups_test", labels.size)
         weights = None
@@ -192,20 +216,41 @@ class ScoreCalibration(NamedTuple):
             people = None if people is None else people[there]
         where = "" if sample_weight is None else " where sample_weight_test is above 0"
         codes = binary_codes_of(labels, self.classes, f"y_test{where}")
-        return ObservedCurve.of(scores, codes, weights, people=people)
+        return ObservedCurve.of(scores, codes, weights, people=people, any_size=self.any_size)
 
     def evaluated(
         self, observed: ObservedCurve
     ) -> tuple[tuple[Any, Any], CalibratedCurve, Diagnostics]:
         """What a `RocEvaluation` of test points is made of."""
+        zero, one = self.classes.tolist()
+        if self.any_size:
+            assert self.runs is not None
+            return (zero, one), recalibrated(observed, self.runs, self.promises), self.diagnostics
         own = self.rows.test_weights(observed.scores, observed.labels)
         groups = residuals_by_label(self.rows, self.residuals, self.codes == 1, own)
         if self.runs is None:
             curve = CalibratedCurve(observed, groups, self.rule, *self.promises)
         else:
             curve = RecalibratedCurve(observed, groups, self.rule, *self.promises, runs=self.runs)
-        zero, one = self.classes.tolist()
         return (zero, one), curve, self.diagnostics.at_scores(observed)
+
+
+def asked_of(guarantee: Any, *scores: Any) -> tuple[Any, bool]:
+    """The guarantee asked for, and whether some scores are no probabilities.
+
+    These can have the simultaneous one alone, which is then the default.
+    """
+    sets = [any_scores_of(each, name) for each, name in zip(scores, SETS, strict=True)]
+    if are_probabilities(*sets):
+        return "individual" if guarantee is None else guarantee, False
+    if guarantee == "individual":
+        low, high = min(each.min() for each in sets), max(each.max() for each in sets)
+        raise ValueError(
+            f"guarantee: found 'individual' for scores from {low:g} to {high:g}, expected "
+            "'simultaneous' or None, or probabilities in [0, 1]: the reference takes their logits, "
+            "while 'simultaneous' takes their order alone"
+        )
+    return "simultaneous" if guarantee is None else guarantee, True
 
 
 def _promises(guarantee: Guarantee, model: str = IDEAL_MODEL) -> tuple[Promise, Promise]:
@@ -268,7 +313,7 @@ def evaluated_residuals(
     if not isinstance(residuals, Mapping) or len(residuals) != 2:
         raise TypeError(f"residuals: found {residuals!r:.60}, expected a mapping of two labels")
     zeros, ones = (checked_residuals(each, "residuals") for each in residuals.values())
-    labels, scores = labels_of(y_test, "y_test"), kept_scores_of(score_test, "score_test")
+    labels, scores = labels_of(y_test, "y_test"), scores_of(score_test, "score_test").copy()
     same_length(y_test=labels, score_test=scores)
     names = list(residuals)
     found = two_classes_of(labels, "y_test").tolist()

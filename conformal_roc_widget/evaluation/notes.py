@@ -52,6 +52,8 @@ OTHER_CENTRE = Note(
 #: A weight above this multiple of the mean gets a note, and so do fewer calibration rows of a label
 #: than this.
 HEAVY, FEW_EVENTS = 5.0, 100
+#: Scores that are this far from the share of positives on average are asked whether they are risks.
+FAR_FROM_SHARE = 0.2
 #: A larger share of extrapolating test points gets a note.
 SHARE_TO_NOTE = 0.05
 #: A slope more than two standard errors above this means that the reference is too smooth.
@@ -210,6 +212,22 @@ def below_chance(auc: float, against_rest: bool) -> list[Note]:
         "" if against_rest else Advice(other, pos_label=0),
     )
     return [note]
+
+
+def unlike_risks(mean: float, share: float, rows: int) -> list[Note]:
+    """At most one sentence on scores from 0 to 1 whose mean is far from the share of positives."""
+    # Chance takes a mean of risks away from the share, but hardly by six standard errors.
+    spread = (max(mean * (1 - mean), share * (1 - share)) / rows) ** 0.5
+    if abs(mean - share) <= max(FAR_FROM_SHARE, 6 * spread):
+        return []
+    return [
+        Note(
+            f"Are these scores risks? They are {mean:.2f} on average, and "
+            f"{percent(round(share, 2))} of the rows are positive.",
+            "Limits at the same threshold, reliability and net benefit read them as risks; what is "
+            "said of this classifier does not.",
+        )
+    ]
 
 
 #: Note of results that read scores as risks, if these are margins.

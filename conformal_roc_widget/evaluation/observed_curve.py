@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,7 +22,7 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.checks import number, quoted
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample, ranked_pairs
-from conformal_roc_widget.logits import logit_of
+from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.summary import TableSummary
 
@@ -45,10 +45,11 @@ class Vertices(NamedTuple):
 class ObservedCurve(ReadOnlyArrays):
     """Scores of a test set by label, each sorted once.
 
-    `score_logits` are logits that have more digits than their scores, and intervals are centred on
-    `centres`, or where these are None on the logits. `weights` are those of the test rows; each
-    score stands for so many `counts` of a weight `unit`. `summary` is the table that was read.
-    `people` are codes of whom each row belongs to, and None where nobody has two rows. With a
+    Scores that are no probabilities are of `any_size`; in the place of logits they stand
+    themselves. `score_logits` are logits that have more digits than their scores, and intervals
+    are centred on `centres`, or where these are None on the logits. `weights` are those of the test
+    rows; each score stands for so many `counts` of a weight `unit`. `summary` is the table that was
+    read. `people` are codes of whom each row belongs to, and None where nobody has two rows. With a
     `follow_up` the rows are those that are known by a horizon.
     """
 
@@ -62,6 +63,7 @@ class ObservedCurve(ReadOnlyArrays):
     summary: TableSummary | None = None
     people: Ints | None = None
     follow_up: FollowUp | None = None
+    any_size: bool = False
 
     @classmethod
     def of(
@@ -73,18 +75,18 @@ class ObservedCurve(ReadOnlyArrays):
         centres: Floats | None = None,
         people: Ints | None = None,
         follow_up: FollowUp | None = None,
+        *,
+        any_size: bool = False,
     ) -> ObservedCurve:
         """Test points in memory; equal weights, and people with one row each, change nothing."""
         masses = None if weights is None else RowMasses.of(weights)
         if people is not None and np.unique(people).size == people.size:
             people = None
+        given = scores, labels, score_logits, centres
+        known: dict[str, Any] = {"people": people, "follow_up": follow_up, "any_size": any_size}
         if masses is None:
-            return cls(scores, labels, score_logits, centres, people=people, follow_up=follow_up)
-        return cls(
-            *(scores, labels, score_logits, centres, weights, masses.units, masses.unit),
-            people=people,
-            follow_up=follow_up,
-        )
+            return cls(*given, **known)
+        return cls(*given, weights, masses.units, masses.unit, **known)
 
     @classmethod
     def of_table(cls, summary: TableSummary) -> ObservedCurve:
@@ -151,6 +153,8 @@ class ObservedCurve(ReadOnlyArrays):
         if (counts := self.counts) is not None:
             rows = by_label(lambda k: self.labels == k)
             return by_label(lambda k: SortedSample.of(self.scores[rows[k]], counts[rows[k]]))
+        if self.any_size:
+            return by_label(lambda k: SortedSample(np.sort(self.scores[self.labels == k])))
         # Scores of label 0 get a minus sign, so that one sort also parts the labels.
         signed = np.copysign(self.scores, 2 * self.labels - 1)
         signed.sort()
@@ -166,7 +170,8 @@ class ObservedCurve(ReadOnlyArrays):
 
     def _sorted_logits_of(self, label: int) -> Floats:
         if self.score_logits is None:
-            return logit_of(self.sorted_scores[label].values)
+            sorted_scores = self.sorted_scores[label].values
+            return sorted_scores if self.any_size else logit_of(sorted_scores)
         of_label = self.labels == label
         logits = self.score_logits[of_label]
         return np.asarray(logits[np.lexsort((logits, self.scores[of_label]))])
@@ -174,7 +179,13 @@ class ObservedCurve(ReadOnlyArrays):
     @property
     def logits(self) -> Floats:
         """Logits of the scores in the order of the test set."""
+        if self.any_size:
+            return self.scores
         return logit_of(self.scores) if self.score_logits is None else self.score_logits
+
+    def on_axis(self, logits: Floats) -> Floats:
+        """Logits cut to be places on an axis; scores that are no probabilities as they are."""
+        return logits if self.any_size else clipped(logits)
 
     @cached_property
     def ranked(self) -> tuple[int, int]:
@@ -239,6 +250,11 @@ class ObservedCurve(ReadOnlyArrays):
         """
         given = _numbers_with_infinity(thresholds, "thresholds")
         given = np.sort(given)[::-1]
+        if self.any_size:
+            # Limits there are those at the lowest score that is called.
+            ascending = self.steps[0][::-1]
+            next_score = ascending[np.searchsorted(ascending, given)]
+            return Vertices(given, next_score, *(s.at_least(given) for s in self.sorted_scores))
         inside = (given > 0) & (given < 1)
         logits = np.where(given >= 1, np.inf, -np.inf)
         logits[inside] = logit(given[inside])
@@ -251,6 +267,8 @@ class ObservedCurve(ReadOnlyArrays):
 
     def _with_logits(self, thresholds: Floats, fp: Ints, tp: Ints) -> Vertices:
         """Vertices at thresholds that are scores, the first one above them all."""
+        if self.any_size:
+            return Vertices(thresholds, thresholds, fp, tp)
         logits = self._carried_logits(thresholds)
         # No end of an interval lies above 1, and every finite end lies above 0: at these thresholds
         # the logit of a clipped score would count wrongly.

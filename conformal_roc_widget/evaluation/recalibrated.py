@@ -12,19 +12,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from conformal_roc_widget.arrays import Floats, Ints, by_label
+from conformal_roc_widget.calibration.residuals import GroupedResiduals
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve, Ends, Findings, Stop
 from conformal_roc_widget.evaluation.band import AucRange
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
 from conformal_roc_widget.evaluation.notes import USUAL_ALPHA
+from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, shares_above
 from conformal_roc_widget.logits import TIE, clipped
+from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.reliability.calibration_band import refuted_order
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted
@@ -39,9 +42,24 @@ INDEX = (
 )
 
 
-def runs_of_logits(logits: Floats, positive: NDArray[np.bool_]) -> ScoreRuns:
-    """Runs of calibration points, in which logits nearer than `TIE` are equal."""
-    return ScoreRuns.of(clipped(logits), positive, TIE)
+def runs_of_logits(
+    logits: Floats, positive: NDArray[np.bool_], *, any_size: bool = False
+) -> ScoreRuns:
+    """Runs of calibration points, in which logits nearer than `TIE` are equal.
+
+    Scores of any size stand for themselves, and are equal where they are equal.
+    """
+    return (
+        ScoreRuns.of(logits, positive) if any_size else ScoreRuns.of(clipped(logits), positive, TIE)
+    )
+
+
+def recalibrated(
+    observed: ObservedCurve, runs: ScoreRuns, promises: tuple[Promise, Promise], **more: Any
+) -> RecalibratedCurve:
+    """A curve with runs of points and no residuals: bounds of the probability make the limits."""
+    none = GroupedResiduals.pooled(np.empty(0))
+    return RecalibratedCurve(observed, (none, none), "paper", *promises, runs=runs, **more)
 
 
 class Steps(NamedTuple):
@@ -73,14 +91,13 @@ class Bounds(NamedTuple):
     notes: tuple[str, ...]
 
     @classmethod
-    def of(cls, logits: Floats, lower: Floats, upper: Floats, alpha: float) -> Bounds:
-        """Bounds at groups of calibration points, which begin at these logits."""
+    def of(cls, scores: Floats, lower: Floats, upper: Floats, alpha: float) -> Bounds:
+        """Bounds at groups of calibration points, which begin at these scores."""
         low, up = np.minimum(lower, upper), np.maximum(lower, upper)
         # The sentence names the first and the last score at which they cross.
         crossed = np.flatnonzero(lower > upper)
         crossed = crossed[[0, -1]] if crossed.size else crossed
-        scores = expit(logits[crossed])
-        notes = refuted_order(scores, lower[crossed], upper[crossed], float(alpha))
+        notes = refuted_order(scores[crossed], lower[crossed], upper[crossed], float(alpha))
         return cls(Steps.of(np.append(0.0, low)), Steps.of(np.append(up, 1.0)), tuple(notes))
 
 
@@ -106,8 +123,9 @@ class RecalibratedCurve(CalibratedCurve):
 
     def _at_each(self, alphas: list[float]) -> list[SimultaneousAtAlpha]:
         """Everything at several alphas."""
+        scores = self.runs.scores if self.observed.any_size else expit(self.runs.scores)
         limits = zip(alphas, *self.runs.limits_at(alphas), strict=True)
-        bounds = [Bounds.of(self.runs.scores, low, up, alpha) for alpha, low, up in limits]
+        bounds = [Bounds.of(scores, low, up, alpha) for alpha, low, up in limits]
         ends = [(self._ends_of(each.lower, 0), self._ends_of(each.upper, 1)) for each in bounds]
         every = zip(alphas, bounds, ends, self._areas(ends), strict=True)
         return [
@@ -154,7 +172,7 @@ class RecalibratedCurve(CalibratedCurve):
     @cached_property
     def places(self) -> tuple[Ints, Ints]:
         """For each test point, the calibration groups up to its score, and those below it."""
-        values = clipped(self.observed.centre_logits)
+        values = self.observed.on_axis(self.observed.centre_logits)
         order = np.argsort(values)
         low, up = np.empty((2, values.size), dtype=np.intp)
         low[order], up[order] = self.runs.places(values[order])
@@ -167,7 +185,7 @@ class RecalibratedCurve(CalibratedCurve):
 
     def _points_before(self, label: int) -> tuple[Ints, Ints]:
         centres = self.sorted_centres[label]
-        low, up = self.runs.places(clipped(centres.values))
+        low, up = self.runs.places(self.observed.on_axis(centres.values))
         return self._before(low, centres.counts), self._before(up, centres.counts)
 
     def _before(self, places: Ints, counts: Ints | None) -> Ints:
@@ -249,6 +267,37 @@ class SimultaneousAtAlpha(AtAlpha):
     def stop(self, *, shifts: bool) -> Stop:
         """See `AtAlpha.stop`; no limits are shifts."""
         return Stop(self.alpha, self.findings, self._area[1:], self._both, None)
+
+    def undecided(self, threshold: float) -> NDArray[np.bool_]:
+        """See `AtAlpha.undecided`; by their order alone where scores are no probabilities."""
+        if not self._curve.observed.any_size:
+            return super().undecided(threshold)
+        (cut_low,), (cut_high,) = self._at_cuts(self._curve.observed.at_one(threshold))
+        lower, upper = self._ends
+        return np.asarray((lower <= cut_high + TIE) & (upper >= cut_low - TIE))
+
+    def _at_cuts(self, at: Vertices) -> tuple[Floats, Floats]:
+        """Limits of the probability at thresholds, whose scores descend."""
+        low, up = (places[::-1] for places in self._curve.runs.places(at.logits[::-1]))
+        nobody = np.isinf(at.logits)
+        lower, upper = self._bounds.lower.at(low), self._bounds.upper.at(up)
+        return np.where(nobody, np.inf, lower), np.where(nobody, np.inf, upper)
+
+    def _counts(
+        self, at: Vertices, ranks: int | None = None
+    ) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+        """See `AtAlpha`.
+
+        Scores that are no probabilities have an order alone: who surely has a higher probability
+        than the lowest score called, and who may have one as high.
+        """
+        if not self._curve.observed.any_size:
+            return super()._counts(at, ranks)
+        low, high = self._at_cuts(at)
+        return (
+            by_label(lambda k: self.lower[k].centres.above(high + TIE)),
+            by_label(lambda k: self.upper[k].centres.above(low - TIE)),
+        )
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
         """All ends, since distinct limits are few and need no thinning."""

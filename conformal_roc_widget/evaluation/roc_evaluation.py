@@ -24,6 +24,7 @@ from conformal_roc_widget.evaluation.from_own_rows import (
 )
 from conformal_roc_widget.evaluation.from_scores import (
     ScoreCalibration,
+    asked_of,
     check_options,
     evaluated_residuals,
 )
@@ -192,7 +193,6 @@ class RocEvaluation(Displayed):
                 f"{'y_test' if y_test is None else 'score_test'}: found None, expected both of "
                 "y_test and score_test, or neither: from_predictions(y, score)"
             )
-        asked = "individual" if guarantee is None else guarantee
         if horizon is not None:
             refuse_with_time(
                 {
@@ -208,14 +208,16 @@ class RocEvaluation(Displayed):
                 (y_test, score_test),
                 horizon,
                 quantile_rule,
-                asked,
+                "individual" if guarantee is None else guarantee,
                 time_unit,
             )
             return cls(*known, Sources(everywhere=NO_EVERYWHERE_AT_A_HORIZON))
+        asked, any_size = asked_of(guarantee, score_calibration, score_test)
         calibration = ScoreCalibration.of(
             *(y_calibration, score_calibration, bandwidth, quantile_rule),
             *(asked, pos_label, reference),
             *(sample_weight_calibration, groups_calibration),
+            any_size=any_size,
         )
         refuse_shared_groups(groups_calibration, groups_test, y_test=y_test)
         observed = calibration.test_points(y_test, score_test, sample_weight_test, groups_test)
