@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import number
 from conformal_roc_widget.choices import BandName
 from conformal_roc_widget.evaluation import mean_area
 from conformal_roc_widget.evaluation.at_alpha import Stop
@@ -55,6 +54,7 @@ class Display(NamedTuple):
     n_calibration: dict[int, int]
     dependence: str
     follow_up: FollowUp | None
+    any_size: bool
     single_points: bool
     rule: str
     counts_people: bool
@@ -107,6 +107,7 @@ class Displayed(Decided):
             n_calibration=curve.n_calibration,
             dependence=observed.dependence,
             follow_up=observed.follow_up,
+            any_size=observed.any_size,
             single_points=observed.summary is None,
             rule=curve.rule,
             counts_people=curve.counts_people,
@@ -171,7 +172,7 @@ class Displayed(Decided):
         rows: ArrayLike | None = None,
         *,
         goal: Mapping[str, float] | None = None,
-        threshold: float = 0.5,
+        threshold: float | None = None,
         alpha: float = 0.05,
     ) -> MoreRows:
         """What limits would be with more rows, if the figures of these rows stayed as they are.
@@ -188,8 +189,8 @@ class Displayed(Decided):
         goal : mapping of one str to float, optional
             A rate of `threshold_for` and the least of it that is enough; by default the
             sensitivity, without a goal.
-        threshold : float
-            Fixed beforehand.
+        threshold : float, optional
+            Fixed beforehand; by default 0.5, or the middle of scores that are no probabilities.
         alpha : float
             Significance level in (0, 1).
 
@@ -217,12 +218,13 @@ class Displayed(Decided):
         )
         if (wanted <= 0).any():
             raise ValueError(f"rows: found {wanted.min():g}, expected numbers above 0")
-        counts = RULES[rate].of(self.operating_point(threshold, alpha))
+        cut = self.threshold_of(threshold)
+        counts = RULES[rate].of(self.operating_point(cut, alpha))
         return more_rows(
             *(counts, (self.observed_auc, self.sampled_area), n, wanted),
             rate=rate,
             goal=least,
-            threshold=threshold,
+            threshold=cut,
             alpha=alpha,
         )
 
@@ -233,7 +235,7 @@ class Displayed(Decided):
         band: BandName | None = None,
         name: str | None = None,
         *,
-        threshold: float = 0.5,
+        threshold: float | None = None,
     ) -> Any:
         """ROC curve with its band on Matplotlib axes, as the widget's pictures draw it.
 
@@ -250,8 +252,8 @@ class Displayed(Decided):
             the test rows make the limits themselves.
         name : str, optional
             What the evaluation is called.
-        threshold : float
-            Of the operating point, from 0 to 1.
+        threshold : float, optional
+            Of the operating point, as the widget's.
 
         Returns
         -------
@@ -266,7 +268,7 @@ class Displayed(Decided):
             If Matplotlib is not installed.
         """
         exact_alpha(alpha)
-        cut = number(threshold, "threshold", "a number from 0 to 1", lambda each: 0 <= each <= 1)
+        cut = self.threshold_of(threshold)
         draw = type(self).plotter
         assert draw is not None
         return draw(self, ax, alpha, band, cut, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.followed.known import FollowUp
-from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import GuaranteeName
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve
 from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
@@ -104,6 +105,20 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         refused.
         """
         return "score" if self._observed.any_size else "probability"
+
+    def threshold_of(self, threshold: Any = None) -> float:
+        """A threshold of these scores; by default 0.5, or the middle one of those of any size.
+
+        No label decides which score is in the middle.
+        """
+        if self._observed.any_size:
+            if threshold is None:
+                return float(np.quantile(self._observed.scores, 0.5, method="inverted_cdf"))
+            return float(number(threshold, "threshold", "a finite number", math.isfinite))
+        if threshold is None:
+            return 0.5
+        in_unit = "a number from 0 to 1"
+        return float(number(threshold, "threshold", in_unit, lambda each: 0 <= each <= 1))
 
     def _refuse_no_risks(self, what: str) -> None:
         """Refuses what reads scores as risks, if they are none."""

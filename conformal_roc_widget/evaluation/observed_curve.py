@@ -45,12 +45,12 @@ class Vertices(NamedTuple):
 class ObservedCurve(ReadOnlyArrays):
     """Scores of a test set by label, each sorted once.
 
-    Scores that are no probabilities are of `any_size`; in the place of logits they stand
-    themselves. `score_logits` are logits that have more digits than their scores, and intervals
-    are centred on `centres`, or where these are None on the logits. `weights` are those of the test
-    rows; each score stands for so many `counts` of a weight `unit`. `summary` is the table that was
-    read. `people` are codes of whom each row belongs to, and None where nobody has two rows. With a
-    `follow_up` the rows are those that are known by a horizon.
+    Scores that are no probabilities are of `any_size`: in the place of a threshold's logit stands
+    the rank of the lowest score that it calls. `score_logits` are logits that have more digits than
+    their scores, and intervals are centred on `centres`, or where these are None on the logits.
+    `weights` are those of the test rows; each score stands for so many `counts` of a weight `unit`.
+    `summary` is the table that was read. `people` are codes of whom each row belongs to, and None
+    where nobody has two rows. With a `follow_up` the rows are those that are known by a horizon.
     """
 
     scores: Floats
@@ -251,10 +251,8 @@ class ObservedCurve(ReadOnlyArrays):
         given = _numbers_with_infinity(thresholds, "thresholds")
         given = np.sort(given)[::-1]
         if self.any_size:
-            # Limits there are those at the lowest score that is called.
-            ascending = self.steps[0][::-1]
-            next_score = ascending[np.searchsorted(ascending, given)]
-            return Vertices(given, next_score, *(s.at_least(given) for s in self.sorted_scores))
+            ranks = self._ranks_of(given)
+            return Vertices(given, ranks, *(s.at_least(given) for s in self.sorted_scores))
         inside = (given > 0) & (given < 1)
         logits = np.where(given >= 1, np.inf, -np.inf)
         logits[inside] = logit(given[inside])
@@ -268,12 +266,22 @@ class ObservedCurve(ReadOnlyArrays):
     def _with_logits(self, thresholds: Floats, fp: Ints, tp: Ints) -> Vertices:
         """Vertices at thresholds that are scores, the first one above them all."""
         if self.any_size:
-            return Vertices(thresholds, thresholds, fp, tp)
+            return Vertices(thresholds, self._ranks_of(thresholds), fp, tp)
         logits = self._carried_logits(thresholds)
         # No end of an interval lies above 1, and every finite end lies above 0: at these thresholds
         # the logit of a clipped score would count wrongly.
         logits[thresholds <= 0], logits[thresholds >= 1] = -np.inf, np.inf
         return Vertices(thresholds, logits, fp, tp)
+
+    @property
+    def distinct(self) -> Floats:
+        """Distinct scores, ascending."""
+        return self.steps[0][:0:-1]
+
+    def _ranks_of(self, thresholds: Floats) -> Floats:
+        """Rank of the lowest score that each threshold calls, infinite where it calls none."""
+        ranks = np.searchsorted(self.distinct, thresholds).astype(np.float64)
+        return np.where(ranks < self.distinct.size, ranks, np.inf)
 
     def _carried_logits(self, thresholds: Floats) -> Floats:
         """Logits of the thresholds that are scores (the smallest, if several share one), else inf.

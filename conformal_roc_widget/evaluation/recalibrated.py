@@ -24,7 +24,7 @@ from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve, E
 from conformal_roc_widget.evaluation.band import AucRange
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
 from conformal_roc_widget.evaluation.notes import USUAL_ALPHA
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
+from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, shares_above
 from conformal_roc_widget.logits import TIE, clipped
 from conformal_roc_widget.promise import Promise
@@ -126,14 +126,14 @@ class RecalibratedCurve(CalibratedCurve):
         scores = self.runs.scores if self.observed.any_size else expit(self.runs.scores)
         limits = zip(alphas, *self.runs.limits_at(alphas), strict=True)
         bounds = [Bounds.of(scores, low, up, alpha) for alpha, low, up in limits]
-        ends = [(self._ends_of(each.lower, 0), self._ends_of(each.upper, 1)) for each in bounds]
+        ends = [(self.ends_of(each.lower, 0), self.ends_of(each.upper, 1)) for each in bounds]
         every = zip(alphas, bounds, ends, self._areas(ends), strict=True)
         return [
             SimultaneousAtAlpha(float(alpha), self, alpha, bound, both, area)
             for alpha, bound, both, area in every
         ]
 
-    def _ends_of(self, steps: Steps, side: int) -> Ends:
+    def ends_of(self, steps: Steps, side: int) -> Ends:
         """Lower (0) or upper (1) ends: few values, for many places share one."""
         places, before = np.append(steps.first, -1), self.points_before
         return by_label(lambda k: Limits(SortedSample(steps.logits, before[k][side][places])))
@@ -266,42 +266,38 @@ class SimultaneousAtAlpha(AtAlpha):
 
     def stop(self, *, shifts: bool) -> Stop:
         """See `AtAlpha.stop`; no limits are shifts."""
-        return Stop(self.alpha, self.findings, self._area[1:], self._both, None)
+        return Stop(self.alpha, self.findings, self._area[1:], self._ends_at(None), None)
 
     def undecided(self, threshold: float) -> NDArray[np.bool_]:
         """See `AtAlpha.undecided`; by their order alone where scores are no probabilities."""
-        if not self._curve.observed.any_size:
+        if self._by_rank is None:
             return super().undecided(threshold)
-        (cut_low,), (cut_high,) = self._at_cuts(self._curve.observed.at_one(threshold))
-        lower, upper = self._ends
-        return np.asarray((lower <= cut_high + TIE) & (upper >= cut_low - TIE))
-
-    def _at_cuts(self, at: Vertices) -> tuple[Floats, Floats]:
-        """Limits of the probability at thresholds, whose scores descend."""
-        low, up = (places[::-1] for places in self._curve.runs.places(at.logits[::-1]))
-        nobody = np.isinf(at.logits)
-        lower, upper = self._bounds.lower.at(low), self._bounds.upper.at(up)
-        return np.where(nobody, np.inf, lower), np.where(nobody, np.inf, upper)
-
-    def _counts(
-        self, at: Vertices, ranks: int | None = None
-    ) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """See `AtAlpha`.
-
-        Scores that are no probabilities have an order alone: who surely has a higher probability
-        than the lowest score called, and who may have one as high.
-        """
-        if not self._curve.observed.any_size:
-            return super()._counts(at, ranks)
-        low, high = self._at_cuts(at)
-        return (
-            by_label(lambda k: self.lower[k].centres.above(high + TIE)),
-            by_label(lambda k: self.upper[k].centres.above(low - TIE)),
-        )
+        at, (low, up) = self._curve.observed.at_one(threshold).logits[0], self._curve.places
+        lower, upper = self._by_rank[0].at(low), self._by_rank[1].at(up)
+        return np.asarray((upper > at) & ~(lower > at))
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
-        """All ends, since distinct limits are few and need no thinning."""
-        return self.lower, self.upper
+        """All ends, as thresholds are counted: distinct limits are few and need no thinning."""
+        if self._by_rank is None:
+            return self._both
+        lower, upper = self._by_rank
+        return self._curve.ends_of(lower, 0), self._curve.ends_of(upper, 1)
+
+    @cached_property
+    def _by_rank(self) -> tuple[Steps, Steps] | None:
+        """Both ends as ranks among the scores, where these have an order alone; else None.
+
+        Of a point and the lowest score called, an ideal recalibration surely calls the point if its
+        lower bound is above that score's upper one, and may if its upper bound reaches the lower
+        one. It may tie scores, so that the limits hold its rates with and without such ties.
+        """
+        observed, runs = self._curve.observed, self._curve.runs
+        if not observed.any_size:
+            return None
+        (lower, upper, _), (low, up) = self._bounds, runs.places(observed.distinct)
+        surely: Floats = np.searchsorted(upper.at(up), lower.logits - TIE).astype(float)
+        maybe: Floats = np.searchsorted(lower.at(low), upper.logits + TIE, "right").astype(float)
+        return Steps(surely - 0.5, lower.first), Steps(maybe - 0.5, upper.first)
 
     def _auc(self, lower: Ends, upper: Ends) -> AucRange:
         """Area under the observed curve, and the range of that of an ideal recalibration."""

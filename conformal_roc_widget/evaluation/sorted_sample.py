@@ -145,12 +145,12 @@ def counts_above(
     """How many of each limits lie above thresholds, whose logits are given too.
 
     Limits at ranks count for as many as they stand for, which the number beside them tells; below
-    0 lies none of them, not even an infinite one.
+    a probability of 0 lies none of them, not even an infinite one.
     """
-    found = []
+    found, below = [], (thresholds < 0) & np.isneginf(logits)
     for each, n in limits:
         size = each.centres.size
-        counts = np.where(thresholds < 0, size, each.count_above(logits))
+        counts = np.where(below, size, each.count_above(logits))
         found.append(counts if size == n else np.rint(counts * (n / size)).astype(np.intp))
     return found
 

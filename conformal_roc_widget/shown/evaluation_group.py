@@ -200,6 +200,23 @@ class Group:
             expected = f"one of {', '.join(f'{each:g}' for each in known)}"
         return number(horizon, "horizon", expected, lambda t: alone and t in known)
 
+    def threshold_of(self, threshold: Any) -> float:
+        """A threshold that can be set; None is the usual one of the first evaluation."""
+        first, *others = self.entries.values()
+        asked = next((each for each in others if each.score_kind == "score"), first)
+        return first.threshold_of() if threshold is None else asked.threshold_of(threshold)
+
+    def no_view(self, view: str) -> str:
+        """Why there is no such view, or empty: it reads scores as risks, or counts plain rows."""
+        if view not in ("reliability", "net_benefit"):
+            return ""
+        for each in self.entries.values():
+            if each.score_kind == "score":
+                return "scores that are no probabilities, which it reads as risks"
+            if view == "reliability" and each.dependence:
+                return f"{each.dependence}, while its bounds count independent rows"
+        return ""
+
     def key_of(self, controls: Any) -> Label:
         """Key of the entry that controls (or a widget) look at: their label, or their horizon."""
         if self.kind == HORIZONS:

@@ -19,7 +19,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.controls import BAND_KINDS, VIEWS
 from conformal_roc_widget.widget.roc_widget import ROCWidget
 from conformal_roc_widget.widget.score_files import Columns, check_labels, class_named, table_of
-from conformal_roc_widget.widget.traits import Number, alpha_trait, threshold_trait
+from conformal_roc_widget.widget.traits import Number, alpha_trait, finite_trait
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--calibration", type=Path, help="file of the same columns that calibrates")
     made.add_argument("--pos-label", help="the positive class; by default the second when sorted")
     made.add_argument("--alpha", default=0.05, help="0.05 for 95 %% (the default)")
-    made.add_argument("--threshold", default=0.5, help="0.5 by default")
+    made.add_argument("--threshold", help="0.5 by default, or the middle score")
     made.add_argument("--band", choices=BAND_KINDS, help="by default what the data allow")
     made.add_argument("--guarantee", choices=GUARANTEES, help="by default what the data allow")
     made.add_argument("--reference", choices=REFERENCES, help="of --guarantee individual")
@@ -84,7 +84,9 @@ def run(given: argparse.Namespace) -> str:
         reference=given.reference,
         pos_label=class_named(given.pos_label, arrays[0]),
         alpha=number_of("alpha", alpha_trait(), given.alpha),
-        threshold=number_of("threshold", threshold_trait(), given.threshold),
+        threshold=None
+        if given.threshold is None
+        else number_of("threshold", finite_trait(), given.threshold),
         view=given.view,
         name=given.name,
         **chosen,

@@ -59,8 +59,9 @@ class ROCWidget(WrittenWidget):
         What one evaluation is called.
     alpha : float
         Significance level, from 0.001 to 0.5.
-    threshold : float
-        Threshold of the operating point, from 0 to 1.
+    threshold : float, optional
+        Threshold of the operating point, from 0 to 1 and by default 0.5; of scores that are no
+        probabilities in their own unit, by default the middle score.
     band : {"sensitivity", "specificity", "both", "ideal", "sampling", "none"}
         Vertical band, horizontal band, or both; or, for one evaluation, the credible band of an
         ideal model's own curve, see `RocEvaluation.ideal_curve`, or the band of the first of
@@ -130,7 +131,7 @@ class ROCWidget(WrittenWidget):
         kind: KindName | None = None,
         name: str | None = None,
         alpha: float = 0.05,
-        threshold: float = 0.5,
+        threshold: float | None = None,
         band: BandName = "sensitivity",
         label: Any = None,
         weights: WeightsName = "size",
@@ -157,7 +158,19 @@ class ROCWidget(WrittenWidget):
         shown = opening_guarantee(group, alpha) if guarantee is None else guarantee
         use = prevalence, cost_ratio
         controls = Controls(
-            *(alpha, threshold, band, label, weights, view, *use, shown, page, horizon, zoom),
+            *(
+                alpha,
+                group.threshold_of(threshold),
+                band,
+                label,
+                weights,
+                view,
+                *use,
+                shown,
+                page,
+                horizon,
+                zoom,
+            ),
             *(goal, noun),
         )
         super().__init__(group, controls, comparators, truth)
@@ -193,7 +206,7 @@ class ROCWidget(WrittenWidget):
         censoring: CensoringName | Any = "marginal",
         time_unit: str = "",
         alpha: float = 0.05,
-        threshold: float = 0.5,
+        threshold: float | None = None,
         band: BandName | None = None,
         view: ViewName = "roc",
         prevalence: float | None = None,
@@ -324,7 +337,7 @@ class ROCWidget(WrittenWidget):
         time_unit: str = "",
         name: str | None = None,
         alpha: float = 0.05,
-        threshold: float = 0.5,
+        threshold: float | None = None,
         band: BandName | None = None,
         view: ViewName = "roc",
         prevalence: float | None = None,
@@ -418,7 +431,7 @@ class ROCWidget(WrittenWidget):
         reference: ScoreReferenceName = "kernel",
         label: Any = None,
         alpha: float = 0.05,
-        threshold: float = 0.5,
+        threshold: float | None = None,
         band: BandName = "sensitivity",
         view: ViewName = "roc",
         prevalence: float | None = None,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from conformal_roc_widget.arrays import scores_of, shortened
+from conformal_roc_widget.arrays import any_scores_of, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +76,7 @@ def table_of(path: Path, columns: Columns) -> pd.DataFrame:
             f"{path}, --label {columns.label}: found {missing} of {len(table)} rows without a "
             "label, expected none"
         )
-    table[columns.score] = scores_of(
+    table[columns.score] = any_scores_of(
         table[columns.score].to_numpy(), f"{path}, --score {columns.score}"
     )
     return table

@@ -51,7 +51,6 @@ from conformal_roc_widget.widget.traits import (
     noun_of,
     page_choices,
     prevalence_trait,
-    threshold_trait,
 )
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.ideal import ideal_message, wanted
@@ -75,7 +74,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     _esm = SCRIPT if os.environ.get("ANYWIDGET_HMR") == "1" else SCRIPT.read_text("utf-8")
 
     alpha = alpha_trait().tag(sync=True)
-    threshold = threshold_trait().tag(sync=True)
+    threshold = Checked(lambda widget, value: widget._given.threshold_of(value), 0.5).tag(sync=True)
     band = Choice(BAND_KINDS, "sensitivity").tag(sync=True)
     label = Checked(lambda widget, value: widget._given.find(value)).tag(sync=True)
     weights = Choice(("size", "uniform"), "size").tag(sync=True)
@@ -213,14 +212,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     def _view_of(self, value: Any) -> str:
         view = one_of(value, "view", VIEWS)
-        if view != "reliability":
-            return view
-        found = next((e.dependence for e in self._given.entries.values() if e.dependence), "")
-        if found:
-            raise ValueError(
-                f"view: found 'reliability' and {found}, expected another view: the "
-                "bounds of the reliability count independent rows"
-            )
+        if found := self._given.no_view(view):
+            raise ValueError(f"view: found {view!r} and {found}, expected another view")
         return view
 
     def _positions(self, rows: Any) -> tuple[int, ...]:

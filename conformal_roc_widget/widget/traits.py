@@ -114,9 +114,9 @@ def alpha_trait(default: float = 0.05) -> Number:
     return Number(default, expected, lambda alpha: 0.001 <= alpha <= 0.5, decimal)
 
 
-def threshold_trait(default: float = 0.5) -> Number:
-    """Threshold. It may be a score, and keeps every digit."""
-    return Number(default, "a number from 0 to 1", lambda threshold: 0 <= threshold <= 1)
+def finite_trait() -> Number:
+    """Any finite number, with every digit."""
+    return Number(0.5, "a finite number", math.isfinite)
 
 
 def prevalence_trait() -> Number:

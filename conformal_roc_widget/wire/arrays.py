@@ -55,7 +55,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
         "fp": vertices.fp,
         "tp": vertices.tp,
         "people_called": _people(evaluation, vertices.thresholds),
-        "grid": _grid(shown.scores) if shown.simplified else None,
+        "grid": _grid(shown.scores) if shown.simplified and not shown.any_size else None,
         "reliability": None if live else reliability(evaluation, budget.bounds),
         "centres": None
         if centres is None
@@ -297,7 +297,9 @@ def _steps(evaluation: RocEvaluation) -> tuple[Floats, Floats]:
     exact = evaluation.display.vertices.thresholds[1:]
     scores = np.sort(np.concatenate([each.values for each in evaluation.display.scores]))
     place = np.searchsorted(scores, exact)
-    return np.where(place > 0, scores[place - 1], exact / 2), exact
+    # Below the lowest score lies half of it, or where scores have any size another such range.
+    least = exact / 2 if scores[0] >= 0 else exact - (scores[-1] - scores[0])
+    return np.where(place > 0, scores[place - 1], least), exact
 
 
 def _grid(scores: tuple[SortedSample, SortedSample]) -> dict[str, Ints]:

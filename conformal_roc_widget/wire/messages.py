@@ -280,6 +280,8 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
         rows = {"rows": list(shown.rows), "unit": shown.unit}
     if shown.margins:
         rows["margins"] = True
+    if shown.any_size:
+        rows["any_size"] = True
     if (followed := shown.follow_up) is not None:
         rows["followed"] = {
             "horizon": followed.horizon,

@@ -22,7 +22,7 @@ def reliability(
 
     A page that may hold no scores gets the thresholds in their place: the largest not above each.
     """
-    if evaluation.display.dependence:
+    if evaluation.display.dependence or evaluation.display.any_size:
         return None
     groups = evaluation.display_score_groups
     lower, upper = groups.limits_at(alphas)
