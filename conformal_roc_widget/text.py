@@ -50,13 +50,21 @@ def area_digits(areas: Iterable[float]) -> int:
     return 3 if any(area > 0.98 for area in areas) else 2
 
 
+#: Digits of a threshold outside [0, 1].
+DIGITS = 5
+
+
 def threshold_text(value: float) -> str:
     """Threshold with two decimals, three where it needs them, and more next to 0 and 1.
 
-    A threshold that is neither 0 nor 1 never reads "0.00" or "1.00".
+    A threshold that is neither 0 nor 1 never reads "0.00" or "1.00". What is no probability has
+    five digits, and as many before the point as it needs.
     """
     if value == math.inf:
-        return "above 1"
+        return "above all scores"
+    if abs(value) > 1:
+        text = number_text(value, max(DIGITS - 1 - math.floor(math.log10(abs(value))), 0))
+        return text.rstrip("0").removesuffix(".") if "." in text else text
     tail = min(abs(value), abs(1 - value))
     if 0 < tail < 0.0005:
         return number_text(value, _decimals(tail))

@@ -55,6 +55,12 @@ def rising(n: int, digits: int, sign: int = 1) -> tuple[np.ndarray, np.ndarray]:
     return (place * 0.7548777 % 1 < (p if sign > 0 else 1 - p)).astype(int), p
 
 
+def marker(n: int, skip: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Labels and a marker in units of its own, some of it negative, which rises with the risk."""
+    y, p = rising(n + skip, 2)
+    return y[skip:], (300 * p - 60)[skip:]
+
+
 def table(zeros: int, ones: int, digits: int = 3, skip: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Two features, of which the first is the classifier's probability, and labels."""
     y, p = scored(zeros, ones, digits, skip)
@@ -395,6 +401,14 @@ CASES: dict[str, Case] = {
         ),
         keywords={"band": "sampling"},
     ),
+    "two arrays of a marker": Case(
+        lambda: RocEvaluation.from_predictions(*marker(90)),
+        threshold=95.5,
+        keywords={"band": "sampling"},
+    ),
+    "four arrays of a marker": Case(
+        lambda: RocEvaluation.from_predictions(*marker(120), *marker(40, skip=7)), threshold=-20.0
+    ),
     "a fitted classifier": Case(
         lambda: own_evaluations(FirstFeature().fit(*table(3, 3)), *table(*TEST))
     ),
@@ -639,6 +653,7 @@ CASES: dict[str, Case] = {
 #: `make test-thorough` takes the others too.
 QUICK = {
     *("scores", "two arrays", "two arrays, weighted, of people", "margins", "ties, and names"),
+    "two arrays of a marker",
     *("scores, simultaneous, refuted", "a long name, and the first class positive", "thinned"),
     *("one label without limits", "no limits", "from a table, weighted", "test weights"),
     *("from residuals",),

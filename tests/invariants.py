@@ -5,8 +5,11 @@ import numpy as np
 RATES = ("fpr_lower", "fpr", "fpr_upper", "tpr_lower", "tpr", "tpr_upper")
 
 
-def check_band(band):
-    """Asserts that limits are rates, in order and monotone over the thresholds."""
+def check_band(band, low=0, high=1):
+    """Asserts that limits are rates, in order and monotone over the thresholds.
+
+    Of probabilities none lies outside `low` and `high`.
+    """
     for name in RATES:
         rates = getattr(band, name)
         assert ((rates >= 0) & (rates <= 1)).all(), name
@@ -15,5 +18,5 @@ def check_band(band):
     assert (band.fpr_lower <= band.fpr_upper).all()
     assert (band.tpr_lower <= band.tpr_upper).all()
     for name in ("fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"):
-        assert (getattr(band, name)[band.thresholds >= 1] == 0).all()
-        assert (getattr(band, name)[band.thresholds < 0] == 1).all()
+        assert (getattr(band, name)[band.thresholds >= high] == 0).all()
+        assert (getattr(band, name)[band.thresholds < low] == 1).all()

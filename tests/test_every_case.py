@@ -65,7 +65,11 @@ def scenes(name):
 
 
 def is_refused(looked_at, controls):
-    return controls.view == "reliability" and looked_at is not None and looked_at.dependence
+    if looked_at is None:
+        return False
+    if looked_at.score_kind == "score":
+        return controls.view in ("reliability", "net_benefit")
+    return controls.view == "reliability" and looked_at.dependence
 
 
 def sentences(scene):
@@ -92,7 +96,8 @@ def test_limits_are_the_shares_of_interval_ends_above_a_threshold_by_weight(name
     """The definition of the band, point by point; a curve's limits, and joint ones, are others."""
     at = np.array([0.9137, 0.7117, 0.4219, 0.2113, 0.1017, 0.0611])
     for label, evaluation in entries(name):
-        if evaluation.guarantee in ("curve", "everywhere"):
+        # Of scores that are no probabilities see tests/evaluation/test_any_score.py.
+        if evaluation.guarantee in ("curve", "everywhere") or evaluation.score_kind == "score":
             continue
         for alpha in (CASES[name].alpha, *ENDS):
             band = evaluation.band(alpha, at)
@@ -112,7 +117,7 @@ def test_limits_are_in_order_from_the_first_stop_of_alpha_to_the_last(name):
             evaluation.band(alpha) for alpha in (ENDS[0], CASES[name].alpha, ENDS[1])
         )
         for band in (wide, middle, narrow):
-            check_band(band)
+            check_band(band, *((-np.inf, np.inf) if evaluation.score_kind == "score" else (0, 1)))
         if narrow.notes:  # the labels refute it, and it promises nothing
             continue
         for outer, inner in ((wide, middle), (middle, narrow)):
@@ -141,6 +146,8 @@ def test_between_limits_nothing_is_drawn_where_there_is_none(name):
             # The reliability has bounds at every level, and the other questions other bands.
             if controls.view == "reliability" or controls.band in ("ideal", "sampling"):
                 continue
+            if is_refused(group.looked_at(controls.label), controls):
+                continue
             scene = scene_of(group, controls._replace(alpha=alpha))
             own = [every[controls.label]] if controls.label in every else every.values()
             for panel, ((low0, high0), (low1, high1)) in zip(scene.panels, own, strict=False):
@@ -167,10 +174,11 @@ def test_every_view_has_an_axis_and_marks_of_finite_numbers_or_says_why_there_is
     for controls in settings(name):
         looked_at = group.looked_at(controls.label)
         if is_refused(looked_at, controls):
-            with pytest.raises(traitlets.TraitError, match=f"and {looked_at.dependence}, expected"):
-                ROCWidget(shown(name), kind=CASES[name].kind, view="reliability")
-            with pytest.raises(ValueError, match=f"found {looked_at.dependence}, expected none"):
-                looked_at.reliability()
+            why = looked_at.dependence or "scores"
+            with pytest.raises(traitlets.TraitError, match=f"{controls.view}' and {why}"):
+                ROCWidget(shown(name), kind=CASES[name].kind, view=controls.view)
+            with pytest.raises(ValueError, match=f"{controls.view}: found {why}"):
+                getattr(looked_at, controls.view)()
     for _, scene in scenes(name):
         assert scene.title
         assert scene.description.startswith(scene.title)

@@ -90,10 +90,13 @@ def test_a_least_promise_is_never_rounded_up():
         (0.4999, "0.50"),
         (0.99964, "0.9996"),
         (1, "1.00"),
-        (math.inf, "above 1"),
+        (math.inf, "above all scores"),
+        (79.50244, "79.502"),
+        (150.0, "150"),
+        (-1234567.8, "−1234568"),
         (-0.5, "−0.50"),
         (-0.0002, "−0.0002"),
-        (1.5, "1.50"),
+        (1.5, "1.5"),
     ],
 )
 def test_a_threshold_has_the_digits_that_name_it(threshold, text):

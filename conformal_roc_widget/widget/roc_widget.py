@@ -415,6 +415,8 @@ class ROCWidget(WrittenWidget):
             return show(evaluation, band=band or SAMPLING)
         if guarantee is None and plain and lacks_a_limit(evaluation, alpha):
             evaluation = make(guarantee="simultaneous")
+        if evaluation.score_kind == "score":
+            return show(evaluation, band=band or SAMPLING)
         return show(evaluation, band=band or "sensitivity")
 
     @classmethod

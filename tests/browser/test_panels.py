@@ -150,7 +150,9 @@ def test_hover_tells_the_numbers_of_the_vertex_under_the_pointer(view: Alone) ->
         view.frames()
         assert hover.is_visible()
         at = {name: kernel[name][i] for name in CURVES}
-        threshold = "above 1" if math.isinf(at["thresholds"]) else threshold_text(at["thresholds"])
+        threshold = (
+            "above all scores" if math.isinf(at["thresholds"]) else threshold_text(at["thresholds"])
+        )
         assert hover.locator("*").all_text_contents() == [
             f"threshold {threshold}",
             f"Sensitivity {number_text(at['tpr'])}",

@@ -12,9 +12,19 @@ export function fixed(value: number, digits: number): string {
 
 export const rate = (value: number) => fixed(value, 2);
 
-/** Two decimals, three where it needs them, more next to 0 and 1; only 0 reads "0.00", and only 1 reads "1.00". */
+/** Digits of a threshold outside [0, 1]. */
+const DIGITS = 5;
+
+/**
+ * Two decimals, three where it needs them, more next to 0 and 1; only 0 reads "0.00", and only 1 reads "1.00". What is
+ * no probability has five digits, and as many before the point as it needs.
+ */
 export function thresholdText(threshold: number): string {
-  if (threshold === Number.POSITIVE_INFINITY) return "above 1";
+  if (threshold === Number.POSITIVE_INFINITY) return "above all scores";
+  if (Math.abs(threshold) > 1) {
+    const text = fixed(threshold, Math.max(DIGITS - 1 - Math.floor(Math.log10(Math.abs(threshold))), 0));
+    return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+  }
   const tail = Math.min(Math.abs(threshold), Math.abs(1 - threshold));
   if (tail > 0 && tail < 0.0005) return fixed(threshold, decimalsOf(tail));
   const three = fixed(threshold, 3);

@@ -14,7 +14,7 @@ export function snap(value: number, step: number): number {
 /** The multiple of `step` that comes after `value` in the direction of `sign`. */
 export function nextMultiple(value: number, step: number, sign: 1 | -1, nearest = snap): number {
   const here = nearest(value, step);
-  const tolerance = 1e-9;
+  const tolerance = 1e-6 * step;
   const passed = sign > 0 ? here > value + tolerance : here < value - tolerance;
   return passed ? here : nearest(here + sign * step, step);
 }
@@ -60,6 +60,17 @@ export const thresholdSteps: Steps = {
   arrow: (value, sign) => nextMultiple(value, 0.01, sign),
   page: (value, sign) => nextMultiple(value, 0.1, sign),
 };
+
+/** Steps on the track of scores that are no probabilities: about a thousandth, a hundredth and a tenth of their range. */
+export function scoreSteps(min: number, max: number): Steps {
+  const unit = 10 ** Math.ceil(Math.log10((max - min) / PARTS));
+  const nearest = (value: number, step: number) => Number((Math.round(value / step) * step).toPrecision(12));
+  return {
+    grid: (value) => nearest(value, unit),
+    arrow: (value, sign) => nextMultiple(value, 10 * unit, sign, nearest),
+    page: (value, sign) => nextMultiple(value, 100 * unit, sign, nearest),
+  };
+}
 
 const TENTHS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 const ODDS_PAGES = [0, 0.0001, 0.001, 0.01, ...TENTHS, 0.99, 0.999, 0.9999, 1];

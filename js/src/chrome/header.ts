@@ -3,16 +3,21 @@
 import { html as element, setReason, uniqueId } from "../base/dom.ts";
 import { createSelect, offer } from "../base/select.ts";
 import { html, render, unbroken } from "../base/template.ts";
-import type { Component } from "../shown/picture.ts";
+import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import { VIEW_KINDS, VIEW_NAMES } from "../wire/controls.ts";
+import { VIEW_KINDS, VIEW_NAMES, type ViewKind } from "../wire/controls.ts";
 import { pointsText, subjectOf } from "../words/several_evaluations.ts";
 
-/** Why the reliability is not offered. */
-const noReliability = (isDependent: boolean) =>
-  isDependent
+/** Why a view cannot be had; empty where it can. */
+function whyNot(kind: ViewKind, { evaluation, offered }: Picture): string {
+  const isOfRisks = kind === "reliability" || kind === "net_benefit";
+  if (isOfRisks && evaluation.anySize)
+    return `No ${VIEW_NAMES[kind].toLowerCase()}: it reads scores as risks, and these are no probabilities`;
+  if (kind !== "reliability" || offered.reliability) return "";
+  return evaluation.weighted
     ? "No reliability: its bounds count independent rows, and test rows have weights or several belong to one person"
     : "No reliability: this page was saved without it";
+}
 
 /** Letters at the end of a name that are never cut, since names often differ there. */
 const LAST = 10;
@@ -42,13 +47,13 @@ export function createHeader(controller: Controller, title: string, signal: Abor
       select.selectedIndex = VIEW_KINDS.indexOf(picture.view);
       // The average of classes has the ROC curve alone.
       select.disabled = picture.shown === null;
-      const isThere = VIEW_KINDS.map((kind) => kind !== "reliability" || picture.offered.reliability);
-      const { offered, evaluation, shown, group } = picture;
-      const why = offered.reliability ? "" : noReliability(evaluation.weighted);
+      const { evaluation, shown, group } = picture;
+      const why = VIEW_KINDS.map((kind) => whyNot(kind, picture));
+      // What no page of these scores can show is greyed; what this one lacks is left out.
       offer(
         select,
-        isThere,
-        VIEW_KINDS.map((kind) => (kind === "reliability" ? why : "")),
+        why.map((each) => each === "" || evaluation.anySize),
+        why,
       );
       if (shown === null) setReason(select, `Look at one ${group.folds ? "fold" : "class"} for another view`);
       const [count, which] = pointsText(picture, width !== "wide");

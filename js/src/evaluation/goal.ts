@@ -6,7 +6,7 @@ import { exactLimits } from "./exact_limits.ts";
 import { countsOf, isKept, mostPromised, populationThreshold } from "./population_threshold.ts";
 import type { Confusion, Evaluation, PopulationWish } from "./types.ts";
 
-/** A threshold this near to the one that keeps a goal stands on it, since sliders round. */
+/** A threshold that differs by so small a part of itself from the one that keeps a goal stands on it, since sliders round. */
 const ON_THE_MARK = 1e-9;
 
 /** A rate at a threshold, on these rows. */
@@ -60,7 +60,7 @@ export function goalVerdict(
   const here = reached(evaluation, wish, threshold);
   const found = kept && reached(evaluation, wish, kept.threshold);
   const limits = exactLimits(here.k, here.n, alpha);
-  const isOn = kept !== null && Math.abs(kept.threshold - threshold) <= ON_THE_MARK;
+  const isOn = kept !== null && Math.abs(kept.threshold - threshold) <= ON_THE_MARK * Math.abs(threshold);
   const keeps = isOn || isKept(evaluation, wish, alpha, threshold);
   const what = PAID_WITH[wish.rate];
   return {

@@ -1,9 +1,13 @@
 // The observed curve and its vertices, in the order of falling thresholds; its twin is observed_curve.py.
 
 import { partitionPoint } from "../base/bisect.ts";
+import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import type { Evaluation, Limits, RateLimits } from "./types.ts";
+
+/** A threshold that calls nobody lies so small a part of the scores' range above them all. */
+const PARTS = 1000;
 
 /** A line through (x_i, y_i), both non-decreasing, as fractions of the unit square. */
 export interface Line {
@@ -19,10 +23,13 @@ export function vertexAt(thresholds: Float64Array, threshold: number): number {
 }
 
 /** The vertex at whose threshold the counts and limits are those at `threshold`, if there is one. */
-export function exactVertex({ thresholds }: Evaluation, threshold: number): number | null {
+export function exactVertex(evaluation: Evaluation, threshold: number): number | null {
+  const { thresholds, anySize, simplified } = evaluation;
   const vertex = vertexAt(thresholds, threshold);
-  const isAboveAllScores = vertex === 0 && threshold >= 1;
-  return thresholds[vertex] === threshold || isAboveAllScores ? vertex : null;
+  if (thresholds[vertex] === threshold) return vertex;
+  // Between scores that have an order alone, nothing changes.
+  const isAsThere = anySize ? vertex === 0 || !simplified : vertex === 0 && threshold >= 1;
+  return isAsThere ? vertex : null;
 }
 
 export const limitsAtVertex = (
@@ -48,9 +55,16 @@ export function nearestVertex({ x, y }: Line, atX: number, atY: number): number 
   return nearest;
 }
 
-/** The threshold that a person sets by choosing a vertex: +Infinity, the first, counts as 1. */
+/** The lowest and the highest threshold that can be set: 0 and 1, or those of scores that lie outside. */
+export function thresholdEnds(thresholds: Float64Array): Pair<number> {
+  const [highest, lowest] = [thresholds[1], thresholds[thresholds.length - 1]];
+  if (lowest >= 0 && highest <= 1) return [0, 1];
+  return [lowest, highest + (highest - lowest || 1) / PARTS];
+}
+
+/** The threshold that a person sets by choosing a vertex: +Infinity, the first, counts as the highest that can be set. */
 export function settableThreshold(thresholds: Float64Array, vertex: number): number {
-  return clamp(thresholds[vertex], 0, 1);
+  return clamp(thresholds[vertex], ...thresholdEnds(thresholds));
 }
 
 /**

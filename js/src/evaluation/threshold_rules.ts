@@ -1,6 +1,6 @@
 // Thresholds by rule: vertices of the observed curve, which follow falling thresholds.
 
-import { settableThreshold } from "./observed_curve.ts";
+import { settableThreshold, thresholdEnds } from "./observed_curve.ts";
 import type { Evaluation } from "./types.ts";
 
 /** A vertex of the curve that a rule leads to. */
@@ -53,8 +53,8 @@ function target(curve: Curve, vertex: number | undefined): RuledThreshold | null
   return vertex === undefined ? null : { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
 }
 
-/** Indices of the vertices that a threshold up to 1 reaches: if a score is 1, that of calling nothing is none of them. */
+/** Indices of the vertices that a settable threshold reaches: if a probability is 1, that of calling nothing is none of them. */
 function vertices({ thresholds }: Curve): number[] {
-  const first = thresholds.length > 1 && thresholds[1] >= 1 ? 1 : 0;
+  const first = thresholds.length > 1 && thresholds[1] === thresholdEnds(thresholds)[1] ? 1 : 0;
   return Array.from({ length: thresholds.length - first }, (_, i) => i + first);
 }

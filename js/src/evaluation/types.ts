@@ -168,6 +168,8 @@ export interface Evaluation {
   remade: boolean;
   /** Whether the scores are squeezed margins and no probabilities. */
   margins: boolean;
+  /** Whether some scores lie outside [0, 1]: they are no probabilities, and have an order alone. */
+  anySize: boolean;
   /** Whether the kernel knows the test points one by one, and can select them. */
   selectable: boolean;
   /** Whether test rows have weights or several belong to one person: there are then no bounds that count independent rows, as the reliability's. */

@@ -5,6 +5,7 @@ import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { quantile } from "../base/quantile.ts";
 import { type Axis, asinhAxis, linearAxis, logOddsAxis, THRESHOLD_TICKS } from "../base/scale.ts";
+import { thresholdEnds } from "../evaluation/observed_curve.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 
 /** Ascending numbers; where `n` is larger than their count, they stand for n points, evenly spaced in rank. */
@@ -74,8 +75,17 @@ function decadeTicks(min: number, max: number): number[] {
   return ticks.filter((tick) => tick >= min && tick <= max);
 }
 
-/** The axis of the score strips and of the threshold's slider: log-odds where most scores are near 0 or 1. */
-export function scoreAxis({ scores }: Pick<Evaluation, "scores">): Axis {
+/** The axis of the score strips and of the threshold's slider: log-odds where most scores are near 0 or 1, linear in the unit of scores that are no probabilities. */
+export function scoreAxis({
+  scores,
+  anySize,
+  thresholds,
+}: Pick<Evaluation, "scores"> & Partial<Evaluation>): Axis {
+  if (anySize && thresholds) {
+    const [low, high] = thresholdEnds(thresholds);
+    const [min, max] = [low - MARGIN * (high - low), high + MARGIN * (high - low)];
+    return linearAxis(min, max, roundTicks(min, max));
+  }
   const n = scores[0].n + scores[1].n;
   const share = (is: (score: number) => boolean) =>
     scores.reduce((sum, points) => sum + shareOf(points.values, is) * points.n, 0) / n;

@@ -5,7 +5,7 @@ import { count, thresholdText } from "../base/format.ts";
 import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { type Axis, clamp } from "../base/scale.ts";
-import { logOddsSteps, thresholdSteps } from "../base/steps.ts";
+import { logOddsSteps, type Steps, scoreSteps, thresholdSteps } from "../base/steps.ts";
 import type { Width } from "../base/width.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
@@ -178,15 +178,22 @@ function remarkOf(picture: Picture): string {
 
 const isOdds = ({ kind }: Axis) => kind === "log-odds";
 
+const isUnit = ({ min, max }: Axis) => min === 0 && max === 1;
+
 const lettersOf = (axis: Axis) => (tick: number) =>
-  isOdds(axis) || LETTERED.includes(tick) ? scoreTick(tick) : "";
+  isOdds(axis) || !isUnit(axis) || LETTERED.includes(tick) ? scoreTick(tick) : "";
+
+function stepsOf(axis: Axis): Steps {
+  if (isOdds(axis)) return logOddsSteps;
+  return isUnit(axis) ? thresholdSteps : scoreSteps(axis.min, axis.max);
+}
 
 /** Track of the slider; without strips under it (`isAlone`) it has the letters of the axis itself. */
 function trackOf(axis: Axis, width: number, isAlone: boolean): Track {
   const ticks = fittingTicks(axis, width, lettersOf(axis));
   return {
     scale: axis,
-    steps: isOdds(axis) ? logOddsSteps : thresholdSteps,
+    steps: stepsOf(axis),
     ticks: isAlone ? ticks : ticks.map((tick) => ({ ...tick, text: "" })),
     width,
   };

@@ -331,7 +331,7 @@ export class Controller {
   /** What the band of an entry can answer besides its first question. */
   #offered(entry: Evaluation): Picture["offered"] {
     if (hasKernel(this.#model))
-      return { ideal: true, sampling: entry.selectable, reliability: !entry.weighted };
+      return { ideal: true, sampling: entry.selectable, reliability: !entry.weighted && !entry.anySize };
     const others = this.#comparators.ok ? this.#comparators.value : NO_COMPARATORS;
     const isSampled = others.items.some(({ key, lines }) => key !== TRUTH && lines.length > 0);
     return {

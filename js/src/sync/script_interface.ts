@@ -21,7 +21,12 @@ export function exportsOf(controller: Controller): ChartExports {
   return {
     getState,
     setAlpha: (alpha) => controller.setAlpha(between("alpha", alpha, 0.001, 0.5)),
-    setThreshold: (threshold) => controller.setThreshold(between("threshold", threshold, 0, 1)),
+    setThreshold(threshold) {
+      const picture = controller.picture();
+      const isAny = picture.ok && picture.value.evaluation.anySize;
+      const [low, high] = isAny ? [-Number.MAX_VALUE, Number.MAX_VALUE] : [0, 1];
+      controller.setThreshold(between("threshold", threshold, low, high));
+    },
     onChange(listener) {
       let known = JSON.stringify(getState());
       return controller.subscribe(() => {

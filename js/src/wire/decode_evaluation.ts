@@ -121,7 +121,8 @@ function meanLimits(raw: unknown, name: string): Pair<Float32Array> {
 function evaluationOf(data: Fields): Evaluation {
   const field = fieldsOf(data);
   const nTest = field("n_test", pairOf(atLeastOne));
-  const thresholds = thresholdsOf(data.thresholds);
+  const anySize = data.any_size === true;
+  const thresholds = thresholdsOf(data.thresholds, anySize);
   const nCalibration = field("n_calibration", pairOf(count));
   const vertices = thresholds.length;
   const falsePositives = ascendingCounts(data.fp, "fp", vertices, nTest[0]);
@@ -154,6 +155,7 @@ function evaluationOf(data: Fields): Evaluation {
     remedy: field("remedy", text),
     remade: data.remade === true,
     margins: data.margins === true,
+    anySize,
     selectable: data.selectable === true,
     weighted: data.weighted === true,
     followed: field("followed", optional(followedOf(data.people_called, vertices))),
@@ -211,13 +213,18 @@ function followedOf(people: unknown, vertices: number) {
   };
 }
 
-function thresholdsOf(value: unknown): Float64Array {
+function thresholdsOf(value: unknown, anySize: boolean): Float64Array {
   const thresholds = float64s(value, "thresholds");
   if (thresholds.length < 2) malformed("the curve has fewer than two vertices");
   const falls = thresholds.every((threshold, i) => i === 0 || threshold < thresholds[i - 1]);
-  if (thresholds[0] !== Number.POSITIVE_INFINITY || !falls || thresholds[thresholds.length - 1] < 0) {
-    misfit("thresholds", "do not fall from infinity to a probability");
+  if (
+    thresholds[0] !== Number.POSITIVE_INFINITY ||
+    !falls ||
+    !thresholds.every((each) => !Number.isNaN(each))
+  ) {
+    misfit("thresholds", "do not fall from infinity");
   }
+  if (!anySize && thresholds[thresholds.length - 1] < 0) misfit("thresholds", "do not fall to a probability");
   return thresholds;
 }
 

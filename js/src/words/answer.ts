@@ -19,9 +19,11 @@ export interface Answer {
 export const between = ([lower, upper]: Pair<number>, tone: Tone, text = rate) =>
   strong(`between ${text(lower)} and ${text(upper)}`, tone);
 
-/** A space and the sentence on margins, where scores that are margins are read as risks; else nothing. */
-export const noRisks = ({ margins }: Evaluation): Run[] =>
-  margins ? [plain(" "), ...runs("answer.margins")] : [];
+/** A space and a sentence, where scores that are margins or of any size are read as risks; else nothing. */
+export function noRisks({ margins, anySize }: Evaluation): Run[] {
+  if (!margins && !anySize) return [];
+  return [plain(" "), ...runs(margins ? "answer.margins" : "answer.no_risks")];
+}
 
 /** What holds of a range that both labels' limits allow. */
 export const holdsWords = ({ frame }: Picture) =>

@@ -33,7 +33,8 @@ test.each([
 
 test("a threshold that is not 0 or 1 never reads so, and none is above every score but infinity", () => {
   expect([0.0001, 0.99964, 1e-7].map(thresholdText)).toEqual(["0.0001", "0.9996", "0.0000001"]);
-  expect(thresholdText(Number.POSITIVE_INFINITY)).toBe("above 1");
+  expect(thresholdText(Number.POSITIVE_INFINITY)).toBe("above all scores");
+  expect([79.50244, 150, -1234567.8].map(thresholdText)).toEqual(["79.502", "150", "−1234568"]);
 });
 
 test("residuals carry their sign, infinite ones too", () => {

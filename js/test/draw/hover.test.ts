@@ -20,7 +20,7 @@ test("the callout tells of the nearest vertex", () => {
       { text: "1 − specificity 0.40", limits: "0.20 to 0.80" },
     ],
   });
-  expect(viewOf(picture).reading(picture, -1, -1)?.title).toBe("threshold above 1");
+  expect(viewOf(picture).reading(picture, -1, -1)?.title).toBe("threshold above all scores");
 });
 
 test("a callout follows the pointer over the plot, but no drag and no finger", async () => {

@@ -52,5 +52,6 @@ test("the nearest vertex is the one that a search finds, the first of two as nea
 test("the vertex above all scores is set by a threshold of 1", () => {
   expect(settableThreshold(evaluation.thresholds, 0)).toBe(1);
   expect(settableThreshold(evaluation.thresholds, 3)).toBe(0.5);
-  expect(settableThreshold(Float64Array.of(-0.25), 0)).toBe(0);
+  const marker = Float64Array.of(Number.POSITIVE_INFINITY, 140, 80, -20);
+  expect([0, 1, 3].map((vertex) => settableThreshold(marker, vertex))).toEqual([140.16, 140, -20]);
 });

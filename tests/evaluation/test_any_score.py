@@ -1,0 +1,161 @@
+"""Scores that are no probabilities: by their order alone, in their own unit."""
+
+import numpy as np
+import pytest
+import traitlets
+from scipy.special import expit
+from sklearn.metrics import roc_auc_score, roc_curve
+
+from conformal_roc_widget import RocEvaluation, ROCWidget
+from conformal_roc_widget.comparators import delong_interval, delong_test
+from conformal_roc_widget.logits import TIE
+from conformal_roc_widget.reliability.calibration_band import calibration_band
+from conformal_roc_widget.wire import messages as wire
+
+#: Rising functions, each with another unit.
+UNITS = {
+    "mg/l": lambda s: 80 + 10 * s,
+    "minus a radius": lambda s: -np.exp(-s),
+    "ranks": lambda s: np.unique(s, return_inverse=True)[1] + 1,
+    "very small": lambda s: 1e-9 * s,
+    "very large": lambda s: 1e12 * s,
+}
+
+
+def drawn(rng, n, decimals=None):
+    s = rng.normal(size=n)
+    y = (rng.random(n) < expit(1.5 * s - 1)).astype(int)
+    return y, s if decimals is None else s.round(decimals)
+
+
+def made(rng, decimals, *, four):
+    calibration, test = drawn(rng, 250, decimals), drawn(rng, 90, decimals)
+    if four:
+        return RocEvaluation.from_predictions(*calibration, *test), calibration, test
+    return RocEvaluation.from_predictions(*calibration), calibration, calibration
+
+
+@pytest.mark.parametrize("four", [False, True])
+@pytest.mark.parametrize("decimals", [None, 1])
+@pytest.mark.parametrize("alpha", [0.05, 0.4])
+def test_limits_count_whom_the_bounds_part_from_the_lowest_score_called(rng, four, decimals, alpha):
+    """The definition, point by point, with bounds of `calibration_band`."""
+    evaluation, calibration, (y, s) = made(rng, decimals, four=four)
+    bounds = calibration_band(*calibration, alpha)
+    lower, upper = (np.minimum(*bounds.at(s)), np.maximum(*bounds.at(s)))
+    between = (np.sort(s)[:-1] + np.sort(s)[1:]) / 2
+    band = evaluation.band(alpha, [np.inf, s.max() + 1, *s, *between, s.min() - 5])
+    for i, t in enumerate(band.thresholds):
+        called = s[s >= t]
+        if not called.size:
+            assert (band.tpr_upper[i], band.fpr_upper[i]) == (0, 0)
+            continue
+        low, high = sorted(each[0] for each in bounds.at([called.min()]))
+        surely, maybe = lower > high + 1e-12, upper >= low - 1e-12
+        for k, (down, rate, up) in enumerate(
+            (
+                (band.fpr_lower, band.fpr, band.fpr_upper),
+                (band.tpr_lower, band.tpr, band.tpr_upper),
+            )
+        ):
+            assert down[i] == surely[y == k].mean() <= rate[i] <= up[i] == maybe[y == k].mean()
+        np.testing.assert_array_equal(evaluation.undecided(t, alpha), maybe & ~surely)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("four", [False, True])
+def test_a_rising_function_of_the_scores_changes_no_rate_and_no_limit(rng, unit, four):
+    evaluation, calibration, test = made(rng, None, four=four)
+    every = np.concatenate([calibration[1], test[1]]) if four else calibration[1]
+    moved = UNITS[unit](every)
+    first = moved[: calibration[1].size]
+    rest = (test[0], moved[calibration[1].size :]) if four else ()
+    other = RocEvaluation.from_predictions(calibration[0], first, *rest)
+    assert (other.score_kind, other.guarantee) == ("score", "simultaneous")
+    for alpha in (0.05, 0.3):
+        band, same = evaluation.band(alpha), other.band(alpha)
+        for name in ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"):
+            np.testing.assert_array_equal(getattr(same, name), getattr(band, name))
+        assert tuple(other.at(alpha).auc()) == tuple(evaluation.at(alpha).auc())
+        assert other.youden(alpha)[:3] == evaluation.youden(alpha)[:3]
+        np.testing.assert_array_equal(other.intervals(alpha), evaluation.intervals(alpha))
+
+
+def test_curve_and_area_are_those_of_scikit_learn_with_thresholds_in_the_unit(rng):
+    y, s = drawn(rng, 300, 1)
+    score = -20 + 7 * s
+    evaluation = RocEvaluation.from_predictions(y, score)
+    fpr, tpr, thresholds = roc_curve(y, score, drop_intermediate=False)
+    band = evaluation.band()
+    for found, expected in ((band.fpr, fpr), (band.tpr, tpr), (band.thresholds, thresholds)):
+        np.testing.assert_array_equal(found, expected)
+    assert evaluation.observed_auc == pytest.approx(roc_auc_score(y, score))
+    youden = evaluation.threshold_for()
+    assert youden == thresholds[np.argmax(tpr - fpr)]
+    kept = evaluation.threshold_for(sensitivity=0.5, confidence=0.9)
+    assert kept.threshold in score
+    assert evaluation.operating_point(-23.4).tp == (score[y == 1] >= -23.4).sum()
+
+
+@pytest.mark.parametrize("what", ["net_benefit", "reliability", "losses"])
+def test_what_reads_scores_as_risks_is_refused_by_name(rng, what):
+    evaluation, *_ = made(rng, None, four=False)
+    with pytest.raises(ValueError, match=f"{what}: found scores from .*, expected probabilities"):
+        getattr(evaluation, what)()
+
+
+def test_four_arrays_refuse_the_guarantee_that_takes_logits(rng):
+    calibration, test = drawn(rng, 250), drawn(rng, 90)
+    with pytest.raises(ValueError, match="guarantee: found 'individual' for scores from"):
+        RocEvaluation.from_predictions(*calibration, *test, guarantee="individual")
+    # One set that looks like probabilities does not make the other one so.
+    inside = test[0], expit(test[1])
+    assert RocEvaluation.from_predictions(*calibration, *inside).score_kind == "score"
+
+
+def test_scores_from_0_to_1_are_asked_about_if_their_mean_is_far_from_the_share(rng):
+    y, s = drawn(rng, 400)
+    risks, marker = expit(1.5 * s - 1), expit(s / 3 + 2)
+    assert RocEvaluation.from_predictions(y, risks).notes == ()
+    (note,) = RocEvaluation.from_predictions(y, marker).notes
+    assert note.fact.startswith(f"Are these scores risks? They are {marker.mean():.2f} on average")
+    assert RocEvaluation.from_predictions(y, 100 * risks).notes == ()
+
+
+def test_a_widget_has_thresholds_in_the_unit_and_no_view_of_risks(rng, tmp_path):
+    y, s = drawn(rng, 200)
+    widget = ROCWidget.from_predictions(y, 80 + 10 * s)
+    assert widget.threshold == np.sort(80 + 10 * s)[99]
+    widget.threshold = 95
+    assert widget.operating_point.tp == (80 + 10 * s[y == 1] >= 95).sum()
+    with pytest.raises(traitlets.TraitError, match="threshold: found inf, expected a finite"):
+        widget.threshold = np.inf
+    for view in ("reliability", "net_benefit"):
+        with pytest.raises(traitlets.TraitError, match="no probabilities"):
+            widget.view = view
+    for data in ("arrays", "curves"):
+        assert widget.to_html(tmp_path / f"{data}.html", data=data).exists()
+    (entry,) = wire.data_message(widget._group)["entries"]
+    assert entry["any_size"] is True
+
+
+def test_whole_numbers_beyond_the_floats_keep_their_order(rng):
+    """Near 2**62 floats are 512 apart; ranks are what any score can be exchanged for."""
+    y, s = drawn(rng, 120)
+    ranks = np.unique(s, return_inverse=True)[1]
+    for start in (2**53, 2**62, -(2**62), 2**63):
+        for whole in (
+            np.array([start + int(r) for r in ranks], dtype=np.uint64 if start >= 2**63 else None),
+            [start + int(r) for r in ranks],
+        ):
+            assert delong_interval(y, whole)[:3] == delong_interval(y, ranks)[:3]
+            assert delong_test(y, whole, -ranks) == delong_test(y, ranks, -ranks)
+            band = RocEvaluation.from_predictions(y, whole).band()
+            np.testing.assert_array_equal(
+                band.tpr, RocEvaluation.from_predictions(y, ranks).band().tpr
+            )
+            assert (np.diff(band.thresholds) < 0).all()
+            assert band.thresholds[-1] == pytest.approx(start, rel=TIE)
+    # Equal numbers stay equal.
+    tied = [2**62 + int(r) // 3 for r in ranks]
+    assert delong_interval(y, tied)[0] == roc_auc_score(y, ranks // 3)
