@@ -109,7 +109,7 @@ class RocEvaluation(Displayed):
         With four arrays the first two calibrate. Scores alone do not tell a point's true
         probability, but ``P(y = 1 | score)``: the limits are for an ideal recalibration of this
         score. The reference ``pi~`` is the kernel estimate (eq. tilde_pi) on the score's logit,
-        each calibration point left out of its own estimate. In our study it covers .53 to .97 at a
+        each calibration point left out of its own estimate, so that scores must be probabilities. In our study it covers .53 to .97 at a
         nominal .95, and ``"sharp"`` .90 or more; see `notes` and the guide to comparing bands. With
         ``guarantee="simultaneous"`` the limits need no reference: they are those of
         `calibration_band` at the test scores.
@@ -119,8 +119,12 @@ class RocEvaluation(Displayed):
         y_calibration : array_like of shape (n_ca,)
             Labels of the calibration set, two classes; of two arrays, of the test set.
         score_calibration : array_like of shape (n_ca,)
-            Scores of the same rows, probabilities of the positive class in [0, 1]. The classifier
-            must not have been trained on these points.
+            Scores of the same rows, higher for the positive class. The classifier must not have
+            been trained on these points. If some lie outside [0, 1], they are no probabilities
+            (`score_kind` is ``"score"``): thresholds are in their unit, the guarantee is
+            ``"simultaneous"``, which takes their order alone, and what reads them as risks is
+            refused. A limit then is for an ideal recalibration that is cut at the lowest score
+            called, with and without the scores that it ties with that one.
         y_test, score_test : array_like of shape (n_test,), optional
             The same for the test set; with ``"individual"`` other rows than those that calibrate.
         quantile_rule : {"paper", "split"}
@@ -171,11 +175,11 @@ class RocEvaluation(Displayed):
         Raises
         ------
         TypeError, ValueError
-            If scores are not probabilities, labels are not two classes that all occur in both
-            sets, lengths differ, the calibration scores other than 0 and 1 have fewer than two
-            distinct values (these are labels and not scores), the guarantee is neither, the test
-            rows of an individual guarantee are the calibration rows, or `pos_label` is none of the
-            labels.
+            If scores are no finite numbers, or no probabilities where the guarantee takes their
+            logits; labels are not two classes that all occur in both sets, lengths differ, the
+            calibration scores other than 0 and 1 have fewer than two distinct values (these are
+            labels and not scores), the guarantee is neither, the test rows of an individual
+            guarantee are the calibration rows, or `pos_label` is none of the labels.
         """
         check_options(quantile_rule, bandwidth, reference, time_unit)
         if y_test is None and score_test is None:
