@@ -109,10 +109,10 @@ class RocEvaluation(Displayed):
         With four arrays the first two calibrate. Scores alone do not tell a point's true
         probability, but ``P(y = 1 | score)``: the limits are for an ideal recalibration of this
         score. The reference ``pi~`` is the kernel estimate (eq. tilde_pi) on the score's logit,
-        each calibration point left out of its own estimate, so that scores must be probabilities. In our study it covers .53 to .97 at a
-        nominal .95, and ``"sharp"`` .90 or more; see `notes` and the guide to comparing bands. With
-        ``guarantee="simultaneous"`` the limits need no reference: they are those of
-        `calibration_band` at the test scores.
+        each calibration point left out of its own estimate, so that scores must be probabilities.
+        In our study it covers .53 to .97 at a nominal .95, and ``"sharp"`` .90 or more; see `notes`
+        and the guide to comparing bands. With ``guarantee="simultaneous"`` the limits need no
+        reference: they are those of `calibration_band` at the test scores.
 
         Parameters
         ----------

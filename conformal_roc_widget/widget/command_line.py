@@ -40,7 +40,7 @@ def parser() -> argparse.ArgumentParser:
         "other half.",
     )
     made.add_argument("scores", type=Path, help="CSV, TSV or Parquet file, a row a case")
-    made.add_argument("--score", required=True, help="column of the scores, probabilities")
+    made.add_argument("--score", required=True, help="column of the scores")
     made.add_argument("--label", required=True, help="column of the labels, of two classes")
     made.add_argument("-o", "--output", type=Path, required=True, help=".html, .svg or .png file")
     made.add_argument("--calibration", type=Path, help="file of the same columns that calibrates")

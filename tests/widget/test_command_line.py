@@ -138,7 +138,10 @@ def test_notes_on_the_reference_say_options(table, capsys, tmp_path, monkeypatch
             ["scores.csv", *BASE, "-o", "a.html", "--threshold", "half"],
             "error: --threshold: found 'half', exp",
         ),
-        (["scores.csv", "--score", "age", *BASE[2:], "-o", "a.html"], "error: scores.csv, --score"),
+        (
+            ["scores.csv", "--score", "age", *BASE[2:], "-o", "a.html"],
+            "error: --score age: found 1",
+        ),
         (["same.csv", *BASE, "-o", "a.html"], "error: --score p: found 1 distinct score"),
         (
             ["scores.csv", *BASE, "-o", "a.html", "--calibration", "sorted.csv"],
@@ -235,8 +238,8 @@ def test_a_column_of_a_parquet_file_may_be_its_index_or_twice_beside(files, tabl
         (b"p,y,p\n.5,1,.5\n", "odd.csv: found p 2 times among the columns p, y, p"),
         (b"p,y\n.5,1\n.5,\n", "odd.csv, --label y: found 1 of 2 rows without a label"),
         (b"p,y\n.5,1\n,0\n", "odd.csv, --score p: found '' in row 2, expected numbers"),
-        (b"p;y\n0,5;1\n", "found '0,5' in row 1, expected numbers from 0 to 1 with a decimal"),
-        (b"p,y\n.5,1\n95,0\n", "odd.csv, --score p: found values from 0.5 to 95, expected prob"),
+        (b"p;y\n0,5;1\n", "found '0,5' in row 1, expected numbers with a decimal"),
+        (b"p,y\n.5,1\ninf,0\n", "odd.csv, --score p: found 0 NaN and 1 infinite values"),
         (b"p,y\n.5,1\n.5,0,7\n", "odd.csv: found 3 cells in row 2, expected 2 as in the first"),
         (b"p,y\n.5,1\nnan,0\n", "odd.csv, --score p: found 1 NaN"),
         ("p,y\n.5,groß\n".encode("latin-1"), "odd.csv: found bytes that are no UTF-8"),
