@@ -12,6 +12,7 @@ import sys
 import numpy as np
 from cases import CASES, QUICK, group_of, shown
 from page_json import plain
+from report_figures import figures
 
 from conformal_roc_widget import ROCWidget, average_bands
 from conformal_roc_widget.evaluation.decisions.goal import goal_verdict
@@ -115,6 +116,11 @@ def case_record(name):
         for each in settings(group)
         if each.get("view") != "reliability" or not group.entries[each.get("label")].dependence
     ]
+    reports = []
+    for setting in looked_at:
+        controls = Controls(**{"alpha": case.alpha, "threshold": case.threshold} | setting)
+        over = overlaid if controls.label == widget.label else None
+        reports.append(None if controls.band == "ideal" else figures(group, controls, over))
     of_all = group.kind in ("populations", "folds", "samples")
     evaluations = list(group.entries.values())
     counted = evaluations if of_all else evaluations[:1]
@@ -153,6 +159,7 @@ def case_record(name):
         if group.kind == "classes"
         else [],
         "settings": looked_at,
+        "reports": reports,
     }
     widget.close()
     return record

@@ -25,6 +25,8 @@ import { decodeGroup } from "../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../src/wire/decode_frame.ts";
 import { notesOf } from "../src/words/notes_text.ts";
 import { pythonLine } from "../src/words/python_line.ts";
+import { reportOf } from "../src/words/report.ts";
+import { REPORT_STYLES, reportText } from "../src/words/report_styles.ts";
 import { arrived } from "./arrived.ts";
 import { MockModel } from "./mock_model.ts";
 import { expectNear } from "./near.ts";
@@ -83,6 +85,8 @@ interface Case {
   rare: string[];
   /** What is looked at. */
   settings: Setting[];
+  /** The figures of a report of each, as Python makes them anew: value, counts, limits. */
+  reports: ((number | null)[][] | null)[];
 }
 
 type RawFrame = { entries: object[] } & Record<string, unknown>;
@@ -240,6 +244,33 @@ describe.each(CASES)("%s", (_, kept) => {
         expect(found.limits === null, where).toBe(limits === null);
         expectNear([...(found.limits ?? [])], limits ?? [], where, 1e-9);
       }
+    });
+  });
+
+  test("a paper gets a report in every style, of every view and question", () => {
+    kept.settings.forEach((setting, i) => {
+      const wanted = kept.reports[i];
+      const picture = pictured(kept, setting);
+      const { sentences, figures } = reportOf(picture);
+      const where = JSON.stringify(setting);
+      expect(sentences.length, where).toBeGreaterThan(0);
+      expect(sentences.length, where).toBeLessThanOrEqual(4);
+      if (wanted)
+        expect(
+          figures.map(({ value, counts, limits }) => [
+            value,
+            ...(counts ?? [null, null]),
+            ...(limits ?? [null, null]),
+          ]),
+          where,
+        ).toEqual(wanted.map((row) => row.map((each) => (each === null ? null : expect.closeTo(each, 6)))));
+      if (setting.band === "none") for (const each of figures) expect(each.limits, where).toBeNull();
+      for (const style of REPORT_STYLES) {
+        const text = reportText(picture, style);
+        expect(text, where).not.toMatch(/NaN|undefined|null|\[object|no_/);
+        expect(text, where).toMatch(/\d\.\d\d/);
+      }
+      for (const text of sentences) expect(text, where).toMatch(/\.$/);
     });
   });
 

@@ -86,6 +86,19 @@ const MOST_DECIMALS = 12;
 /** Decimals up to the first digit of a small number that is not 0. */
 const decimalsOf = (tail: number) => Math.min(-Math.floor(Math.log10(tail)), MOST_DECIMALS);
 
+/** A rate in percent, without the sign: whole, with decimals next to 0 and 100, which only 0 and 1 read as. */
+export function shareNumber(share: number): string {
+  const tail = Math.min(Math.abs(share), Math.abs(1 - share));
+  const digits = tail === 0 || tail >= 0.01 ? 0 : tail >= 0.0005 ? 1 : decimalsOf(100 * tail);
+  return fixed(100 * share, digits);
+}
+
+/** "85 %" */
+export const share = (value: number) => `${shareNumber(value)} %`;
+
+/** "75 to 92 %" */
+export const shareRange = (lower: number, upper: number) => `${shareNumber(lower)} to ${share(upper)}`;
+
 /** Cut after one decimal, never rounded up: for what is said to be at least so much. */
 export function percentDown(fraction: number): string {
   return `${(Math.floor(1000 * fraction + 1e-9) / 10).toFixed(1)} %`;

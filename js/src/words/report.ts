@@ -1,0 +1,364 @@
+// What a paper says of a picture: two sentences for each question that is looked at, the figures, and whom to cite.
+
+import { count, fixed, percent, thresholdText } from "../base/format.ts";
+import { normalLimits } from "../base/normal.ts";
+import type { Pair } from "../base/pair.ts";
+import { stopOf } from "../base/steps.ts";
+import { words } from "../base/words.ts";
+import { hasReliability, reliability } from "../evaluation/calibration_band.ts";
+import { exactLimits } from "../evaluation/exact_limits.ts";
+import { settledGapsAt } from "../evaluation/gaps.ts";
+import { goalVerdict } from "../evaluation/goal.ts";
+import { withConfidence } from "../evaluation/guarantee.ts";
+import { horizonText } from "../evaluation/horizons.ts";
+import {
+  type Evaluation,
+  type Folds,
+  type GoalRate,
+  type Group,
+  LABELS,
+  type Label,
+  type Words,
+} from "../evaluation/types.ts";
+import { sidesOf } from "../evaluation/vacuous.ts";
+import { drawnComparators, limitsAt } from "../shown/comparators.ts";
+import { averageAuc, meanAreaLimits, meanRate, meanRateLimits } from "../shown/overview_numbers.ts";
+import { idealCurveOf, type Picture } from "../shown/picture.ts";
+import { sampledArea } from "../shown/sampled_area.ts";
+import { type Figure, figure, joined, listed, rangeText } from "./figure.ts";
+import { METHODS, type Method } from "./methods.ts";
+import { labelsOf, nounOf } from "./one_evaluation.ts";
+import { rowsOf } from "./rows.ts";
+import { nameAmong, several as numbered } from "./several_evaluations.ts";
+
+export interface Report {
+  sentences: string[];
+  figures: Figure[];
+  methods: Method[];
+}
+
+/** The figures and sentences of what is looked at. A curve to guess from has no limits. */
+export function reportOf(picture: Picture): Report {
+  const parts = [ofClassifier(picture), ...(picture.band === "none" ? [] : [ofModel(picture)])];
+  const figures = parts.flatMap((part) => part.figures);
+  const used = parts.flatMap(({ methods }) => methods);
+  return {
+    sentences: parts.flatMap(({ sentences }) => sentences),
+    figures,
+    methods: [...new Set([...figures.flatMap(({ method }) => (method ? [method] : [])), ...used])],
+  };
+}
+
+const NOTHING: Report = { sentences: [], figures: [], methods: [] };
+
+// The first question: this classifier.
+
+/** Evaluations whose areas stand side by side. */
+const COMPARED: Group["kind"][] = ["classifiers", "populations", "samples"];
+
+function ofClassifier(picture: Picture): Report {
+  const { group, shown } = picture;
+  if (shown === null) return group.folds ? ofFolds(picture, group.folds) : ofClasses(picture);
+  return COMPARED.includes(group.kind) ? ofSeveral(picture) : ofOne(picture);
+}
+
+/** The picture of one entry, as if there were no others. */
+const alone = (picture: Picture, i: number): Picture => ({
+  ...{ ...picture, shown: i, evaluation: picture.group.entries[i], frame: picture.frames[i] },
+});
+
+/** The area of an entry with its limits; none of a curve to guess from. */
+function areaOf(picture: Picture, of: string): Figure {
+  const { evaluation, band } = picture;
+  const made = figure(of, "AUC", "area", evaluation.auc);
+  const limits = band === "none" ? null : areaLimitsOf(picture);
+  return limits === null ? made : { ...made, limits, method: areaMethod(evaluation) };
+}
+
+/** Limits of the area at this very alpha; null where nobody knows them. */
+function areaLimitsOf(picture: Picture): Pair<number> | null {
+  const { evaluation, comparators, frame } = picture;
+  const isOwn = JSON.stringify(comparators.entry) === JSON.stringify(evaluation.key);
+  const isKnown = evaluation.area !== null || (isOwn && comparators.delong?.alpha === frame.alpha);
+  return isKnown ? sampledArea(picture) : null;
+}
+
+function areaMethod({ area, auc, weighted, nRows, nTest, followed }: Evaluation): Method {
+  if (area === null)
+    return followed || isWeighted({ nRows, nTest }) ? METHODS.redraws : METHODS.redrawn_people;
+  if (area.variance === 0) return auc === 0 || auc === 1 ? METHODS.pairs : METHODS.bounded;
+  return weighted ? METHODS.people : METHODS.delong;
+}
+
+const isWeighted = ({ nRows, nTest }: Pick<Evaluation, "nRows" | "nTest">) =>
+  nRows.some((n, k) => n !== nTest[k]);
+
+/** A rate at the threshold: exact limits, or those of redraws where rows do not count alike; none where the goal chose it. */
+function rateOf(picture: Picture, label: Label, of: string, hasLimits: boolean): Figure {
+  const { evaluation, frame } = picture;
+  const { tp, fp, tn, fn, tpr, fpr } = frame.point;
+  const [k, n] = label === 1 ? [tp, tp + fn] : [tn, tn + fp];
+  const name = `${nounOf(label)} at ${thresholdText(frame.threshold)}`;
+  const made = { ...figure(of, name, "share", label === 1 ? tpr : 1 - fpr) };
+  if (evaluation.weighted) {
+    const drawn = drawnComparators(picture).find(({ item, isOther }) => item.key === "bootstrap" && !isOther);
+    if (!hasLimits || label === 0 || !drawn) return made;
+    const method = isWeighted(evaluation) || evaluation.followed ? METHODS.redraws : METHODS.redrawn_people;
+    return { ...made, limits: limitsAt(drawn, fpr), method };
+  }
+  const counted = { ...made, counts: [k, n] as Pair<number> };
+  return hasLimits ? { ...counted, limits: exactLimits(k, n, frame.alpha), method: METHODS.exact } : counted;
+}
+
+/** What the goal says of the threshold, if it is the goal's own. */
+function chosenBy({ evaluation, frame, goal, band }: Picture) {
+  const [entry] = Object.entries(goal ?? {}) as [GoalRate, number][];
+  if (!entry || band === "none") return null;
+  const wish = { rate: entry[0], least: entry[1] };
+  const found = goalVerdict(evaluation, wish, frame.threshold, frame.alpha);
+  return found?.isOn ? wish : null;
+}
+
+function ofOne(picture: Picture): Report {
+  const { group, evaluation, frame, noun, band } = picture;
+  const goal = chosenBy(picture);
+  const area = areaOf(picture, "");
+  const rates = LABELS.map((label) => rateOf(picture, label, "", goal === null && band !== "none"));
+  const name = group.kind === "single" ? group.title || "the classifier" : nameAmong(group, evaluation);
+  const who = group.kind === "classes" ? words("class.against_rest", { name }) : name;
+  const had = listed([area], frame.alpha, (found) => found);
+  const were = listed(rates, frame.alpha, (found, { name }) => `${name.split(" at ")[0]} was ${found}`);
+  const at = `At threshold ${thresholdText(frame.threshold)}`;
+  const isFixed = rates.some(({ limits }) => limits);
+  const sure = `${percent(1 - frame.alpha)} sure; ${METHODS.kept.text}`;
+  return {
+    sentences: [
+      `${sampleWords(picture)}, ${who} had an AUC of ${had}.`,
+      goal
+        ? `${at}, chosen on these same ${noun} so that ${goal.rate} is at least ${percent(goal.least)} in all ${noun} ` +
+          `like these (${sure}), ${were}; chosen here, these two rates have no limits: report them on other ${noun}.`
+        : `${at}${isFixed ? ", fixed beforehand" : ""}, ${were}.`,
+    ],
+    figures: [area, ...rates],
+    methods: [...(goal ? [METHODS.kept] : []), ...(evaluation.followed ? [METHODS.kaplan_meier] : [])],
+  };
+}
+
+/** The rows: how many of each label, by when, and whether they count alike. */
+function sampleWords(picture: Picture): string {
+  const { evaluation, noun } = picture;
+  const { followed, nRows, weighted } = evaluation;
+  const [zeros, ones] = nRows.map(count);
+  if (followed) {
+    const unknown =
+      followed.unknown > 0 ? `, ${count(followed.unknown)} lost from sight before and weighted for` : "";
+    const how = followed.unknown > 0 ? ` (${METHODS.kaplan_meier.text})` : "";
+    return `By ${horizonText(followed)}, on ${count(nRows[0] + nRows[1])} test ${noun} (${ones} with the event, ${zeros} without it${unknown}${how})`;
+  }
+  const how = weighted ? (isWeighted(evaluation) ? ", weighted" : ", several of one person") : "";
+  const [some, others] = LABELS.map((label) => rowsOf(picture, label));
+  return `On ${count(nRows[0] + nRows[1])} test ${noun} (${ones} ${some}, ${zeros} ${others}${how})`;
+}
+
+/** Several classifiers, populations or samples: each one's area, and what tells the two farthest apart. */
+function ofSeveral(picture: Picture): Report {
+  const { group, frame, band, noun } = picture;
+  const every = group.entries.map((entry, i) => ({ name: nameAmong(group, entry), own: alone(picture, i) }));
+  const areas = every.map(({ name, own }) => areaOf(own, name));
+  const rates = every.flatMap(({ name, own }) =>
+    LABELS.map((label) => rateOf(own, label, name, band !== "none")),
+  );
+  const each = every.map(({ name, own: { evaluation } }) => `${count(rowsIn(evaluation))} of ${name}`);
+  const sample = group.kind === "classifiers" ? sampleWords(picture) : `On test ${noun}, ${joined(each)}`;
+  const compared = band === "none" ? null : comparedOf(picture);
+  const was = listed(areas, frame.alpha, (found, { of }) => `${found} for ${of}`);
+  return {
+    sentences: [`${sample}, the AUC was ${was}.`, ...(compared ? [compared.sentence] : [])],
+    figures: [...areas, ...rates, ...(compared ? [compared.figure] : [])],
+    methods: [],
+  };
+}
+
+const rowsIn = ({ nRows: [zeros, ones] }: Evaluation) => zeros + ones;
+
+interface Compared {
+  sentence: string;
+  figure: Figure;
+}
+
+/** The difference that is looked at: of the two largest areas of classifiers, or the widest gap of populations. */
+function comparedOf(picture: Picture): Compared | null {
+  if (picture.group.kind === "classifiers") return areasCompared(picture);
+  return picture.group.kind === "populations" ? gapOf(picture) : null;
+}
+
+function areasCompared({ group, comparators: { pairs }, frame }: Picture): Compared | null {
+  const [first, other] = group.entries.toSorted((a, b) => b.auc - a.auc);
+  const pair = pairs.find(({ a, b }) => [a, b].includes(first.name) && [a, b].includes(other?.name));
+  if (!pair || pair.sd === null) return null;
+  const value = Math.abs(pair.difference);
+  const made: Figure = {
+    ...figure(`${first.name} less ${other.name}`, "AUC", "difference", value),
+    limits: normalLimits(value, pair.sd, frame.alpha / pairs.length, [-1, 1]),
+    method: pairs.length > 1 ? METHODS.holm : METHODS.paired,
+  };
+  const all = pairs.length > 1 ? `, all ${pairs.length} pairs at once` : "";
+  const p = pair.p === null ? "" : `, p ${pair.p < 0.001 ? "below 0.001" : `= ${fixed(pair.p, 3)}`}`;
+  const by = listed([made], frame.alpha, (found) => found);
+  return {
+    sentence: `The AUC of ${first.name} was larger than that of ${other.name} by ${by}${all}${p}.`,
+    figure: made,
+  };
+}
+
+function gapOf({ group, frame, frames, wanted }: Picture): Compared | null {
+  const gaps = settledGapsAt(group, frames, wanted.alpha, wanted.threshold).tpr;
+  const widest = gaps.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference))[0];
+  if (!widest) return null;
+  const isTurned = widest.difference < 0;
+  const [a, b] = (isTurned ? widest.pair.toReversed() : widest.pair).map((i) =>
+    nameAmong(group, group.entries[i]),
+  );
+  const limits = widest.limits && isTurned ? turned(widest.limits) : widest.limits;
+  const at = thresholdText(frame.threshold);
+  const made: Figure = {
+    ...figure(`${a} less ${b}`, `${nounOf(1)} at ${at}`, "points", Math.abs(widest.difference)),
+    ...{ limits, method: limits ? METHODS.exact : null },
+  };
+  const by = listed([made], frame.alpha, (found) => found);
+  const all = limits ? ", all gaps together" : "";
+  return {
+    sentence: `At threshold ${at}, sensitivity was higher for ${a} than for ${b} by ${by}${all}.`,
+    figure: made,
+  };
+}
+
+const turned = ([lower, upper]: Pair<number>): Pair<number> => [-upper, -lower];
+
+/** Classes together: their mean area and mean sensitivity. */
+function ofClasses(picture: Picture): Report {
+  const { group, frame, band, noun } = picture;
+  const limits = band === "none" ? null : meanAreaLimits(picture);
+  const mean: Figure = {
+    ...figure("mean", "AUC", "area", averageAuc(picture).auc),
+    ...{ limits, method: limits ? METHODS.classes : null },
+  };
+  const found = meanRate(picture, 1).observed;
+  const rateLimits = band === "none" ? null : meanRateLimits(picture, 1, found);
+  const name = `${nounOf(1)} at ${thresholdText(frame.threshold)}`;
+  const rate: Figure = {
+    ...figure("mean", name, "share", found),
+    ...{ limits: rateLimits ?? null, method: rateLimits ? METHODS.means : null },
+  };
+  const areas = group.entries.map((entry, i) => areaOf(alone(picture, i), nameAmong(group, entry)));
+  const n = group.entries[0].nRows[0] + group.entries[0].nRows[1];
+  return {
+    sentences: [
+      `On ${count(n)} test ${noun} of ${numbered(group)}, each against the rest, the mean AUC was ${listed([mean], frame.alpha, (found) => found)}.`,
+      `At threshold ${thresholdText(frame.threshold)}, mean sensitivity was ${listed([rate], frame.alpha, (found) => found)}.`,
+    ],
+    figures: [mean, rate, ...areas],
+    methods: [],
+  };
+}
+
+/** Folds together: the mean of their areas. */
+function ofFolds(picture: Picture, { mean: observed, limits: known, method }: Folds): Report {
+  const { group, frame, band, noun } = picture;
+  const stop = stopOf(frame.alpha);
+  const limits: Pair<number> | null =
+    band === "none" ? null : stop < 0 ? [0, 1] : [known[0][stop], known[1][stop]];
+  const how: Method = { ...METHODS.folds, text: `${method}, ${METHODS.folds.text}` };
+  const mean: Figure = { ...figure("mean", "AUC", "area", observed), limits, method: limits && how };
+  const n = group.entries.reduce((sum, { nRows }) => sum + nRows[0] + nRows[1], 0);
+  const areas = group.entries.map((entry) => figure(nameAmong(group, entry), "AUC", "area", entry.auc));
+  return {
+    sentences: [
+      `Over ${numbered(group)} of ${count(n)} ${noun} in all, the mean AUC was ${listed([mean], frame.alpha, (found) => found)}.`,
+      ...(limits
+        ? [
+            "Its limits are for the classifiers of these folds: how much another training set would change them is left out.",
+          ]
+        : []),
+    ],
+    figures: [mean, ...areas],
+    methods: [],
+  };
+}
+
+// The second and the third question: other models.
+
+function ofModel(picture: Picture): Report {
+  const { shown, band, view } = picture;
+  if (shown === null || band === "sampling" || view === "reliability") return NOTHING;
+  return band === "ideal" ? ofIdeal(picture) : ofTrueRisks(picture);
+}
+
+const TRUE_RISKS = {
+  recalibration: "the true risk behind each score",
+  ideal_model: "the true risks",
+} as const;
+
+/** What the true risks would find, and for what that is promised. */
+function ofTrueRisks(picture: Picture): Report {
+  const { group, evaluation, frame, band, noun } = picture;
+  const who = TRUE_RISKS[frame.model === "recalibration" ? "recalibration" : "ideal_model"];
+  const method = frame.kind in METHODS ? METHODS[frame.kind as keyof typeof METHODS] : METHODS.individual;
+  const figures = labelsOf(band).map((label) => trueRate(picture, label, who, method));
+  const [zeros, ones] = evaluation.nCalibration.map(count);
+  const from = evaluation.simultaneous
+    ? ""
+    : `, from ${ones} and ${zeros} calibration ${evaluation.countsPeople ? "people" : noun}`;
+  const ranges = figures
+    .filter(({ sides }) => sides.some(Boolean))
+    .map((each) => `a ${each.name.split(" at ")[0]} of ${rangeText(each)}`);
+  const name = COMPARED.includes(group.kind) ? ` of ${nameAmong(group, evaluation)}` : "";
+  const would =
+    ranges.length > 0 ? `would give ${joined(ranges)}` : "could give any rate: there are no limits";
+  return {
+    sentences: [
+      `At threshold ${thresholdText(frame.threshold)}${name}, ${who} ${would} (${method.text}${from}).`,
+      isRefuted(picture) ? words("answer.refuted") : guaranteeWords(frame),
+    ],
+    figures,
+    methods: [method],
+  };
+}
+
+/** The limits of a rate with the true risks, where there are any. */
+function trueRate({ frame }: Picture, label: Label, who: string, method: Method): Figure {
+  const { point, threshold } = frame;
+  const [lower, upper] = sidesOf(frame, label);
+  const made = figure(who, `${nounOf(label)} at ${thresholdText(threshold)}`, "share", null);
+  if (!lower && !upper) return { ...made, sides: [false, false] };
+  return label === 1
+    ? { ...made, method, limits: [point.tprLower, point.tprUpper], sides: [lower, upper] }
+    : { ...made, method, limits: [1 - point.fprUpper, 1 - point.fprLower], sides: [upper, lower] };
+}
+
+/** Whether the labels contradict what the limits assume. */
+const isRefuted = ({ evaluation, frame }: Picture) =>
+  evaluation.simultaneous && hasReliability(evaluation, frame) && reliability(evaluation, frame).refuted;
+
+/** How surely limits hold, where, and with every condition. */
+const guaranteeWords = ({ scope, guarantee }: Pick<Words, "scope" | "guarantee">) =>
+  `Guarantee (${scope}): ${guarantee}.`;
+
+/** How good the best possible model may be. */
+function ofIdeal(picture: Picture): Report {
+  const curve = idealCurveOf(picture);
+  if (curve === null) return NOTHING;
+  const { auc, gain, table } = curve;
+  const made: Figure = {
+    ...figure("the best possible model", "AUC", "area", null),
+    ...{ limits: auc, method: METHODS.posterior },
+  };
+  return {
+    sentences: [
+      `The AUC of the best possible model is likely ${rangeText(made)}: at most ${fixed(Math.max(gain[1], 0), 2)} to gain (${METHODS.posterior.text}).`,
+      guaranteeWords(withConfidence(table.words, curve.alpha)),
+    ],
+    figures: [made],
+    methods: [],
+  };
+}

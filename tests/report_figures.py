@@ -1,0 +1,160 @@
+"""The figures of a report, made anew from Python's public functions and SciPy: the page's are held to them."""
+
+import numpy as np
+from scipy import stats
+
+from conformal_roc_widget.comparators import delong_difference, delong_interval
+from conformal_roc_widget.evaluation.average import class_shares
+from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
+
+
+def figures(group, controls, overlaid):
+    """Value, counts and limits of each figure, in the order of the report; None where there is none."""
+    evaluation = group.looked_at(controls.label)
+    bare = controls.band == "none"
+    if evaluation is None and group.kind == "folds":
+        found = group.folds.mean_auc(controls.alpha)
+        own = [row(found.estimate, limits=None if bare else (found.lower, found.upper))]
+        return own + [row(each.observed_auc) for each in group.entries.values()]
+    if evaluation is None and group.kind == "classes":
+        return of_classes(group, controls, bare)
+    evaluation = evaluation or next(iter(group.entries.values()))
+    every = group.entries.values() if group.kind in SEVERAL else [evaluation]
+    areas = [area(each, controls.alpha, overlaid_of(group, each, overlaid), bare) for each in every]
+    rates = [
+        each
+        for e in every
+        for each in own_rates(e, controls, overlaid_of(group, e, overlaid), bare, group.kind)
+    ]
+    return [*areas, *rates, *compared(group, controls, bare), *true_rates(evaluation, controls)]
+
+
+SEVERAL = ("classifiers", "populations", "samples")
+
+
+def overlaid_of(group, evaluation, overlaid):
+    """The comparators of an entry; None where they are another's."""
+    return overlaid if overlaid and group.looked_at(overlaid.label) is evaluation else None
+
+
+def row(value, counts=None, limits=None):
+    return [value, *(counts or (None, None)), *(limits or (None, None))]
+
+
+def area(evaluation, alpha, overlaid, bare):
+    """The area with DeLong's limits, or those of redraws."""
+    value = evaluation.observed_auc
+    if bare:
+        return row(value)
+    plain = evaluation.sample_weight is None and evaluation.counts is None
+    if plain and evaluation.follow_up is None and min(evaluation.n_test.values()) > 1:
+        y, groups = evaluation.labels, evaluation.groups
+        _, low, high = delong_interval(y, evaluation.scores, alpha, groups=groups, pos_label=1)
+        return row(value, limits=(low, high))
+    known = overlaid and overlaid.delong
+    return row(value, limits=tuple(known) if known else None)
+
+
+def own_rates(evaluation, controls, overlaid, bare, kind):
+    """Both rates with exact limits, or those of a band of redraws."""
+    point = evaluation.operating_point(controls.threshold, controls.alpha)
+    found = []
+    for value, k, n, label in (
+        (point.tpr, point.tp, point.tp + point.fn, 1),
+        (1 - point.fpr, point.tn, point.tn + point.fp, 0),
+    ):
+        if evaluation.dependence:
+            bands = {} if overlaid is None else overlaid.bands
+            limits = None
+            if "bootstrap" in bands and label and not bare:
+                band = bands["bootstrap"]
+                limits = tuple(
+                    float(np.interp(point.fpr, band.fpr, side))
+                    for side in (band.tpr_lower, band.tpr_upper)
+                )
+            found.append(row(value, limits=limits))
+            continue
+        at_goal = kind not in SEVERAL and is_at_goal(evaluation, controls)
+        limits = stats.binomtest(round(k), round(n)).proportion_ci(1 - controls.alpha)
+        found.append(row(value, (k, n), None if bare or at_goal else tuple(limits)))
+    return found
+
+
+def is_at_goal(evaluation, controls):
+    sure = 1 - controls.alpha
+    try:
+        return evaluation.threshold_for(**controls.goal, confidence=sure).threshold == (
+            controls.threshold
+        )
+    except ValueError:  # a table that is joined in bins
+        return False
+
+
+def compared(group, controls, bare):
+    """The difference of the two largest areas, or the widest gap of sensitivities."""
+    if bare:
+        return []
+    if group.kind == "classifiers" and len(group.entries) > 1:
+        ordered = sorted(group.entries.values(), key=lambda e: -e.observed_auc)
+        one, other = ordered[:2]
+        if other.groups is None and group.comparable:
+            pairs = len(group.entries) * (len(group.entries) - 1) / 2
+            found = delong_difference(
+                one.labels, one.scores, other.scores, controls.alpha / pairs, pos_label=1
+            )
+            assert isinstance(found, SamplingInterval)
+            return [row(found.estimate, limits=(found.lower, found.upper))]
+    if group.kind == "populations":
+        points = [e.operating_point(controls.threshold) for e in group.entries.values()]
+        level = controls.alpha / (2 * len(points))
+        weighted = any(e.dependence for e in group.entries.values())
+        low, high = min(points, key=lambda p: p.tpr), max(points, key=lambda p: p.tpr)
+        ends = None
+        if not weighted:
+            (_, top), (bottom, upper), (lower, _) = (
+                of_point(low, level),
+                of_point(high, level),
+                of_point(low, level),
+            )
+            ends = (bottom - top, upper - lower)
+        return [row(high.tpr - low.tpr, limits=ends)]
+    return []
+
+
+def of_point(point, level):
+    return stats.binomtest(round(point.tp), round(point.tp + point.fn)).proportion_ci(1 - level)
+
+
+def true_rates(evaluation, controls):
+    """Conformal limits of the rates that the band is for; None where a label has none."""
+    kinds = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
+    if controls.view == "reliability":
+        return []
+    point = evaluation.operating_point(controls.threshold, controls.alpha)
+    band = evaluation.band(controls.alpha)
+    found = []
+    for label in kinds.get(controls.band, ()):
+        low, high = (
+            (point.tpr_lower, point.tpr_upper)
+            if label
+            else (1 - point.fpr_upper, 1 - point.fpr_lower)
+        )
+        found.append(row(None, limits=(low, high) if any(band.has_limits(label)) else None))
+    return found
+
+
+def of_classes(group, controls, bare):
+    """Mean area and mean sensitivity, with their limits where they are known; then each class."""
+    shares = class_shares(group.entries, controls.weights)
+    mean = sum(share * group.entries[key].observed_auc for key, share in shares.items())
+    known = None if bare else group.mean_areas.get(controls.weights)
+    rates = None if bare else group.mean_rates.get(controls.weights)
+    tpr = sum(
+        share * group.entries[key].operating_point(controls.threshold).tpr
+        for key, share in shares.items()
+    )
+    return [
+        row(mean, limits=known and known.limits(controls.alpha)),
+        row(tpr, limits=rates and rates.limits(1, controls.threshold, tpr, controls.alpha)),
+        *(area(each, controls.alpha, None, bare) for each in group.entries.values()),
+    ]
