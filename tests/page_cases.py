@@ -119,7 +119,8 @@ def case_record(name):
     reports = []
     for setting in looked_at:
         controls = Controls(**{"alpha": case.alpha, "threshold": case.threshold} | setting)
-        over = overlaid if controls.label == widget.label else None
+        over = widget._worker.overlaid(widget.label, case.alpha)
+        over = over if controls.label == widget.label else None
         reports.append(None if controls.band == "ideal" else figures(group, controls, over))
     of_all = group.kind in ("populations", "folds", "samples")
     evaluations = list(group.entries.values())

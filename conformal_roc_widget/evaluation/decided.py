@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from sklearn.model_selection import FixedThresholdClassifier
 
 
-#: Cells of the confusion table.
-CELLS = ("tp", "fp", "tn", "fn")
+#: Cells of the confusion table, and both that are wrong.
+CELLS = ("tp", "fp", "tn", "fn", "wrong")
 
 
 class Decided(Asked):
@@ -328,13 +328,33 @@ class Decided(Asked):
         return KeptThresholdClassifier.of(kept, classifier)
 
     def rows_of(self, cell: str, threshold: float) -> Ints:
-        """Positions of the test points in a cell of the confusion table: "tp", "fp", "tn", "fn"."""
+        """Positions of the test points in a cell of the confusion table.
+
+        Parameters
+        ----------
+        cell : {"tp", "fp", "tn", "fn", "wrong"}
+            The cell; the last is both that are wrong.
+        threshold : float
+            Scores of at least this are called positive.
+
+        Returns
+        -------
+        ndarray of int
+            Positions in the test set, ascending.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the cell is none of these, or the threshold is no number.
+        """
         one_of(cell, "cell", CELLS)
         number(threshold, "threshold")
         called = self.scores >= threshold
-        is_called = called if cell[1] == "p" else ~called
-        is_right = called == (self.labels == 1)
-        rows = np.flatnonzero(is_called & (is_right if cell[0] == "t" else ~is_right))
+        chosen = called == (self.labels == 1)
+        if cell != "wrong":
+            is_called = called if cell[1] == "p" else ~called
+            chosen = is_called & (chosen if cell[0] == "t" else ~chosen)
+        rows = np.flatnonzero(~chosen if cell == "wrong" else chosen)
         follow_up = self._observed.follow_up
         return rows if follow_up is None else follow_up.known_rows[rows]
 

@@ -15,6 +15,7 @@ import { createQuestion } from "./chrome/question.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
 import { createKey } from "./draw/key.ts";
 import { createPlot } from "./draw/plot.ts";
+import { createAnswers } from "./panels/answers/answers.ts";
 import { createConfidence } from "./panels/confidence.ts";
 import { createFigures } from "./panels/figures.ts";
 import { createHorizon } from "./panels/horizon.ts";
@@ -67,6 +68,7 @@ export function createParts(
     overview: createOverview(controller, signal),
     numbers: createNumbers(controller),
     promise: createPromise(controller, threshold.findKept),
+    answers: createAnswers(controller, signal),
     figures: createFigures(controller, schedule, signal),
     notes: createNotes(),
     table: createDataTable(signal),
@@ -95,7 +97,7 @@ export const movingParts = (parts: Parts): Component[] => [
 /** Parts with words and tables, which are drawn at the pace of a reader. */
 export const readParts = (parts: Parts): Component[] => [
   ...[parts.head, parts.toolbar, parts.question, parts.alert, parts.promise.legend],
-  ...[parts.figures, parts.notes, parts.table, parts.announcer, parts.help],
+  ...[parts.answers, parts.figures, parts.notes, parts.table, parts.announcer, parts.help],
 ];
 
 const box = (name: string, ...children: HTMLElement[]) => html("div", { class: name }, ...children);
@@ -106,7 +108,7 @@ const box = (name: string, ...children: HTMLElement[]) => html("div", { class: n
  */
 export function contentOf(parts: Parts, width: Width, isSeveral: boolean): HTMLElement[] {
   const { head, toolbar, question, answer, alert, picker, key, plot, confidence, threshold, horizon } = parts;
-  const { overview, numbers, promise, figures: all, notes, table, announcer, help } = parts;
+  const { overview, numbers, promise, answers, figures: all, notes, table, announcer, help } = parts;
   const start = [box("crw-row crw-apart crw-header", head.element, toolbar.element), question.element];
   const end = [notes, table, announcer, help].map(({ element }) => element);
   const figure = box("crw-figure", picker.element, key.element, plot.element);
@@ -126,7 +128,7 @@ export function contentOf(parts: Parts, width: Width, isSeveral: boolean): HTMLE
       ...(isSeveral ? [numbers.element] : []),
       fold("Test scores", { class: "crw-fold" }, threshold.strips),
       ...(isSeveral ? [] : [fold("Counts and limits", { class: "crw-fold" }, numbers.element)]),
-      ...[all.element, ...end],
+      ...[answers.element, all.element, ...end],
     ];
   }
   const foot = box("crw-row crw-apart crw-foot", promise.element, all.element);
@@ -139,5 +141,14 @@ export function contentOf(parts: Parts, width: Width, isSeveral: boolean): HTMLE
   const isWide = width === "wide";
   const modules = box("crw-modules", ...settings, ...(isWide ? figures : []));
   const body = box("crw-body", figure, modules);
-  return [...start, answer.element, alert.element, body, ...(isWide ? [] : figures), foot, ...end];
+  return [
+    ...start,
+    answer.element,
+    alert.element,
+    body,
+    ...(isWide ? [] : figures),
+    foot,
+    answers.element,
+    ...end,
+  ];
 }

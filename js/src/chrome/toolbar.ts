@@ -1,5 +1,6 @@
 // Toolbar: download, explanation, and a menu with what is wanted seldom.
 
+import { isWritten } from "../base/clipboard.ts";
 import { html as element, listen, setAttributes } from "../base/dom.ts";
 import type { FullScreen } from "../base/fullscreen.ts";
 import { createMenu } from "../base/menu.ts";
@@ -134,13 +135,3 @@ const tool = (name: string, word: string, icon: string, press: Press = null, loo
     <svg aria-hidden="true" class="crw-icon" width="16" height="16"><path d=${icon}></path></svg><span>${word}</span>
   </button>`;
 type Press = (() => void) | null;
-
-/** Copies a text; false if the page may not use the clipboard. */
-async function isWritten(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -22,10 +22,10 @@ export interface Request extends Wish {
   since: number;
 }
 
-/** A cell of the confusion table whose rows the kernel is to select. */
+/** A cell of the confusion table, or both that are wrong, whose rows the kernel is to select. */
 export interface Selection {
   type: "select";
-  cell: keyof Confusion;
+  cell: keyof Confusion | "wrong";
   threshold: number;
 }
 

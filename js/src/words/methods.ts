@@ -68,7 +68,7 @@ export const METHODS = {
     "korn1998",
     "clopper1934",
   ),
-  exact: method("exact, Clopper and Pearson 1934", "clopper1934"),
+  exact: method("exact for a threshold fixed beforehand, Clopper and Pearson 1934", "clopper1934"),
   kept: method(
     "exact binomial tests in a fixed sequence, Angelopoulos et al. 2021, Wilks 1941",
     "angelopoulos2021",

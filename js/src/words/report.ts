@@ -129,7 +129,6 @@ function ofOne(picture: Picture): Report {
   const had = listed([area], frame.alpha, (found) => found);
   const were = listed(rates, frame.alpha, (found, { name }) => `${name.split(" at ")[0]} was ${found}`);
   const at = `At threshold ${thresholdText(frame.threshold)}`;
-  const isFixed = rates.some(({ limits }) => limits);
   const sure = `${percent(1 - frame.alpha)} sure; ${METHODS.kept.text}`;
   return {
     sentences: [
@@ -137,7 +136,7 @@ function ofOne(picture: Picture): Report {
       goal
         ? `${at}, chosen on these same ${noun} so that ${goal.rate} is at least ${percent(goal.least)} in all ${noun} ` +
           `like these (${sure}), ${were}; chosen here, these two rates have no limits: report them on other ${noun}.`
-        : `${at}${isFixed ? ", fixed beforehand" : ""}, ${were}.`,
+        : `${at}, ${were}.`,
     ],
     figures: [area, ...rates],
     methods: [...(goal ? [METHODS.kept] : []), ...(evaluation.followed ? [METHODS.kaplan_meier] : [])],

@@ -1,0 +1,97 @@
+// A slider of rows: what limits would be with more of them, and how many would do for the goal.
+
+import { html as element } from "../../base/dom.ts";
+import { areaText, count, share } from "../../base/format.ts";
+import type { Pair } from "../../base/pair.ts";
+import { html, nothing, render, svg, unbroken } from "../../base/template.ts";
+import type { MoreRows } from "../../evaluation/more_rows.ts";
+import type { Component, Picture } from "../../shown/picture.ts";
+import { aboutText, enoughText, isAtGoal, moreRowsOf, wishOf } from "../../words/answers.ts";
+
+/** Steps of the slider, eight to a doubling, from the rows of today to 64 times as many. */
+const [STEPS, DOUBLING] = [48, 8];
+const FIRST = 2 * DOUBLING;
+const [WIDTH, HEIGHT] = [320, 96];
+
+export function createMoreRows(): Component {
+  const root = element("div", { class: "crw-more-rows" });
+  let step = FIRST;
+  let shown: Picture | null = null;
+
+  function set(event: Event) {
+    step = (event.target as HTMLInputElement).valueAsNumber;
+    if (shown) draw(shown);
+  }
+
+  function draw(picture: Picture) {
+    shown = picture;
+    const found = moreRowsOf(picture, rowsAt(picture, step));
+    if (found === null) return;
+    const { rows, rate } = found;
+    const area = found.area && areaText(found.area);
+    const text = `${count(rows)} ${picture.noun}`;
+    render(
+      html`<label class="crw-row">
+          <span>${picture.noun} in all</span>
+          <input type="range" min="0" max=${STEPS} .value=${String(step)} aria-valuetext=${text} data-testid="more-rows"
+            @input=${set} @keydown=${(event: Event) => event.stopPropagation()}>
+          <b>${count(rows)}</b>
+        </label>
+        ${bands(picture)}
+        <p>${unbroken(`With ${text}, ${rate} would be ${aboutText(picture, found)}`)}${
+          area && found.area ? `, AUC about ${found.area.map(area).join(" to ")}` : ""
+        }.</p>
+        <p>${unbroken(enoughText(picture))}</p>
+        <p class="crw-small crw-text-muted">If the rates of these ${picture.noun} stay as they are; new ${picture.noun} move them, mostly within the limits of today.</p>`,
+      root,
+    );
+  }
+
+  /** The limits over the rows, with the goal and the rows that are set. */
+  function bands(picture: Picture) {
+    const places = Array.from({ length: STEPS / 2 + 1 }, (_, i) => 2 * i);
+    const every = places.map((at) => moreRowsOf(picture, rowsAt(picture, at)));
+    if (every.some((each) => each === null)) return nothing;
+    const known = every as MoreRows[];
+    const isLeast = isAtGoal(picture);
+    const rates = known.map(({ limits, least }): Pair<number> => (isLeast ? [least, 1] : limits));
+    const areas = known.flatMap(({ area }) => (area ? [area] : []));
+    const goal = wishOf(picture)?.least;
+    const ends = [...rates.flat(), ...areas.flat(), goal ?? 1];
+    const low = Math.min(...ends);
+    const y = (value: number) => HEIGHT - 6 - ((HEIGHT - 12) * (value - low)) / Math.max(1 - low, 1e-9);
+    const x = (at: number) => (WIDTH * at) / STEPS;
+    const path = (limits: Pair<number>[]) => {
+      const side = (k: 0 | 1) => limits.map((each, i) => `${x(places[i])} ${y(each[k])}`);
+      return `M${[...side(0), ...side(1).reverse()].join("L")}Z`;
+    };
+    const here = x(step);
+    return svg`<svg class="crw-more-rows-plot" viewBox="0 0 ${WIDTH + 60} ${HEIGHT + 14}" aria-hidden="true">
+      <path class="crw-more-rows-rate" d=${path(rates)}></path>
+      ${areas.length === places.length ? svg`<path class="crw-more-rows-area" d=${path(areas)}></path>` : nothing}
+      ${goal === undefined ? nothing : svg`<path class="crw-more-rows-goal" d="M0 ${y(goal)}H${WIDTH}"></path>`}
+      <path class="crw-more-rows-here" d="M${here} 0V${HEIGHT}"></path>
+      ${named(y(last(rates)), known[0].rate, "crw-more-rows-of-rate")}
+      ${areas.length > 0 ? named(y(last(areas)), "AUC", "") : nothing}
+      ${goal === undefined ? nothing : svg`<text x="2" y=${y(goal) - 3}>goal ${unbroken(share(goal))}</text>`}
+      <text x="2" y=${HEIGHT + 10}>${count(known[0].rows)}</text>
+      <text x=${WIDTH} y=${HEIGHT + 10} text-anchor="end">${count(known[known.length - 1].rows)} ${picture.noun}</text>
+    </svg>`;
+  }
+
+  return { element: root, draw };
+}
+
+/** The middle of the last limits. */
+const last = (limits: Pair<number>[]) => (limits[limits.length - 1][0] + limits[limits.length - 1][1]) / 2;
+
+/** A name beside the end of its band. */
+const named = (y: number, text: string, look: string) =>
+  svg`<text class=${look} x=${WIDTH + 3} y=${y + 3}>${text}</text>`;
+
+/** Rows at a step, rounded to two digits; at the first those of today. */
+function rowsAt({ evaluation: { nRows } }: Picture, step: number): number {
+  const rows = (nRows[0] + nRows[1]) * 2 ** (step / DOUBLING);
+  if (step % DOUBLING === 0) return Math.round(rows);
+  return Number(rows.toPrecision(2));
+}

@@ -1,0 +1,65 @@
+// The rows that are called wrongly: selected in a notebook, with the line that has them, and their scores.
+
+import { html as element } from "../../base/dom.ts";
+import { count, thresholdText } from "../../base/format.ts";
+import { html, nothing, render } from "../../base/template.ts";
+import { type Evaluation, LABELS, type Label } from "../../evaluation/types.ts";
+import type { Component, Picture } from "../../shown/picture.ts";
+import type { Controller } from "../../sync/controller.ts";
+import { calledName, rowsOf } from "../../words/rows.ts";
+
+/** So many scores of each label are listed. */
+const MOST = 60;
+
+export function createWrongRows(controller: Controller): Component {
+  const root = element("div", { class: "crw-wrong-rows" });
+  let selected = "";
+  return {
+    element: root,
+    draw(picture) {
+      const { evaluation, source, wanted, noun } = picture;
+      const hasRows = source !== "static" && evaluation.selectable;
+      const key = `${evaluation.name} ${wanted.threshold}`;
+      if (hasRows && !picture.held && selected !== key) {
+        selected = key;
+        controller.select("wrong");
+      }
+      const line = `rows = widget.evaluation.rows_of("wrong", ${wanted.threshold})`;
+      render(
+        html`${
+          hasRows
+            ? html`<p>They are in <code>widget.selected</code>, and this line has their positions in the test set:</p>
+                <input class="crw-code crw-box" readonly aria-label="Line of Python" .value=${line}
+                  @focus=${(event: Event) => (event.target as HTMLInputElement).select()}
+                  @keydown=${(event: Event) => event.stopPropagation()}>`
+            : html`<p class="crw-text-muted">Which ${noun} they are, the author of this page can say: <code>${line}</code></p>`
+        }
+        ${LABELS.map((label) => listOf(picture, label))}`,
+        root,
+      );
+    },
+  };
+}
+
+function listOf(picture: Picture, label: Label) {
+  const { evaluation, wanted } = picture;
+  const scores = wrongScores(evaluation, label, wanted.threshold);
+  if (scores.length === 0) return nothing;
+  const text = scores.slice(0, MOST).map(thresholdText).join(", ");
+  const rest = scores.length > MOST ? `, and ${count(scores.length - MOST)} more` : "";
+  const what = `${label === 1 ? "not " : ""}called ${calledName(picture)}`;
+  return html`<p><b>${count(scores.length)} ${rowsOf(picture, label)}, ${what}.</b> Scores: ${text}${rest}.</p>`;
+}
+
+/** Scores of the rows of a label that are called wrongly, the nearest to the threshold first. */
+export function wrongScores(evaluation: Evaluation, label: Label, threshold: number): number[] {
+  const { thresholds, truePositives, falsePositives, unit } = evaluation;
+  const counts = label === 1 ? truePositives : falsePositives;
+  const found: number[] = [];
+  for (let i = 1; i < thresholds.length; i++) {
+    if (thresholds[i] >= threshold === (label === 1)) continue;
+    const rows = Math.round((counts[i] - counts[i - 1]) / unit);
+    for (let k = 0; k < rows; k++) found.push(thresholds[i]);
+  }
+  return label === 1 ? found : found.reverse();
+}

@@ -1,0 +1,83 @@
+// What the presses of the four answers say.
+
+import { count, percent, share, shareRange, thresholdText } from "../base/format.ts";
+import { hasReliability, reliability } from "../evaluation/calibration_band.ts";
+import { goalVerdict } from "../evaluation/goal.ts";
+import { miscalibration } from "../evaluation/miscalibration.ts";
+import { enoughRows, type MoreRows, moreRows } from "../evaluation/more_rows.ts";
+import type { GoalRate, PopulationWish } from "../evaluation/types.ts";
+import type { Picture } from "../shown/picture.ts";
+
+/** So many times the rows are looked at first. */
+const TIMES = 4;
+
+const rowsIn = ({ evaluation: { nRows } }: Picture) => nRows[0] + nRows[1];
+
+/** The goal of the page; null where there is none. */
+export function wishOf({ goal }: Picture): PopulationWish | null {
+  const [entry] = Object.entries(goal ?? {}) as [GoalRate, number][];
+  return entry ? { rate: entry[0], least: entry[1] } : null;
+}
+
+/** Limits with so many rows, of the goal's rate or the sensitivity; null where nobody knows them. */
+export function moreRowsOf(picture: Picture, rows: number): MoreRows | null {
+  const { evaluation, frame, shown } = picture;
+  if (shown === null) return null;
+  const rate = wishOf(picture)?.rate ?? "sensitivity";
+  return moreRows(evaluation, rate, frame.threshold, frame.alpha, rows);
+}
+
+/** Whether the threshold is the goal's own: its one limit is then the only one that is said. */
+export function isAtGoal(picture: Picture): boolean {
+  const { evaluation, frame } = picture;
+  const wish = wishOf(picture);
+  return wish !== null && (goalVerdict(evaluation, wish, frame.threshold, frame.alpha)?.isOn ?? false);
+}
+
+/** "about 80 to 89 %", or at the goal's threshold "at least about 93 %". */
+export const aboutText = (picture: Picture, { limits, least }: MoreRows) =>
+  isAtGoal(picture) ? `at least about ${share(least)}` : `about ${shareRange(...limits)}`;
+
+export function moreRowsText(picture: Picture): string {
+  const rows = TIMES * rowsIn(picture);
+  const found = moreRowsOf(picture, rows);
+  if (found === null) return "";
+  return `With ${count(rows)} ${picture.noun} in all it would be ${aboutText(picture, found)}`;
+}
+
+/** How many rows would do for the goal, or why none would. */
+export function enoughText(picture: Picture): string {
+  const { evaluation, frame, noun } = picture;
+  const wish = wishOf(picture);
+  if (wish === null) return "";
+  const { rate, least } = wish;
+  const at = `At threshold ${thresholdText(frame.threshold)}`;
+  const rows = enoughRows(evaluation, wish, frame.threshold, frame.alpha);
+  const goal = `${rate} of at least ${percent(least)}`;
+  if (rows === null) return `${at} no number of ${noun} shows a ${goal}: the rate here is not above it.`;
+  if (rows <= rowsIn(picture)) return `${at} these ${count(rowsIn(picture))} ${noun} show a ${goal}.`;
+  return `${at} ${count(rows)} ${noun} would do for a ${goal}: with so many, about every second sample shows it.`;
+}
+
+export function wrongText(picture: Picture): string {
+  const { evaluation, frame, shown, noun } = picture;
+  const { fp, fn } = frame.point;
+  if (shown === null || evaluation.curves !== null || evaluation.followed !== null) return "";
+  return fp + fn === 0 ? "" : `See the ${count((fp + fn) / evaluation.unit)} wrong ${noun}`;
+}
+
+/** The verdict on the scores as risks, in one line. */
+export function calibratedText(picture: Picture): string {
+  const { evaluation, frame, shown, noun, offered } = picture;
+  if (shown === null) return "";
+  if (evaluation.margins) return "These scores are no risks";
+  if (evaluation.weighted || !offered.reliability || !hasReliability(evaluation, frame)) return "";
+  const { verdict, stretches } = miscalibration(reliability(evaluation, frame), evaluation);
+  if (verdict === "none") return `Calibrated? ${count(rowsIn(picture))} ${noun} show no miscalibration`;
+  if (verdict === "few") return `Calibrated? These ${noun} are too few to tell`;
+  if (verdict === "refuted") return "Calibrated? A higher score does not mean a higher risk";
+  const { start, end, isHigher } = stretches.toSorted((a, b) => b.end - b.start - (a.end - a.start))[0];
+  const ends =
+    start === end ? `at ${thresholdText(end)}` : `between ${thresholdText(start)} and ${thresholdText(end)}`;
+  return `Calibrated? Scores run too ${isHigher ? "high" : "low"} ${ends}`;
+}
