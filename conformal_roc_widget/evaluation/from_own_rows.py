@@ -23,7 +23,7 @@ from conformal_roc_widget.arrays import (
     two_classes_of,
 )
 from conformal_roc_widget.calibration.quantiles import check_rule
-from conformal_roc_widget.calibration.references.kernel import check_scores_vary
+from conformal_roc_widget.calibration.references.kernel import check_scores
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, NO_EVERYWHERE
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
@@ -66,7 +66,7 @@ def own_curve(
     where = "" if sample_weight is None else " where sample_weight_test is above 0"
     codes = binary_codes_of(labels, classes, f"y{where}")
     any_size = not are_probabilities(scores)
-    check_scores_vary(scores if any_size else scores[(scores > 0) & (scores < 1)], "score")
+    check_scores(scores, "score")
     zero, one = classes.tolist()
     observed = ObservedCurve.of(scores, codes, weights, people=people, any_size=any_size)
     return (zero, one), curve_of(observed)

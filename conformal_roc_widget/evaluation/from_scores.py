@@ -27,7 +27,7 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.calibration.quantiles import check_rule, checked_residuals
 from conformal_roc_widget.calibration.references.kernel import (
     check_bandwidth,
-    check_scores_vary,
+    check_scores,
     score_kernel,
 )
 from conformal_roc_widget.calibration.references.posterior import ClassPosteriors, sharp_residuals
@@ -151,7 +151,7 @@ class ScoreCalibration(NamedTuple):
                 "the calibration band counts independent rows"
             )
         if any_size:
-            check_scores_vary(scores, "score_calibration")
+            check_scores(scores, "score_calibration")
             ordered = runs_of_logits(scores, codes == 1, any_size=True)
             given = classes, np.empty(0), rows, codes, quantile_rule
             return cls(*given, FOR_RECALIBRATION, Diagnostics(), ordered, any_size=True)

@@ -12,7 +12,7 @@ from sklearn.model_selection import train_test_split
 from traitlets import TraitError
 
 from conformal_roc_widget.arrays import shortened
-from conformal_roc_widget.calibration.references.kernel import check_scores_vary
+from conformal_roc_widget.calibration.references.kernel import check_scores
 from conformal_roc_widget.evaluation.from_own_rows import are_same_rows
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, REFERENCES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -76,7 +76,7 @@ def run(given: argparse.Namespace) -> str:
     tables = [test] if calibration is None else [calibration, test]
     arrays = _arrays(tables, Columns(given.score, given.label))
     scores = arrays[1]
-    check_scores_vary(scores[(scores > 0) & (scores < 1)], f"--score {given.score}")
+    check_scores(scores, f"--score {given.score}")
     chosen = {"band": given.band} if given.band is not None else {}
     widget = ROCWidget.from_predictions(
         *arrays,

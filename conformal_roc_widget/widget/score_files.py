@@ -165,8 +165,7 @@ def _numbers(texts: Sequence[str], name: str) -> NDArray[np.float64]:
     for at, text in enumerate(texts, start=1):
         if not _is_number(text):
             raise ValueError(
-                f"{name}: found {text!r:.40} in row {at}, expected numbers from 0 to 1 with a "
-                "decimal point"
+                f"{name}: found {text!r:.40} in row {at}, expected numbers with a decimal point"
             )
     return np.array([float(text) for text in texts])
 

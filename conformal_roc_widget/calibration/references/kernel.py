@@ -17,6 +17,7 @@ from threadpoolctl import ThreadpoolController
 from conformal_roc_widget.arrays import (
     Floats,
     Ints,
+    are_probabilities,
     codes_of,
     deviation,
     labels_of,
@@ -293,6 +294,12 @@ def score_kernel(
     check_scores_vary(logits[usable], name)
     points = logits[:, None]
     return _kernel(points, codes, kernel_widths(points[usable], codes[usable], bandwidth))
+
+
+def check_scores(scores: Floats, name: str) -> None:
+    """Refuses scores of which nothing can be learned; probabilities of 0 and 1 do not count."""
+    inside = (scores > 0) & (scores < 1)
+    check_scores_vary(scores[inside] if are_probabilities(scores) else scores, name)
 
 
 def check_scores_vary(usable: Floats, name: str) -> None:
