@@ -20,8 +20,8 @@ from conformal_roc_widget.calibration.references.reference import (
     Score,
     SecondClassifier,
     Settings,
-    Sharp,
 )
+from conformal_roc_widget.calibration.references.sharp import Sharp
 from conformal_roc_widget.calibration.resplits import PER_INSTANCE
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.tables.encoder import TableEncoder

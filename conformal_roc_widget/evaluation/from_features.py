@@ -29,7 +29,7 @@ from conformal_roc_widget.calibration.neighborhoods import (
 from conformal_roc_widget.calibration.parameters import Method
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.references.kernel import fit_kernel
-from conformal_roc_widget.calibration.references.posterior import evenly_spaced, thinned
+from conformal_roc_widget.calibration.references.posterior import evenly_spaced
 from conformal_roc_widget.calibration.references.reference import OneVsRest, Reference
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
@@ -53,6 +53,7 @@ from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
+from conformal_roc_widget.promise import LEARNABLE
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Points
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted
@@ -440,9 +441,9 @@ class _OneVsRest:
 
 
 def _labelled_draws(reference: Reference, calibration: OneVsRest, column: int) -> LabelledDraws:
-    every, at_calibration = reference.ideal_draws(column)
-    logits = calibration.logits[thinned(calibration.logits.size)]
-    return LabelledDraws(every, at_calibration, logits, reference.curve_assumption)
+    draws, calibrating = reference.ideal_draws(column)
+    at_calibration = draws[: calibrating.size]
+    return LabelledDraws(draws, at_calibration, calibration.logits[calibrating], LEARNABLE)
 
 
 def _enclosing_residuals(

@@ -131,7 +131,7 @@ class IdealCurve(PromisedArrays):
 
 
 class LabelledDraws(NamedTuple):
-    """Posterior draws at labelled points, at most `MOST_LABELLED`, and the classifier there.
+    """Posterior draws at labelled points, and the classifier at those that calibrate.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, conformal_quantiles
 from conformal_roc_widget.calibration.references.learned import Learned
-from conformal_roc_widget.calibration.references.reference import Sharp
+from conformal_roc_widget.calibration.references.sharp import Sharp
 from conformal_roc_widget.evaluation import notes
 from conformal_roc_widget.evaluation.notes import vacuous_reason
 from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, Note

@@ -76,6 +76,16 @@ class LearnedDraws:
     noise: float
     variance: ExplainedVariance
 
+    def pooled(self, *others: Floats) -> Floats:
+        """All draws that there are, and others, in equal shares: of the ideal model's own curve.
+
+        Those with an uncertain gap alone promise too much of the gain, and the smooth ones too
+        little of the area.
+        """
+        every = np.concatenate([self.smooth, self.uncertain, *others], axis=1)
+        # Candidates take draws in turn, and so the parts of each have to be mixed.
+        return every[:, np.random.default_rng(0).permutation(every.shape[1])]
+
     @cached_property
     def uncertain(self) -> Floats:
         """`draws` with a gap that differs from draw to draw.
@@ -199,7 +209,7 @@ class Learned(FromDraws):
             return self, None
         made = copy.copy(self)
         made.unused_calibration = n - MOST_POINTS
-        return made, _some(n, [0 if seed is None else seed, 6])
+        return made, some_rows(n, [0 if seed is None else seed, 6])
 
     def cross_fit(
         self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
@@ -212,7 +222,7 @@ class Learned(FromDraws):
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
         seed = 0 if seed is None else seed
-        others = _some(training.codes.size, [seed, 9])
+        others = some_rows(training.codes.size, [seed, 9])
         X = np.concatenate([self.calibration.points.array, training.points.array[others]])
         codes = np.concatenate([self.calibration.codes, training.codes[others]])
         people = _people_of(self.calibration, training.rows(others))
@@ -262,19 +272,18 @@ class Learned(FromDraws):
     def curve_draws(self, column: int) -> tuple[Floats, ...]:
         """Draws without the learning gap, and draws with a gap that differs from draw to draw."""
         found, sign = self._of(column)
-        smooth = sign * found.smooth[: self.calibration.codes.size]
-        return smooth, self.ideal_draws(column)[1]
+        n = self.calibration.codes.size
+        return sign * found.smooth[:n], sign * found.uncertain[:n]
 
     def all_draws(self, column: int) -> Floats:
         """`draws` at all points that it has learned from, those that calibrate first."""
         found, sign = self._of(column)
         return sign * found.draws
 
-    def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
-        """See `Reference.ideal_draws`; how much there is left to learn is uncertain too."""
+    def ideal_draws(self, column: int) -> tuple[Floats, Ints]:
+        """See `Reference.ideal_draws`."""
         found, sign = self._of(column)
-        every = sign * found.uncertain
-        return every, every[: self.calibration.codes.size]
+        return sign * found.pooled(), np.arange(self.calibration.codes.size)
 
     def remark(self, estimator: Any) -> Note | None:
         """A note, if not all points were used, on how many were."""
@@ -288,7 +297,7 @@ class Learned(FromDraws):
         )
 
 
-def _some(n: int, seed: list[int]) -> Ints:
+def some_rows(n: int, seed: list[int]) -> Ints:
     """At most `MOST_POINTS` of n rows, ascending."""
     if n <= MOST_POINTS:
         return np.arange(n)

@@ -59,11 +59,6 @@ GRIDS = Grids(
 )
 #: Draws of the posterior.
 DRAWS = 100
-#: For the ideal model's curve: at most this many draws, and at most this many numbers in all draws.
-MOST_DRAWS, MOST_NUMBERS = 1001, 5_000_000
-#: Labelled points at most from which its samples come. With 12,000 the limits of an area are 2 %
-#: nearer to each other.
-MOST_LABELLED = 10_000
 
 
 @dataclass(frozen=True)
@@ -160,21 +155,6 @@ def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> LogitPosterior:
     with thread_pools().limit(limits=1, user_api="blas"):
         model.walk_rows()
     return LogitPosterior(centre, spread, varies, smooths, tuple(model.visited.values()))
-
-
-def draws_for_candidates(n_points: int) -> int:
-    """Number of draws from which the ideal model's curve is made."""
-    return max(DRAWS, min(MOST_DRAWS, MOST_NUMBERS // n_points))
-
-
-def thinned(n: int) -> Ints:
-    """Places of at most `MOST_LABELLED` of n points, evenly spaced.
-
-    Their order is that of a random split.
-    """
-    if n <= MOST_LABELLED:
-        return np.arange(n)
-    return np.linspace(0, n - 1, MOST_LABELLED).round().astype(np.intp)
 
 
 @dataclass(frozen=True)

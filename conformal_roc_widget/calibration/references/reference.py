@@ -27,9 +27,7 @@ from conformal_roc_widget.calibration.references.kernel import (
 )
 from conformal_roc_widget.calibration.references.posterior import (
     ClassPosteriors,
-    draws_for_candidates,
     sharp_residuals,
-    thinned,
 )
 from conformal_roc_widget.logits import is_clipped, logit_of
 from conformal_roc_widget.promise import (
@@ -212,8 +210,8 @@ class Reference(ABC):
         """Candidates (n_ca, n_draws) for ``logit pi`` of one class: by default the one estimate."""
         return self.calibration_logits[:, [column]]
 
-    def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
-        """Draws of a posterior at the `thinned` labelled points, and at those that calibrate."""
+    def ideal_draws(self, column: int) -> tuple[Floats, Ints]:
+        """Draws of posteriors at labelled points, and which of those that calibrate come first."""
         raise NotImplementedError(self.no_ideal_curve)
 
     def curve_draws(self, column: int) -> tuple[Floats, ...]:
@@ -286,7 +284,7 @@ class Kernel(Reference):
 
         The kernel's own noise would widen it.
         """
-        return _posteriors(*self.training, self.calibration)[1]
+        return posteriors_of(*self.training, self.calibration)
 
     def draws(self, column: int) -> Floats:
         """Draws of `posteriors`."""
@@ -375,44 +373,6 @@ class FromDraws(Reference):
     def slope_logits(self, column: int) -> Floats:
         """Posterior means, which are the estimate."""
         return self.logits(self.calibration.points, self.class_logits)[:, column]
-
-
-class Sharp(FromDraws):
-    """``reference="sharp"``: posteriors of ``logit pi`` from the features of both parts."""
-
-    text = "'sharp'"
-    assumption = SMOOTH
-    local_caution = Note(
-        "The reference 'sharp' covers less than 'kernel' where test points are unlike their "
-        "neighbours.",
-        remedy="For shifted data prefer 'kernel'.",
-    )
-    posteriors: ClassPosteriors
-    labelled: Floats
-
-    def __init__(self, settings: Settings) -> None:
-        """Made without settings."""
-
-    def _learn(self, training: Labelled, seed: int | None) -> None:
-        trained = training.points.array, training.codes
-        self.labelled, self.posteriors = _posteriors(*trained, self.calibration)
-
-    def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
-        """See `Reference.ideal_draws`; `draws_for_candidates` says how many."""
-        n, calibrating = len(self.labelled), self.calibration.codes.size
-        places = thinned(n), n - calibrating + thinned(calibrating)
-        used = np.union1d(*places)
-        draws = self.posteriors.draws(self.labelled[used], column, draws_for_candidates(n))
-        every, at_calibration = (draws[np.searchsorted(used, each)] for each in places)
-        return every, at_calibration
-
-    def logits(self, points: Points, class_logits: Floats) -> Floats:
-        """Posterior means; see `Reference.logits`."""
-        return self.posteriors.means(points.array)
-
-    def draws(self, column: int) -> Floats:
-        """See `Reference.draws`."""
-        return self.posteriors.draws(self.calibration.points.array, column)
 
 
 class SecondClassifier(Reference):
@@ -504,8 +464,8 @@ class Oracle(Reference):
         return np.column_stack([-logits, logits]) if binary else logits
 
 
-def _posteriors(X: Floats, codes: Ints, others: Labelled) -> tuple[Floats, ClassPosteriors]:
-    """All labelled points as numbers, and the posteriors from them."""
+def posteriors_of(X: Floats, codes: Ints, others: Labelled) -> ClassPosteriors:
+    """The posteriors from all labelled points."""
     every = np.concatenate([X, others.points.array])
     every_code = np.concatenate([codes, others.codes])
-    return every, ClassPosteriors.of(every, every_code, others.classes.size)
+    return ClassPosteriors.of(every, every_code, others.classes.size)

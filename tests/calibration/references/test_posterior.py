@@ -6,9 +6,7 @@ from data import logistic_sample
 from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.special import expit
-from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.references import posterior as sharp
 from conformal_roc_widget.calibration.references.additive_posterior import (
@@ -199,20 +197,3 @@ def test_intervals_cover_pi_whatever_the_classifier_knows(rng, columns):
     assert np.mean(covered) > 0.88
     if columns == [0, 1, 2]:
         assert np.mean(lengths) < 1.2
-
-
-def test_draws_for_the_ideal_curve_are_those_at_all_points_thinned(rng, monkeypatch):
-    monkeypatch.setattr(sharp, "MOST_LABELLED", 60)
-    X, y, _ = logistic_sample(rng, 300)
-    model = ConformalROC(LogisticRegression(), reference="sharp", random_state=0).fit(X, y)
-    reference = model.splits_[0].reference
-    n, n_ca = len(reference.labelled), reference.calibration.codes.size
-    everywhere = reference.posteriors.draws(reference.labelled, 1, sharp.draws_for_candidates(n))
-    every, calibrating = reference.ideal_draws(1)
-    at, at_calibration = (
-        [round(i * (m - 1) / 59) if m > 60 else i for i in range(min(m, 60))] for m in (n, n_ca)
-    )
-    # A product of fewer rows may round otherwise, and variances with a jitter of 1e-6 magnify that.
-    np.testing.assert_allclose(every, everywhere[at], rtol=0, atol=1e-9)
-    of_calibration = everywhere[n - n_ca :][at_calibration]
-    np.testing.assert_allclose(calibrating, of_calibration, rtol=0, atol=1e-9)
