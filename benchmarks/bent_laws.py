@@ -1,27 +1,42 @@
-"""Laws whose log-odds bend, step or have heavy tails, and real tables with a forest as truth.
+"""The ideal model's own curve and candidate rates, where log-odds bend or a forest is the truth.
 
-`DEVELOPMENT` is what choices were made on; `REPORTED` what `docs/measured.md` tells, and was not
-looked at before they were made. Each gives rows, and the logits of their true probabilities.
+`DEVELOPMENT` is what choices were made on; `REPORTED` what ``docs/measured.md`` tells, and was not
+looked at before they were made. Each law gives rows, and the logits of their true probabilities.
+Some tables come with statsmodels. Results are written as they come.
+
+    python benchmarks/bent_laws.py reported --replicates 6 --output bent.csv
+    python benchmarks/bent_laws.py "wide reported" --sizes 400,1000
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import argparse
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
+from itertools import product
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from scipy.special import logit
+import pandas as pd
+from ideal_curve import measured
+from resumed import resumed
+from scipy.special import expit, logit
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
+from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget.evaluation.ideal_curve import CANDIDATES, LabelledDraws
+from conformal_roc_widget.promise import LEARNABLE
+
+TEST = 1_000
 Drawn = Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]]
-
-
-class Law(NamedTuple):
-    """Rows (n, d) and the logits of their true probabilities (n,)."""
-
-    draw: Drawn
 
 
 def normal(d: int, logits: Callable[[np.ndarray], np.ndarray]) -> Drawn:
@@ -133,3 +148,98 @@ REPORTED: dict[str, Drawn] = {
 #: Tables of more columns, for which the reference is the learned one.
 WIDE_DEVELOPMENT = {name: rows_of(name) for name in ("tumours", "digits", "votes")}
 WIDE_REPORTED = {name: rows_of(name) for name in ("diabetes", "affairs", "visits")}
+
+ALPHAS = (0.2, 0.1, 0.05)
+CUTS = np.arange(1, 10) / 10
+SETS = {
+    "development": DEVELOPMENT,
+    "reported": REPORTED,
+    "wide development": WIDE_DEVELOPMENT,
+    "wide reported": WIDE_REPORTED,
+}
+
+
+def rates_within(evaluation: RocEvaluation, truth: np.ndarray, alpha: float) -> dict[str, float]:
+    """How often the ideal model's rates lie within the limits at a threshold, and their width."""
+    youden = evaluation.youden(alpha).threshold
+    held, wide = [], []
+    for threshold in (*CUTS, youden if 0 < youden < 1 else 0.5):
+        point = evaluation.operating_point(float(threshold), alpha)
+        for k, low, high in (
+            (0, point.fpr_lower, point.fpr_upper),
+            (1, point.tpr_lower, point.tpr_upper),
+        ):
+            rate = float(np.mean(truth[evaluation.labels == k] > logit(threshold)))
+            held.append(low - 1e-12 <= rate <= high + 1e-12)
+            wide.append(high - low)
+    name = f"{evaluation.guarantee} {1 - alpha:g}"
+    return {
+        name: float(np.mean(held[:-2])),
+        f"{name}, width": float(np.mean(wide[:-2])),
+        f"{name}, Youden": float(np.mean(held[-2:])),
+    }
+
+
+def alone(evaluation: RocEvaluation) -> RocEvaluation:
+    """The evaluation with one posterior's draws for the ideal curve, as before they were pooled."""
+    make: Any = evaluation._sources.ideal
+    reference, calibration, column = make.args
+    if hasattr(reference, "posteriors"):
+        X = np.concatenate([reference.calibration.points.array, reference.trained[0]])
+        draws = reference.posteriors.draws(X, column, CANDIDATES)
+    else:
+        draws = reference.by_class[0].uncertain
+    n = calibration.logits.size
+    points = LabelledDraws(draws, draws[:n], calibration.logits, LEARNABLE)
+    return replace(evaluation, _sources=evaluation._sources._replace(ideal=lambda: points))
+
+
+def study(laws: dict[str, Drawn], name: str, n: int, replicate: int, stream: int) -> Iterator[Any]:
+    """One data set: the ideal model's own curve, before and now, and the rates at thresholds."""
+    rng = np.random.default_rng([stream, n, replicate, zlib.crc32(name.encode())])
+    X, truth = laws[name](n + TEST, rng)
+    y = (rng.random(n + TEST) < expit(truth)).astype(int)
+    classifier = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
+    model = ConformalROC(classifier, random_state=replicate, progress=False).fit(X[:n], y[:n])
+    made, truth = model.evaluate(X[n:], y[n:]), truth[n:]
+    for draws, evaluation in (("alone", alone(made)), ("pooled", made)):
+        row = {"law": name, "n": n, "replicate": replicate, "draws": draws}
+        row |= measured(evaluation, truth)
+        for alpha in ALPHAS:
+            row |= rates_within(evaluation.with_guarantee("credible"), truth, alpha)
+        if draws == "pooled":
+            for guarantee in ("individual", "everywhere"):
+                row |= rates_within(evaluation.with_guarantee(guarantee), truth, 0.05)
+        yield row
+
+
+def shown(table: pd.DataFrame) -> str:
+    """Means and standard errors over data sets, by draws; and by law."""
+    keys = ["law", "n", "replicate", "draws"]
+    figures = table.drop(columns=keys).groupby(table["draws"])
+    means = pd.concat({"mean": figures.mean().T, "error": figures.sem().T}, axis=1)
+    curve = ["pointwise", "whole", "area", "gain", "credible 0.9", "credible 0.95"]
+    by_law = table[table["draws"] == "pooled"].groupby(["law", "n"])[curve].mean()
+    return "\n\n".join([means.round(3).to_string(), by_law.round(2).to_string(), str(len(table))])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("laws", choices=SETS)
+    parser.add_argument("--replicates", type=int, default=5)
+    parser.add_argument("--sizes", default="500,1500")
+    parser.add_argument("--stream", type=int, default=31)
+    parser.add_argument("--output", type=Path, default=Path("bent_laws.csv"))
+    given = parser.parse_args()
+    laws, sizes = SETS[given.laws], [int(size) for size in given.sizes.split(",")]
+
+    def rows_of_task(name: str, n: int, replicate: int) -> list[dict[str, Any]]:
+        return list(study(laws, name, n, replicate, given.stream))
+
+    tasks = [(*each, i) for i in range(given.replicates) for each in product(laws, sizes)]
+    print(shown(resumed(given.output, ("law", "n", "replicate"), tasks, rows_of_task)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -345,7 +345,7 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         pos_label : label, optional
             The same under scikit-learn's name; by default the second of two classes in sorted
             order. Scores are the probabilities of that class.
-        guarantee : {"individual", "curve", "simultaneous", "everywhere"}, optional
+        guarantee : {"individual", "curve", "simultaneous", "everywhere", "credible"}, optional
             What the band's limits are calibrated for. ``"individual"``, the default, is the
             paper's: each point's probability, which covers the curve more often than asked.
             ``"curve"`` is the curve at a random threshold and little more, for narrower bands
@@ -355,7 +355,11 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
             the reference ``"score"``, is an ideal recalibration of the score at every threshold at
             once, for every sample size, if a higher score never means a lower probability
             (`calibration_band`). ``"everywhere"`` is the ideal model at every threshold at once,
-            also one that was picked (`conformal_roc_widget.calibration.rank_envelope`).
+            from .005 to .995, also one that was picked
+            (`conformal_roc_widget.calibration.rank_envelope`). ``"credible"`` is the ideal model at
+            one threshold, on average, if ``pi`` can be learned from the features: candidates from
+            posterior draws, far narrower, and not conformal
+            (`conformal_roc_widget.evaluation.credible`).
         sample_weight : array_like of shape (n_test,), optional
             Weights of the test rows: curves, rates and areas count these. Rows of weight 0 are left
             out, equal weights change nothing, and a whole weight is the row repeated.
@@ -423,7 +427,7 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         ----------
         X_test, y_test : array_like
             As in `evaluate`.
-        guarantee : {"individual", "curve", "simultaneous", "everywhere"}, optional
+        guarantee : {"individual", "curve", "simultaneous", "everywhere", "credible"}, optional
             As in `evaluate`.
 
         Returns

@@ -511,6 +511,12 @@ def credible(assumption: Phrase, scope: Scope = SCOPES["ideal_curve"]) -> Promis
     return Promise("credible", target_of("own_curve"), scope, guarantee)
 
 
+def candidate_rates() -> Promise:
+    """Promise of candidates for an ideal model's rates at one threshold."""
+    made = credible(LEARNABLE, SCOPES["one_threshold"])
+    return made.replaced(target=target_of("rates", IDEAL_MODEL))
+
+
 #: Target of other people's bands.
 POPULATION_CURVE = target_of("population")
 

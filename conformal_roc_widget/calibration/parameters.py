@@ -208,6 +208,7 @@ class Method(NamedTuple):
             "curve": reference.no_curve,
             "simultaneous": reference.no_simultaneous,
             "everywhere": reference.no_everywhere(self.columns),
+            "credible": reference.no_ideal_curve,
         }[guarantee]
         reasons = {
             f"neighbors={self.neighbors!r}": self.neighbors is not None
@@ -215,9 +216,10 @@ class Method(NamedTuple):
             f"resplits={self.resplits!r}": self.resplits != 1
             and "the test points have residuals of several splits",
             "center='kernel'": self.is_printed_centre
+            and guarantee != "credible"
             and "its limits do not move the classifier's scores",
             "another centre": self.has_other_centre
-            and guarantee != "everywhere"
+            and guarantee not in ("everywhere", "credible")
             and "its theory is that of the classifier's own scores",
             f"reference={reference.text}": no_reference,
             "weights or groups": not self.stands_for.plain and "its theory counts independent rows",

@@ -153,15 +153,6 @@ class Asked(Evaluated):
         rates = numbers_of(fpr, "fpr", ndim=1)
         return self._candidates_at(in_unit_range(rates, "fpr", "rates in [0, 1]")).at(alpha)
 
-    @property
-    def no_ideal_curve(self) -> str:
-        """Why there is no band for the ideal model's curve; empty where there is one."""
-        if isinstance(self._sources.ideal, str):
-            return self._sources.ideal
-        if dependence := self._observed.dependence:
-            return f"found {dependence}, expected none: its draws count independent rows"
-        return ""
-
     @cached_property
     def ideal_candidates(self) -> Candidates:
         """Candidates for the ideal model's curve at `DEFAULT_FPR`, sampled once."""

@@ -70,6 +70,10 @@ class CalibratedCurve:
         """Limits at several alphas; see `Stop`."""
         return (self.at(alpha).stop(shifts=shifts) for alpha in alphas)
 
+    def individually(self) -> CalibratedCurve:
+        """The same curve with limits for a threshold that is drawn at random."""
+        return self
+
     def assuming(self, condition: Phrase) -> CalibratedCurve:
         """The same curve, with one more condition on its promises."""
         return replace(

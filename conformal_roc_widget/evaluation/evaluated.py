@@ -17,6 +17,7 @@ from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import GuaranteeName
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve
+from conformal_roc_widget.evaluation.credible import CredibleCurve
 from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
 from conformal_roc_widget.evaluation.from_scores import NO_EVERYWHERE
 from conformal_roc_widget.evaluation.ideal_curve import FROM_SCORES_ALONE, LabelledDraws
@@ -34,6 +35,8 @@ from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.text import Note
 
+#: Guarantees that an evaluation can be switched between.
+SWITCHED = ("individual", "everywhere", "credible")
 #: Evaluations under another guarantee -> the evaluation that they were made from. References are
 #: weak, since the two would keep each other alive, with all their points.
 _ORIGINS: WeakKeyDictionary[Evaluated, ref[Any]] = WeakKeyDictionary()
@@ -291,13 +294,23 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         everywhere = self._sources.everywhere
         return everywhere if isinstance(everywhere, str) else ""
 
+    @property
+    def no_ideal_curve(self) -> str:
+        """Why there is no band for the ideal model's curve; empty where there is one."""
+        if isinstance(self._sources.ideal, str):
+            return self._sources.ideal
+        if dependence := self._observed.dependence:
+            return f"found {dependence}, expected none: its draws count independent rows"
+        return ""
+
     def with_guarantee(self, guarantee: GuaranteeName) -> Self:
         """The same evaluation under another guarantee, for which nothing is fitted anew.
 
         Parameters
         ----------
-        guarantee : {"individual", "everywhere"}
-            For one threshold drawn at random, or for every threshold at once.
+        guarantee : {"individual", "everywhere", "credible"}
+            For one threshold drawn at random; for every threshold at once; or, by candidates from
+            posterior draws, on average for one threshold, if the truth can be learned.
 
         Returns
         -------
@@ -307,30 +320,45 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         Raises
         ------
         TypeError, ValueError
-            If it is neither, or the evaluation cannot give it.
+            If it is none of these, or the evaluation cannot give it.
         """
         if guarantee == self.guarantee:
             return self._as_chosen
-        one_of(guarantee, "guarantee", ("individual", "everywhere"))
+        one_of(guarantee, "guarantee", SWITCHED)
         if guarantee in self._others:
             return self._others[guarantee]
         origin: Self | None = _ORIGINS[self]() if self in _ORIGINS else None
-        if origin is not None and origin.guarantee == guarantee:
-            return origin._as_chosen
-        everywhere = self._sources.everywhere
-        if isinstance(everywhere, str):
-            raise ValueError(everywhere)
-        if self.guarantee not in ("individual", "everywhere"):
-            raise ValueError(
-                f"guarantee: found {guarantee!r} for limits made for {self.guarantee!r}, expected "
-                "to be asked of ConformalROC.evaluate"
-            )
-        own = self._curve
-        curve = own.individually() if isinstance(own, EverywhereCurve) else everywhere.curve(own)
+        if origin is not None:
+            return origin.with_guarantee(guarantee)
+        curve = self._curve_under(guarantee)
         other = replace(self, _curve=curve, _sources=self._sources._replace(is_chosen=True))
         self._others[guarantee] = other
         _ORIGINS[other] = ref(self)
         return other
+
+    def _curve_under(self, guarantee: str) -> CalibratedCurve:
+        """The curve with the limits of another guarantee."""
+        ideal, everywhere = self._sources.ideal, self._sources.everywhere
+        if guarantee != "credible" and isinstance(everywhere, str):
+            raise ValueError(everywhere)
+        if guarantee == "credible" and self.no_ideal_curve:
+            raise ValueError(
+                "guarantee: found 'credible' for what has no draws of the truth, expected another: "
+                f"{self.no_ideal_curve}"
+            )
+        if self.guarantee not in SWITCHED:
+            raise ValueError(
+                f"guarantee: found {guarantee!r} for limits made for {self.guarantee!r}, expected "
+                "to be asked of ConformalROC.evaluate"
+            )
+        own = self._curve.individually()
+        if guarantee == "credible":
+            assert not isinstance(ideal, str)
+            return CredibleCurve.of(own, ideal)
+        if guarantee == "individual":
+            return own
+        assert not isinstance(everywhere, str)
+        return everywhere.curve(own)
 
     @property
     def is_chosen(self) -> bool:

@@ -89,7 +89,7 @@ class EverywhereCurve(CalibratedCurve):
         return EverywhereAtAlpha.of(self, alpha)
 
     def individually(self) -> CalibratedCurve:
-        """The same curve with limits for a threshold that is drawn at random."""
+        """See `CalibratedCurve.individually`."""
         rates = for_rates("individual", self.point_promise.surety)
         return CalibratedCurve(self.observed, self.groups, self.rule, rates, self.point_promise)
 
@@ -155,34 +155,18 @@ class EverywhereCurve(CalibratedCurve):
 
 
 @dataclass(frozen=True, eq=False)
-class EverywhereAtAlpha(AtAlpha):
-    """A test set and the envelope of its residuals at one significance level."""
-
-    _curve: EverywhereCurve
-
-    # The limits, and what they promise
+class OrderedAtAlpha(AtAlpha):
+    """Limits of the ordered ``logit pi`` of a label's test points, whichever point that is."""
 
     @property
     def quantiles(self) -> None:
-        """None: limits are made of many order statistics."""
+        """None: limits are no shifts by an order statistic."""
         return
 
     @property
     def ranks(self) -> None:
-        """None: limits are made of many order statistics."""
+        """None: limits are no shifts by an order statistic."""
         return
-
-    @property
-    def vacuous_share(self) -> dict[int, float]:
-        """Label -> 1 where it has no limit at any threshold, else 0."""
-        return {k: float(self._missing(k).all()) for k in (0, 1)}
-
-    def _range_promise(self, noun: str) -> Promise:
-        """The limits' own promise: rates only fall, so limits hold between thresholds too."""
-        scope = WIDE_AREA if noun == AREA else self.promise.place
-        return for_range_everywhere(self.promise, noun, scope)
-
-    # The results
 
     def undecided(self, threshold: float) -> NDArray[np.bool_]:
         """Which test points could be called either way at a threshold (n_test,).
@@ -198,6 +182,25 @@ class EverywhereAtAlpha(AtAlpha):
             highest = rows[np.argsort(-self._curve.observed.centre_logits[rows], kind="stable")]
             open_[highest[int(low[k][0]) : int(high[k][0])]] = True
         return open_
+
+
+@dataclass(frozen=True, eq=False)
+class EverywhereAtAlpha(OrderedAtAlpha):
+    """A test set and the envelope of its residuals at one significance level."""
+
+    _curve: EverywhereCurve
+
+    # The limits, and what they promise
+
+    @property
+    def vacuous_share(self) -> dict[int, float]:
+        """Label -> 1 where it has no limit at any threshold, else 0."""
+        return {k: float(self._missing(k).all()) for k in (0, 1)}
+
+    def _range_promise(self, noun: str) -> Promise:
+        """The limits' own promise: rates only fall, so limits hold between thresholds too."""
+        scope = WIDE_AREA if noun == AREA else self.promise.place
+        return for_range_everywhere(self.promise, noun, scope)
 
     # What the figures above are made of
 

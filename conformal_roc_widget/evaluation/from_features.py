@@ -191,7 +191,7 @@ def evaluations_of(
     for; by default those of the fit. `remark` is a note to begin with. The guarantee that is
     `asked` for is by default the individual one; a widget may then open on another.
     """
-    guarantee = "individual" if asked is None else asked
+    guarantee = "individual" if asked in (None, "credible") else asked
     dependent = "" if sample_weight is None else NOT_WEIGHTED
     if people is not None and np.unique(people).size < people.size:
         dependent = NOT_GROUPED
@@ -212,7 +212,8 @@ def evaluations_of(
     for column, each in labels.items():
         parts = [_Part.of(test, column, method) for test in tests]
         comparison = _OneVsRest(parts, each, sample_weight, people, rows, method, guarantee, remark)
-        evaluations.append(comparison.evaluation(made.classes.tolist(), no_everywhere, asked))
+        found = comparison.evaluation(made.classes.tolist(), no_everywhere, asked)
+        evaluations.append(found.with_guarantee("credible") if asked == "credible" else found)
     return evaluations
 
 

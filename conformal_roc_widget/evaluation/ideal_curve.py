@@ -195,15 +195,13 @@ class Candidates:
         Candidates
             `CANDIDATES` of them; draws are taken in turn.
         """
-        sizes = (min(n_test[0], MOST_SAMPLED), min(n_test[1], MOST_SAMPLED))
+        samples, sizes = candidate_samples(points, n_test, seed)
         allowed = false_positives_allowed(fpr, sizes[0])
-        draws = points.draws
-        in_runs = len(draws) + sum(sizes) > MOST_ONE_BY_ONE
         tpr, auc = np.empty((CANDIDATES, fpr.size)), np.empty(CANDIDATES)
-        for s, drawn, zeros, ones in _samples(draws, sizes, [seed, 3], in_runs):
+        for s, drawn, zeros, ones in samples:
             tpr[s] = drawn.rates(zeros, ones, allowed)
             auc[s] = drawn.area(zeros, ones)
-        gains = _gains_by_their_law if in_runs else _gains_one_by_one
+        gains = _gains_by_their_law if _in_runs(points, sizes) else _gains_one_by_one
         gain = gains(points.classifier_draws, points.classifier_logits, sizes, [seed, 4])
         return cls(fpr, tpr, auc, gain, points.assumption)
 
@@ -404,6 +402,22 @@ def _parts(upto: Ints) -> Ints:
     parts = upto.copy()
     parts[1:] -= upto[:-1]
     return parts
+
+
+def candidate_samples(
+    points: LabelledDraws, n_test: tuple[int, int], seed: int = 0
+) -> tuple[Iterator[tuple[int, _Ascending, Ints, Ints]], tuple[int, int]]:
+    """The candidates' test sets, as `_samples` has them, and how many points of each label.
+
+    These are as many as the test set has, or `MOST_SAMPLED`.
+    """
+    sizes = (min(n_test[0], MOST_SAMPLED), min(n_test[1], MOST_SAMPLED))
+    return _samples(points.draws, sizes, [seed, 3], _in_runs(points, sizes)), sizes
+
+
+def _in_runs(points: LabelledDraws, sizes: tuple[int, int]) -> bool:
+    """Whether samples count runs of neighbours, for there are many points."""
+    return len(points.draws) + sum(sizes) > MOST_ONE_BY_ONE
 
 
 def _samples(

@@ -58,7 +58,7 @@ class RocEvaluation(Displayed):
         ``guarantee="curve"`` differences between the two sorted lists of logits.
     quantile_rule : str
         Which pair of order statistics; see `conformal_quantiles`.
-    guarantee : {"individual", "curve", "simultaneous", "everywhere"}
+    guarantee : {"individual", "curve", "simultaneous", "everywhere", "credible"}
         What the limits of `band`, `operating_point`, `auc` and `youden` are calibrated for: the
         probability of each point, the curve at a random threshold, or, at every threshold at once,
         an ideal recalibration of the score or the ideal model. `intervals` are for each point, and

@@ -77,11 +77,12 @@ class ROCWidget(WrittenWidget):
         test set's.
     cost_ratio : float, optional
         Cost of a miss in false alarms, above 0.
-    guarantee : {"individual", "everywhere"}, optional
-        What the limits are promised for: a threshold drawn at random, or every threshold at once,
-        also one that is picked. By default that of the evaluation, or where nobody chose it every
-        threshold: at an `alpha` of at most 0.1, and where a label lacks a limit. Where it can have
-        both, the page offers them. See `RocEvaluation.with_guarantee`.
+    guarantee : {"individual", "everywhere", "credible"}, optional
+        What the limits are promised for: a threshold drawn at random; every threshold at once, also
+        one that is picked; or one threshold on average, if the truth can be learned. By default
+        that of the evaluation, or where nobody chose it every threshold: at an `alpha` of at most
+        0.1, and where a label lacks a limit. Where it can have several, the page offers them. See
+        `RocEvaluation.with_guarantee`.
     comparators : iterable of {"bootstrap", "simultaneous", "working_hotelling", "ks"}
         Other people's bands to lay over the one evaluation that is looked at; see
         `conformal_roc_widget.comparators`. The second and the third need rocci. They are made in
@@ -237,7 +238,7 @@ class ROCWidget(WrittenWidget):
             against the rest.
         pos_label : label, optional
             The same under scikit-learn's name.
-        guarantee : {"individual", "curve", "simultaneous", "everywhere"}, optional
+        guarantee : {"individual", "curve", "simultaneous", "everywhere", "credible"}, optional
             As for `ConformalROC.evaluate`. By default ``"everywhere"`` where that can be had, if
             `alpha` is at most 0.1 or a label lacks a limit, and else ``"individual"``: numbers of
             rows decide, and no result.

@@ -317,7 +317,7 @@ def test_an_evaluation_with_a_posterior_gives_the_curve_at_any_alpha_and_rate(ev
     assert some.auc == found.auc
     wider = evaluation.ideal_curve(0.01)
     assert (wider.tpr_lower <= found.tpr_lower).all()
-    assert "if logit π is smooth" in found.guarantee
+    assert "if π can be learned from the features" in found.guarantee
 
 
 @pytest.mark.parametrize("reference", ["kernel", "score"])
