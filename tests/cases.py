@@ -506,6 +506,12 @@ CASES: dict[str, Case] = {
     "switched back to one threshold": Case(
         lambda: of_features(evaluate={"guarantee": "everywhere"}).with_guarantee("individual")
     ),
+    "candidate rates": Case(
+        lambda: of_features(reference="sharp", evaluate={"guarantee": "credible"})
+    ),
+    "switched to candidate rates": Case(
+        lambda: of_features(reference="sharp"), keywords={"guarantee": "credible"}
+    ),
     "the curve": Case(lambda: of_features(evaluate={"guarantee": "curve"})),
     "the curve, kernel": Case(
         lambda: of_features(reference="kernel", bandwidth="cv", evaluate={"guarantee": "curve"})
@@ -612,6 +618,11 @@ CASES: dict[str, Case] = {
     "the curves of three classes": Case(
         lambda: of_classes(90, 3).evaluate_all(*turns(40, 3, 200), guarantee="curve")
     ),
+    "candidate rates of three classes": Case(
+        lambda: of_classes(90, 3, reference="sharp").evaluate_all(
+            *turns(40, 3, 200), guarantee="credible"
+        )
+    ),
     "recalibrations of three classes": Case(
         lambda: of_classes(90, 3, reference="score").evaluate_all(
             *turns(40, 3, 200), guarantee="simultaneous"
@@ -655,6 +666,7 @@ QUICK = {
     *("scores", "two arrays", "two arrays, weighted, of people", "margins", "ties, and names"),
     "two arrays of a marker",
     *("scores, simultaneous, refuted", "a long name, and the first class positive", "thinned"),
+    *("candidate rates", "candidate rates of three classes"),
     *("one label without limits", "no limits", "from a table, weighted", "test weights"),
     *("from residuals",),
     *("features, learned", "every threshold", "the curve", "neighbours", "around the kernel"),

@@ -16,7 +16,7 @@ from conformal_roc_widget.shown.evaluation_group import KINDS
 #: What gives an evaluation or several, by the type that its signature names.
 GIVEN = re.compile(r"\b(Self|RocEvaluation|Folds|Populations)\b")
 #: Promises of other results than evaluations.
-OF_OTHERS = {"credible", "sampling", "population"}
+OF_OTHERS = {"sampling", "population"}
 
 
 def constructors(owner):

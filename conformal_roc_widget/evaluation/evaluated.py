@@ -36,7 +36,7 @@ from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.text import Note
 
 #: Guarantees that an evaluation can be switched between.
-SWITCHED = ("individual", "everywhere", "credible")
+SWITCHED: tuple[GuaranteeName, ...] = ("individual", "everywhere", "credible")
 #: Evaluations under another guarantee -> the evaluation that they were made from. References are
 #: weak, since the two would keep each other alive, with all their points.
 _ORIGINS: WeakKeyDictionary[Evaluated, ref[Any]] = WeakKeyDictionary()
@@ -378,19 +378,21 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         return {}
 
     @property
-    def other_promise(self) -> Self | None:
-        """The evaluation under the other promise that a page offers.
-
-        None if it cannot have both.
-        """
-        if self.no_everywhere or self.guarantee not in ("individual", "everywhere"):
-            return None
-        return self.with_guarantee("everywhere" if self.guarantee == "individual" else "individual")
+    def other_promises(self) -> tuple[Self, ...]:
+        """The evaluation under each other promise that a page offers."""
+        if self.guarantee not in SWITCHED:
+            return ()
+        absent = {"everywhere": self.no_everywhere, "credible": self.no_ideal_curve}
+        return tuple(
+            self.with_guarantee(name)
+            for name in SWITCHED
+            if name != self.guarantee and not absent.get(name)
+        )
 
     @property
     def envelope(self) -> EverywhereCurve | None:
         """Parts of the limits at every threshold at once; None where there are none."""
-        if self.other_promise is None:
+        if self.guarantee not in SWITCHED or self.no_everywhere:
             return None
         curve = self.with_guarantee("everywhere")._curve
         assert isinstance(curve, EverywhereCurve)

@@ -61,6 +61,8 @@ from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import findings, point_numbers, statement
 
 VERSION = 10
+#: The promise whose limits no page computes.
+CREDIBLE = "credible"
 #: Largest sequence number that a page can tell from the next one.
 LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
@@ -80,11 +82,27 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
     return encoded({**_group(group), "entries": entries})
 
 
-def _entry_of(label: Label, evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
-    """The entry of one evaluation in ``_data``."""
+def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, Any]:
+    """The entry of one evaluation in ``_data``.
+
+    No page computes credible limits: it gets the numbers of the individual ones, and, if it is made
+    to show the others without a kernel, these at some alphas.
+    """
+    is_credible = shown.guarantee == CREDIBLE
+    evaluation = shown.with_guarantee("individual") if is_credible else shown
     arrays = evaluation_arrays(evaluation, budget)
     facts = {"label": label, "name": entry_name(label)} | _facts(evaluation)
-    return facts | _envelope(evaluation, arrays["whole"]) | arrays
+    stops = budget.stops if is_credible and budget.frozen is None else ()
+    others = [
+        _promised(other)
+        | {
+            "curves": _curves(other, evaluation.display.vertices.thresholds, stops)
+            if other.guarantee == CREDIBLE
+            else None
+        }
+        for other in evaluation.other_promises
+    ]
+    return facts | {"others": others} | _envelope(evaluation, arrays["whole"]) | arrays
 
 
 def stops_message(group: Group) -> dict[str, Any]:
@@ -112,7 +130,8 @@ def page_messages(
     data = data_message(group, budget)
     frame = frame_message(group, alpha, threshold, *FROM_PYTHON)
     for entry, first in zip(data["entries"], frame["entries"], strict=True):
-        made = entry["envelope"] is not None or first["kind"] != "everywhere"
+        made = first["kind"] != CREDIBLE
+        made &= entry["envelope"] is not None or first["kind"] != "everywhere"
         if entry["whole"] and entry["centres"] is not None and entry["unranked"] is None and made:
             first["limits"] = None
     return data, frame
@@ -125,19 +144,23 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
     `FROZEN_STOPS` and at `alpha`. Thresholds are short decimals between the scores.
     """
     data, frames, stops = [], [], stops_with(alpha)
-    for label, evaluation in group.entries.items():
-        thresholds = short_thresholds(evaluation, threshold)
-        curves = _curves(evaluation, thresholds, stops)
-        if other := evaluation.other_promise:
-            rest = _promised(other) | {"curves": _curves(other, thresholds, stops)}
+    for label, shown in group.entries.items():
+        thresholds = short_thresholds(shown, threshold)
+        curves = _curves(shown, thresholds, stops)
+        # Candidates take long to sample: they are there if they are shown.
+        others = [
+            _promised(other) | {"curves": _curves(other, thresholds, stops)}
+            for other in shown.other_promises
+            if other.guarantee != CREDIBLE
+        ]
         data.append(
             {"label": label, "name": entry_name(label)}
-            | _facts(evaluation)
-            | curve_arrays(evaluation, thresholds, stops)
-            | {"curves": curves, "other": rest if other else None}
+            | _facts(shown)
+            | curve_arrays(shown, thresholds, stops)
+            | {"curves": curves, "others": others}
         )
         here = next(curve for curve in curves if curve["alpha"] == alpha)
-        at = evaluation.at(alpha)
+        at = shown.at(alpha)
         frames.append(
             {
                 **here["frame"],
@@ -333,13 +356,13 @@ def _promised(evaluation: RocEvaluation) -> dict[str, Any]:
 
 
 def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
-    """The fields that let a page offer both promises: statements, and numbers for every threshold.
+    """Numbers for limits at every threshold at once.
 
     Residuals are None if a page has them among others, as a `whole`.
     """
-    curve, other = evaluation.envelope, evaluation.other_promise
-    if curve is None or other is None:
-        return {"other": None, "envelope": None}
+    curve = evaluation.envelope
+    if curve is None:
+        return {"envelope": None}
     parts = [
         {
             # A page has them where the limits are made from the very residuals of the intervals.
@@ -351,7 +374,7 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
         }
         for part in curve.parts(ALPHA_STOPS)
     ]
-    return {"other": _promised(other), "envelope": parts}
+    return {"envelope": parts}
 
 
 def _curves(

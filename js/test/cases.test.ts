@@ -442,7 +442,10 @@ function copiedFrom(kept: Case): Partial<Synced>[] {
   const [entry] = groupOf(kept).entries;
   const label = kept.settings[kept.settings.length - 1].label ?? null;
   settings.push({ label, band: "both", page: { ...PAGE, hidden: ["ks"], least: 0.8 } });
-  if (entry.other !== null) settings.push({ label, guarantee: entry.other.words.kind });
+  for (const { words } of entry.others) {
+    // A page without a kernel has no candidates for rates.
+    if (words.kind !== "credible") settings.push({ label, guarantee: words.kind });
+  }
   return settings;
 }
 

@@ -132,6 +132,7 @@ export function rawEntry() {
     remade: false,
     margins: false,
     vacuous_below: [0.01, 0.005],
+    others: [] as object[],
     notes: [] as Note[],
     support: { share: 0.1, about: false },
     simplified: false,

@@ -82,7 +82,7 @@ def test_files_and_pictures_follow(evaluation, tmp_path):
     page = widget.to_html(tmp_path / "page.html").read_text()
     payload = payload_of(page)
     assert payload["state"]["guarantee"] == "everywhere"
-    assert payload["data"]["entries"][0]["other"]["words"]["kind"] == "individual"
+    assert payload["data"]["entries"][0]["others"][0]["words"]["kind"] == "individual"
     picture = widget.to_svg(tmp_path / "chart.svg").read_text()
     assert "every threshold at once" in picture
     assert "picked blindly" not in picture

@@ -4,7 +4,7 @@ import { createChanges } from "../base/changes.ts";
 import { html as element, fold } from "../base/dom.ts";
 import { html, render, unbroken } from "../base/template.ts";
 import { explained } from "../base/tooltip.ts";
-import { hasBothPromises } from "../evaluation/everywhere.ts";
+import { promisesOf } from "../evaluation/everywhere.ts";
 import type { PromiseLine } from "../evaluation/types.ts";
 import { TRUTH } from "../shown/comparators.ts";
 import type { Component, Picture } from "../shown/picture.ts";
@@ -24,17 +24,17 @@ interface Scope {
   choose(): void;
 }
 
-const GUARANTEES = ["individual", "everywhere"] as const;
-
 /** The scopes of the question that is asked; none where there is no choice. */
 function scopesOf(picture: Picture, controller: Controller): Scope[] {
   const isOfBand = isSampled(picture) || (picture.view === "roc" && picture.band === "ideal");
-  if (!isOfBand && picture.view !== "reliability" && hasBothPromises(picture.group)) {
-    const { words, other } = picture.evaluation;
-    return GUARANTEES.map((guarantee) => ({
-      text: (words.kind === guarantee ? words : (other ?? { words }).words).line.scope,
+  const promises = promisesOf(picture.group, picture.source !== "static");
+  if (!isOfBand && picture.view !== "reliability" && promises.length > 1) {
+    const { words, others } = picture.evaluation;
+    const all = [words, ...others.map((other) => other.words)];
+    return promises.map((guarantee) => ({
+      text: all.find(({ kind }) => kind === guarantee)?.line.scope ?? "",
       isChosen: words.kind === guarantee,
-      isForPicked: guarantee === "everywhere" && words.kind !== guarantee,
+      isForPicked: guarantee === "everywhere" && words.kind === "individual",
       choose: () => controller.choose({ guarantee }),
     }));
   }

@@ -28,33 +28,45 @@ const ROUNDING = 1e-6;
 
 export const isForEveryThreshold = ({ kind }: Pick<Promised, "kind">) => kinds[kind].joint;
 
-/** Whether the reader may choose between a threshold picked blindly and any threshold, for all entries alike. */
-export const hasBothPromises = ({ entries }: Group) =>
-  entries.every(({ other, words }) => other !== null && words.kind === entries[0].words.kind);
+/** The promises that the reader may choose from, for all entries alike; a single one is no choice. */
+export function promisesOf({ entries }: Group, hasKernel = true): Guarantee[] {
+  const canHave = ({ words, others }: Evaluation, kind: Guarantee) =>
+    words.kind === kind ||
+    others.some(
+      (other) => other.words.kind === kind && (hasKernel || kind !== "credible" || other.curves !== null),
+    );
+  const areAlike = entries.every(({ words }) => words.kind === entries[0].words.kind);
+  return areAlike ? GUARANTEES.filter((kind) => entries.every((entry) => canHave(entry, kind))) : [];
+}
 
 /** The group under the guarantee that is wanted, if its evaluations can have it. */
 export function withGuarantee(group: Group, wanted: unknown): Group {
-  const isWanted = ({ words }: Evaluation) => words.kind === wanted;
-  if (!hasBothPromises(group) || group.entries.every(isWanted)) return group;
-  const switched = otherPromise(group);
-  return switched.entries.every(isWanted) ? switched : group;
+  const kind = promisesOf(group).find((each) => each === wanted);
+  return kind === undefined || group.entries.every(({ words }) => words.kind === kind)
+    ? group
+    : promised[kind](group);
 }
 
-const otherPromise = remembered((group: Group): Group => {
-  const entries = group.entries.map(
-    (entry): Evaluation => ({
-      ...entry,
-      ...entry.other,
-      other: {
-        words: entry.words,
-        vacuousBelow: entry.vacuousBelow,
-        notes: entry.notes,
-        curves: entry.curves,
-      },
-    }),
-  );
+const GUARANTEES = ["individual", "everywhere", "credible"] as const;
+type Guarantee = (typeof GUARANTEES)[number];
+
+/** Under each promise the group that was switched to it last. */
+const promised = Object.fromEntries(
+  GUARANTEES.map((kind) => [kind, remembered((group: Group) => switchedTo(group, kind))]),
+) as Record<Guarantee, (group: Group) => Group>;
+
+function switchedTo(group: Group, kind: Guarantee): Group {
+  const entries = group.entries.map((entry): Evaluation => {
+    const { words, vacuousBelow, notes, curves } = entry;
+    const all = [{ words, vacuousBelow, notes, curves }, ...entry.others];
+    const own = all.find((one) => one.words.kind === kind);
+    const others = all.filter((one) => one !== own);
+    // No shift of a score gives candidates for a rate.
+    const limits = kind === "credible" ? { centres: null, unranked: null, groups: null, frozen: null } : {};
+    return { ...entry, ...own, ...limits, others };
+  });
   return { ...group, entries, isSwitched: true };
-});
+}
 
 /** Ranks of n calibration residuals that are bounded, ascending. */
 export function envelopeRanks(n: number): number[] {

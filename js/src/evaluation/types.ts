@@ -190,8 +190,8 @@ export interface Evaluation {
   /** At an alpha below this a label has no limits. */
   vacuousBelow: Pair<number>;
   notes: Note[];
-  /** What differs under the other promise; null where there is one promise alone. */
-  other: Pick<Evaluation, "words" | "vacuousBelow" | "notes" | "curves"> | null;
+  /** What differs under each other promise that is offered. */
+  others: Pick<Evaluation, "words" | "vacuousBelow" | "notes" | "curves">[];
   /** What bounds each label's rate at every threshold at once; null where that is not promised. */
   envelope: Pair<Envelope> | null;
   /** Share of the test points at which the reference extrapolates. */

@@ -168,7 +168,7 @@ function evaluationOf(data: Fields): Evaluation {
     simultaneous: field("simultaneous", optional(flag)) ?? false,
     vacuousBelow: field("vacuous_below", pairOf(number)),
     notes: field("notes", listOf(noteOf)),
-    other: field("other", optional(otherOf(nTest, vertices))),
+    others: field("others", listOf(otherOf(nTest, vertices))),
     envelope: field("envelope", optional(envelopesOf(nCalibration, residuals))),
     ...supportOf(data.support),
     simplified: field("simplified", flag),
@@ -279,7 +279,7 @@ function noteOf(value: unknown, name: string): Note {
 }
 
 function otherOf(nTest: Pair<number>, vertices: number) {
-  return (value: unknown, name: string): Evaluation["other"] => {
+  return (value: unknown, name: string): Evaluation["others"][number] => {
     const field = fieldsOf(value, name);
     return {
       words: promiseOf(field("words", record)),

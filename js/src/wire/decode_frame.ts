@@ -64,10 +64,10 @@ export function decodeFrames(raw: unknown, { entries }: Group): Result<Answer> {
 }
 
 function frameOf(frame: Fields, evaluation: Evaluation, state: State): Frame {
-  const { nTest, thresholds, words, other } = evaluation;
+  const { nTest, thresholds, words, others } = evaluation;
   const field = fieldsOf(frame);
   const kind = field("kind", oneOf(PROMISES));
-  const promised = [words, other?.words].find((each) => each?.kind === kind);
+  const promised = [words, ...others.map((other) => other.words)].find((each) => each.kind === kind);
   if (!promised) return misfit("kind", "is a promise that the evaluation does not have");
   return {
     ...state,

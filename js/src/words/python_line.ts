@@ -43,8 +43,8 @@ export function pythonLine(picture: Picture): string {
   if (isOfHorizons && shown !== null) keywords.push(`horizon=${literal(group.entries[shown].key)}`);
   else if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
-  const [{ words, other }] = group.entries;
-  if (other !== null && (group.isSwitched || words.kind === "everywhere"))
+  const [{ words, others: promises }] = group.entries;
+  if (promises.length > 0 && (group.isSwitched || words.kind === "everywhere"))
     keywords.push(`guarantee=${literal(words.kind)}`);
   for (const name of OTHERS)
     if (!isSameValue(picture[name], FIRST[name])) keywords.push(`${name}=${literal(picture[name])}`);

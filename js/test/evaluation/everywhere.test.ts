@@ -8,8 +8,8 @@ import {
   bindingRanks,
   criticalAt,
   envelopeRanks,
-  hasBothPromises,
   mostBelow,
+  promisesOf,
   withGuarantee,
 } from "../../src/evaluation/everywhere.ts";
 import type { Envelope, Evaluation, Frame, Group, Label, Sorted } from "../../src/evaluation/types.ts";
@@ -86,7 +86,7 @@ test("limits hold at every threshold together, and so the point's limits widen w
 
 test("one set of data serves both promises, there and back", () => {
   const came = groupOf("recentred");
-  expect(hasBothPromises(came)).toBe(true);
+  expect(promisesOf(came)).toEqual(["individual", "everywhere"]);
   expect(came.entries[0].words.kind).toBe("individual");
   const switched = withGuarantee(came, "everywhere");
   expect(switched).toMatchObject({ isSwitched: true, entries: [{ words: { kind: "everywhere" } }] });
@@ -104,15 +104,30 @@ test("one set of data serves both promises, there and back", () => {
 
 test("evaluations with one promise keep it", () => {
   const group: Group = { kind: "single", entries: [sampleEvaluation()], folds: null };
-  expect(hasBothPromises(group)).toBe(false);
+  expect(promisesOf(group)).toEqual(["individual"]);
   expect(withGuarantee(group, "everywhere")).toBe(group);
+});
+
+test("candidate rates are offered where the kernel, or the page, has them", () => {
+  const came = groupOf("recentred");
+  const [entry] = came.entries;
+  const credible = { ...entry.others[0], words: { ...entry.words, kind: "credible" as const }, curves: null };
+  const group = { ...came, entries: [{ ...entry, others: [...entry.others, credible] }] };
+  expect(promisesOf(group)).toEqual(["individual", "everywhere", "credible"]);
+  expect(promisesOf(group, false)).toEqual(["individual", "everywhere"]);
+  const switched = withGuarantee(group, "credible");
+  expect(switched.entries[0]).toMatchObject({ words: { kind: "credible" }, centres: null, curves: null });
+  expect(frameAt(switched.entries[0], 0.1, 0.35)).toBeNull();
+  expect(promisesOf(switched)).toEqual(promisesOf(group));
+  const sent = { ...group, entries: [{ ...entry, others: [{ ...credible, curves: [] }] }] };
+  expect(promisesOf(sent, false)).toEqual(["individual", "credible"]);
 });
 
 test("bands under both promises side by side are not switched", () => {
   const [came] = groupOf("recentred").entries;
   const [other] = withGuarantee(groupOf("recentred"), "everywhere").entries;
   const both: Group = { kind: "bands", entries: [came, other], folds: null };
-  expect(hasBothPromises(both)).toBe(false);
+  expect(promisesOf(both)).toEqual([]);
   expect(withGuarantee(both, "everywhere")).toBe(both);
 });
 
