@@ -92,13 +92,13 @@ def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, A
     evaluation = shown.with_guarantee("individual") if is_credible else shown
     arrays = evaluation_arrays(evaluation, budget)
     facts = {"label": label, "name": entry_name(label)} | _facts(evaluation)
-    stops = budget.stops if is_credible and budget.frozen is None else ()
     others = [
         _promised(other)
         | {
-            "curves": _curves(other, evaluation.display.vertices.thresholds, stops)
-            if other.guarantee == CREDIBLE
-            else None
+            "curves": None,
+            "frozen": frozen_limits(other, budget)
+            if is_credible and other.guarantee == CREDIBLE and budget.frozen is None
+            else None,
         }
         for other in evaluation.other_promises
     ]
@@ -149,7 +149,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
         curves = _curves(shown, thresholds, stops)
         # Candidates take long to sample: they are there if they are shown.
         others = [
-            _promised(other) | {"curves": _curves(other, thresholds, stops)}
+            _promised(other) | {"curves": _curves(other, thresholds, stops), "frozen": None}
             for other in shown.other_promises
             if other.guarantee != CREDIBLE
         ]

@@ -8,6 +8,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ALPHA_STOPS } from "../src/base/steps.ts";
 import { frameAt, stopsOf } from "../src/evaluation/at_alpha.ts";
 import { reliability } from "../src/evaluation/calibration_band.ts";
+import { withGuarantee } from "../src/evaluation/everywhere.ts";
 import { type GoalVerdict, goalVerdict, type Reached } from "../src/evaluation/goal.ts";
 import { lossLimits, lossNote } from "../src/evaluation/losses.ts";
 import { miscalibration } from "../src/evaluation/miscalibration.ts";
@@ -107,7 +108,11 @@ const FOR_PIXELS = 2 ** -16;
 /** Areas of many points are read at so many ranks by the kernel. */
 const AUC = 1 / 4096;
 
-const groupOf = (kept: Case) => decoded(decodeGroup(arrived(kept.data)));
+/** The group under the promise of its frames: data are never those of candidate rates. */
+function groupOf(kept: Case): Group {
+  const [first] = (arrived(kept.frames[0]) as RawFrame & { entries: { kind: string }[] }).entries;
+  return withGuarantee(decoded(decodeGroup(arrived(kept.data))), first.kind);
+}
 const answersOf = (kept: Case, group: Group) =>
   kept.frames.map((frame) => decoded(decodeFrames(arrived(frame), group)));
 

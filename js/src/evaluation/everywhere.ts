@@ -33,7 +33,7 @@ export function promisesOf({ entries }: Group, hasKernel = true): Guarantee[] {
   const canHave = ({ words, others }: Evaluation, kind: Guarantee) =>
     words.kind === kind ||
     others.some(
-      (other) => other.words.kind === kind && (hasKernel || kind !== "credible" || other.curves !== null),
+      (other) => other.words.kind === kind && (hasKernel || kind !== "credible" || other.frozen !== null),
     );
   const areAlike = entries.every(({ words }) => words.kind === entries[0].words.kind);
   return areAlike ? GUARANTEES.filter((kind) => entries.every((entry) => canHave(entry, kind))) : [];
@@ -57,12 +57,12 @@ const promised = Object.fromEntries(
 
 function switchedTo(group: Group, kind: Guarantee): Group {
   const entries = group.entries.map((entry): Evaluation => {
-    const { words, vacuousBelow, notes, curves } = entry;
-    const all = [{ words, vacuousBelow, notes, curves }, ...entry.others];
+    const { words, vacuousBelow, notes, curves, frozen } = entry;
+    const all = [{ words, vacuousBelow, notes, curves, frozen }, ...entry.others];
     const own = all.find((one) => one.words.kind === kind);
     const others = all.filter((one) => one !== own);
     // No shift of a score gives candidates for a rate.
-    const limits = kind === "credible" ? { centres: null, unranked: null, groups: null, frozen: null } : {};
+    const limits = kind === "credible" ? { centres: null, unranked: null, groups: null } : {};
     return { ...entry, ...own, ...limits, others };
   });
   return { ...group, entries, isSwitched: true };

@@ -191,7 +191,7 @@ export interface Evaluation {
   vacuousBelow: Pair<number>;
   notes: Note[];
   /** What differs under each other promise that is offered. */
-  others: Pick<Evaluation, "words" | "vacuousBelow" | "notes" | "curves">[];
+  others: Pick<Evaluation, "words" | "vacuousBelow" | "notes" | "curves" | "frozen">[];
   /** What bounds each label's rate at every threshold at once; null where that is not promised. */
   envelope: Pair<Envelope> | null;
   /** Share of the test points at which the reference extrapolates. */

@@ -286,6 +286,7 @@ function otherOf(nTest: Pair<number>, vertices: number) {
       vacuousBelow: field("vacuous_below", pairOf(number)),
       notes: field("notes", listOf(noteOf)),
       curves: field("curves", optional(listOf(curveOf(nTest, vertices)))),
+      frozen: field("frozen", orNull(listOf(frozenOf(nTest, null)))),
     };
   };
 }

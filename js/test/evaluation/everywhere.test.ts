@@ -111,15 +111,15 @@ test("evaluations with one promise keep it", () => {
 test("candidate rates are offered where the kernel, or the page, has them", () => {
   const came = groupOf("recentred");
   const [entry] = came.entries;
-  const credible = { ...entry.others[0], words: { ...entry.words, kind: "credible" as const }, curves: null };
+  const credible = { ...entry.others[0], words: { ...entry.words, kind: "credible" as const }, frozen: null };
   const group = { ...came, entries: [{ ...entry, others: [...entry.others, credible] }] };
   expect(promisesOf(group)).toEqual(["individual", "everywhere", "credible"]);
   expect(promisesOf(group, false)).toEqual(["individual", "everywhere"]);
   const switched = withGuarantee(group, "credible");
-  expect(switched.entries[0]).toMatchObject({ words: { kind: "credible" }, centres: null, curves: null });
+  expect(switched.entries[0]).toMatchObject({ words: { kind: "credible" }, centres: null, frozen: null });
   expect(frameAt(switched.entries[0], 0.1, 0.35)).toBeNull();
   expect(promisesOf(switched)).toEqual(promisesOf(group));
-  const sent = { ...group, entries: [{ ...entry, others: [{ ...credible, curves: [] }] }] };
+  const sent = { ...group, entries: [{ ...entry, others: [{ ...credible, frozen: [] }] }] };
   expect(promisesOf(sent, false)).toEqual(["individual", "credible"]);
 });
 
