@@ -1,11 +1,15 @@
 """The page's script, which a Jupyter kernel holds once: a notebook saves it once for all charts.
 
+The name of the model that holds it is made from the script, so that a notebook that several kernels
+have run holds it once too. A reader without a kernel needs it there: their charts move by it.
+
 A chart's own script then fetches it from the model that holds it. Other hosts (marimo, Solara,
 Shiny) may find no model by its name, and there each chart has the whole script.
 """
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from pathlib import Path
 
@@ -64,5 +68,8 @@ def script_holder() -> ScriptHolder | None:
     if zmqshell is None or not zmqshell.ZMQInteractiveShell.initialized():
         return None
     if not _HOLDERS or _HOLDERS[0].comm is None:
-        _HOLDERS[:] = [ScriptHolder(script=SCRIPT.read_text("utf-8"))]
+        script = SCRIPT.read_text("utf-8")
+        # A saved notebook keeps the models of each kernel that has run it; those of one name once.
+        name = hashlib.sha256(script.encode()).hexdigest()[:32]
+        _HOLDERS[:] = [ScriptHolder(script=script, model_id=name)]
     return _HOLDERS[0]

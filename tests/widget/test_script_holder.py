@@ -38,6 +38,12 @@ def test_a_widget_made_after_all_were_closed_has_a_new_holder(in_jupyter):
     assert ROCWidget(evaluation_from_scores(1))._script is not first
 
 
+def test_two_kernels_name_the_holder_of_one_script_alike(in_jupyter):
+    first = ROCWidget(evaluation_from_scores(1))._script.model_id
+    holders._HOLDERS.clear()
+    assert ROCWidget(evaluation_from_scores(1))._script.model_id == first
+
+
 def test_a_page_that_finds_no_holder_is_sent_the_script(widget, monkeypatch):
     sent = []
     monkeypatch.setattr(widget, "send", lambda content, buffers=None: sent.append(content))
