@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from cases import blurred_risk, followed
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
@@ -77,6 +78,21 @@ def test_scores_of_the_other_class_are_seen_by_the_auc(patients, fitted):
     assert note.startswith("The AUC is 0.1")
     assert "pos_label='ill'" in note
     assert RocEvaluation.from_predictions(*parts, pos_label="ill").notes == ()
+
+
+def test_survival_in_the_place_of_risk_is_told_what_a_time_takes():
+    (X0, y0), (X, y) = followed(160), followed(40, 700)
+    survival, at = [1 - blurred_risk(each, 1.0) for each in (X0, X)], {"horizon": 1.0}
+    evaluation = RocEvaluation.from_predictions(y0, survival[0], y, survival[1], **at)
+    told = [note for note in evaluation.notes if note.fact.startswith("The AUC is 0.")]
+    assert [note.remedy for note in told] == [
+        "If the scores are probabilities of survival, give 1 minus each."
+    ]
+    right = [1 - each for each in survival]
+    evaluation = RocEvaluation.from_predictions(y0, right[0], y, right[1], **at)
+    assert evaluation.observed_auc > 0.5
+    with pytest.raises(ValueError, match="pos_label"):
+        RocEvaluation.from_predictions(y0, right[0], y, right[1], pos_label="no event", **at)
 
 
 def test_of_several_classes_no_pos_label_is_advised():

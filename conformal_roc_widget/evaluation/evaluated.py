@@ -263,7 +263,8 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         against_rest = self.classes[0] == f"not {self.classes[1]}"
         if self.groups is not None:
             table = (rows_of_people(self.groups.size, np.unique(self.groups).size),)
-        table = (*below_chance(self._observed.auc, against_rest), *self._risk_notes, *table)
+        backwards = below_chance(self._observed.auc, against_rest, self.horizon is not None)
+        table = (*backwards, *self._risk_notes, *table)
         remark = self._curve.remark
         own = (remark,) if remark else ()
         if isinstance(self._curve, RecalibratedCurve):  # no reference is involved

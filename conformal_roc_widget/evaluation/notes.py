@@ -197,19 +197,24 @@ def _too_few(n: int, label: str, rule: str) -> Note:
     )
 
 
-def below_chance(auc: float, against_rest: bool) -> list[Note]:
+def below_chance(auc: float, against_rest: bool, has_time: bool) -> list[Note]:
     """At most one sentence on a classifier that ranks the classes the other way round."""
     if auc >= 0.5:
         return []
-    # If there are two classes, the other can be the positive one.
-    other = f"If {LABEL[0]} is the one to be found, say {{pos_label}}."
+    remedy: str | Advice = ""
+    if has_time:
+        remedy = "If the scores are probabilities of survival, give 1 minus each."
+    elif not against_rest:
+        # If there are two classes, the other can be the positive one.
+        other = f"If {LABEL[0]} is the one to be found, say {{pos_label}}."
+        remedy = Advice(other, pos_label=0)
     note = Note(
         f"The AUC is {auc:.2f}, below 0.5:",
         AboutLabels(
             f"the scores of {LABEL[0]} are more often above those of {LABEL[1]}, which counts as "
             "the positive class, than below."
         ),
-        "" if against_rest else Advice(other, pos_label=0),
+        remedy,
     )
     return [note]
 

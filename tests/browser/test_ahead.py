@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import numpy as np
 import pytest
-from agreement import assert_same, vertices
+from agreement import assert_same
 from lab import Lab
 from lab_server import Server
 from page import Open, made
@@ -96,62 +95,6 @@ def test_while_a_cell_sleeps_the_page_draws_the_band_that_python_has(lab: Lab) -
     assert (kernel["alpha"], kernel["threshold"]) == settings[-1]
 
 
-def test_the_point_and_an_order_statistic_run_ahead_of_the_kernel_too(lab: Lab) -> None:
-    view = show(lab, "widget = example(band='both')\nwidget")
-    kernel = view.kernel()
-    drawings = []
-    with busy_kernel(lab):
-        view.grasp(view.on_plot(kernel["point"]["fpr"], kernel["point"]["tpr"]))
-        for i in (30, 90):
-            lab.page.mouse.move(*view.on_plot(kernel["fpr"][i], kernel["tpr"][i]), steps=3)
-            view.frames()
-            drawings.append(view.drawing())
-        lab.page.mouse.up()
-        x, y = view.on_handle(1, "upper")
-        view.grasp((x, y))
-        lab.page.mouse.move(x - 12, y, steps=3)
-        view.frames()
-        drawings.append(view.drawing())
-        lab.page.mouse.up()
-        view.part("threshold").focus()
-        lab.page.keyboard.press("PageUp")
-        view.frames()
-        drawings.append(view.drawing())
-    assert [drawn["source"] for drawn in drawings] == ["preview"] * 4
-    assert [drawn["threshold"] for drawn in drawings[:2]] == [
-        kernel["thresholds"][i] for i in (30, 90)
-    ]
-    assert drawings[2]["alpha"] > 0.05
-    for drawn in drawings:
-        assert_same(drawn, view.kernel(drawn["alpha"], drawn["threshold"]))
-    view.rest()
-    after = view.assert_agrees()
-    assert (after["alpha"], after["threshold"]) == (drawings[3]["alpha"], drawings[3]["threshold"])
-
-
-@pytest.mark.thorough
-def test_the_preview_of_many_points_is_within_half_a_pixel_of_the_kernels_band(lab: Lab) -> None:
-    view = show(lab, "widget = example(5_000, 100_000, band='both')\nwidget")
-    drawings = {}
-    with busy_kernel(lab):
-        for alpha in (0.2, 0.015):
-            view.drag_slider("alpha", alpha)  # a band of many points is rough until it is let go
-            view.frames()
-            drawings[alpha] = view.drawing()
-    view.rest()
-    for alpha, preview in drawings.items():
-        assert preview["source"] == "preview"
-        lab.execute(f"widget.alpha = {alpha}")
-        view.wait_for(alpha=alpha)
-        exact = view.drawing()
-        assert_same(exact, view.kernel(alpha, 0.5))
-        for kind in ("sensitivity", "specificity"):
-            ahead, final = (vertices(drawn[kind]["d"]) for drawn in (preview, exact))
-            assert np.abs(ahead - final).max() <= 0.5
-        assert preview["handles"] == exact["handles"], "these are exact"
-        assert preview["counts"] == exact["counts"]
-
-
 LOCALIZED = """from sklearn.linear_model import LogisticRegression
 rng = np.random.default_rng(0)
 X = rng.normal(size=(%d, 2))
@@ -191,24 +134,6 @@ def test_a_localized_band_is_computed_where_its_limits_were_sent_and_waits_elsew
     for label in (0, 1):
         if 0 < shares[label] < 1:
             assert f"of the points of class {label}" in view.words(".crw-summary, .crw-legend")
-
-
-@pytest.mark.thorough
-def test_a_localized_band_too_large_to_send_shows_the_last_frame_until_the_answer(lab: Lab) -> None:
-    view = show(lab, LOCALIZED % 6700)
-    with busy_kernel(lab):
-        view.drag_slider("alpha", 0.1)
-        view.frames()
-        waiting = view.drawing()
-        view.drag_slider("threshold", 0.4)
-        view.frames()
-        expect(view.root.locator(".crw-source")).to_have_text("Preview")
-    assert waiting["waiting"]
-    assert waiting["source"] == "preview"
-    assert (waiting["alpha"], waiting["sliders"]["alpha"]) == (0.2, 0.1)
-    view.rest()
-    kernel = view.assert_agrees()
-    assert (kernel["alpha"], kernel["threshold"]) == (0.1, 0.4)
 
 
 # The threshold that is drawn when the first listener hears of a move, which is when its frame begins.
