@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from conformal_roc_widget.choices import ReportName
 from conformal_roc_widget.page import engine
 from conformal_roc_widget.scene import (
     Area,
@@ -43,6 +44,26 @@ def scene_of(
 
     Of a picture that is still nobody can change anything, and it advises nothing.
     """
+    found = _asked(group, controls, comparators, source="static" if is_still else "kernel")
+    title = found["title"] if heading is None else plain_text(heading, 120)
+    panel = Panel(_axis(found["across"]), _axis(found["up"]), tuple(map(_mark, found["marks"])))
+    lines = [f"{found['title']} (alpha = {controls.alpha:g}).", found["lead"], *found["notes"]]
+    description = "\n".join([*lines, *(f"{line}." for line in found["promise"])])
+    return Scene(
+        title, (panel,), (found["lead"],), (*found["promise"], *found["notes"]), description
+    )
+
+
+def report_of(
+    group: Group, controls: Controls, comparators: Overlaid | None, style: ReportName
+) -> str:
+    """What a paper says of what the page shows."""
+    report: str = _asked(group, controls, comparators, source="kernel", report=style)
+    return report
+
+
+def _asked(group: Group, controls: Controls, comparators: Overlaid | None, **wanted: str) -> Any:
+    """What the page's code makes of its messages."""
     alpha, threshold = controls.alpha, controls.threshold
     frame = wire.frame_message(group, alpha, threshold, *wire.FROM_PYTHON, controls.view)
     # Of few points the page says what the band at .05 shows, and some bands no page computes.
@@ -52,7 +73,6 @@ def scene_of(
         if evaluation.display.simultaneous:
             entry["frozen"] = frozen_limits(evaluation, budget)
     payload = {
-        "source": "static" if is_still else "kernel",
         "state": controls._asdict(),
         "data": data,
         "frame": frame,
@@ -61,14 +81,7 @@ def scene_of(
         else wire.comparators_message(comparators) or None,
         "ideal": ideal_message(group, controls) or None,
     }
-    found = json.loads(engine.scene(json_text(as_json(payload))))
-    title = found["title"] if heading is None else plain_text(heading, 120)
-    panel = Panel(_axis(found["across"]), _axis(found["up"]), tuple(map(_mark, found["marks"])))
-    lines = [f"{found['title']} (alpha = {alpha:g}).", found["lead"], *found["notes"]]
-    description = "\n".join([*lines, *(f"{line}." for line in found["promise"])])
-    return Scene(
-        title, (panel,), (found["lead"],), (*found["promise"], *found["notes"]), description
-    )
+    return json.loads(engine.scene(json_text(as_json(payload | wanted))))
 
 
 def _axis(found: Mapping[str, Any]) -> Axis:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from conformal_roc_widget.checks import number, one_of, whole_number, yes_or_no
-from conformal_roc_widget.choices import DataName, FormName, ThemeName
+from conformal_roc_widget.choices import DataName, FormName, ReportName, ThemeName
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.draw.shapes import Sheet, laid_out
 from conformal_roc_widget.draw.svg import svg
 from conformal_roc_widget.files import check_place
-from conformal_roc_widget.page.scenes import scene_of
+from conformal_roc_widget.page.scenes import report_of, scene_of
 from conformal_roc_widget.scene import Scene
+from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import SAMPLING
 from conformal_roc_widget.shown.theme import THEMES, theme_of
 from conformal_roc_widget.widget import html as export
@@ -283,6 +284,35 @@ class WrittenWidget(AskedWidget):
         chart: alt.TopLevelMixin = chart_of(self._scene(), THEMES["light"])
         return chart
 
+    def report(self, style: ReportName = "text") -> str:
+        """Return what a paper says of the screen, as the page's "Copy for a paper" does.
+
+        Two sentences for each question that is looked at: this classifier with its limits, and
+        what the conformal band says, which model it is for and what it assumes. Numbers have their
+        counts, limits their method, and the works to cite follow. A threshold that the goal chose
+        on these rows says so, and its two rates have no limits. Waits for the comparators, where
+        limits come from rows that are drawn again.
+
+        Parameters
+        ----------
+        style : {"text", "table", "latex"}
+            Sentences, a table in Markdown, or a table in LaTeX with the sentences as its caption.
+
+        Returns
+        -------
+        str
+            The report.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the style is none of these.
+        ImportError
+            If the engine that runs the page's code is not installed.
+        """
+        one_of(style, "style", get_args(ReportName))
+        return report_of(self._group, self._controls(), self._overlaid(redraws=True), style)
+
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The widget, with a picture and a sentence for viewers that run nothing.
 
@@ -320,8 +350,13 @@ class WrittenWidget(AskedWidget):
 
     def _scene(self, title: str | None = None) -> Scene:
         """The scene on the screen, with the comparators once they are made."""
+        return scene_of(self._group, self._controls(), self._overlaid(), heading=title)
+
+    def _overlaid(self, *, redraws: bool = False) -> Overlaid:
+        """The comparators, once they are made; with `redraws` also where rows need them alone."""
         label = self._group.opens_with(self._key)
-        self._worker.want(label, sampling=self.band == SAMPLING)
+        evaluation = self._group.looked_at(label)
+        needed = redraws and evaluation is not None and bool(evaluation.dependence)
+        self._worker.want(label, sampling=needed or self.band == SAMPLING)
         self._worker.finish(label)
-        overlaid = self._worker.overlaid(label, self.alpha)
-        return scene_of(self._group, self._controls(), overlaid, heading=title)
+        return self._worker.overlaid(label, self.alpha)

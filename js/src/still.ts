@@ -21,12 +21,15 @@ import { decodeFrames } from "./wire/decode_frame.ts";
 import type { Result } from "./wire/readers.ts";
 import { nameInLine } from "./words/answer.ts";
 import { notesOf } from "./words/notes_text.ts";
+import { REPORT_STYLES, reportText } from "./words/report_styles.ts";
 import { entryName, titleOf } from "./words/several_evaluations.ts";
 
-/** The scene of a moment, as JSON, from the JSON of its messages and of who can still change it. */
+/** The scene of a moment, or a style of its report, as JSON, from the JSON of its messages and of who can still change it. */
 function scene(text: string): string {
   const payload = JSON.parse(text);
   const picture = pictureOf(payload, payload.source);
+  const style = REPORT_STYLES.find((each) => each === payload.report);
+  if (style) return JSON.stringify(reportText(picture, style));
   const { across, up } = axesOf(picture);
   const marks = marksOf(picture).map((mark) =>
     mark.kind === "line" ? read(named(mark, picture), picture) : named(mark, picture),

@@ -265,8 +265,8 @@ function ofClasses(picture: Picture): Report {
 function ofFolds(picture: Picture, { mean: observed, limits: known, method }: Folds): Report {
   const { group, frame, band, noun } = picture;
   const stop = stopOf(frame.alpha);
-  const limits: Pair<number> | null =
-    band === "none" ? null : stop < 0 ? [0, 1] : [known[0][stop], known[1][stop]];
+  const here: Pair<number> = frame.mean ?? (stop < 0 ? [0, 1] : [known[0][stop], known[1][stop]]);
+  const limits = band === "none" ? null : here;
   const how: Method = { ...METHODS.folds, text: `${method}, ${METHODS.folds.text}` };
   const mean: Figure = { ...figure("mean", "AUC", "area", observed), limits, method: limits && how };
   const n = group.entries.reduce((sum, { nRows }) => sum + nRows[0] + nRows[1], 0);

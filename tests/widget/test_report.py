@@ -1,0 +1,110 @@
+"""What a paper says of a widget: for every kind, with Python's numbers, in every style."""
+
+import re
+
+import pytest
+from cases import CASES, QUICK, shown
+from data import evaluation_from_scores
+from report_figures import figures
+
+from conformal_roc_widget import ROCWidget
+
+NUMBER = re.compile("[\N{MINUS SIGN}-]?\\d+(?:\\.\\d+)?")
+#: Rates are whole percents, or have a digit next to 0 and 100; areas have two digits or three.
+ROUNDED = 0.0051
+
+
+def widget_of(name, **more):
+    case = CASES[name]
+    given = {"alpha": case.alpha, "threshold": case.threshold} | dict(case.keywords) | more
+    return ROCWidget(shown(name), kind=case.kind, **given)
+
+
+def rows_of(table):
+    """The cells of a Markdown table, without its head."""
+    lines = [line for line in table.splitlines() if line.startswith("| ")]
+    return [
+        re.split(r"(?<!\\) \| ", line.removeprefix("| ").removesuffix(" |")) for line in lines[2:]
+    ]
+
+
+def numbers_in(text):
+    """Numbers of a cell as fractions: percents are divided."""
+    scale = 100 if "%" in text or "percentage" in text else 1
+    found = [float(each.replace("\N{MINUS SIGN}", "-")) for each in NUMBER.findall(text)]
+    return [each / scale for each in found]
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name in QUICK])
+def test_every_kind_has_a_report_whose_numbers_are_pythons(name):
+    widget = widget_of(name)
+    table, text = widget.report("table"), widget.report()
+    controls = widget._controls()
+    overlaid = widget._overlaid(redraws=True)
+    wanted = figures(widget._group, controls, overlaid)
+    rows = rows_of(table)
+    assert len(rows) == len(wanted)
+    for (_, _, value, limits, method), (number, k, n, low, high) in zip(rows, wanted, strict=True):
+        said = numbers_in(value.partition("(")[0])
+        assert said == ([] if number is None else [pytest.approx(number, abs=ROUNDED)])
+        counted = [
+            int(each.replace(",", ""))
+            for each in re.findall(r"\d[\d,]*", value[len(value.partition("(")[0]) :])
+        ]
+        assert counted == ([] if k is None else [k, n])
+        ends = [] if low is None else [low, high]
+        for each in numbers_in(limits):
+            assert any(abs(each - end) <= ROUNDED for end in ends), (limits, ends)
+        # A limit that does not exist is not written, and what is written has a method.
+        assert bool(limits.strip()) <= bool(method.strip())
+    assert "Computed with conformal_roc_widget" in text
+    assert text.count("\n\n") == 2
+    widget.close()
+
+
+def test_a_threshold_that_the_goal_chose_says_so_and_has_no_limits():
+    evaluation = evaluation_from_scores(3, n_test=200)
+    kept = evaluation.threshold_for(sensitivity=0.8, confidence=0.95)
+    widget = ROCWidget(
+        evaluation, threshold=float(kept), goal={"sensitivity": 0.8}, noun="cows", band="sampling"
+    )
+    text = widget.report()
+    assert "chosen on these same cows so that sensitivity is at least 80 %" in text
+    assert "these two rates have no limits: report them on other cows" in text
+    rates = [row for row in rows_of(widget.report("table")) if " at " in row[0]]
+    assert [row[3].strip() for row in rates] == ["", ""]
+    widget.goal = None
+    assert "chosen on" not in widget.report()
+    assert "Clopper and Pearson 1934" in widget.report()
+
+
+def test_each_question_has_two_sentences_and_the_works_that_it_needs():
+    evaluation = evaluation_from_scores(3, n_test=60)
+    widget = ROCWidget(evaluation, band="both", goal=None)
+    sentences, references, _ = widget.report().split("\n\n")
+    assert len(re.findall(r"\.(?: |$)", re.sub(r"et al\. ", "", sentences))) == 4
+    assert "Zheng, Yang, Song" in references
+    assert f"from {evaluation.n_calibration[1]} and {evaluation.n_calibration[0]} calibration" in (
+        sentences
+    )
+    widget.band = "sampling"
+    sentences, references, _ = widget.report().split("\n\n")
+    assert "Zheng" not in references
+    assert "conformal" not in sentences
+    widget.band = "none"
+    assert "limits" not in widget.report().replace("no limits", "")
+
+
+def test_latex_escapes_what_a_name_may_hold():
+    evaluation = evaluation_from_scores(3, n_test=60)
+    text = ROCWidget(evaluation, name="50%_{best} & \\co", goal=None).report("latex")
+    assert r"50\%\_\{best\} \& \textbackslash{}co" in text
+    assert text.startswith("\\begin{table}")
+    assert re.search(r"95~\\% limits", text)
+
+
+@pytest.mark.parametrize("style", ["pdf", "", None, 3])
+def test_another_style_is_refused(style):
+    widget = ROCWidget(evaluation_from_scores(3, n_test=20))
+    with pytest.raises((TypeError, ValueError), match=r"^style: found .* expected one of 'text'"):
+        widget.report(style)
