@@ -369,7 +369,13 @@ def test_nothing_reads_a_promise_back():
 
 #: Patterns with letters that read no sentence: classes in Python, and what is named below.
 NO_SENTENCE = {
-    *("-?[\\d.]+|True|False", "^(-?[\\d.]+|True|False)$", "^(1|True)$", "^(-?\\d+|True|False)$"),
+    *(
+        "-?[\\d.]+|True|False",
+        "^(-?[\\d.]+|True|False)$",
+        "^(1|True)$",
+        "^(0|False)$",
+        "^(-?\\d+|True|False)$",
+    ),
     "^-?[\\d.]+$",
     # messages of exceptions, which are anybody's
     *("[.!?]$", "X: "),
