@@ -21,6 +21,7 @@ KindName: TypeAlias = Literal["classifiers", "classes", "populations", "samples"
 BandName: TypeAlias = Literal["sensitivity", "specificity", "both", "ideal", "sampling", "none"]
 ViewName: TypeAlias = Literal["roc", "precision_recall", "reliability", "net_benefit"]
 ComparatorName: TypeAlias = Literal["bootstrap", "simultaneous", "working_hotelling", "ks"]
+LooksName: TypeAlias = Literal["once", "any"]
 AreaMethodName: TypeAlias = Literal["logit", "delong"]
 ThemeName: TypeAlias = Literal["light", "dark"]
 DataName: TypeAlias = Literal["arrays", "curves"]

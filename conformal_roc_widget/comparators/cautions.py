@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.choices import LooksName
 from conformal_roc_widget.comparators.two_samples import TwoSamples
+from conformal_roc_widget.evaluation.sampling_interval import FIRST_LOOK
 from conformal_roc_widget.text import counted
 
 #: With fewer points of a label than this, a note doubts large-sample methods.
@@ -21,6 +24,24 @@ COUNTS_ROWS = (
     "Several test rows belong to one person, and this method counts independent rows: its coverage "
     "may be far below what it is asked for."
 )
+
+
+def check_looks(looks: Any, *, groups: Any = None) -> None:
+    """Refuses looks that are neither of both, or that have no theory for people's rows."""
+    one_of(looks, "looks", get_args(LooksName))
+    if looks == "any" and groups is not None:
+        raise ValueError(
+            "looks: found 'any' with groups, expected 'once': the limits count independent rows"
+        )
+
+
+def no_look_yet(rows: int, looks: str) -> tuple[str, ...]:
+    """At most one sentence: a label has too few rows for the first look of several."""
+    if looks == "once" or rows >= FIRST_LOOK:
+        return ()
+    return (
+        f"Limits at every look begin at {FIRST_LOOK} rows of each label: here a label has {rows}.",
+    )
 
 
 def small_labels(samples: TwoSamples) -> list[str]:

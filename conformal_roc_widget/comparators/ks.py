@@ -9,14 +9,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.comparators.cautions import separated_labels, ties
+from conformal_roc_widget.choices import LooksName
+from conformal_roc_widget.comparators.cautions import (
+    check_looks,
+    no_look_yet,
+    separated_labels,
+    ties,
+)
 from conformal_roc_widget.comparators.comparator_band import (
     BandFamily,
     ComparatorBand,
 )
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import grid_of, two_samples
-from conformal_roc_widget.promise import EVERY_LAW, WHOLE_CURVE, sampling
+from conformal_roc_widget.evaluation.sampling_interval import FIRST_LOOK
+from conformal_roc_widget.promise import EVERY_LAW, SCOPES, WHOLE_CURVE, sampling
 
 
 def ks_band(
@@ -25,6 +32,7 @@ def ks_band(
     alpha: float = 0.05,
     *,
     fpr: ArrayLike | None = None,
+    looks: LooksName = "once",
     sample_weight: None = None,
     groups: None = None,
     pos_label: Any = None,
@@ -50,6 +58,10 @@ def ks_band(
         Significance level in (0, 1).
     fpr : array_like of shape (m,), optional
         False positive rates; by default ``linspace(0, 1, 101)``.
+    looks : {"once", "any"}
+        Whether the band holds at one look, or together at every look as rows arrive, from 20 rows
+        of each label on, with ``d_k = 0.85 sqrt((log log(e n_k / 20) + 0.8 log(1612 / a)) / n_k)``
+        for ``a = 1 - sqrt(1 - alpha)`` (Howard and Ramdas 2022).
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
     sample_weight, groups : None
@@ -67,7 +79,8 @@ def ks_band(
         If an argument is not of the form above.
     """
     refuse_rows("ks_band", sample_weight=sample_weight, groups=groups)
-    return KsSamples(y, score, fpr=fpr, pos_label=pos_label).band(alpha)
+    check_looks(looks)
+    return KsSamples(y, score, fpr=fpr, looks=looks, pos_label=pos_label).band(alpha)
 
 
 class KsSamples(BandFamily):
@@ -81,6 +94,8 @@ class KsSamples(BandFamily):
         Finite numbers, higher for the positive class; they need not be probabilities.
     fpr : array_like of shape (m,), optional
         False positive rates; by default ``linspace(0, 1, 101)``.
+    looks : {"once", "any"}
+        As in `ks_band`.
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
 
@@ -112,8 +127,12 @@ class KsSamples(BandFamily):
         score: ArrayLike,
         *,
         fpr: ArrayLike | None = None,
+        looks: LooksName = "once",
         pos_label: Any = None,
     ) -> None:
+        self.looks = looks
+        if looks == "any":
+            self.promise = sampling(SCOPES["whole_curve_any_look"], EVERY_LAW)
         samples = two_samples(y, score, pos_label)
         grid = grid_of(fpr)
         caution = ties(samples, "the band is wide enough for every way to break them.")
@@ -129,10 +148,7 @@ class KsSamples(BandFamily):
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
         """The rectangles of `ks_band`."""
-        # This is log(2 / (1 - sqrt(1 - alpha))), written so that no digits are lost for a small
-        # alpha.
-        log = math.log(2 * (1 + math.sqrt(1 - level))) - math.log(level)
-        d0, d1 = (math.sqrt(log / (2 * n)) for n in self.sizes)
+        d0, d1 = (_farthest(n, level, self.looks) for n in self.sizes)
         fp, tp = self.vertices
         # Rounding must not narrow the band: rates are whole multiples of 1/n.
         slack = 1e-9 / max(self.sizes)
@@ -141,7 +157,20 @@ class KsSamples(BandFamily):
         lower = np.clip(tp[np.maximum(reaches - 1, 0)] - d1, 0, 1)
         upper = np.clip(tp[np.minimum(leaves, tp.size - 1)] + d1, 0, 1)
         lower[self.fpr == 1] = upper[self.fpr == 1] = 1.0
-        return lower, upper, _note_without_limits(self.fpr, lower, upper)
+        notes = _note_without_limits(self.fpr, lower, upper)
+        return lower, upper, [*no_look_yet(min(self.sizes), self.looks), *notes]
+
+
+def _farthest(n: int, level: float, looks: str) -> float:
+    """How far an observed distribution of n rows may be from the population's; 1 is no limit."""
+    # The logarithm of 1 / (1 - sqrt(1 - alpha)), so that no digits are lost for a small alpha.
+    log = math.log(1 + math.sqrt(1 - level)) - math.log(level)
+    if looks == "once":
+        return math.sqrt((math.log(2) + log) / (2 * n))
+    if n < FIRST_LOOK:
+        return 1.0
+    iterated = math.log(1 + math.log(n / FIRST_LOOK))
+    return 0.85 * math.sqrt((iterated + 0.8 * (math.log(1612) + log)) / n)
 
 
 def _note_without_limits(fpr: Floats, lower: Floats, upper: Floats) -> list[str]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit, ndtri, stdtrit
 
 from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.choices import LooksName
 from conformal_roc_widget.promise import (
     LARGE_SAMPLES,
     ONE_NUMBER,
@@ -20,6 +21,9 @@ from conformal_roc_widget.promise import (
     sampling,
 )
 
+#: Whoever looks again as rows arrive has limits from so many rows of either label on; they are the
+#: narrowest, beside those for one look, at so many.
+FIRST_LOOK, NARROWEST = 20, 200
 #: End of a target: limits are for the population, not only for the points at hand.
 POPULATION = "in the population that the points were drawn from"
 
@@ -107,6 +111,17 @@ def logit_limits(value: float, half: float) -> tuple[float, float]:
     return min(float(expit(centre - half)), value), max(float(expit(centre + half)), value)
 
 
+def far_at_any_look(alpha: float, rows: int) -> float:
+    """How many standard errors limits are apart that hold at every look as rows arrive.
+
+    In the place of a normal quantile it is the boundary that a normal mixture gives (Robbins 1970),
+    with estimated errors an asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy
+    and Ramdas 2024). `rows` are those of the rarer label.
+    """
+    spread = rows * (math.log1p(-2 * math.log(alpha)) - 2 * math.log(alpha)) / NARROWEST
+    return math.sqrt(2 * (spread + 1) / spread * (math.log1p(spread) / 2 - math.log(alpha)))
+
+
 class Area(NamedTuple):
     """Area under a curve, or a part of it as a share of its most, and what limits are made of.
 
@@ -123,15 +138,25 @@ class Area(NamedTuple):
     #: Scale of its limits: "logit" or "delong".
     method: str = "logit"
 
-    def limits(self, alpha: float, method: str | None = None) -> tuple[float, float]:
+    def limits(
+        self, alpha: float, method: str | None = None, looks: LooksName = "once"
+    ) -> tuple[float, float]:
         """Limits in [0, 1]: on the logit scale, or with "delong" around the area, cut at the ends.
 
-        Without variance the first come from `pairs` alone, and the others have no width.
+        Without variance the first come from `pairs` alone, and the others have no width. At "any"
+        of the looks they hold together, and there are none before `FIRST_LOOK` pairs.
         """
-        method = method or self.method
+        method, is_any = method or self.method, looks == "any"
+        if is_any and self.pairs < FIRST_LOOK:
+            return 0.0, 1.0
         if not self.variance:
-            return (self.value, self.value) if method == "delong" else self._by_pairs(alpha)
-        far = float(-ndtri(alpha / 2) if math.isinf(self.df) else -stdtrit(self.df, alpha / 2))
+            # The looks share alpha: the sum of 1 / k^2 is pi^2 / 6.
+            share = 6 / (math.pi * (self.pairs - FIRST_LOOK + 1)) ** 2 if is_any else 1.0
+            return (self.value, self.value) if method == "delong" else self._by_pairs(alpha * share)
+        if is_any:
+            far = far_at_any_look(alpha, self.pairs)
+        else:
+            far = float(-ndtri(alpha / 2) if math.isinf(self.df) else -stdtrit(self.df, alpha / 2))
         half = far * math.sqrt(self.variance)
         if method == "delong":
             return max(self.value - half, 0.0), min(self.value + half, 1.0)
