@@ -17,6 +17,8 @@ from conformal_roc_widget.text import plain_text
 
 #: Points in an inch; shapes are in points.
 INCH = 72
+#: Millimetres of an inch.
+MILLIMETRES = 25.4
 #: Height of the legend above marks at the lower right, as a share of the side, by the highest mark.
 ABOVE = {"": 0.06, "corner-limits": 0.11, "corner-whole": 0.28}
 #: Anchors in Matplotlib's words.
@@ -220,20 +222,22 @@ def _plain(text: str) -> str:
     return plain_text(text, MOST_LETTERS).replace("$", r"\$")
 
 
-def pdf(sheet: Sheet) -> bytes:
-    """A sheet as a PDF file of vectors and letters, the same in every run."""
+def pdf(sheet: Sheet, millimetres: float | None = None) -> bytes:
+    """A sheet as a PDF file of vectors and letters, the same in every run; by default in points."""
     _required()
     from matplotlib import rc_context
     from matplotlib.backends.backend_pdf import FigureCanvasPdf
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(sheet.width / INCH, sheet.height / INCH), facecolor=sheet.background)
+    scale = 1.0 if millimetres is None else millimetres / MILLIMETRES * INCH / sheet.width
+    size = scale * sheet.width / INCH, scale * sheet.height / INCH
+    figure = Figure(figsize=size, facecolor=sheet.background)
     ax: Any = figure.add_axes((0, 0, 1, 1))
     ax.set_xlim(0, sheet.width)
     ax.set_ylim(sheet.height, 0)
     ax.axis("off")
     for depth, shape in enumerate(sheet.shapes):
-        _shape(ax, shape, depth)
+        _shape(ax, shape, depth, scale)
     made = io.BytesIO()
     about = {"Title": sheet.title, "Subject": sheet.description, "CreationDate": None}
     with rc_context({"pdf.fonttype": 42}):
@@ -242,7 +246,7 @@ def pdf(sheet: Sheet) -> bytes:
     return made.getvalue()
 
 
-def _shape(ax: Any, shape: Stroke | Fill | Disc | Letters, depth: int) -> None:
+def _shape(ax: Any, shape: Stroke | Fill | Disc | Letters, depth: int, scale: float) -> None:
     from matplotlib.patches import Circle
 
     match shape:
@@ -250,16 +254,17 @@ def _shape(ax: Any, shape: Stroke | Fill | Disc | Letters, depth: int) -> None:
             dashes = tuple(dash / max(shape.width, 1) for dash in shape.dashes)
             style: Any = (0, dashes) if dashes else "-"
             for line in shape.lines:
-                look = {"color": shape.colour, "linewidth": shape.width, "linestyle": style}
+                look = {"color": shape.colour, "linewidth": scale * shape.width, "linestyle": style}
                 ax.plot(*np.transpose(line), zorder=depth, **look)
         case Fill():
             _fill(ax, shape.corners, shape, depth)
         case Disc():
             look = {"facecolor": shape.fill or "none", "edgecolor": shape.edge}
             at = (shape.x, shape.y)
-            ax.add_patch(Circle(at, shape.radius, linewidth=shape.width, zorder=depth, **look))
+            wide = scale * shape.width
+            ax.add_patch(Circle(at, shape.radius, linewidth=wide, zorder=depth, **look))
         case Letters():
-            _letters(ax, shape, depth)
+            _letters(ax, shape, depth, scale)
 
 
 def _fill(ax: Any, corners: Floats, fill: Fill, depth: int) -> None:
@@ -269,16 +274,17 @@ def _fill(ax: Any, corners: Floats, fill: Fill, depth: int) -> None:
     ax.fill(*np.transpose(corners), linewidth=0, zorder=depth, **look)
 
 
-def _letters(ax: Any, letters: Letters, depth: int) -> None:
+def _letters(ax: Any, letters: Letters, depth: int, scale: float) -> None:
     from matplotlib import patheffects
 
-    halo = [patheffects.withStroke(linewidth=4, foreground=letters.halo)] if letters.halo else None
+    around = patheffects.withStroke(linewidth=4 * scale, foreground=letters.halo)
+    halo = [around] if letters.halo else None
     ax.text(
         letters.x,
         letters.y,
         _plain(letters.text),
         color=letters.colour,
-        fontsize=letters.size,
+        fontsize=scale * letters.size,
         weight="bold" if letters.bold else "normal",
         ha=ANCHORS[letters.anchor],
         va="baseline",

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 #: Bounds on the width of a picture in pixels, and on its dots per inch.
 WIDTHS, DPI = (100, 20_000), (10, 2_400)
+#: Bounds on the width of a PDF file.
+MILLIMETRES = (20, 1_000)
 
 
 class WrittenWidget(AskedWidget):
@@ -218,6 +220,7 @@ class WrittenWidget(AskedWidget):
         title: str | None = None,
         theme: ThemeName = "light",
         caption: bool = True,
+        width: float | None = None,
     ) -> Path:
         """Write the chart on the screen as a PDF file; needs Matplotlib.
 
@@ -231,6 +234,9 @@ class WrittenWidget(AskedWidget):
             Colours.
         caption : bool
             Whether the sentences stand around the plots.
+        width : float, optional
+            Millimetres, from 20 to 1,000, as 89 for a column of many journals; letters and lines
+            become as much smaller. By default 72 points an inch.
 
         Returns
         -------
@@ -239,13 +245,19 @@ class WrittenWidget(AskedWidget):
 
         Raises
         ------
+        TypeError, ValueError
+            If an argument is not of the form above.
         ImportError
             If Matplotlib is not installed.
         """
         from conformal_roc_widget.draw.matplotlib import pdf
 
+        if width is not None:
+            low, high = MILLIMETRES
+            expected = f"millimetres from {low} to {high:,}, or None"
+            width = number(width, "width", expected, lambda each: low <= each <= high)
         sheet = self._sheet(title, theme, caption=caption)
-        return export.write(check_place(path), pdf(sheet))
+        return export.write(check_place(path), pdf(sheet, width))
 
     def plot(self, ax: Any = None) -> Plotted:
         """Draw what is on the screen on Matplotlib axes; needs Matplotlib.

@@ -1,6 +1,7 @@
 """A scene on Matplotlib axes, and a sheet as a PDF file."""
 
 import io
+import re
 import sys
 
 import matplotlib as mpl
@@ -140,6 +141,24 @@ def test_a_pdf_has_vectors_and_is_the_same_in_every_run(tmp_path):
     assert b"/Subtype /Image" not in first
     short = widget.to_pdf(tmp_path / "short.pdf", caption=False).read_bytes()
     assert len(short) < len(first)
+
+
+def test_a_pdf_has_the_width_of_a_column(tmp_path):
+    def box(**size):
+        made = ROCWidget(evaluation_from_scores(1)).to_pdf(tmp_path / "a.pdf", **size).read_bytes()
+        return [
+            float(each)
+            for each in re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+)", made).groups()
+        ]
+
+    (wide, high), (column, below) = box(), box(width=89)
+    assert column == pytest.approx(89 / 25.4 * 72, abs=0.01)
+    assert below / column == pytest.approx(high / wide, rel=1e-4)
+    for width in (10, "89", True):
+        with pytest.raises(
+            (TypeError, ValueError), match=r"^width: found .*, expected millimetres"
+        ):
+            box(width=width)
 
 
 def test_a_png_has_the_width_and_the_dots_that_are_asked_for(tmp_path):

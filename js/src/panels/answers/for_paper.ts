@@ -12,6 +12,7 @@ const COPIES = [
   ["text", "Copy text", (picture: Picture) => reportText(picture, "text")],
   ["table", "Copy table", (picture: Picture) => reportText(picture, "table")],
   ["latex", "Copy LaTeX", (picture: Picture) => reportText(picture, "latex")],
+  ["pdf", "PDF, 89 mm", () => 'widget.to_pdf("figure.pdf", width=89, caption=False)'],
   ["python", "Copy Python", pythonLine],
 ] as const;
 const COPIED_MS = 1500;
