@@ -292,14 +292,13 @@ def test_both_guarantees_side_by_side_are_one_curve(parts):
     _, found = evaluations(parts)
     group = Group.of({"each point": found["individual"], "the curve": found["curve"]})
     assert group.kind == "bands"
-    assert scene_of(group, Controls()).title == (
-        "ROC curve with 95 % conformal bands for sensitivity, made in 2 ways"
-    )
+    assert scene_of(group, Controls()).title == "Two bands: ROC curve, 95 % limits"
     drawn = svg_of(scene_of(group, Controls()))
-    assert "Guarantee, each point: at least 95" in drawn
-    assert "Guarantee, the curve: for the curve, not for single points: 95" in drawn
-    assert ">classifier<" in drawn
-    assert "each classifier" not in drawn
+    assert "Guarantee: at least 95" in drawn
+    assert ">each point<" in drawn
+    assert ">the curve<" in drawn
+    own = scene_of(group, Controls(label="the curve"))
+    assert "Guarantee: for the curve, not for single points: 95" in "\n".join(own.notes)
     assert Group.of({"alone": found["curve"]}).kind == "classifiers"
     widget = ROCWidget({"each point": found["individual"], "the curve": found["curve"]})
     bands = widget.current_band

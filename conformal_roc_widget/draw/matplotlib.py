@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,10 @@ ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 #: Markers of dots, by their shape.
 MARKERS = {"circle": "o", "diamond": "D", "level": "_", "upright": "|"}
 HATCH = "////"
+#: Colours that tell no curve from another.
+NEUTRAL = ("paper", "axis", "muted")
+#: Colour and dashes of a second curve on the same axes, and of further ones.
+SERIES = (("model1", (6, 3)), ("model2", (2, 2)), ("label0", (9, 3, 2, 3)), ("axis", (5, 3)))
 #: At most this many letters of a text are drawn.
 MOST_LETTERS = 400
 
@@ -37,11 +41,11 @@ class Plotted:
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
-        The axes; of several panels the first.
+        The axes.
     figure_ : matplotlib.figure.Figure
         Their figure.
     axes_ : tuple of matplotlib.axes.Axes
-        One a panel.
+        The axes alone.
     caption_ : tuple of str
         What the picture says around its plots: the numbers, target, scope and guarantee.
     """
@@ -55,23 +59,81 @@ class Plotted:
 def plotted(scene: Scene, theme: Theme, ax: Any = None) -> Plotted:
     """A scene on given axes, or on a figure of its own.
 
-    A ValueError where there are several panels for the axes, an ImportError without Matplotlib.
+    On axes that have one already it is told apart, and both are in the legend.
     """
     _required()
-    if ax is not None and len(scene.panels) > 1:
-        raise ValueError(
-            f"ax: found axes for {len(scene.panels)} plots side by side, expected None: set label "
-            "for one of them"
-        )
-    if ax is not None and not hasattr(ax, "add_patch"):
-        raise TypeError(f"ax: found {type(ax).__name__}, expected Matplotlib axes or None")
-    axes = (ax,) if ax is not None else tuple(_axes_of(scene))
-    for each, panel in zip(axes, scene.panels, strict=True):
-        _Plot(each, panel, theme).draw()
+    (panel,) = scene.panels
     if ax is None:
-        axes[0].figure.suptitle(_plain(scene.title), fontsize="medium")
-    _legend(axes[0], scene, theme)
-    return Plotted(axes[0], axes[0].figure, axes, (*scene.lead, *scene.notes))
+        from matplotlib import pyplot as plt
+
+        side = scene.side / INCH
+        size = (side + 0.9, side + 1.4)
+        figure, ax = plt.subplots(figsize=size, layout="constrained")
+        figure.suptitle(_plain(scene.title), fontsize="medium")
+    _check_axes(ax, panel)
+    _, names = ax.get_legend_handles_labels()
+    number = sum(map(_is_curve, ax.lines))
+    if number:
+        panel = _told_apart(panel, number, names)
+    _Plot(ax, panel, theme, f" {number + 1}" * (number > 0)).draw()
+    _legend(ax)
+    return Plotted(ax, ax.figure, (ax,), (*scene.lead, *scene.notes))
+
+
+def _check_axes(ax: Any, panel: Panel) -> None:
+    """Refuse what is no axes, and axes that cannot hold the panel."""
+    if not hasattr(ax, "add_patch"):
+        raise TypeError(f"ax: found {type(ax).__name__}, expected Matplotlib axes or None")
+    if ax.name != "rectilinear":
+        raise ValueError(f"ax: found {ax.name} axes, expected rectilinear ones")
+    for way, scale in (("x", ax.get_xscale()), ("y", ax.get_yscale())):
+        if scale != "linear":
+            raise ValueError(f"ax: found a {scale} scale along {way}, expected a linear one")
+    titles = _plain(panel.across.title), _plain(panel.up.title)
+    there = ax.get_xlabel(), ax.get_ylabel()
+    if any(map(_is_curve, ax.lines)) and there != titles:
+        raise ValueError(
+            f"ax: found axes of {there[1]} over {there[0]}, expected {titles[1]} over {titles[0]}, "
+            "or other axes"
+        )
+
+
+def _is_curve(line: Any) -> bool:
+    """Whether it is the curve of a scene, the first of its axes or a later one."""
+    return str(line.get_gid()).partition(" ")[0] == "curve"
+
+
+def _told_apart(panel: Panel, number: int, names: Sequence[str]) -> Panel:
+    """The panel in a colour of its own, beside so many others; its keys have its name before them.
+
+    What stands there already is left out; its area is in its name, for the corner is taken.
+    """
+    colour, dashes = SERIES[(number - 1) % len(SERIES)]
+    curve = next(mark for mark in panel.marks if isinstance(mark, Line) and mark.id == "curve")
+    taken = any(f"{each}, ".startswith(f"{curve.key}, ") for each in names)
+    name = f"{curve.key} {number + 1}" if taken else curve.key
+    area = next((m.text for m in panel.marks if isinstance(m, Text) and m.id == "corner"), "")
+    own = Pen(colour, curve.pen.width, dashes)
+    marks: list[Mark] = []
+    for mark in panel.marks:
+        if mark.id == "baseline" or mark.id.startswith("corner"):
+            continue
+        if mark is curve:
+            marks.append(curve._replace(key=f"{name}, {area}" if area else name, pen=own))
+        elif isinstance(mark, Text):
+            marks.append(mark._replace(colour=colour))
+        else:
+            marks.append(_coloured(mark, colour, f"{name}: {mark.key}" if mark.key else ""))
+    return panel._replace(marks=tuple(marks))
+
+
+def _coloured(mark: Area | Line | Dot, colour: str, key: str) -> Mark:
+    """A mark with a key, in a colour where it had one."""
+    pen = mark.pen if mark.pen.colour in NEUTRAL else mark.pen._replace(colour=colour)
+    if isinstance(mark, Line):
+        return mark._replace(pen=pen, key=key)
+    fill = colour if mark.fill and mark.fill not in NEUTRAL else mark.fill
+    return mark._replace(pen=pen, key=key, fill=fill)
 
 
 def _required() -> None:
@@ -84,51 +146,37 @@ def _required() -> None:
         ) from error
 
 
-def _axes_of(scene: Scene) -> Iterator[Any]:
-    """Axes on a new figure, row by row."""
-    from matplotlib import pyplot as plt
-
-    columns = min(scene.columns, len(scene.panels))
-    rows = -(-len(scene.panels) // columns)
-    side = scene.side / INCH
-    size = (columns * (side + 0.5) + 0.4, rows * (side + 0.6) + 0.8)
-    figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=size, layout="constrained")
-    every = axes.ravel()
-    for spare in every[len(scene.panels) :]:
-        figure.delaxes(spare)
-    yield from every[: len(scene.panels)]
-
-
-def _legend(ax: Any, scene: Scene, theme: Theme) -> None:
-    """Draws the legend: the lines and bands of all panels."""
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    handles: list[Any] = []
-    for key, mark in scene.legend.items():
-        label = _plain(key)
-        if isinstance(mark, Line) or not mark.fill:
-            handles.append(Line2D([], [], label=label, **_look(mark.pen, theme)))
-            continue
-        colour, hatched = theme.colour(mark.fill), not all(mark.sides)
-        face = "none" if hatched else (colour, theme.fill * mark.strength)
-        hatch = HATCH if hatched else None
-        handles.append(Patch(label=label, facecolor=face, edgecolor=colour, hatch=hatch))
-    if len(scene.panels) > 1:
-        ax.figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize="small")
-        return
-    # The legend stands above the area, which is at the lower right.
-    there = {mark.id for mark in scene.panels[0].marks}
+def _legend(ax: Any) -> None:
+    """The legend of all that has a name: curves first, the line of no classifier last."""
+    there = {artist.get_gid() for artist in (*ax.texts, *ax.lines)}
+    # It stands above the area, which is at the lower right.
     foot = max(high for name, high in ABOVE.items() if name in there or not name)
+    named = zip(*ax.get_legend_handles_labels(), strict=True)
+    places = {"band": 1, "baseline": 2}
+    handles, labels = zip(
+        *sorted(named, key=lambda each: places.get(_kind_of(each[0]), 0)), strict=True
+    )
     place = {"loc": "lower right", "bbox_to_anchor": (1, foot)}
-    ax.legend(handles=handles, fontsize="small", framealpha=0.8, **place)
+    ax.legend(handles, labels, fontsize="small", framealpha=0.8, **place)
+
+
+def _kind_of(artist: Any) -> str:
+    """Whether an artist is the line of no classifier, a curve (others' too), or a band."""
+    name = str(artist.get_gid())
+    if name == "baseline":
+        return name
+    return "curve" if name == "None" or name.startswith("curve") else "band"
 
 
 class _Plot:
     """One panel on its axes."""
 
-    def __init__(self, ax: Any, panel: Panel, theme: Theme) -> None:
+    def __init__(self, ax: Any, panel: Panel, theme: Theme, after: str = "") -> None:
         self.ax, self.panel, self.theme = ax, panel, theme
+        #: What follows the ids of marks, and the names that wait for an artist.
+        self.after = after
+        legend = Scene("", (panel,)).legend
+        self.names = {id(mark): _plain(key) for key, mark in legend.items()}
 
     def draw(self) -> None:
         """Axes, then every mark, the lowest first."""
@@ -144,6 +192,12 @@ class _Plot:
         limits(*axis.ends)
         ticks(axis.ticks)
         title(_plain(axis.title))
+
+    def _about(self, mark: Mark, depth: float) -> dict[str, Any]:
+        """Depth and id of an artist, and the name in the legend of the first one of a mark."""
+        name = self.names.pop(id(mark), None)
+        about: dict[str, Any] = {"zorder": depth, "gid": f"{mark.id}{self.after}"}
+        return about if name is None else about | {"label": name}
 
     def _mark(self, mark: Mark, depth: float) -> None:
         drawers: dict[type, Callable[..., None]] = {
@@ -162,19 +216,19 @@ class _Plot:
             if hatched:
                 look = {"facecolor": "none", "edgecolor": colour, "hatch": HATCH, "alpha": 0.5}
             corners = np.concatenate([x, back[::-1]]), np.concatenate([high, low[::-1]])
-            self.ax.fill(*corners, linewidth=0, zorder=depth, gid=area.id, **look)
+            self.ax.fill(*corners, linewidth=0, **look, **self._about(area, depth))
         for edge in area.edges:
-            self._stroke(edge, area.pen, depth, area.id)
+            self._stroke(edge, area.pen, self._about(area, depth))
 
     def _line(self, line: Line, depth: float) -> None:
         if line.halo:
             wide = line.pen._replace(colour="paper", width=line.pen.width + 4, dashes=())
-            self._stroke(line.points, wide, depth, f"{line.id}-halo")
-        self._stroke(line.points, line.pen, depth, line.id)
+            self._stroke(line.points, wide, {"zorder": depth, "gid": f"{line.id}-halo{self.after}"})
+        self._stroke(line.points, line.pen, self._about(line, depth))
 
-    def _stroke(self, points: Points, pen: Pen, depth: float, name: str) -> None:
+    def _stroke(self, points: Points, pen: Pen, about: dict[str, Any]) -> None:
         look = _look(pen, self.theme)
-        self.ax.plot(*points.corners, zorder=depth, gid=name, solid_joinstyle="round", **look)
+        self.ax.plot(*points.corners, solid_joinstyle="round", **look, **about)
 
     def _dot(self, dot: Dot, depth: float) -> None:
         colour = self.theme.colour(dot.pen.colour)
@@ -190,9 +244,8 @@ class _Plot:
             markersize=2 * dot.size,
             markeredgewidth=dot.pen.width,
             clip_on=False,
-            zorder=depth,
-            gid=dot.id,
             **look,
+            **self._about(dot, depth),
         )
 
     def _text(self, text: Text, depth: float) -> None:
@@ -205,8 +258,7 @@ class _Plot:
             weight="bold" if text.bold else "normal",
             fontsize="medium" if text.bold else "small",
             color=self.theme.colour(text.colour),
-            zorder=depth,
-            gid=text.id,
+            **self._about(text, depth),
         )
 
 

@@ -46,42 +46,49 @@ def png(
     With a `scale` it has so many pixels a point, with `dpi` it says how large it is on paper. One
     to see through has inks of some opacity and no ground.
     """
-    inks: list[str] = []
-    if see_through:
-        used = {s.edge if isinstance(s, Disc) else s.colour for s in sheet.shapes}
-        inks = sorted(used - {sheet.background})
+    used = {s.edge if isinstance(s, Disc) else s.colour for s in sheet.shapes}
+    inks = sorted(used - {sheet.background})
     area = sheet.width * sheet.height
     scales = [2, 1.5, 1] if scale is None else [scale]
     if most is not None:
         scales = [scale for scale in scales[:2] if area * scale**2 < PIXELS * most] + [1]
     image = b""
     for each in scales:
-        image = packed(raster(sheet, each), inks, dpi)
+        image = packed(raster(sheet, each), inks, dpi, see_through=see_through)
         if most is None or len(image) <= most:
             break
     return image
 
 
-def packed(pixels: Image, inks: Sequence[str] = (), dpi: float | None = None) -> bytes:
+def packed(
+    pixels: Image,
+    inks: Sequence[str] = (),
+    dpi: float | None = None,
+    *,
+    see_through: bool = False,
+) -> bytes:
     """The same picture in `COLOURS` colours, enough for a few inks and their edges.
 
-    With `inks` it is one of these inks on white, and white is left out.
+    One to see through is of these inks on white, and white is left out.
     """
-    from PIL import Image
+    from PIL import Image, ImageColor
 
     # To find the colours, every second pixel of every second row is enough.
     few = pixels.resize((pixels.width // 2, pixels.height // 2), Image.Resampling.NEAREST)
     counted = cast("list[tuple[int, Colour]]", few.getcolors(few.width * few.height))
     # The most frequent of colours that are nearly the same is kept.
+    found = [colour for _, colour in sorted(counted, reverse=True)]
+    # An ink is kept where it has a few letters only.
+    first = [cast("Colour", ImageColor.getrgb(ink)) for ink in inks[: COLOURS // 2]]
     frequent: dict[Colour, Colour] = {}
-    for _, (red, green, blue) in sorted(counted, reverse=True):
+    for red, green, blue in (found[0], *first, *found):
         frequent.setdefault((red >> 4, green >> 4, blue >> 4), (red, green, blue))
     kept = np.array(list(frequent.values())[:COLOURS])
     palette = Image.new("P", (1, 1))
     palette.putpalette(kept.ravel().tolist())
     shown = pixels.quantize(palette=palette, dither=Image.Dither.NONE)
     more: dict[str, Any] = {} if dpi is None else {"dpi": (dpi, dpi)}
-    if inks:
+    if see_through:
         kept, shares = _unmixed(kept, inks)
         shown.putpalette(kept.ravel().tolist())
         more["transparency"] = bytes(shares.tolist())

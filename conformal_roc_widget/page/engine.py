@@ -42,7 +42,7 @@ def loaded(process: int) -> Any:
     """
     try:
         from quickjs import Function
-    except ImportError as missing:
+    except (ImportError, RuntimeError) as missing:  # the second where no thread can be started
         raise ImportError(
             "A picture needs an engine that runs the page's code: pip install quickjs-ng. The "
             "widget, and a page of to_html, need none"

@@ -47,11 +47,11 @@ def scene_of(
     found = _asked(group, controls, comparators, source="static" if is_still else "kernel")
     title = found["title"] if heading is None else plain_text(heading, 120)
     panel = Panel(_axis(found["across"]), _axis(found["up"]), tuple(map(_mark, found["marks"])))
-    lines = [f"{found['title']} (alpha = {controls.alpha:g}).", found["lead"], *found["notes"]]
-    description = "\n".join([*lines, *(f"{line}." for line in found["promise"])])
-    return Scene(
-        title, (panel,), (found["lead"],), (*found["promise"], *found["notes"]), description
-    )
+    promise, others = found["promise"], found["others"]
+    lines = [f"{found['title']} (alpha = {controls.alpha:g}).", found["lead"]]
+    lines += [*found["facts"], *found["about"], *(f"{line}." for line in promise), *others]
+    notes = (*promise, *found["about"], *others, *found["notes"])
+    return Scene(title, (panel,), (found["lead"],), notes, "\n".join(lines))
 
 
 def report_of(

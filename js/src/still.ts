@@ -1,11 +1,15 @@
 // The picture of one moment as data: the marks, the title and the sentences of the page. Python draws it as SVG, PNG, PDF,
 // with Altair and with Matplotlib; it runs this in an engine that has no page, with the messages that a page gets.
 
+import { capital } from "./base/format.ts";
+import { words } from "./base/words.ts";
 import { hasReliability } from "./evaluation/calibration_band.ts";
 import { withGuarantee } from "./evaluation/everywhere.ts";
+import { withConfidence } from "./evaluation/guarantee.ts";
+import type { Promised } from "./evaluation/types.ts";
 import { jointSides, sidesOf } from "./evaluation/vacuous.ts";
 import type { Line, Mark } from "./scene.ts";
-import { laidComparators, statementAt } from "./shown/comparators.ts";
+import { isCompared, laidComparators, statementAt } from "./shown/comparators.ts";
 import { hasCuts } from "./shown/cuts.ts";
 import type { Picture, Source } from "./shown/picture.ts";
 import { indexOf } from "./sync/chosen_view.ts";
@@ -38,9 +42,11 @@ function scene(text: string): string {
   // Of a curve to guess from, the page says besides where its bands are chosen.
   const lead = isBare(picture) ? textOf(answerOf(picture).lead) : spokenAnswer(picture);
   const promise = promiseLines(picture);
-  const { subtitle } = captionOf(picture);
-  const notes = [subtitle, ...costOf(picture), ...othersOf(picture), ...dataNotes(picture)].map(closed);
-  return JSON.stringify({ title, across, up, marks, lead, promise, notes }, asNumbers);
+  const facts = factsOf(marks).map(closed);
+  const about = [captionOf(picture).subtitle, ...costOf(picture)].map(closed);
+  const others = othersOf(picture);
+  const notes = [...bandNotes(picture), ...dataNotes(picture)].map(closed);
+  return JSON.stringify({ title, across, up, marks, lead, promise, facts, about, others, notes }, asNumbers);
 }
 
 /** The key of a picture names at most so many curves of others. */
@@ -108,18 +114,38 @@ function promiseLines(picture: Picture): string[] {
   );
 }
 
-/** Whose band lies over the conformal one, and what it promises. */
-const othersOf = (picture: Picture) =>
-  laidComparators(picture).flatMap(({ item, lines }) => {
-    const { words, notes } = statementAt(item, lines);
-    return [`${item.name}: ${words.target}; ${words.scope}`, ...notes];
+/** What stands in the plot as words: the area, and limits that there are none of. */
+const factsOf = (marks: readonly Mark[]) =>
+  marks.flatMap((mark) => {
+    if (mark.kind === "text" && /^corner(-limits)?$/.test(mark.id)) return [capital(mark.text)];
+    return mark.kind === "area" && mark.key !== "" && !mark.sides.every(Boolean) ? [capital(mark.key)] : [];
   });
+
+/** Whose bands are laid over the conformal one, and what they promise: also of one that is being made. */
+function othersOf(picture: Picture): string[] {
+  const laid = isCompared(picture) ? picture.comparators.items.filter(({ isLaid }) => isLaid) : [];
+  const lines = laid.map((item) => {
+    const { target, scope } = withConfidence<Promised>(item, picture.frame.alpha);
+    return `${item.name}: ${target}; ${scope}.`;
+  });
+  return lines.length > 0 && picture.band !== "none" ? [words("key.other_question"), ...lines] : [];
+}
+
+/** Notes on bands that are laid over the conformal one. */
+const bandNotes = (picture: Picture) =>
+  laidComparators(picture).flatMap(({ item, lines }) => statementAt(item, lines).notes);
 
 const costOf = ({ cost_ratio: cost, view }: Picture) =>
   cost === null || view !== "roc" ? [] : [`A miss counts as ${cost} false alarms; the diamond costs least`];
 
-const dataNotes = (picture: Picture) =>
-  notesOf(picture).map(({ fact, reason, remedy }) => [fact, reason, remedy].join(" ").trim());
+/** A picture has room for so many notes on the data. */
+const MOST_NOTES = 4;
+
+function dataNotes(picture: Picture): string[] {
+  const notes = notesOf(picture).map(({ fact, reason, remedy }) => [fact, reason, remedy].join(" ").trim());
+  const more = notes.length - MOST_NOTES;
+  return more < 2 ? notes : [...notes.slice(0, MOST_NOTES), `${more} more notes are on the page`];
+}
 
 const closed = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 

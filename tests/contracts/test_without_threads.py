@@ -163,5 +163,7 @@ def imported(node):
 
 def test_what_pyodide_lists_is_new_enough():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    needed = [Requirement(each) for each in project["dependencies"]]
+    here = {"sys_platform": "emscripten", "platform_machine": "wasm32"}
+    every = [Requirement(each) for each in project["dependencies"]]
+    needed = [each for each in every if each.marker is None or each.marker.evaluate(here)]
     assert [r for r in needed if not r.specifier.contains(ITS_PACKAGES[r.name])] == []

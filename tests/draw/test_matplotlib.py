@@ -97,6 +97,86 @@ def test_given_axes_are_drawn_on_without_a_title_of_their_figure():
         evaluation.plot(3)
 
 
+def names_on(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_two_on_one_axes_are_told_apart_and_both_in_the_legend():
+    from matplotlib import pyplot as plt
+
+    _, ax = plt.subplots()
+    one, other = (evaluation_from_scores(seed, n_calibration=400) for seed in (1, 2))
+    one.plot(ax, name="A")
+    other.plot(ax, name="B")
+    other.plot(ax, name="B", band="both")
+    (a,), (b,), (c,) = (drawn(ax, name) for name in ("curve", "curve 2", "curve 3"))
+    for line, evaluation in ((a, one), (b, other)):
+        band = evaluation.band(0.05)
+        np.testing.assert_allclose(line.get_xydata(), np.column_stack([band.fpr, band.tpr]))
+    assert len({each.get_color() for each in (a, b, c)}) == 3
+    assert len({each.get_linestyle() for each in (a, b)}) == 2
+    names = names_on(ax)
+    assert len(names) == len(set(names))
+    for name in ("A", "ideal sensitivity", "B: ideal sensitivity"):
+        assert name in names
+    assert f"B, AUC {other.observed_auc:.2f}" in names
+    assert names.count("chance") == 1
+    fills = {patch.get_gid(): patch.get_facecolor()[:3] for patch in ax.patches}
+    assert fills["band-sensitivity"] != fills["band-sensitivity 2"]
+
+
+def test_a_curve_of_scikit_learn_on_the_same_axes_keeps_its_name():
+    from matplotlib import pyplot as plt
+    from sklearn.metrics import RocCurveDisplay
+
+    evaluation = evaluation_from_scores(1)
+    for first in (True, False):
+        _, ax = plt.subplots()
+        draws = [
+            lambda ax=ax: evaluation.plot(ax, name="ours"),
+            lambda ax=ax: RocCurveDisplay.from_predictions(
+                evaluation.labels, evaluation.scores, ax=ax, name="theirs"
+            ),
+        ]
+        for draw in draws if first else draws[::-1]:
+            draw()
+        names = names_on(ax)
+        assert "ours" in names
+        assert any(name.startswith("theirs") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ({"projection": "polar"}, "ax: found polar axes, expected rectilinear ones"),
+        ({"projection": "3d"}, "ax: found 3d axes, expected rectilinear ones"),
+        ({"xscale": "log"}, "ax: found a log scale along x, expected a linear one"),
+        ({"yscale": "logit"}, "ax: found a logit scale along y, expected a linear one"),
+    ],
+)
+def test_axes_that_cannot_hold_it_are_refused_by_name(options, found):
+    from matplotlib import pyplot as plt
+
+    _, ax = plt.subplots(subplot_kw=options)
+    with pytest.raises(ValueError, match=found):
+        evaluation_from_scores(1).plot(ax)
+    assert not ax.patches
+
+
+def test_axes_of_another_view_and_what_is_no_axes_are_refused_by_name():
+    from matplotlib import pyplot as plt
+
+    evaluation = evaluation_from_scores(1)
+    figure, ax = plt.subplots()
+    evaluation.plot(ax)
+    with pytest.raises(
+        ValueError, match="found axes of Sensitivity over 1 − specificity, expected"
+    ):
+        ROCWidget(evaluation, view="precision_recall").plot(ax)
+    with pytest.raises(TypeError, match="ax: found Figure, expected Matplotlib axes"):
+        evaluation.plot(figure)
+
+
 def test_two_arrays_are_drawn_with_the_bootstraps_band():
     one = evaluation_from_scores(1)
     evaluation = RocEvaluation.from_predictions(one.labels, one.scores)

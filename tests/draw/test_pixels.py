@@ -4,9 +4,10 @@ import io
 
 import numpy as np
 import pytest
+from cases import group_of
 from data import evaluation_from_scores
 from pictures import sheet_of
-from PIL import Image
+from PIL import Image, ImageColor
 
 from conformal_roc_widget import ROCWidget
 from conformal_roc_widget.draw import fonts, pixels
@@ -14,6 +15,7 @@ from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Sheet, Stroke
 from conformal_roc_widget.draw.svg import HATCH
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.comparator_state import Overlaid
+from conformal_roc_widget.shown.controls import Controls
 
 BLUE = "#0072B2"
 INK, PAPER = (0, 114, 178), (255, 255, 255)
@@ -207,3 +209,13 @@ def test_an_image_that_would_be_too_large_has_fewer_pixels(sheet):
     with Image.open(io.BytesIO(smaller)) as opened:
         assert opened.width == round(1.5 * sheet.width)
     assert len(smaller) < len(whole)
+
+
+def test_every_ink_is_kept_where_it_has_a_few_letters_only():
+    """Of many colours the rare ones would be merged: those of words say whose numbers they are."""
+    scene = scene_of(group_of("five classifiers"), Controls(0.1, 0.42))
+    sheet = sheet_of(scene)
+    inks = {shape.colour for shape in sheet.shapes if isinstance(shape, Letters)}
+    with Image.open(io.BytesIO(pixels.png(sheet))) as image:
+        found = {colour for _, colour in image.convert("RGB").getcolors()}
+    assert {ImageColor.getrgb(ink) for ink in inks} <= found

@@ -23,11 +23,9 @@ def test_each_display_brings_a_picture_and_a_text_of_that_moment(widget):
     width, height = struct.unpack(">II", image[16:24])
     assert size["image/png"] == {"width": width // 2, "height": height // 2}
     point = widget.operating_point
-    assert f"AUC {widget.evaluation.auc()[0]:.2f}" in first["text/plain"].replace(
-        "the area under the observed curve is", "AUC"
-    )
+    assert f"AUC {widget.evaluation.observed_auc:.2f}." in first["text/plain"]
     assert f"would lie between 0.00 and {point.tpr_upper:.2f} (95 %" in first["text/plain"]
-    assert "A lower limit of the sensitivity needs " in first["text/plain"]
+    assert "Ideal sensitivity: no lower limit" in first["text/plain"]
     for word in ("alpha = 0.05", "Target: ", "Scope: ", "Guarantee: at least 95 %"):
         assert word in first["text/plain"]
     assert widget._repr_mimebundle_()[0] == first, "the same in every run"

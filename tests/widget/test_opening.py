@@ -289,4 +289,4 @@ def test_samples_are_other_rows_and_never_averaged(rng, tmp_path):
     with pytest.raises(ValueError, match="differ in the number of rows, 120 and 50"):
         ROCWidget({"train": train, "test": test})
     text = ROCWidget({"train": train, "test": test}, kind="samples").to_svg(tmp_path / "roc.svg")
-    assert "ROC curves of 2 samples" in text.read_text()
+    assert "Two samples: ROC curve" in text.read_text()
