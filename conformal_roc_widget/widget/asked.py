@@ -82,8 +82,8 @@ class AskedWidget(SyncedWidget):
         Returns
         -------
         sklearn.model_selection.FixedThresholdClassifier
-            See `RocEvaluation.to_classifier`. Where a wish was made under "Jump to" and the
-            threshold keeps it in the population, its text says so.
+            See `RocEvaluation.to_classifier`. Where the threshold keeps the goal in the
+            population, its text says so.
 
         Raises
         ------
@@ -100,12 +100,11 @@ class AskedWidget(SyncedWidget):
         return evaluation.to_classifier(self._kept_threshold(evaluation) or self.threshold)
 
     def _kept_threshold(self, evaluation: RocEvaluation) -> PopulationThreshold | None:
-        """The threshold on the screen with the wish that it keeps in the population, if any."""
-        wish, least = ((self.page or {}).get(name) for name in ("wish", "least"))
-        if not wish or evaluation.dependence or evaluation.error:
+        """The threshold on the screen with the goal that it keeps in the population, if it does."""
+        if not self.goal or evaluation.dependence or evaluation.error:
             return None
         confidence = float(1 - exact_alpha(self.alpha))
-        found = evaluation.threshold_for(**{wish: least}, confidence=confidence)
+        found = evaluation.threshold_for(**self.goal, confidence=confidence)
         assert isinstance(found, PopulationThreshold)
         return found.moved_to(self.threshold)
 

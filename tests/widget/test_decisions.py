@@ -114,26 +114,27 @@ def test_the_classifier_calls_as_the_screen_does(data, pos_label):
     )
 
 
-@pytest.mark.parametrize(("wish", "way"), [("sensitivity", -1), ("specificity", 1)])
-def test_the_classifier_says_what_the_wish_of_the_page_keeps(data, wish, way):
+@pytest.mark.parametrize(("rate", "way"), [("sensitivity", -1), ("specificity", 1)])
+def test_the_classifier_says_that_it_keeps_the_goal(data, rate, way):
     widget = widget_of(data)
-    widget.alpha, widget.page = 0.2, {"wish": wish, "least": 0.6}
-    kept = widget.evaluation.threshold_for(**{wish: 0.6}, confidence=0.8)
+    widget.alpha, widget.goal = 0.2, {rate: 0.6}
+    kept = widget.evaluation.threshold_for(**widget.goal, confidence=0.8)
     for away, is_said in ((0.0, True), (0.01 * way, True), (-0.01 * way, False)):
         widget.threshold = float(kept) + away
         made = widget.to_classifier()
         assert made.threshold == widget.threshold
-        assert (f"{wish} of this classifier in the population" in repr(made)) == is_said
-    widget.page = {"wish": wish, "least": 1}
-    assert "population" not in repr(widget.to_classifier())
+        assert (f"{rate} of this classifier in the population" in repr(made)) == is_said
+    for goal in ({rate: 1}, None):
+        widget.goal = goal
+        assert "population" not in repr(widget.to_classifier())
 
 
-def test_a_wish_of_the_page_is_kept_by_no_rows_with_weights(data):
+def test_a_goal_is_kept_by_no_rows_with_weights(data):
     X, y = data
     model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:200], y[:200])
     weights = 1.0 + np.arange(y.size - 200) % 3
     evaluation = model.evaluate(X[200:], y[200:], pos_label="ill", sample_weight=weights)
-    widget = ROCWidget(evaluation, alpha=0.2, page={"wish": "sensitivity", "least": 0.6})
+    widget = ROCWidget(evaluation, alpha=0.2, goal={"sensitivity": 0.6})
     assert "population" not in repr(widget.to_classifier())
 
 
