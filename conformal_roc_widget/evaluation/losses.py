@@ -42,6 +42,9 @@ from conformal_roc_widget.words import words
 #: If the relative standard error of a mean is larger than this, which it is with fewer than 20 rows
 #: of equal loss among many without one, a few rows make most of it, and large samples are far.
 LARGEST_ERROR = 20**-0.5
+#: If one row, or person, makes a larger share of the variance, the losses have a heavy tail. At .95
+#: and 150 rows such limits held .885 of the time where the variance was infinite, and .94 else.
+LARGEST_SHARE = 0.3
 #: A standard error below this share of the largest loss is one of rounding.
 ROUNDED = 1e-13
 ACCURACY, BRIER_SCORE, LOG_LOSS = "accuracy", words("loss.brier_score"), words("loss.log_loss")
@@ -96,18 +99,22 @@ class Rows(NamedTuple):
         n = parts.size
         variance = float(parts @ parts) * n / (n - 1) if n > 1 else 0.0
         rounded = math.sqrt(variance) <= ROUNDED * float(losses.max())
-        return MeanLoss(name, value, 0.0 if rounded else variance)
+        if rounded:
+            return MeanLoss(name, value, 0.0)
+        is_heavy = float(np.square(parts).max()) > LARGEST_SHARE * float(parts @ parts)
+        return MeanLoss(name, value, variance, is_heavy)
 
 
 class MeanLoss(NamedTuple):
     """A mean of what rows lose, and what its limits at any alpha are made of.
 
-    The variance is 0 where the rows do not tell it.
+    The variance is 0 where the rows do not tell it. One row makes much of it if it `is_heavy`.
     """
 
     name: str
     value: float
     variance: float
+    is_heavy: bool = False
 
     @property
     def most(self) -> float:
@@ -132,15 +139,15 @@ class MeanLoss(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """At most one sentence on limits that are none, or that few rows make."""
+        """At most one sentence on limits that are none, or that few rows or a heavy tail make."""
         if math.isinf(self.value):
             return (words("loss.infinite", name=self.name),)
         if not self.variance:
             return (words("loss.no_variance", name=self.name),)
         error = math.sqrt(self.variance) / self.value
-        if error <= LARGEST_ERROR:
-            return ()
-        return (words("loss.few", name=self.name, error=error),)
+        if error > LARGEST_ERROR:
+            return (words("loss.few", name=self.name, error=error),)
+        return (words("loss.heavy", name=self.name, share=LARGEST_SHARE),) if self.is_heavy else ()
 
     def interval(self, alpha: float, notes: tuple[str, ...] = ()) -> SamplingInterval:
         """The mean with its limits and their promise."""

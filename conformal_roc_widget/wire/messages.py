@@ -341,8 +341,11 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
 
 
 def _loss_numbers(loss: MeanLoss) -> list[float | None]:
-    """A mean loss and its variance; None for an infinite one, which JSON does not have."""
-    return [None if math.isinf(loss.value) else loss.value, loss.variance]
+    """A mean loss, its variance, and 1 if one row makes much of that.
+
+    None for an infinite one, which JSON does not have.
+    """
+    return [None if math.isinf(loss.value) else loss.value, loss.variance, float(loss.is_heavy)]
 
 
 def _promised(evaluation: RocEvaluation) -> dict[str, Any]:

@@ -218,3 +218,32 @@ def test_limits_hold_as_often_as_they_say(kind):
     for name, share in held(300, 0.3, 1.5, 400, **kind).items():
         assert share >= 0.84, name
         assert share <= 0.96 + 0.03 * (name == "accuracy"), name
+
+
+def test_a_heavy_tail_is_told_and_a_light_one_is_not():
+    y = np.arange(160) % 2
+    light = np.where(y == 1, 0.6, 0.4) + 0.2 * np.sin(np.arange(160))
+    assert not comparators.log_loss_interval(y, light).notes
+    for score in (0.97, 0.99, 1 - 1e-4, 1 - 1e-12):  # from the last ones on few rows make all
+        heavy = light.copy()
+        heavy[0] = score  # of label 0
+        away = -np.log(np.where(y == 1, heavy, 1 - heavy))
+        away = np.square(away - away.mean())
+        notes = comparators.log_loss_interval(y, heavy).notes
+        assert bool(notes) == (away.max() > 0.3 * away.sum())
+        assert all("heavy tail" in note or "Few rows" in note for note in notes)
+    assert notes
+
+
+@pytest.mark.parametrize(("law", "most"), [("light", 0.05), ("heavy", 1)])
+def test_the_note_on_tails_comes_seldom_where_limits_hold(law, most):
+    """At 150 rows; in the heavy law the variance is infinite, and limits hold .885 of the time."""
+    rng, told = np.random.default_rng(0), []
+    for _ in range(300):
+        truth = 1.5 * rng.normal(size=150)
+        noise = 0 if law == "light" else rng.standard_t(2, size=150)
+        y = (rng.random(150) < expit(truth)).astype(int)
+        told.append(bool(comparators.log_loss_interval(y, expit(truth + noise)).notes))
+    assert np.mean(told) <= most
+    if law == "heavy":
+        assert np.mean(told) > 0.4

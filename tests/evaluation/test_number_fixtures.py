@@ -135,12 +135,14 @@ def sampled_losses() -> list[dict[str, object]]:
         (np.arange(60) % 3 == 0, 0.05 + 0.9 * (np.arange(60) * 0.381966 % 1)),
         ([0, 1, 1], [0.5] * 3),
         ([0, 1, 1], [0.1, 0.8, 0]),
+        (np.arange(60) % 2, np.where(np.arange(60) == 0, 1 - 1e-9, np.arange(60) % 2 * 0.3 + 0.35)),
     ):
         rows = Rows.of(y, score, None, None, None)
         for loss in (brier_of(rows), log_loss_of(rows)):
             limits = [[alpha, *loss.limits(alpha)] for alpha in (0.001, 0.05, 0.5)]
             notes, numbers = list(loss.notes), [loss.value, loss.variance, loss.most, *limits]
-            found.append({"name": loss.name, "notes": notes, "numbers": texts(numbers)})
+            told = {"name": loss.name, "notes": notes, "heavy": loss.is_heavy}
+            found.append(told | {"numbers": texts(numbers)})
     return found
 
 

@@ -10,6 +10,8 @@ export interface MeanLoss {
   name: string;
   value: number;
   variance: number;
+  /** Whether one row makes much of the variance. */
+  isHeavy: boolean;
   /** The largest that it can be. */
   most: number;
 }
@@ -19,9 +21,14 @@ export type Losses = Pair<MeanLoss>;
 /** If the relative standard error of a mean is larger than this, a few rows make most of it. */
 const LARGEST_ERROR = 20 ** -0.5;
 
-export const lossesOf = (brier: Pair<number>, logLoss: Pair<number>): Losses => [
-  { name: words("loss.brier_score"), value: brier[0], variance: brier[1], most: 1 },
-  { name: words("loss.log_loss"), value: logLoss[0], variance: logLoss[1], most: Number.POSITIVE_INFINITY },
+/** The share of the variance that is much. */
+const LARGEST_SHARE = 0.3;
+
+type Numbers = Pick<MeanLoss, "value" | "variance" | "isHeavy">;
+
+export const lossesOf = (brier: Numbers, logLoss: Numbers): Losses => [
+  { ...brier, name: words("loss.brier_score"), most: 1 },
+  { ...logLoss, name: words("loss.log_loss"), most: Number.POSITIVE_INFINITY },
 ];
 
 /** Limits of a loss, on the scale of its logarithm if it has no largest value, else of its logit. */
@@ -34,9 +41,10 @@ export function lossLimits({ value, variance, most }: MeanLoss, alpha: number): 
 }
 
 /** A note where there are no limits, or where few rows make them; else empty. */
-export function lossNote({ name, value, variance }: MeanLoss): string {
+export function lossNote({ name, value, variance, isHeavy }: MeanLoss): string {
   if (value === Number.POSITIVE_INFINITY) return words("loss.infinite", { name });
   if (variance === 0) return words("loss.no_variance", { name });
   const error = Math.sqrt(variance) / value;
-  return error > LARGEST_ERROR ? words("loss.few", { name, error }) : "";
+  if (error > LARGEST_ERROR) return words("loss.few", { name, error });
+  return isHeavy ? words("loss.heavy", { name, share: LARGEST_SHARE }) : "";
 }

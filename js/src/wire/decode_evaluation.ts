@@ -195,10 +195,13 @@ function areaOf(value: unknown, name: string): SampledArea {
 
 /** Mean losses; null in place of a value stands for an infinite one. */
 function meanLossesOf(raw: unknown, name: string): Losses {
-  const [brier, logLoss] = pairOf(pairOf(orNull(number)))(raw, name).map(
-    ([value, variance]) => [value ?? Number.POSITIVE_INFINITY, variance ?? Number.NaN] as const,
-  );
-  if (![...brier, ...logLoss].every((each) => each >= 0) || brier[0] > 1) misfit(name, "are no losses");
+  const [brier, logLoss] = pairOf(listOf(orNull(number)))(raw, name).map(([value, variance, heavy]) => ({
+    value: value ?? Number.POSITIVE_INFINITY,
+    variance: variance ?? Number.NaN,
+    isHeavy: heavy === 1,
+  }));
+  const numbers = [brier, logLoss].flatMap(({ value, variance }) => [value, variance]);
+  if (!numbers.every((each) => each >= 0) || brier.value > 1) misfit(name, "are no losses");
   return lossesOf(brier, logLoss);
 }
 
