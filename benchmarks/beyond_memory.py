@@ -64,7 +64,7 @@ def reduce(path: str, engine: str, out: str) -> None:
     taken = perf_counter() - start
     start = perf_counter()
     band = evaluation.band(ALPHA, THRESHOLDS)
-    evaluation.auc(ALPHA)
+    evaluation.ideal_auc_range(ALPHA)
     first = perf_counter() - start
     start = perf_counter()
     evaluation.band(0.1, THRESHOLDS)

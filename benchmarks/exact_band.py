@@ -43,10 +43,10 @@ def main() -> int:
     ]
     y, score = scored(rng, AREA)
     made = evaluation()
-    made.auc(0.5)
+    made.ideal_auc_range(0.5)
     what = f"exact AUC range, {AREA:,} points"
     area, whole, sort = in_turn(
-        *(lambda: made.auc(next(alphas)), lambda: roc_auc_score(y, score)),
+        *(lambda: made.ideal_auc_range(next(alphas)), lambda: roc_auc_score(y, score)),
         lambda: np.sort(score),
         runs=5,
     )

@@ -42,7 +42,7 @@ def measured(n: int) -> dict[str, float]:
         "from_predictions and a first band": lambda: make().band(0.05, THRESHOLDS),
         "from_predictions": make,
         "np.sort of the scores": lambda: np.sort(score),
-        "exact AUC range, new alpha": lambda: made.auc(next(alphas)),
+        "exact AUC range, new alpha": lambda: made.ideal_auc_range(next(alphas)),
         "frame of the widget, new alpha": lambda: wire.frame_message(
             group, next(alphas), 0.5, "", 0
         ),

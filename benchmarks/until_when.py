@@ -151,7 +151,7 @@ def replicate(cell: Cell, seed: int) -> list[dict[str, Any]]:
                 line |= counted(pi[event == k], lower, upper, k)
             line |= band(evaluation, pi, rng)
             risk = evaluation._observed.follow_up.scores
-            line["auc_error"] = evaluation.auc(ALPHA)[0] - area(risk, event)
+            line["auc_error"] = evaluation.ideal_auc_range(ALPHA)[0] - area(risk, event)
             if name == "person-period":
                 line |= everywhere(evaluation, pi)
             found.append(line)

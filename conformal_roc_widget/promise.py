@@ -553,17 +553,6 @@ def sampling_by(by: str) -> Promise:
     return sampling(ONE_RATE, GUARANTEES["while_followed"], target_of("population_by", by=by))
 
 
-def for_figure_with_more_data(noun: str, *, exact: bool, followed: bool = False) -> Promise:
-    """Promise of a figure of both labels at a threshold, for this classifier with more data.
-
-    Limits that are not exact take the share of positives as known.
-    """
-    points = words("promise.more_points" if exact else "promise.more_points_known")
-    name = "every_sample_size" if exact else "while_followed" if followed else "large_samples"
-    target = target_of("figure", THIS_CLASSIFIER, noun=noun, points=points)
-    return sampling(FIXED_THRESHOLD, GUARANTEES[name], target)
-
-
 def for_population(rates: Sequence[str], confidence: float) -> Promise:
     """Promise of rates at a threshold that was chosen for them on the very rows."""
     target = target_of("rates_found", rates=" and ".join(rates))

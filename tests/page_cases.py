@@ -121,7 +121,7 @@ def case_record(name):
         controls = Controls(**{"alpha": case.alpha, "threshold": case.threshold} | setting)
         over = widget._worker.overlaid(widget.label, case.alpha)
         over = over if controls.label == widget.label else None
-        reports.append(None if controls.band == "ideal" else figures(group, controls, over))
+        reports.append(None if controls.band == "ideal" else figures(group, controls))
     of_all = group.kind in ("populations", "folds", "samples")
     evaluations = list(group.entries.values())
     counted = evaluations if of_all else evaluations[:1]

@@ -1,14 +1,13 @@
 """The figures of a report, made anew from Python's public functions and SciPy: the page's are held to them."""
 
-import numpy as np
 from scipy import stats
 
 from conformal_roc_widget.comparators import delong_difference, delong_interval
 from conformal_roc_widget.evaluation.average import class_shares
-from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
+from conformal_roc_widget.evaluation.estimate import SamplingInterval
 
 
-def figures(group, controls, overlaid):
+def figures(group, controls):
     """Value, counts and limits of each figure, in the order of the report; None where there is none."""
     evaluation = group.looked_at(controls.label)
     bare = controls.band == "none"
@@ -20,61 +19,47 @@ def figures(group, controls, overlaid):
         return of_classes(group, controls, bare)
     evaluation = evaluation or next(iter(group.entries.values()))
     every = group.entries.values() if group.kind in SEVERAL else [evaluation]
-    areas = [area(each, controls.alpha, overlaid_of(group, each, overlaid), bare) for each in every]
-    rates = [
-        each
-        for e in every
-        for each in own_rates(e, controls, overlaid_of(group, e, overlaid), bare, group.kind)
-    ]
+    areas = [area(each, controls.alpha, bare) for each in every]
+    rates = [rate for e in every for rate in own_rates(e, controls, bare, group.kind)]
     return [*areas, *rates, *compared(group, controls, bare), *true_rates(evaluation, controls)]
 
 
 SEVERAL = ("classifiers", "populations", "samples")
 
 
-def overlaid_of(group, evaluation, overlaid):
-    """The comparators of an entry; None where they are another's."""
-    return overlaid if overlaid and group.looked_at(overlaid.label) is evaluation else None
-
-
 def row(value, counts=None, limits=None):
     return [value, *(counts or (None, None)), *(limits or (None, None))]
 
 
-def area(evaluation, alpha, overlaid, bare):
-    """The area with DeLong's limits, or those of redraws."""
+def area(evaluation, alpha, bare):
+    """The area with DeLong's limits; of rows with weights, with those of their influences."""
     value = evaluation.observed_auc
-    if bare:
+    if bare or evaluation.sampled.area is None:
         return row(value)
-    plain = evaluation.sample_weight is None and evaluation.counts is None
-    if plain and evaluation.follow_up is None and min(evaluation.n_test.values()) > 1:
+    found = evaluation.auc(alpha)
+    if evaluation.sample_weight is None:
         y, groups = evaluation.labels, evaluation.groups
-        _, low, high = delong_interval(y, evaluation.scores, alpha, groups=groups, pos_label=1)
-        return row(value, limits=(low, high))
-    known = overlaid and overlaid.delong
-    return row(value, limits=tuple(known) if known else None)
+        found = delong_interval(y, evaluation.scores, alpha, groups=groups, pos_label=1)
+    return row(value, limits=(found.lower, found.upper))
 
 
-def own_rates(evaluation, controls, overlaid, bare, kind):
-    """Both rates with exact limits, or those of a band of redraws."""
+def own_rates(evaluation, controls, bare, kind):
+    """Both rates with exact limits, or those of a share of as many rows as vary alike."""
     point = evaluation.operating_point(controls.threshold, controls.alpha)
+    at_goal = kind not in SEVERAL and is_at_goal(evaluation, controls)
+    settled = evaluation.sampled.settled_at(controls.threshold)
     found = []
     for value, k, n, label in (
         (point.tpr, point.tp, point.tp + point.fn, 1),
         (1 - point.fpr, point.tn, point.tn + point.fp, 0),
     ):
         if evaluation.dependence:
-            bands = {} if overlaid is None else overlaid.bands
             limits = None
-            if "bootstrap" in bands and label and not bare:
-                band = bands["bootstrap"]
-                limits = tuple(
-                    float(np.interp(point.fpr, band.fpr, side))
-                    for side in (band.tpr_lower, band.tpr_upper)
-                )
-            found.append(row(value, limits=limits))
+            if settled is not None:
+                low, high = (float(end[0]) for end in settled.rates(controls.alpha)[label])
+                limits = (low, high) if label else (1 - high, 1 - low)
+            found.append(row(value, limits=None if bare or at_goal else limits))
             continue
-        at_goal = kind not in SEVERAL and is_at_goal(evaluation, controls)
         limits = stats.binomtest(round(k), round(n)).proportion_ci(1 - controls.alpha)
         found.append(row(value, (k, n), None if bare or at_goal else tuple(limits)))
     return found

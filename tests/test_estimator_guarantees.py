@@ -182,7 +182,7 @@ def test_a_band_for_the_curve_is_narrower_and_so_are_its_point_area_and_index(rn
 
     def widths(evaluation):
         band, point = evaluation.band(0.1), evaluation.operating_point(0.5, 0.1)
-        _, low, high = evaluation.auc(0.1)
+        _, low, high = evaluation.ideal_auc_range(0.1)
         index, low_index, high_index, _ = evaluation.youden(0.1)
         assert low_index <= index <= high_index
         return [

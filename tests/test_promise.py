@@ -28,7 +28,7 @@ def results_of(evaluation, alpha=0.1):
         "at": at,
         "band": at.band(),
         "point": at.operating_point(0.4),
-        "auc": at.auc(),
+        "auc": at.ideal_auc_range(),
         "youden": at.youden(),
         "intervals": at.intervals(),
         "precision and recall": evaluation.precision_recall(alpha),
@@ -135,7 +135,7 @@ def test_a_promise_is_frozen_and_equal_by_its_fields():
 
 def test_numbers_with_a_promise_unpack_as_before(rng):
     evaluation = evaluation_from_scores(3)
-    area, lower, upper = evaluation.auc(0.1)
+    area, lower, upper = evaluation.ideal_auc_range(0.1)
     assert lower <= area <= upper
     low, high = evaluation.intervals(0.1)
     assert np.all(low <= high)

@@ -47,7 +47,7 @@ def test_a_table_with_words_is_encoded(rng):
     words = pd.DataFrame({"number": X[:, 0], "word": rng.choice(["up", "down"], len(X))})
     columns = make_column_transformer((OneHotEncoder(), ["word"]), remainder="passthrough")
     model = fitted(make_pipeline(columns, LogisticRegression()), X=words, reference="auto")
-    area = model.evaluate(words, Y, horizon=T[0]).auc()
+    area = model.evaluate(words, Y, horizon=T[0]).ideal_auc_range()
     assert 0 <= area.lower <= area.upper <= 1
 
 
@@ -144,7 +144,7 @@ def test_without_censoring_everything_is_that_of_plain_labels():
     fpr, tpr, _ = roc_curve(y_test["time"] <= t, evaluation.scores, drop_intermediate=False)
     np.testing.assert_array_equal(mine["fpr"], fpr)
     np.testing.assert_array_equal(mine["tpr"], tpr)
-    assert evaluation.auc(0.1) == expected.auc(0.1)
+    assert evaluation.ideal_auc_range(0.1) == expected.ideal_auc_range(0.1)
     assert len(evaluation.reliability(0.1).score) > 1
 
 
@@ -191,7 +191,7 @@ def test_what_is_promised_names_the_horizon(model):
     )
     assert "as the person-period reference assumes" in evaluation.promise.guarantee
     assert "for every sample size" not in evaluation.promise.guarantee
-    for range_ in (evaluation.auc(0.1), evaluation.youden(0.1)):
+    for range_ in (evaluation.ideal_auc_range(0.1), evaluation.youden(0.1)):
         assert "at 0.6 days" in range_.target
         assert range_.promise.kind == "none"
     assert any("lost from sight before 0.6 days:" in note for note in evaluation.notes)
@@ -284,7 +284,7 @@ def test_outcomes_that_are_refused(y, said):
 )
 def test_kinds_of_estimators(estimator):
     evaluation = fitted(estimator).evaluate(X_TEST, Y_TEST, T[1])
-    assert 0.6 < evaluation.auc(0.1)[0] < 0.9
+    assert 0.6 < evaluation.ideal_auc_range(0.1)[0] < 0.9
 
 
 def test_a_classifier_is_trained_once_a_horizon_on_the_known_rows_with_their_weights():

@@ -6,7 +6,6 @@ of an ideal model's sensitivity, at the same threshold, on this test set.
 
 from typing import TYPE_CHECKING
 
-from conformal_roc_widget.comparators.average_precision import average_precision_interval
 from conformal_roc_widget.comparators.bootstrap import BootstrapReplicates, bootstrap_band
 from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson_box
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
@@ -27,13 +26,14 @@ from conformal_roc_widget.comparators.rocci_bands import (
     working_hotelling_band,
 )
 from conformal_roc_widget.comparators.rows import one_row_per_group
-from conformal_roc_widget.evaluation.folds import mean_auc_interval
-from conformal_roc_widget.evaluation.losses import (
+from conformal_roc_widget.comparators.single_figures import (
     accuracy_interval,
+    average_precision_interval,
     brier_score_interval,
     log_loss_interval,
 )
-from conformal_roc_widget.evaluation.sampling_interval import Difference, SamplingInterval
+from conformal_roc_widget.evaluation.estimate import Difference, SamplingInterval
+from conformal_roc_widget.evaluation.folds import mean_auc_interval
 from conformal_roc_widget.names import leading_module
 
 #: The bootstrap's replicates, drawn once for every alpha, which `bootstrap_band` has at one.

@@ -13,11 +13,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from conformal_roc_widget.arrays import (
-    Floats,
     Ints,
     groups_of,
     labelled_scores,
@@ -27,15 +26,17 @@ from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import AreaMethodName, LooksName
 from conformal_roc_widget.comparators.cautions import check_looks, no_look_yet
 from conformal_roc_widget.comparators.two_samples import TwoSamples
-from conformal_roc_widget.evaluation.sampling_interval import (
+from conformal_roc_widget.evaluation.estimate import (
     POPULATION,
-    Area,
     Difference,
+    Estimate,
+    Parts,
+    Rows,
     SamplingInterval,
-    Spread,
-    pairs_apart,
-    placements,
+    pairs_of,
+    target_of,
 )
+from conformal_roc_widget.evaluation.figures import area_parts
 from conformal_roc_widget.promise import ONE_NUMBER, SCOPES
 
 #: Scales of the limits of an area.
@@ -109,21 +110,21 @@ def delong_interval(
     one_of(method, "method", METHODS)
     check_looks(looks, groups=groups)
     areas = _Areas.of(y, {"score": score}, max_fpr, groups, pos_label)
-    area = areas.area(areas.components[0])
-    found = [areas.standardized(end) for end in (area.value, *area.limits(level, method, looks))]
+    area = areas.first._replace(scale=method)
+    found = [areas.standardized(end) for end in (area.value, *area.limits(level, looks))]
     if not area.variance:
         warnings.warn(_no_variance(areas, area, method), UserWarning, stacklevel=3)
     return SamplingInterval.of(
         (found[0], found[1], found[2]),
         alpha=alpha,
         method=areas.method if method == "delong" else f"{areas.method}, on the logit scale",
-        target=f"{areas.noun} of this classifier {POPULATION}",
+        target=target_of(areas.noun),
         scope=ONE_NUMBER if looks == "once" else SCOPES["one_number_any_look"],
-        notes=no_look_yet(area.pairs, looks),
+        notes=no_look_yet(int(area.rows), looks),
     )
 
 
-def _no_variance(areas: _Areas, area: Area, method: str) -> str:
+def _no_variance(areas: _Areas, area: Estimate, method: str) -> str:
     """A sentence on an area without variance, and on its limits."""
     if area.value == 1 or (area.value == 0 and area.part == 1):
         why = "because the scores separate the labels"
@@ -138,11 +139,11 @@ def _no_variance(areas: _Areas, area: Area, method: str) -> str:
             f"{reason}the interval has no width and is no statement of certainty. "
             'method="logit" and ks_band hold for such data too.'
         )
-    if not area.pairs:
+    if not area.rows:
         return f"{reason}there is no limit."
     return (
         f"{reason}the limits come from the number of independent pairs of a positive and a "
-        f"negative ({area.pairs}) alone."
+        f"negative ({areas.pairs}) alone."
     )
 
 
@@ -344,12 +345,6 @@ def delong_test(
     return found.z, found.p_value
 
 
-def area_of(y: ArrayLike, score: ArrayLike, groups: ArrayLike | None = None) -> Area:
-    """The whole area, with what its limits at any alpha are made of."""
-    areas = _Areas.of(y, {"score": score}, groups=groups)
-    return areas.area(areas.components[0])
-
-
 class PairedTest(NamedTuple):
     """Test of the difference of two areas; NaN where none is possible."""
 
@@ -370,53 +365,15 @@ def paired_areas(
     return _Areas.of(y, named, groups=groups).tests()
 
 
-class _Components(NamedTuple):
-    """The area of one score, and what each point contributes to it, in the order of the data.
-
-    The variance of the positives' contributions over n_1 and that of the negatives' over n_0 add up
-    to the variance of the area. Contributions to the whole area are placements; those to a
-    difference of areas are differences.
-    """
-
-    area: float
-    negatives: Floats
-    positives: Floats
-
-    @classmethod
-    def of(cls, negatives: Floats, positives: Floats) -> _Components:
-        """Placements: shares of the other label below a positive, above a negative, ties half."""
-        return cls(TwoSamples.of(negatives, positives).auc, *placements(negatives, positives))
-
-    @classmethod
-    def up_to(cls, negatives: Floats, positives: Floats, max_fpr: float) -> _Components:
-        """The area up to a false positive rate, as a share of the most that it can be.
-
-        A positive contributes the part of [0, max_fpr] that lies beyond the share of negatives
-        above it; where negatives have its score, the curve rises along a slanted edge. A negative
-        contributes the share of positives above it, at most the curve's height at `max_fpr`:
-        negatives with lower scores do not move this area.
-        """
-        samples = TwoSamples.of(negatives, positives)
-        beyond, at = (
-            counts / negatives.size for counts in samples.negatives.above_and_at(positives)
-        )
-        part = np.clip(max_fpr - beyond, 0.0, at)
-        slanted = np.divide(part**2, 2 * at, out=np.zeros_like(part), where=at > 0)
-        width = slanted + np.maximum(max_fpr - beyond - at, 0.0)
-        reached = float(samples.tpr_at(np.array([max_fpr]))[0])
-        above = placements(negatives, positives)[0]
-        shares = width / max_fpr
-        return cls(float(shares.mean()), np.minimum(above, reached) / max_fpr, shares)
-
-
 class _Areas(NamedTuple):
-    """Areas of several scores on the same points."""
+    """Areas of several scores on the same rows, as shares of the most that they can be."""
 
-    components: list[_Components]
+    #: Each with how far the rows of either label move it, in the order of the data.
+    parts: list[Parts]
+    #: The rows; their scores are those of the first.
+    rows: Rows
     #: Place of each point in the order of each score; equal scores share one.
     ranks: list[Ints]
-    #: Codes of the people of negatives and of positives; None if each row stands for itself.
-    groups: tuple[Ints, Ints] | None
     method: str
     #: The area in words.
     noun: str
@@ -439,33 +396,35 @@ class _Areas(NamedTuple):
         positive = checked[0][0]
         if min(positive.sum(), (~positive).sum()) < 2:
             raise ValueError("y: found a label that occurs once, expected each at least twice")
-        samples = [(values[~positive], values[positive]) for _, values in checked]
+        owners = None if groups is None else groups_of(groups, "groups", positive.size)
+        every = [Rows.of(positive, values, owners=owners) for _, values in checked]
+        if min(every[0].of_label(k).people for k in (0, 1)) < 2:
+            raise ValueError(
+                "groups: found a label in one group only, expected each in at least two"
+            )
         method, noun = "DeLong" if groups is None else "Obuchowski", "area under the ROC curve"
         part = 1.0 if max_fpr is None else max_fpr
-        if part == 1:
-            components = [_Components.of(*both) for both in samples]
-        else:
-            components = [_Components.up_to(*both, part) for both in samples]
+        if part < 1:
             method, noun = f"{method}, partial area", f"standardized {noun} up to FPR {part:g}"
         ranks = [np.unique(values, return_inverse=True)[1] for _, values in checked]
-        people = _groups_by_label(groups, positive)
-        return cls(components, ranks, people, method, noun, part)
+        parts = [_whole(rows) if part == 1 else _up_to(rows, part) for rows in every]
+        return cls(parts, every[0], ranks, method, noun, part)
 
     @property
     def pairs(self) -> int:
         """The largest number of pairs of a positive and a negative that share no row or person."""
-        if self.groups is None:
-            one = self.components[0]
-            return min(one.negatives.size, one.positives.size)
-        return pairs_apart(self.groups)
+        return int(pairs_of(self.rows))
 
-    def area(self, of: _Components) -> Area:
-        """An area as a share of the most that it can be."""
+    @property
+    def first(self) -> Estimate:
+        """The area of the first score as a share of the most that it can be."""
         # If people have several rows, or for a part, pairs are used only if all are in one order,
         # or equal.
-        alike = of.area in (1.0, 0.0) or not self.ranks[0].any()
-        is_known = of.area == 1 if self.part < 1 else alike or self.groups is None
-        return Area(of.area, self.variance(of), self.pairs if is_known else 0, part=self.part)
+        value = self.parts[0].value
+        alike = value in (1.0, 0.0) or not self.ranks[0].any()
+        is_known = value == 1 if self.part < 1 else alike or self.rows.owners is None
+        variance = self.parts[0].spread(self.rows)[0]
+        return Estimate(value, variance, self.pairs if is_known else 0, part=self.part)
 
     @property
     def slope(self) -> float:
@@ -489,39 +448,43 @@ class _Areas(NamedTuple):
     def tests(self) -> list[PairedTest]:
         """Tests of every two areas, in the order of the scores."""
         tests = []
-        every = zip(self.components, self.ranks, strict=True)
+        every = zip(self.parts, self.ranks, strict=True)
         for (one, ranks), (other, other_ranks) in itertools.combinations(every, 2):
-            both = _Components(
-                self.slope * (one.area - other.area),
-                self.slope * (one.negatives - other.negatives),
-                self.slope * (one.positives - other.positives),
-            )
-            variance = self.variance(both)
-            sd = math.sqrt(variance)
-            if variance > 0:
-                z, p_value = both.area / sd, float(2 * ndtr(-abs(both.area / sd)))
-            elif both.area:
+            both = (one - other).scaled(self.slope)
+            sd = math.sqrt(both.spread(self.rows)[0])
+            if sd > 0:
+                z, p_value = both.value / sd, float(2 * ndtr(-abs(both.value / sd)))
+            elif both.value:
                 sd = z = p_value = math.nan
             else:
                 sd = 0.0 if np.array_equal(ranks, other_ranks) else math.nan
                 z, p_value = 0.0, 1.0
-            tests.append(PairedTest(both.area, sd, z, p_value))
+            tests.append(PairedTest(both.value, sd, z, p_value))
         adjusted = holm([test.p_value for test in tests])
         return [test._replace(p_value=p) for test, p in zip(tests, adjusted, strict=True)]
 
-    def variance(self, of: _Components) -> float:
-        """Variance of an area, or of a difference of two."""
-        return Spread.of((of.negatives, of.positives), self.groups).variance
+
+def _whole(rows: Rows) -> Parts:
+    """The whole area, ties half."""
+    zeros, ones = rows.of_label(0).scores, rows.of_label(1).scores
+    return Parts.around(TwoSamples.of(zeros, ones).auc, area_parts(rows), rows)
 
 
-def _groups_by_label(
-    groups: ArrayLike | None, positive: NDArray[np.bool_]
-) -> tuple[Ints, Ints] | None:
-    """Codes of the people of negatives and of positives; refuses a label with one person."""
-    if groups is None:
-        return None
-    codes = groups_of(groups, "groups", positive.size)
-    both = codes[~positive], codes[positive]
-    if min(np.unique(each).size for each in both) < 2:
-        raise ValueError("groups: found a label in one group only, expected each in at least two")
-    return both
+def _up_to(rows: Rows, max_fpr: float) -> Parts:
+    """The area up to a false positive rate, as a share of the most that it can be.
+
+    A positive contributes the part of [0, max_fpr] that lies beyond the share of negatives above
+    it; where negatives have its score, the curve rises along a slanted edge. A negative contributes
+    the share of positives above it, at most the curve's height at `max_fpr`: negatives with lower
+    scores do not move this area.
+    """
+    negatives, positives = rows.of_label(0).scores, rows.of_label(1).scores
+    samples = TwoSamples.of(negatives, positives)
+    beyond, at = (counts / negatives.size for counts in samples.negatives.above_and_at(positives))
+    part = np.clip(max_fpr - beyond, 0.0, at)
+    slanted = np.divide(part**2, 2 * at, out=np.zeros_like(part), where=at > 0)
+    width = slanted + np.maximum(max_fpr - beyond - at, 0.0)
+    reached = float(samples.tpr_at(np.array([max_fpr]))[0])
+    above, shares = area_parts(rows)[0], width / max_fpr
+    placed = np.minimum(above, reached) / max_fpr, shares
+    return Parts.around(float(shares.mean()), placed, rows)

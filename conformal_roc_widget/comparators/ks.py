@@ -22,7 +22,7 @@ from conformal_roc_widget.comparators.comparator_band import (
 )
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import grid_of, two_samples
-from conformal_roc_widget.evaluation.sampling_interval import FIRST_LOOK
+from conformal_roc_widget.evaluation.estimate import FIRST_LOOK
 from conformal_roc_widget.promise import EVERY_LAW, SCOPES, WHOLE_CURVE, sampling
 
 

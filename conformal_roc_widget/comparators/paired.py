@@ -14,7 +14,7 @@ from scipy.special import ndtr, ndtri
 from conformal_roc_widget.arrays import Floats, array_of, labelled_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
-from conformal_roc_widget.evaluation.sampling_interval import POPULATION, Difference
+from conformal_roc_widget.evaluation.estimate import POPULATION, Difference, Rows
 from conformal_roc_widget.promise import FIXED_THRESHOLD
 
 
@@ -141,13 +141,13 @@ def net_benefit_difference(
     positive, a, b, level = _called(y, score_a, score_b, threshold, alpha, pos_label)
     harm = threshold / (1 - threshold)
     gains: Floats = (a.astype(float) - b) * np.where(positive, 1.0, -harm)
-    value, sd = float(gains.mean()), float(gains.std(ddof=1)) / math.sqrt(gains.size)
-    half = float(-ndtri(level / 2)) * sd
+    gain = Rows(positive, gains).mean(gains, "line")
+    value, sd = gain.value, math.sqrt(gain.variance)
     if not (a != b).any():
         z = 0.0
     else:
         z = value / sd if sd else math.nan
-    limits = value - half, value + half
+    limits = gain.limits(level)
     if not sd and not np.array_equal(array_of(score_a, "score_a"), array_of(score_b, "score_b")):
         rest, most = -math.expm1(math.log(level) / gains.size) if level else 1.0, max(1.0, harm)
         limits = value - rest * (value + most), value + rest * (most - value)

@@ -12,7 +12,6 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.comparators.bootstrap import law_of_people
 from conformal_roc_widget.comparators.followed_resampling import FollowedResampling
-from conformal_roc_widget.comparators.redrawn_figures import RedrawnFigures, thresholds_of
 from conformal_roc_widget.comparators.resampling import RowResampling
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import threshold_text
@@ -53,26 +52,18 @@ class Redraws(NamedTuple):
     youden: Floats
     #: Limits of the area at the highest confidence that a slider has.
     widest: tuple[float, float]
-    #: Precision and net benefit; None of rows that count alike, which have binomial limits.
-    figures: RedrawnFigures | None = None
 
     @classmethod
     def of(cls, evaluation: RocEvaluation, resamples: int, seed: int) -> Redraws:
         """Redraws by the law of the bootstrap's band: rows within their label, people whole."""
         rng = np.random.default_rng(seed)
         law, levels = _law(evaluation)
-        found, rates = law(resamples, rng)
+        found = law(resamples, rng)
         # A threshold above all scores, which calls nobody, counts as 1, the slider's end.
         thresholds = np.concatenate([[1.0], levels])[found[1].astype(np.intp)]
-        areas, area = np.sort(found[0]), evaluation.sampled_area
+        areas, area = np.sort(found[0]), evaluation.sampled.area
         widest = (float(areas[0]), float(areas[-1])) if area is None else area.limits(SUREST)
-        figures = None if rates is None else RedrawnFigures.of(evaluation, rates, rng)
-        return cls(areas, np.sort(thresholds), widest, figures)
-
-    def limits(self, alpha: float) -> tuple[float, float]:
-        """Percentiles of the areas."""
-        lower, upper = np.quantile(self.areas, [alpha / 2, 1 - alpha / 2])
-        return float(lower), float(upper)
+        return cls(areas, np.sort(thresholds), widest)
 
     def bars(self) -> Bars:
         """A histogram whose axis holds the limits at every confidence too."""
@@ -104,9 +95,8 @@ def round_axis(low: float, high: float) -> tuple[float, float]:
     raise AssertionError("ten times the range holds it")
 
 
-#: Draws areas and places of Youden's threshold, a row each; and where rows do not count alike the
-#: rates of label 0 and of label 1 at the thresholds of `RedrawnFigures`, a row a redraw.
-_Law = Callable[[int, np.random.Generator], tuple[Floats, Floats | None]]
+#: Draws areas and places of Youden's threshold, a row each.
+_Law = Callable[[int, np.random.Generator], Floats]
 
 
 def _law(evaluation: RocEvaluation) -> tuple[_Law, Floats]:
@@ -118,7 +108,7 @@ def _law(evaluation: RocEvaluation) -> tuple[_Law, Floats]:
             followed.outcome.structured, followed.scores, followed.horizon, grid
         )
         scores = np.unique(np.concatenate(samples.arrays))[::-1]
-        return _rows(law, _reached(scores, evaluation)), scores
+        return _rows(law), scores
     if evaluation.sample_weight is not None or evaluation.groups is not None:
         weights, groups = evaluation.sample_weight, evaluation.groups
         there = np.ones(labels.size, bool) if weights is None else weights > 0
@@ -127,7 +117,7 @@ def _law(evaluation: RocEvaluation) -> tuple[_Law, Floats]:
             groups = np.unique(groups[there], return_inverse=True)[1]
         of_rows = RowResampling.of(labels[there] == 1, scores[there], grid, weights, groups)
         scores = np.unique(scores[there])[::-1]
-        return _rows(of_rows, _reached(scores, evaluation)), scores
+        return _rows(of_rows), scores
     levels, places = np.unique(-scores, return_inverse=True)
     first = np.arange(levels.size)
     if levels.size > MOST_LEVELS:
@@ -145,7 +135,7 @@ def _levels(zeros: Ints, ones: Ints) -> _Law:
     The highest score comes first.
     """
 
-    def draw(size: int, rng: np.random.Generator) -> tuple[Floats, None]:
+    def draw(size: int, rng: np.random.Generator) -> Floats:
         found = np.empty((2, size))
         for start in range(0, size, BLOCK):
             block = slice(start, min(start + BLOCK, size))
@@ -155,7 +145,7 @@ def _levels(zeros: Ints, ones: Ints) -> _Law:
                 for of in (zeros, ones)
             )
             found[:, block] = _area(fp, tp), (tp - fp).argmax(axis=1)
-        return found, None
+        return found
 
     return draw
 
@@ -181,22 +171,16 @@ def redrawn_counts(of: Ints, size: int, rng: np.random.Generator) -> Ints:
     return counts + np.bincount(more, minlength=counts.size).reshape(counts.shape)
 
 
-def _reached(scores: Floats, evaluation: RocEvaluation) -> Ints:
-    """How many of the descending scores reach each threshold of `RedrawnFigures`."""
-    return np.searchsorted(-scores, -thresholds_of(evaluation), side="right")
-
-
-def _rows(law: RowResampling | FollowedResampling, reached: Ints) -> _Law:
+def _rows(law: RowResampling | FollowedResampling) -> _Law:
     """Law of rows with weights, of people with several rows, and of outcomes with a time."""
 
-    def draw(size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        found, rates = np.empty((2, size)), np.empty((2, size, reached.size))
+    def draw(size: int, rng: np.random.Generator) -> Floats:
+        found = np.empty((2, size))
         for i in range(size):
             fp, tp = law.redrawn(rng)
             fp, tp = fp / fp[-1], tp / tp[-1]
             found[:, i] = _area(fp, tp), (tp - fp).argmax()
-            rates[:, i] = fp[reached], tp[reached]
-        return found, rates
+        return found
 
     return draw
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from conformal_roc_widget.choices import BandName
-from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.comparators.registry import (
     COMPARATORS,
-    RESAMPLES,
-    SEED,
     SPARE,
     Resampling,
 )
@@ -41,11 +38,8 @@ def plot(
 
 
 def _sampled(evaluation: RocEvaluation, alpha: float) -> Overlaid:
-    """The bootstrap's band of an evaluation, and the area's limits if only redraws tell them."""
+    """The bootstrap's band of an evaluation."""
     comparator = COMPARATORS[SPARE]
     band = comparator.of_evaluation(evaluation, Resampling()).band(alpha)
     done = Overlay(comparator, "done", comparator.steps, band, laid=False)
-    limits = None
-    if evaluation.sampled_area is None:
-        limits = Redraws.of(evaluation, RESAMPLES, SEED).limits(alpha)
-    return Overlaid(None, alpha, (done,), limits)
+    return Overlaid(None, alpha, (done,))

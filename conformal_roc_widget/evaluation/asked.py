@@ -22,6 +22,7 @@ from conformal_roc_widget.evaluation.decisions.precision_recall import (
     precision_recall_of,
 )
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
+from conformal_roc_widget.evaluation.estimate import SamplingInterval
 from conformal_roc_widget.evaluation.evaluated import Evaluated
 from conformal_roc_widget.evaluation.ideal_curve import DEFAULT_FPR, Candidates, IdealCurve
 from conformal_roc_widget.evaluation.notes import NO_RISKS
@@ -44,9 +45,13 @@ class Asked(Evaluated):
         """Counts, rates and limits at a threshold: `AtAlpha.operating_point` at `alpha`."""
         return self.at(alpha).operating_point(threshold)
 
-    def auc(self, alpha: float = 0.05) -> AucRange:
-        """Area under the observed curve, and its range: `AtAlpha.auc` at `alpha`."""
+    def auc(self, alpha: float = 0.05) -> SamplingInterval:
+        """Area under the curve with limits for this classifier's: `AtAlpha.auc` at `alpha`."""
         return self.at(alpha).auc()
+
+    def ideal_auc_range(self, alpha: float = 0.05) -> AucRange:
+        """Range of an ideal model's area: `AtAlpha.ideal_auc_range` at `alpha`."""
+        return self.at(alpha).ideal_auc_range()
 
     def youden(self, alpha: float = 0.05) -> YoudenRange:
         """Youden's index of the observed curve, and its range: `AtAlpha.youden` at `alpha`."""

@@ -25,6 +25,7 @@ from conformal_roc_widget.evaluation.decisions.youden import (
     observed_youden,
     youden_range,
 )
+from conformal_roc_widget.evaluation.estimate import SamplingInterval
 from conformal_roc_widget.evaluation.notes import (
     CALIBRATION_POINTS,
     NEIGHBOURS,
@@ -384,8 +385,22 @@ class AtAlpha(Promised):
             curve.unit,
         )
 
-    def auc(self) -> AucRange:
-        """Area under the observed curve, and the range that the intervals allow.
+    def auc(self) -> SamplingInterval:
+        """Area under the curve, with limits for this classifier's in the population.
+
+        They are DeLong's, on the logit scale; of rows with weights, of people, or with a time, made
+        of the influences of the rows. A label with one row, or one person, and a table that was
+        summarized tell no limit: it is then from 0 to 1, as `notes` say.
+
+        Returns
+        -------
+        SamplingInterval
+            Unpacks into the observed area and its limits; `method` names how they are made.
+        """
+        return self._curve.observed.sampled_auc(self._alpha_as_given)
+
+    def ideal_auc_range(self) -> AucRange:
+        """Area under the observed curve, and the range that the intervals allow an ideal model's.
 
         The lower end ranks the positives at ``b_lo`` against the negatives at ``b_up``, the upper
         end the reverse; ties count half. No theorem covers this range: it is not a confidence
@@ -511,7 +526,7 @@ class AtAlpha(Promised):
         return self._counts(self._curve.observed.screen_vertices, LIMIT_RANKS)
 
     def display_auc(self) -> AucRange:
-        """`auc` as a screen can show it: off by at most ``1 / AUC_RANKS`` for larger labels."""
+        """`ideal_auc_range` as on a screen: off by at most ``1 / AUC_RANKS`` for larger labels."""
         return self._auc(*self._ends_at(AUC_RANKS))
 
     # What the figures above are made of

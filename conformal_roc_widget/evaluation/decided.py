@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,9 +32,9 @@ from conformal_roc_widget.evaluation.decisions.population_threshold import (
     population_threshold,
 )
 from conformal_roc_widget.evaluation.decisions.youden import observed_youden
-from conformal_roc_widget.evaluation.losses import MeanLoss, Rows, brier_of, log_loss_of, losses_at
+from conformal_roc_widget.evaluation.estimate import SamplingInterval
+from conformal_roc_widget.evaluation.figures import losses_at
 from conformal_roc_widget.evaluation.notes import NO_RISKS
-from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
 
 if TYPE_CHECKING:
     from sklearn.model_selection import FixedThresholdClassifier
@@ -140,27 +139,11 @@ class Decided(Asked):
         """
         exact_alpha(alpha)
         self._refuse_no_risks("losses")
-        rows = self._loss_rows
-        if isinstance(rows, str):
-            raise ValueError(f"losses: found {rows}, expected every test row with its label")
-        notes = (NO_RISKS,) if self._sources.margins else ()
-        return losses_at(rows, number(threshold, "threshold"), alpha, notes)
-
-    @property
-    def _loss_rows(self) -> Rows | str:
-        """Rows whose losses can be averaged, or the reason why there are none."""
-        observed = self._observed
-        if observed.summary is not None:
-            return "a table's summary"
-        if observed.follow_up is not None and observed.dependence:
-            return observed.dependence
-        return Rows(observed.labels == 1, observed.scores, observed.weights, observed.people)
-
-    @cached_property
-    def sampled_losses(self) -> tuple[MeanLoss, MeanLoss] | None:
-        """Brier score and log loss, with what their limits are made of; None where unknown."""
-        rows = "no risks" if self._observed.any_size else self._loss_rows
-        return None if isinstance(rows, str) else (brier_of(rows), log_loss_of(rows))
+        sampled, cut = self._observed, number(threshold, "threshold")
+        if sampled.sample is None or sampled.no_losses:
+            found = f"found {sampled.no_losses}, expected every test row with its label"
+            raise ValueError(f"losses: {found}")
+        return losses_at(sampled.sample, cut, alpha, (NO_RISKS,) if self._sources.margins else ())
 
     def threshold_for(
         self,

@@ -13,16 +13,14 @@ from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.choices import BandName
-from conformal_roc_widget.evaluation import mean_area
 from conformal_roc_widget.evaluation.at_alpha import Stop
-from conformal_roc_widget.evaluation.average_precision import AveragePrecision
 from conformal_roc_widget.evaluation.decided import Decided
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES, goal_of
-from conformal_roc_widget.evaluation.losses import MeanLoss
+from conformal_roc_widget.evaluation.estimate import Estimate
 from conformal_roc_widget.evaluation.more_rows import TIMES, MoreRows, more_rows
 from conformal_roc_widget.evaluation.observed_curve import Vertices
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
-from conformal_roc_widget.evaluation.sampling_interval import Area, area_of_rows
+from conformal_roc_widget.evaluation.sampled import Sampled
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 
 #: Data and metadata by mime type.
@@ -46,8 +44,9 @@ class Display(NamedTuple):
     vertices: Vertices
     scores: tuple[SortedSample, SortedSample]
     auc: float
-    area: Area | None
-    losses: tuple[MeanLoss, MeanLoss] | None
+    area: Estimate | None
+    precision: Estimate | None
+    losses: dict[str, Estimate] | None
     masses: tuple[int, int]
     rows: tuple[int, int]
     unit: float
@@ -99,8 +98,9 @@ class Displayed(Decided):
             vertices=observed.screen_vertices,
             scores=observed.sorted_scores,
             auc=observed.auc,
-            area=self.sampled_area,
-            losses=self.sampled_losses,
+            area=observed.area,
+            precision=observed.average_precision,
+            losses=observed.losses,
             masses=observed.sizes,
             rows=observed.rows,
             unit=observed.unit,
@@ -134,28 +134,10 @@ class Displayed(Decided):
         """Area under the observed curve, ties half."""
         return self._observed.auc
 
-    @cached_property
-    def sampled_area(self) -> Area | None:
-        """Area under the curve, with what DeLong's limits for more test data are made of.
-
-        None if test rows do not count alike or are in a table, or a label has one row or one
-        person.
-        """
-        rows = self._observed
-        if rows.counts is not None or rows.follow_up is not None:
-            return None
-        area = area_of_rows(rows.labels == 1, rows.scores, rows.people)
-        return None if area is None else area._replace(value=rows.auc)
-
-    @cached_property
-    def sampled_precision(self) -> AveragePrecision | None:
-        """Average precision, with what its limits for more test data are made of.
-
-        None if the outcome has a time, or rows are in a table.
-        """
-        if self.counts is not None or self.follow_up is not None:
-            return None
-        return AveragePrecision.of(mean_area.Rows.of(self))
+    @property
+    def sampled(self) -> Sampled:
+        """Figures of this classifier, with what their limits for more test data are made of."""
+        return self._observed
 
     @property
     def display_vertices(self) -> Vertices:
@@ -221,7 +203,7 @@ class Displayed(Decided):
         cut = self.threshold_of(threshold)
         counts = RULES[rate].of(self.operating_point(cut, alpha))
         return more_rows(
-            *(counts, (self.observed_auc, self.sampled_area), n, wanted),
+            *(counts, (self.observed_auc, self._observed.area), n, wanted),
             rate=rate,
             goal=least,
             threshold=cut,

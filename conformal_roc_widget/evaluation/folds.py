@@ -27,14 +27,8 @@ from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of
 from conformal_roc_widget.evaluation.band import Named
-from conformal_roc_widget.evaluation.mean_area import mean_area_of_folds
-from conformal_roc_widget.evaluation.sampling_interval import (
-    Area,
-    SamplingInterval,
-    Spread,
-    pairs_apart,
-    placements,
-)
+from conformal_roc_widget.evaluation.estimate import Estimate, Rows, SamplingInterval
+from conformal_roc_widget.evaluation.figures import mean_area_of_folds
 from conformal_roc_widget.promise import of_folds
 from conformal_roc_widget.tables.calibration_rows import refuse_both
 from conformal_roc_widget.tables.points import Points
@@ -43,14 +37,8 @@ from conformal_roc_widget.text import Note
 METHODS = {
     "delong": "LeDell, Petersen and van der Laan",
     "logit": "influences around the mean of all folds, on the logit scale",
-    "weights": "influences of rows with weights around the mean of all folds, on the logit scale",
     "pairs": "the number of independent pairs of a positive and a negative alone",
 }
-
-
-#: With fewer rows of a label than this in a fold, the fold's area is known too badly for LeDell's
-#: variance, which takes it for the truth: with one row a fold its limits at 95 % held in 34 %.
-FEW_IN_A_FOLD = 10
 
 
 def mean_auc_interval(
@@ -99,30 +87,28 @@ def mean_auc_interval(
         one person only.
     """
     exact_alpha(alpha)
-    area = mean_area(folds, groups, pos_label)
+    area = _mean_area(folds, groups, pos_label)
     if not area.variance:
         warnings.warn(
             f"The mean area ({area.value:g}) has no variance on these folds: the limits come from "
-            f"the number of independent pairs of a positive and a negative ({area.pairs}) alone.",
+            f"the number of independent pairs of a positive and a negative ({area.rows:g}) alone.",
             UserWarning,
             stacklevel=3,
         )
     return _interval(area, alpha, _method_of(area))
 
 
-def _method_of(area: Area, *, weighted: bool = False) -> str:
+def _method_of(area: Estimate, *, weighted: bool = False) -> str:
     """Name of the method that the limits of a mean area are from."""
-    if not area.variance:
-        return METHODS["pairs"]
-    return METHODS["weights" if weighted else area.method]
+    method = METHODS[area.scale if area.variance else "pairs"]
+    return f"{method}, rows by their weights" if weighted else method
 
 
-def _interval(area: Area, alpha: float, method: str) -> SamplingInterval:
+def _interval(area: Estimate, alpha: float, method: str) -> SamplingInterval:
     """A mean area with its limits and their promise."""
     promise = of_folds(method, varies=area.variance > 0)
-    return SamplingInterval.of(
-        (area.value, *area.limits(float(exact_alpha(alpha)), area.method)),
-        alpha=alpha,
+    return area.interval(
+        alpha,
         method=method,
         target=promise.target,
         scope=promise.place,
@@ -130,76 +116,36 @@ def _interval(area: Area, alpha: float, method: str) -> SamplingInterval:
     )
 
 
-def mean_area(
+def _mean_area(
     folds: Sequence[tuple[ArrayLike, ArrayLike]],
     groups: Sequence[ArrayLike] | None = None,
     pos_label: Any = None,
-) -> Area:
-    """Mean area of the folds, and what its limits are made of."""
+) -> Estimate:
+    """Mean area of folds as a user gives them."""
     if len(folds) < 2:
         raise ValueError(f"folds: found {len(folds)}, expected at least two")
-    positives, parts = [], []
+    given = []
     for number, (y, score) in enumerate(folds):
         try:
-            positive, scores = labelled_scores(y, score, pos_label=pos_label)
+            given.append(labelled_scores(y, score, pos_label=pos_label))
         except ValueError as error:
             raise ValueError(f"folds[{number}]: {error}") from None
-        positives.append(positive)
-        parts.append(placements(scores[~positive], scores[positive]))
-    mean = float(np.mean([ones.mean() for _, ones in parts]))
-    owners = None if groups is None else _owners(groups, positives)
-    everyone = [values for fold in parts for values in fold]
-    if owners is None and min(values.size for values in everyone) >= FEW_IN_A_FOLD:
-        variance = _ledell(parts)
-        if variance:
-            return Area(mean, variance, 0, method="delong")
-    # Limits from pairs alone take as many pairs from each fold as the smallest has. If people have
-    # several rows, they need all pairs in one order.
-    alike = np.unique(np.concatenate(everyone)).size == 1
-    pairs = min(map(pairs_apart, owners or map(_each_by_itself, positives)))
-    joined = None
-    if owners is not None:
-        joined = np.concatenate([o[0] for o in owners]), np.concatenate([o[1] for o in owners])
-        if min(np.unique(codes).size for codes in joined) < 2:
-            raise ValueError("groups: found a label in one group only, expected two or more")
-    zeros, ones = (np.concatenate(of) for of in zip(*parts, strict=True))
-    variance, df = Spread.of((zeros, ones), joined)
-    return Area(mean, variance, len(folds) * pairs if alike or owners is None else 0, df)
+    owners = None if groups is None else _owners(groups, [positive for positive, _ in given])
+    found = mean_area_of_folds([Rows(*each) for each in given], owners)
+    if found is None:
+        raise ValueError("groups: found a label in one group only, expected two or more")
+    return found
 
 
-def _ledell(parts: Sequence[tuple[Floats, Floats]]) -> float:
-    """LeDell's variance of the mean area, from the placements of each fold."""
-    n0, n1 = (sum(each.size for each in of) for of in zip(*parts, strict=True))
-    influences = [
-        np.concatenate(
-            [(zeros - ones.mean()) / (n0 / (n0 + n1)), (ones - ones.mean()) / (n1 / (n0 + n1))]
-        )
-        for zeros, ones in parts
-    ]
-    # Mean square over folds, weighed as the areas are.
-    mean_square = float(np.mean([float((each**2).mean()) for each in influences]))
-    return mean_square / float(n0 + n1)
-
-
-def _owners(
-    groups: Sequence[ArrayLike], positives: Sequence[NDArray[np.bool_]]
-) -> list[tuple[Ints, Ints]] | None:
-    """Codes of the people of each fold's negatives and positives; None if nobody has two rows."""
+def _owners(groups: Sequence[ArrayLike], positives: Sequence[NDArray[np.bool_]]) -> list[Ints]:
+    """Codes of the people of each fold's rows."""
     if len(groups) != len(positives):
         raise ValueError(f"groups: found {len(groups)} folds, expected {len(positives)}")
     names = [labels_of(of, f"groups[{fold}]") for fold, of in enumerate(groups)]
     for fold, (of, positive) in enumerate(zip(names, positives, strict=True)):
         same_length(**{f"folds[{fold}]": positive, f"groups[{fold}]": of})
     every = groups_of(np.concatenate(names), "groups", sum(of.size for of in names))
-    if np.unique(every).size == every.size:
-        return None
-    codes = np.split(every, np.cumsum([of.size for of in names])[:-1])
-    return [(of[~positive], of[positive]) for of, positive in zip(codes, positives, strict=True)]
-
-
-def _each_by_itself(positive: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """Codes for the negatives and positives of a fold, each row a person."""
-    return np.flatnonzero(~positive), np.flatnonzero(positive)
+    return np.split(every, np.cumsum([of.size for of in names])[:-1])
 
 
 CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
@@ -260,17 +206,14 @@ class Folds(Named[int, Any]):
         SamplingInterval
             Unpacks into the mean area and its limits; they leave out what another training set
             would change. Where the folds were given groups, rows of one person count together;
-            with weights each row counts as much as it weighs, and the limits are on the logit
-            scale.
+            with weights each row counts as much as it weighs.
 
         Raises
         ------
         TypeError, ValueError
             If `alpha` is not a number in (0, 1).
         """
-        if self.weighted:
-            return _interval(self.mean_area, alpha, self.mean_auc_method)
-        return mean_auc_interval(self._scored, alpha, groups=self._people)
+        return _interval(self.mean_area, alpha, self.mean_auc_method)
 
     @property
     def weighted(self) -> bool:
@@ -287,15 +230,15 @@ class Folds(Named[int, Any]):
         return _method_of(self.mean_area, weighted=self.weighted)
 
     @cached_property
-    def mean_area(self) -> Area:
+    def mean_area(self) -> Estimate:
         """Mean area, from which `mean_auc` has its limits at every alpha."""
-        if self.weighted:
-            return mean_area_of_folds(list(self.values()), self._people)
-        return mean_area(self._scored, self._people)
-
-    @property
-    def _scored(self) -> list[tuple[ArrayLike, ArrayLike]]:
-        return [(e.labels, e.scores) for e in self.values()]
+        rows = [
+            Rows(e.labels == 1, e.scores, None if e.sample_weight is None else e.sample_weight)
+            for e in self.values()
+        ]
+        found = mean_area_of_folds(rows, self._people)
+        # If a label has one person, there is no limit.
+        return found or Estimate(float(np.mean([e.observed_auc for e in self.values()])))
 
 
 def folds_of(

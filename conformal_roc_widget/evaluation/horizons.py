@@ -55,7 +55,7 @@ class Horizons(Named[float, RocEvaluation]):
         return f"Horizons({sizes} known rows)"
 
     def auc(self, alpha: float = 0.05) -> pd.DataFrame:
-        """Area under the curve at each horizon, and the range that the intervals allow.
+        """Area under the curve at each horizon, with limits for this model's in the population.
 
         Parameters
         ----------

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import betainc
 
 from conformal_roc_widget.arrays import Floats, frame_of
-from conformal_roc_widget.evaluation.sampling_interval import Area
+from conformal_roc_widget.evaluation.estimate import Estimate
 from conformal_roc_widget.promise import (
     LEVELS,
     THIS_CLASSIFIER,
@@ -96,7 +96,7 @@ class MoreRows(PromisedArrays):
 
 def more_rows(
     counts: tuple[int, int],
-    area: tuple[float, Area | None],
+    area: tuple[float, Estimate | None],
     n: int,
     rows: Floats,
     *,
@@ -135,9 +135,9 @@ def more_rows(
     )
 
 
-def scaled(area: Area, times: float) -> Area:
+def scaled(area: Estimate, times: float) -> Estimate:
     """The area with so many times the rows."""
-    return area._replace(variance=area.variance / times, pairs=int(area.pairs * times + 1e-9))
+    return area._replace(variance=area.variance / times, rows=int(area.rows * times + 1e-9))
 
 
 def enough_rows(k: int, m: int, n: int, goal: float, alpha: float) -> int | None:

@@ -21,6 +21,7 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.checks import number, quoted
+from conformal_roc_widget.evaluation.sampled import Sampled
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample, ranked_pairs
 from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
@@ -42,7 +43,7 @@ class Vertices(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ObservedCurve(ReadOnlyArrays):
+class ObservedCurve(ReadOnlyArrays, Sampled):
     """Scores of a test set by label, each sorted once.
 
     Scores that are no probabilities are of `any_size`: in the place of a threshold's logit stands

@@ -16,10 +16,10 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
 from conformal_roc_widget.evaluation.band import Named
 from conformal_roc_widget.evaluation.decisions.population_threshold import PopulationThreshold
+from conformal_roc_widget.evaluation.estimate import SamplingInterval
 from conformal_roc_widget.evaluation.from_features import evaluations_of
 from conformal_roc_widget.evaluation.notes import no_rows_of
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
 from conformal_roc_widget.promise import (
     ALL_THRESHOLDS,
     EVERY_SAMPLE_SIZE,

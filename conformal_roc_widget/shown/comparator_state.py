@@ -51,9 +51,6 @@ class Overlaid(NamedTuple):
     label: Label
     alpha: float
     items: tuple[Overlay, ...] = ()
-    #: Limits of the area under the curve, after DeLong; percentiles of the redraws where rows do
-    #: not count alike.
-    delong: tuple[float, float] | None = None
     pairs: tuple[Pair, ...] | None = None
     #: Areas and Youden's thresholds of the rows drawn again and again.
     redraws: Redraws | None = None

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, get_args
 
 import numpy as np
 
-from conformal_roc_widget.arrays import shortened
+from conformal_roc_widget.arrays import Floats, shortened
 from conformal_roc_widget.calibration.classifiers import has_scores
 from conformal_roc_widget.checks import instance_of, number, one_of, quoted
 from conformal_roc_widget.choices import GuaranteeName, KindName
 from conformal_roc_widget.comparators.delong import PairedTest, paired_areas
 from conformal_roc_widget.evaluation.average import WEIGHTS, class_shares
+from conformal_roc_widget.evaluation.estimate import Estimate, Rows
+from conformal_roc_widget.evaluation.figures import (
+    MeanRates,
+    mean_area_of_classes,
+    mean_rates_of_classes,
+)
 from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.horizons import Horizons
-from conformal_roc_widget.evaluation.mean_area import mean_area_of_classes
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.sampled_means import MeanRates, mean_rates_of_classes
-from conformal_roc_widget.evaluation.sampling_interval import Area
 from conformal_roc_widget.promise import Promise, of_classes, of_folds
 from conformal_roc_widget.shown.comparator_state import Pair
 from conformal_roc_widget.shown.controls import Label
@@ -157,22 +160,31 @@ class Group:
         return tuple(Pair(a, b, *test) for (a, b), test in zip(every, tests, strict=True))
 
     @cached_property
-    def mean_areas(self) -> dict[str, Area]:
+    def _shared(self) -> list[Rows] | None:
+        """The rows that classes share; None where they share none, or a label has one person."""
+        each = list(self.entries.values())
+        if self.kind != "classes" or not are_of_the_same_rows(each):
+            return None
+        return [rows for e in each if (rows := e.sampled.sample) is not None]
+
+    @cached_property
+    def mean_areas(self) -> dict[str, Estimate]:
         """Of classes, by what weighs them: their mean area, where limits of it are known."""
-        if self.kind != "classes":
+        if (rows := self._shared) is None:
             return {}
-        found = {
-            how: mean_area_of_classes(self.entries, class_shares(self.entries, how))
-            for how in WEIGHTS
-        }
+        areas = np.array([each.observed_auc for each in self.entries.values()])
+        found = {how: mean_area_of_classes(rows, areas, self._shares(how)) for how in WEIGHTS}
         return {how: area for how, area in found.items() if area is not None}
 
     @cached_property
     def mean_rates(self) -> dict[str, MeanRates]:
         """Of classes, by what weighs them: what limits of their mean rates are made of."""
-        shares = {how: class_shares(self.entries, how) for how in self.mean_areas}
-        found = {how: mean_rates_of_classes(self.entries, of) for how, of in shares.items()}
-        return {how: rates for how, rates in found.items() if rates is not None}
+        rows = self._shared or []
+        return {how: mean_rates_of_classes(rows, self._shares(how)) for how in self.mean_areas}
+
+    def _shares(self, how: str) -> Floats:
+        """How much each class weighs in a mean."""
+        return np.array(list(class_shares(self.entries, how).values()))
 
     @cached_property
     def together(self) -> Promise | None:
@@ -184,7 +196,7 @@ class Group:
             varies = self.folds.mean_area.variance > 0
             return of_folds(self.folds.mean_auc_method, varies=varies)
         areas = self.mean_areas.values()
-        known = self.kind == "classes" and any(e.sampled_area for e in self.entries.values())
+        known = self.kind == "classes" and any(e.sampled.area for e in self.entries.values())
         if not areas and not known:
             return None
         return of_classes(has_mean=bool(areas))
@@ -334,6 +346,25 @@ def _difference(entries: Mapping[Label, RocEvaluation]) -> str:
             alike = first.n_test == other.n_test
             return f"{both} {'the order of their labels' if alike else 'the labels of their rows'}"
     return ""
+
+
+def are_of_the_same_rows(evaluations: Sequence[RocEvaluation]) -> bool:
+    """Whether each row, known by itself, is positive for one of them, with one weight and owner."""
+    first = evaluations[0]
+    if any(not e.has_single_points or e.follow_up is not None for e in evaluations):
+        return False
+    if len({e.labels.size for e in evaluations}) > 1:
+        return False
+    if any((np.sum([e.labels for e in evaluations], axis=0) != 1).tolist()):
+        return False
+    return all(
+        _same(e.sample_weight, first.sample_weight) and _same(e.groups, first.groups)
+        for e in evaluations
+    )
+
+
+def _same(one: Any, other: Any) -> bool:
+    return (one is None) == (other is None) and (one is None or np.array_equal(one, other))
 
 
 def _one_against_the_rest(entries: Mapping[Label, RocEvaluation]) -> bool:

@@ -150,17 +150,7 @@ class ComparatorWorker:
         if self._group.looked_at(label) is None:
             return Overlaid(label, alpha, pairs=self._pairs)
         items = tuple(self._overlay(label, key, alpha, stops) for key in self._wanted)
-        redraws, limits = self._redraws.get(label), None
-        if self._wanted and self._wanted != (TRUTH,):
-            limits = self._area_limits(label, alpha)
-        return Overlaid(label, alpha, items, limits, self._pairs, redraws)
-
-    def _area_limits(self, label: Label, alpha: float) -> tuple[float, float] | None:
-        evaluation, redraws = self._group.looked_at(label), self._redraws.get(label)
-        area = None if evaluation is None else evaluation.sampled_area
-        if area is not None:
-            return area.limits(alpha) if area.variance else None
-        return None if redraws is None else redraws.limits(alpha)
+        return Overlaid(label, alpha, items, self._pairs, self._redraws.get(label))
 
     def bands(self, label: Label, alpha: float) -> dict[str, ComparatorBand]:
         """Bands over an entry, waited for, in the order asked for; a RuntimeError if one failed."""

@@ -33,7 +33,8 @@ from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.decided import CELLS
-from conformal_roc_widget.evaluation.losses import MeanLoss
+from conformal_roc_widget.evaluation.decisions.settled import places_of
+from conformal_roc_widget.evaluation.estimate import Estimate
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import FIRST_THRESHOLD, LAST_THRESHOLD
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
@@ -60,7 +61,7 @@ from conformal_roc_widget.wire.encoding import (
 from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import findings, point_numbers, statement
 
-VERSION = 10
+VERSION = 11
 #: The promise whose limits no page computes.
 CREDIBLE = "credible"
 #: Largest sequence number that a page can tell from the next one.
@@ -91,7 +92,8 @@ def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, A
     is_credible = shown.guarantee == CREDIBLE
     evaluation = shown.with_guarantee("individual") if is_credible else shown
     arrays = evaluation_arrays(evaluation, budget)
-    facts = {"label": label, "name": entry_name(label)} | _facts(evaluation)
+    facts = {"label": label, "name": entry_name(label)}
+    facts |= _facts(evaluation, evaluation.display_vertices.thresholds)
     others = [
         _promised(other)
         | {
@@ -155,7 +157,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
         ]
         data.append(
             {"label": label, "name": entry_name(label)}
-            | _facts(shown)
+            | _facts(shown, thresholds)
             | curve_arrays(shown, thresholds, stops)
             | {"curves": curves, "others": others}
         )
@@ -202,22 +204,17 @@ def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
     """Message ``_comparators``: other people's bands for the evaluation that the reader looks at.
 
     ``label`` names that evaluation, ``items`` are the bands (one that is not ``done`` has empty
-    limits; only a page without a kernel gets ``stops``). DeLong's interval of the area and the
-    paired tests of several classifiers come with them, and limits of precision and net benefit
-    where rows do not count alike. Without bands and tests the message is empty.
+    limits; only a page without a kernel gets ``stops``). The redraws of the rows and the
+    paired tests of several classifiers come with them. Without bands and tests it is empty.
     """
-    label, alpha, items, delong, pairs, redraws = overlaid
+    label, alpha, items, pairs, redraws = overlaid
     if not items and pairs is None:
         return {}
-    further = {band.alpha for item in items for band in _others(item, alpha)}
-    alphas = [alpha, *sorted(further)]
     message = {
         "version": VERSION,
         "label": label,
         "items": [_item(item, alpha) for item in items],
-        "delong": None if delong is None else list(delong),
-        "delong_alpha": alpha,
-        "redraws": None if redraws is None else _redrawn(redraws, alphas),
+        "redraws": None if redraws is None else _redrawn(redraws),
         "pairs": None if pairs is None else [_compared(test) for test in pairs],
     }
     return encoded(message)
@@ -270,7 +267,7 @@ def _group(group: Group) -> dict[str, Any]:
     if group.title:
         message["title"] = group.title
     if means := group.mean_areas:
-        message["means"] = {how: [area.variance, area.pairs] for how, area in means.items()}
+        message["means"] = {how: [area.variance, area.rows] for how, area in means.items()}
     if of_classes := group.mean_rates:
         # Label 0 at each of the thresholds, then label 1.
         message["rates"] = {how: short(each.rows.ravel()) for how, each in of_classes.items()}
@@ -294,9 +291,11 @@ def _group(group: Group) -> dict[str, Any]:
     return message | {"folds": folds}
 
 
-def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
+def _facts(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
     """Names and sizes of an evaluation and its promise, which no alpha changes."""
-    shown, precision = evaluation.display, evaluation.sampled_precision
+    shown, sampled, settled = evaluation.display, evaluation.sampled, None
+    if shown.dependence:
+        settled = sampled.settled_over(thresholds[places_of(thresholds.size)])
     # If rows have weights, a page needs their number as well: `n_test` are units of weight then.
     rows: dict[str, Any] = {}
     if shown.masses != shown.rows:
@@ -327,12 +326,12 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
             "weighted": bool(shown.dependence),
             "auc": shown.auc,
             # The numbers from which limits of the area with more test data are made at any alpha.
-            "area": None if shown.area is None else [shown.area.variance, shown.area.pairs],
+            "area": None if shown.area is None else [shown.area.variance, shown.area.rows],
             # Of how many rows the average precision is, for its limits at any alpha.
-            "precision": None if precision is None else precision.rows,
-            "losses": None
-            if shown.losses is None
-            else [_loss_numbers(each) for each in shown.losses],
+            "precision": None if shown.precision is None else shown.precision.rows,
+            "losses": shown.losses and [_loss_numbers(each) for each in shown.losses.values()],
+            # What limits of rates, precision and net benefit are made of, if rows are not alike.
+            "settled": None if settled is None else settled.numbers.ravel(),
             "rule": shown.rule,
             "simultaneous": shown.simultaneous,
             "support": {"share": shown.extrapolating, "about": shown.about},
@@ -340,7 +339,7 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     )
 
 
-def _loss_numbers(loss: MeanLoss) -> list[float | None]:
+def _loss_numbers(loss: Estimate) -> list[float | None]:
     """A mean loss, its variance, and 1 if one row makes much of that.
 
     None for an infinite one, which JSON does not have.
@@ -459,23 +458,11 @@ def _stop(band: ComparatorBand) -> dict[str, Any]:
     return {"alpha": band.alpha, "lower": lower, "upper": upper}
 
 
-def _redrawn(redraws: Redraws, alphas: Sequence[float]) -> dict[str, Any]:
-    """A histogram of areas, where Youden's threshold mostly falls, and limits of figures."""
-    bars, mostly = redraws.bars(), list(redraws.mostly_rounded)
-    message = {"low": bars.low, "high": bars.high, "counts": bars.counts.tolist(), "mostly": mostly}
-    if (figures := redraws.figures) is None:
-        return message
-    limits = [
-        {
-            "alpha": alpha,
-            "auc": list(redraws.limits(alpha)),
-            **{
-                name: short(np.concatenate(figures.limits(name, alpha))) for name in figures.figures
-            },
-        }
-        for alpha in alphas
-    ]
-    return message | {"figures": {"words": figures.promise.record, "limits": limits}}
+def _redrawn(redraws: Redraws) -> dict[str, Any]:
+    """A histogram of areas, and where Youden's threshold mostly falls."""
+    bars = redraws.bars()
+    counts, mostly = bars.counts.tolist(), list(redraws.mostly_rounded)
+    return {"low": bars.low, "high": bars.high, "counts": counts, "mostly": mostly}
 
 
 def _compared(test: Pair) -> dict[str, Any]:

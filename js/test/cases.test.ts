@@ -8,9 +8,9 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ALPHA_STOPS } from "../src/base/steps.ts";
 import { frameAt, stopsOf } from "../src/evaluation/at_alpha.ts";
 import { reliability } from "../src/evaluation/calibration_band.ts";
+import { limitsOf, lossNote } from "../src/evaluation/estimate.ts";
 import { withGuarantee } from "../src/evaluation/everywhere.ts";
 import { type GoalVerdict, goalVerdict, type Reached } from "../src/evaluation/goal.ts";
-import { lossLimits, lossNote } from "../src/evaluation/losses.ts";
 import { miscalibration } from "../src/evaluation/miscalibration.ts";
 import { enoughRows, moreRows } from "../src/evaluation/more_rows.ts";
 import type { Frame, GoalRate, Group, Json, Limits, Note, Weights } from "../src/evaluation/types.ts";
@@ -212,7 +212,7 @@ describe.each(CASES)("%s", (_, kept) => {
         expect(losses === null).toBe(expected === null);
         losses?.forEach((loss, which) => {
           const [numbers, notes] = expected?.[which] ?? [[], []];
-          [loss.value, ...lossLimits(loss, alpha)].forEach((found, at) => {
+          [loss.value, ...limitsOf(loss, alpha)].forEach((found, at) => {
             const wanted = Number(numbers[at]);
             if (Number.isFinite(wanted)) expect(found).toBeCloseTo(wanted, 9);
             else expect(found).toBe(wanted);

@@ -52,7 +52,7 @@ def expected(evaluation: RocEvaluation, name: str, threshold: float) -> list[str
     return [
         name,
         threshold_text(threshold),
-        number_text(evaluation.auc(0.1)[0]),
+        number_text(evaluation.ideal_auc_range(0.1)[0]),
         number_text(at.tpr),
         range_text(at.tpr_lower, at.tpr_upper),
         number_text(1 - at.fpr),

@@ -99,7 +99,7 @@ def check_against_loops(parts, distance, size, alpha, **options):
         assert band.guaranteed[k] == min(guaranteed_coverage(int(n), alpha) for n in mine)
     assert band.quantiles is None
     pairs = 2 * (y_test == 1).sum() * (y_test == 0).sum()
-    auc, lower, upper = evaluation.auc(alpha)
+    auc, lower, upper = evaluation.ideal_auc_range(alpha)
     for value, sides in ((lower, (0, 1)), (upper, (1, 0))):
         ends = [
             [

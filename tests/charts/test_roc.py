@@ -131,7 +131,7 @@ def test_target_scope_and_guarantee_are_said(evaluation):
     for promise in (band.target, band.scope, band.guarantee):
         assert promise in said
     assert "simultaneous" not in said
-    auc, lower, upper = evaluation.auc(0.1)
+    auc, lower, upper = evaluation.ideal_auc_range(0.1)
     assert f"AUC {auc:.2f}" in said
     assert f"{lower:.2f} to {upper:.2f}" not in said
     average = averaged()

@@ -8,7 +8,7 @@ from scipy.stats import beta
 from sklearn.metrics import average_precision_score
 
 from conformal_roc_widget.comparators import average_precision_interval
-from conformal_roc_widget.evaluation.average_precision import average_precision_influences
+from conformal_roc_widget.evaluation.figures import average_precision_influences
 
 
 def weighted_precision(y, score, weight):

@@ -21,7 +21,9 @@ from conformal_roc_widget.comparators import (
     delong_interval,
     delong_test,
 )
-from conformal_roc_widget.comparators.delong import area_of, holm
+from conformal_roc_widget.comparators.delong import holm
+from conformal_roc_widget.evaluation.estimate import Rows
+from conformal_roc_widget.evaluation.figures import area
 
 
 def psi(a, b):
@@ -106,8 +108,8 @@ def test_delong_takes_a_hundred_thousand_points_by_sorting(rng):
 
 
 def test_delongs_variance_can_be_had_without_a_warning():
-    y, score = DEGENERATE["AUC 1"]
-    assert area_of(y, score)[:2] == (1.0, 0.0)
+    y, score = map(np.asarray, DEGENERATE["AUC 1"])
+    assert area(Rows(y == 1, score))[:2] == (1.0, 0.0)
 
 
 WHY = {
@@ -411,20 +413,19 @@ def test_an_evaluation_has_the_area_that_the_interval_is_made_of(people, decimal
     score = (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(decimals)
     groups = None if people is None else place // people
     shown = RocEvaluation.from_predictions(y, score, groups_test=groups)
-    found, expected = shown.sampled_area, area_of(y, score, groups)
-    assert found.pairs == expected.pairs
-    assert found.variance == pytest.approx(expected.variance, rel=1e-12)
+    found = shown.sampled.area
     for alpha in (0.001, 0.05, 0.5):
         known = delong_interval(y, score, alpha, groups=groups)
         assert found.limits(alpha) == pytest.approx((known.lower, known.upper), rel=1e-9)
 
 
-def test_an_area_has_no_limits_where_a_label_has_one_row_or_rows_weigh_unlike():
+def test_an_area_has_no_limits_where_a_label_has_one_row_or_one_person():
     calibration = [0, 1] * 20, np.linspace(0.1, 0.9, 40)
     one = RocEvaluation.from_predictions(*calibration, [0, 0, 1], [0.1, 0.2, 0.7])
     y, score = [0, 0, 1, 1], [0.1, 0.4, 0.3, 0.7]
-    weighted = RocEvaluation.from_predictions(
-        *calibration, y, score, sample_weight_test=[1, 2, 3, 4]
-    )
     people = RocEvaluation.from_predictions(*calibration, y, score, groups_test=[0, 1, 2, 2])
-    assert one.sampled_area is weighted.sampled_area is people.sampled_area is None
+    for evaluation in (one, people):
+        assert evaluation.sampled.area is None
+        found = evaluation.auc()
+        assert found == (evaluation.observed_auc, 0, 1)
+        assert "no limits" in found.notes[0]

@@ -64,7 +64,6 @@ def test_a_widget_draws_it_at_every_alpha_without_another_question(simulated):
     (item,) = widget._comparators["items"]
     assert (item["key"], item["status"]) == ("truth", "done")
     assert "same threshold" in item["words"]["target"]
-    assert widget._comparators["delong"] is None
     line = widget.comparators["truth"].tpr_lower
     widget.alpha = 0.3
     np.testing.assert_array_equal(widget.comparators["truth"].tpr_lower, line)

@@ -11,7 +11,7 @@ from scipy.stats import norm
 
 from conformal_roc_widget.comparators import delong_interval, ks_band
 from conformal_roc_widget.comparators.ks import KsSamples
-from conformal_roc_widget.evaluation.sampling_interval import Area, far_at_any_look
+from conformal_roc_widget.evaluation.estimate import Estimate, far_at_any_look
 
 
 def rows(rng, zeros=60, ones=40):
@@ -102,7 +102,7 @@ def test_before_the_first_look_there_are_no_limits(rng):
 
 
 def test_separated_labels_share_alpha_over_the_looks():
-    area = Area(1.0, 0.0, 30)
+    area = Estimate(1.0, 0.0, 30)
     share = 6 / (math.pi * 11) ** 2
     assert area.limits(0.05, looks="any") == area.limits(0.05 * share)
     assert sum(6 / (math.pi * k) ** 2 for k in range(1, 10_000)) < 1

@@ -114,7 +114,6 @@ def test_redraws_are_those_of_a_naive_loop(kind, monkeypatch):
         assert (low - 0.015 <= between).all()
         assert (between <= high + 0.015).all()
     assert found.mostly[0] < found.mostly[1]
-    assert found.limits(0.1)[0] < shown.observed_auc < found.limits(0.1)[1]
 
 
 def test_people_who_are_followed_are_drawn_with_their_times():
@@ -152,8 +151,8 @@ def test_all_redraws_are_in_a_bar_and_limits_on_the_axis():
     found = Redraws.of(shown, 500, 0)
     bars = found.bars()
     assert bars.counts.sum() == 500
-    assert bars.low <= min(shown.sampled_area.limits(0.001))
-    assert bars.high >= max(shown.sampled_area.limits(0.001))
+    assert bars.low <= min(shown.sampled.area.limits(0.001))
+    assert bars.high >= max(shown.sampled.area.limits(0.001))
 
 
 def test_counts_by_poisson_numbers_are_multinomial(rng):

@@ -47,7 +47,7 @@ def counts(evaluation):
                 (n1, (band.tpr, band.tpr_lower, band.tpr_upper)),
             ):
                 found += [np.rint(n * rate).astype(int).tolist() for rate in rates]
-        found += [round(2 * n0 * n1 * area) for area in evaluation.auc(alpha)]
+        found += [round(2 * n0 * n1 * area) for area in evaluation.ideal_auc_range(alpha)]
         found += [round(n0 * n1 * index) for index in evaluation.youden(alpha)[:3]]
         shares = evaluation.at(alpha).vacuous_share.values()
         found += [round(n * share) for n, share in zip((n0, n1), shares, strict=True)]
@@ -172,7 +172,11 @@ def test_a_classifier_that_is_its_own_reference_has_limits_that_miss_no_score_be
         expected = [0, *((n[k] > value).mean() for value in distinct)]
         for end in ends:
             np.testing.assert_array_equal(end, expected)
-    assert evaluation.auc(0.1)[0] == evaluation.auc(0.1)[1] == evaluation.auc(0.1)[2]
+    assert (
+        evaluation.ideal_auc_range(0.1)[0]
+        == evaluation.ideal_auc_range(0.1)[1]
+        == evaluation.ideal_auc_range(0.1)[2]
+    )
     index, lower, upper, _ = evaluation.youden(0.1)
     assert index == lower == upper
 

@@ -48,7 +48,7 @@ def answers(evaluation, alpha):
         *(ends.tolist() for ends in evaluation.intervals(alpha)),
         *(counts.tolist() for ends in evaluation.at(alpha).display_counts() for counts in ends),
         dataclasses.astuple(evaluation.operating_point(0.4, alpha)),
-        evaluation.auc(alpha),
+        evaluation.ideal_auc_range(alpha),
         evaluation.at(alpha).display_auc(),
         evaluation.youden(alpha),
         evaluation.at(alpha).vacuous_share,

@@ -60,7 +60,7 @@ def test_all_answers_are_nested_in_alpha(evaluation, alphas, threshold):
         evaluation.operating_point(threshold, small), evaluation.operating_point(threshold, large)
     )
     for outer, inner in (
-        (evaluation.auc(small)[1:], evaluation.auc(large)[1:]),
+        (evaluation.ideal_auc_range(small)[1:], evaluation.ideal_auc_range(large)[1:]),
         (evaluation.youden(small)[1:3], evaluation.youden(large)[1:3]),
     ):
         assert 0 <= outer[0] <= inner[0] <= inner[1] <= outer[1] <= 1
@@ -105,7 +105,7 @@ def test_neither_the_order_nor_the_containers_nor_the_names_of_the_classes_matte
     one, two = plain.band(alpha), other.band(alpha)
     for name in (*RATES, "thresholds"):
         np.testing.assert_array_equal(getattr(one, name), getattr(two, name))
-    assert plain.auc(alpha) == other.auc(alpha)
+    assert plain.ideal_auc_range(alpha) == other.ideal_auc_range(alpha)
     assert plain.youden(alpha) == other.youden(alpha)
     for a, b in zip(plain.intervals(alpha), other.intervals(alpha), strict=True):
         np.testing.assert_array_equal(a[order], b)
@@ -133,7 +133,7 @@ def test_float32_scores_are_the_float64_numbers_that_they_are(calibration, test,
 @pytest.mark.thorough
 @given(evaluation=evaluations(), alpha=ALPHAS)
 def test_displayed_limits_are_those_of_the_evaluation(evaluation, alpha):
-    assert evaluation.at(alpha).display_auc() == evaluation.auc(alpha)
+    assert evaluation.at(alpha).display_auc() == evaluation.ideal_auc_range(alpha)
     low, high = evaluation.at(alpha).display_counts()
     at = evaluation.display_vertices
     band = evaluation.band(alpha)

@@ -36,7 +36,7 @@ def test_the_evaluations_own_methods_are_those_of_its_alpha(evaluation):
         assert (found.quantiles, found.vacuous) == (at.quantiles, at.vacuous)
         assert found.guarantee == expected.guarantee == at.guarantee
     assert evaluation.operating_point(0.3, 0.1) == at.operating_point(0.3)
-    assert evaluation.auc(0.1) == at.auc()
+    assert evaluation.ideal_auc_range(0.1) == at.ideal_auc_range()
     assert evaluation.youden(0.1) == at.youden()
     for found, expected in zip(evaluation.intervals(0.1), at.intervals(), strict=True):
         np.testing.assert_array_equal(found, expected)
@@ -65,8 +65,10 @@ def test_it_is_frozen_and_may_be_pickled(evaluation):
     assert at.vacuous == {0: None, 1: None}
     assert at.vacuous_share == {0: 0, 1: 0}
     again = pickle.loads(pickle.dumps(at))
-    assert again.auc() == at.auc()
-    assert pickle.loads(pickle.dumps(at.auc())).guarantee == at.auc().guarantee
+    assert again.ideal_auc_range() == at.ideal_auc_range()
+    assert (
+        pickle.loads(pickle.dumps(at.ideal_auc_range())).guarantee == at.ideal_auc_range().guarantee
+    )
     assert pickle.loads(pickle.dumps(at.intervals())).guarantee == at.intervals().guarantee
 
 

@@ -90,7 +90,9 @@ def test_each_label_has_the_evaluation_of_its_one_against_the_rest(parts, names)
         np.testing.assert_array_equal(
             band.thresholds, roc_curve(truth, evaluation.scores, drop_intermediate=False)[2]
         )
-        assert evaluation.auc(0.1)[0] == pytest.approx(roc_auc_score(truth, scores), abs=1e-12)
+        assert evaluation.ideal_auc_range(0.1)[0] == pytest.approx(
+            roc_auc_score(truth, scores), abs=1e-12
+        )
         own, rest = (
             model.predict_interval(X_test, label, 0.1),
             model.predict_interval(X_test, label, 0.1, given=False),
@@ -246,7 +248,7 @@ def test_the_method_runs_on_scikit_learns_data_of_several_classes(load, n_classe
         }
         for k in (0, 1):
             assert band.guaranteed[k] == guaranteed_coverage(band.n_calibration[k], 0.1)
-        assert evaluation.auc(0.1)[0] == pytest.approx(
+        assert evaluation.ideal_auc_range(0.1)[0] == pytest.approx(
             roc_auc_score(y[test] == label, model.estimator_.predict_proba(X[test])[:, label]),
             abs=1e-12,
         )

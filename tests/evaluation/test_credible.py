@@ -99,7 +99,7 @@ def test_the_promise_is_said_wherever_limits_are(evaluation):
     assert "on this test set" in band.target
     assert band.vacuous == {0: None, 1: None}
     assert band.guaranteed == {0: 0.9, 1: 0.9}
-    assert found.auc(0.1).promise.kind == "none"
+    assert found.ideal_auc_range(0.1).promise.kind == "none"
     assert found.net_benefit(0.1).promise.kind == "none"
     np.testing.assert_array_equal(found.intervals().lower, evaluation.intervals().lower)
     for label in (0, 1):

@@ -20,7 +20,7 @@ def test_residuals_and_test_points_give_the_same_numbers(rule, names):
     assert again.classes == names
     for alpha in (0.05, 0.3):
         assert_same_curves(again.band(alpha), known.band(alpha))
-        assert again.auc(alpha) == known.auc(alpha)
+        assert again.ideal_auc_range(alpha) == known.ideal_auc_range(alpha)
     assert again.promise.kind == "individual"
     assert again.support.share == 0
     assert again.notes == ()

@@ -232,7 +232,7 @@ def test_the_auc_is_scikit_learns_and_its_range_is_what_a_double_loop_allows(
     calibration, test, alpha
 ):
     evaluation = RocEvaluation.from_predictions(*calibration, *test)
-    auc, lower, upper = evaluation.auc(alpha)
+    auc, lower, upper = evaluation.ideal_auc_range(alpha)
     assert auc == pytest.approx(roc_auc_score(*test), abs=1e-12)
     assert auc == pytest.approx(oracles.auc(test[1].tolist(), test[0].tolist()), abs=1e-12)
     pairs = 2 * (test[0] == 1).sum() * (test[0] == 0).sum()
@@ -253,8 +253,8 @@ def test_infinities_of_the_same_sign_tie_in_the_auc_range():
     )
     band = evaluation.band(0.5)
     assert (band.quantiles[0][0], band.quantiles[1]) == (-INF, (-INF, -INF))
-    assert evaluation.auc(0.5)[2] == 0.5
-    assert evaluation.auc(0.5)[1] == 0.0
+    assert evaluation.ideal_auc_range(0.5)[2] == 0.5
+    assert evaluation.ideal_auc_range(0.5)[1] == 0.0
 
 
 def test_the_auc_compares_logits_where_probabilities_would_all_be_one():
@@ -262,8 +262,11 @@ def test_the_auc_compares_logits_where_probabilities_would_all_be_one():
     y = np.array([0, 1, 0, 1])
     calibration = np.resize([0, 1], 200), np.geomspace(1e-30, 1e-20, 200)
     evaluation = RocEvaluation.from_predictions(*calibration, y, scores)
-    assert evaluation.auc(0.05)[0] == 0.75
-    for value, sides in ((evaluation.auc(0.05)[1], (0, 1)), (evaluation.auc(0.05)[2], (1, 0))):
+    assert evaluation.ideal_auc_range(0.05)[0] == 0.75
+    for value, sides in (
+        (evaluation.ideal_auc_range(0.05)[1], (0, 1)),
+        (evaluation.ideal_auc_range(0.05)[2], (1, 0)),
+    ):
         counts = oracles.auc_range(
             shifted(evaluation, 0.05, 1, sides[0]), shifted(evaluation, 0.05, 0, sides[1])
         )

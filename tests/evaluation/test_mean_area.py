@@ -7,9 +7,9 @@ from data import evaluation_from_scores
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.comparators import delong_interval
+from conformal_roc_widget.evaluation import figures
 from conformal_roc_widget.evaluation.average import class_shares
 from conformal_roc_widget.evaluation.folds import METHODS
-from conformal_roc_widget.evaluation.mean_area import mean_area_of_classes, mean_area_of_folds
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -23,6 +23,16 @@ def classes(n=60, k=3, **told):
         c: RocEvaluation.from_predictions((y == c).astype(int), p[:, c], pos_label=1, **told)
         for c in range(k)
     }
+
+
+def mean_area_of_classes(evaluations, shares):
+    each = list(evaluations.values())
+    areas, of = (np.array([of[k] for k in evaluations]) for of in (areas_of(evaluations), shares))
+    return figures.mean_area_of_classes([e.sampled.sample for e in each], areas, of)
+
+
+def areas_of(evaluations):
+    return {k: e.observed_auc for k, e in evaluations.items()}
 
 
 def area_of(y, score, weight):
@@ -84,13 +94,12 @@ def test_of_areas_of_1_the_class_with_the_fewest_pairs_tells_the_limit():
         for k in range(3)
     }
     area = mean_area_of_classes(apart, class_shares(apart, "uniform"))
-    assert (area.value, area.variance, area.pairs) == (1.0, 0.0, 5)
+    assert (area.value, area.variance, area.rows) == (1.0, 0.0, 5)
     np.testing.assert_allclose(area.limits(0.1), [0.05 ** (1 / 5), 1])
 
 
 def test_classes_that_do_not_share_their_rows_have_no_limits_of_the_mean():
     evaluations = {k: evaluation_from_scores(k) for k in (1, 2)}
-    assert mean_area_of_classes(evaluations, {1: 0.5, 2: 0.5}) is None
     assert Group.of(evaluations, "classes").mean_areas == {}
     (lead,) = scene_of(Group.of(evaluations, "classes"), Controls(0.1, band="sampling")).lead
     assert "With more test data each AUC would settle within its own limits" in lead
@@ -120,7 +129,7 @@ def test_what_limits_of_all_together_promise_is_said_in_pictures_and_texts():
             "the influences of each row, or person, on all classes together: DeLong’s",
         ),
         "folds": (Group.of(folds()), METHODS["delong"]),
-        "weights": (Group.of(folds(sample_weight=weights(75))), METHODS["weights"]),
+        "weights": (Group.of(folds(sample_weight=weights(75))), f"{METHODS['delong']}, rows by"),
     }
     for group, method in shown.values():
         promise = group.together.at(0.1)
@@ -154,11 +163,8 @@ def test_folds_with_weights_have_a_mean_area():
     assert found.lower < mean < found.upper
     assert "weights" in found.method
     # Weights that are nearly alike: nearly the limits of none.
-    nearly = folds(sample_weight=1 + 1e-9 * np.arange(75)).mean_area
-    rows = [(e.labels, e.scores) for e in folds().values()]
-    loose = mean_area_of_folds([RocEvaluation.from_predictions(*each) for each in rows], None)
-    assert nearly.variance == pytest.approx(loose.variance, rel=1e-6)
-    assert nearly.variance == pytest.approx(folds().mean_area.variance, rel=0.15)
+    nearly = folds(sample_weight=1 + 1e-9 * np.arange(75)).mean_auc(0.1)
+    np.testing.assert_allclose(nearly, folds().mean_auc(0.1), rtol=1e-6)
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def test_as_many_times_the_rows_are_the_rows_repeated(rows, rate, times, alpha):
     one = stats.beta.ppf(alpha, k, n - k + 1) if k else 0
     assert found.least[0] == pytest.approx(one, abs=1e-9)
     # Copies are no independent rows: their variance is that of the rows, divided, but for n - 1.
-    area = evaluation.sampled_area
+    area = evaluation.sampled.area
     assert math.isnan(found.auc_lower[0]) == (area is None)
     if area is not None and area.variance:
         wanted = area._replace(variance=area.variance / times).limits(alpha)

@@ -13,11 +13,19 @@ from sklearn import metrics
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES
+from conformal_roc_widget.evaluation.estimate import Estimate, Rows
+from conformal_roc_widget.evaluation.figures import (
+    BRIER_SCORE,
+    LOG_LOSS,
+    THRESHOLDS,
+    MeanRates,
+    brier_score,
+    log_loss,
+    loss_notes,
+)
 from conformal_roc_widget.evaluation.ideal_curve import Candidates, LabelledDraws
-from conformal_roc_widget.evaluation.losses import Rows, brier_of, log_loss_of
-from conformal_roc_widget.evaluation.sampled_means import THRESHOLDS, MeanRates, limits_of_mean
-from conformal_roc_widget.evaluation.sampling_interval import Area
 from conformal_roc_widget.promise import Phrase
+from conformal_roc_widget.wire.encoding import encoded
 from conformal_roc_widget.wire.ideal import table_of
 
 FILE = Path(__file__).parents[1] / "fixtures/numbers.json"
@@ -35,13 +43,12 @@ def ideal_curve() -> dict[str, object]:
     curves = [candidates.at(alpha) for alpha in alphas]
     names = ("alpha", "tpr_median", "tpr_lower", "tpr_upper", "auc", "gain")
     return {
-        "table": {name: encoded(value) for name, value in table.items()},
+        "table": {name: bytes_as_text(value) for name, value in encoded(table).items()},
         "curves": [{name: getattr(curve, name) for name in names} for curve in curves],
     }
 
 
-def encoded(value: object) -> object:
-    """Bytes as text."""
+def bytes_as_text(value: object) -> object:
     return base64.b64encode(value).decode() if isinstance(value, bytes) else value
 
 
@@ -85,50 +92,45 @@ def population_thresholds() -> list[dict[str, object]]:
     return found
 
 
-def sampled_areas() -> list[dict[str, object]]:
-    """Limits of areas with more test data: with a variance, and where pairs alone tell something."""
+ALPHAS = (0.001, 0.05, 0.1, 0.5)
+
+
+def estimates() -> list[dict[str, object]]:
+    """Limits of figures on each scale: with a variance, and where rows alone tell something."""
     cases = [
-        Area(0.83, 0.0005, 112),
-        Area(0.979, 3e-5, 149),
-        Area(0.5, 0.02, 5),
-        Area(1.0, 0.0, 7),
-        Area(0.0, 0.0, 40),
-        Area(0.5, 0.0, 30),
-        Area(0.9, 0.0, 0),
+        *(Estimate(*of) for of in ((0.83, 0.0005, 112), (0.979, 3e-5, 149), (0.5, 0.02, 5))),
+        *(
+            Estimate(value, 0.0, rows)
+            for value, rows in ((1.0, 7), (0.0, 40.5), (0.5, 30), (0.9, 0))
+        ),
+        *(Estimate(value, 0.0, rows, "share") for value, rows in SHARES),
+        *(Estimate(value, variance, scale="log") for value, variance in LOGS),
     ]
-    alphas = (0.001, 0.05, 0.1, 0.5)
     return [
-        {
-            "area": [each.value, each.variance, each.pairs],
-            "limits": [[alpha, *each.limits(alpha)] for alpha in alphas],
-        }
+        texts(
+            {
+                "estimate": dict(zip(("value", "variance", "rows", "scale"), each, strict=False)),
+                "limits": [[alpha, *each.limits(alpha)] for alpha in ALPHAS],
+            }
+        )
         for each in cases
     ]
 
 
-def sampled_means() -> dict[str, object]:
-    """Limits of means by their number of rows, and the rows between hundredths of a threshold."""
-    cases = [(0.83, 52.3), (1.0, 7.5), (0.0, 120.25), (0.004, 31.0), (0.9997, 812.4), (0.5, 0.0)]
+SHARES = ((0.83, 52.3), (1.0, 7.5), (0.0, 120.25), (0.004, 31.0), (0.9997, 812.4), (0.5, 0.0))
+LOGS = ((0.4, 0.003), (0.01, 2e-5), (0.7, 0.0), (np.inf, 0.0))
+
+
+def mean_rates() -> dict[str, object]:
+    """The rows of mean rates between hundredths of a threshold."""
     rates = MeanRates(np.array([20 + 300 * THRESHOLDS, 500 / (1 + THRESHOLDS) ** 3]))
     thresholds = (0.0, 0.3, 0.4242, 0.999, 1.0)
-    return {
-        "limits": [
-            {
-                "value": value,
-                "rows": rows,
-                "alpha": alpha,
-                "ends": limits_of_mean(value, rows, alpha),
-            }
-            for value, rows in cases
-            for alpha in (0.001, 0.05, 0.5)
-        ],
-        "rates": rates.rows,
-        "at": [[t, *(rates.limits(k, t, 0.7, 0.1) for k in (0, 1))] for t in thresholds],
-    }
+    at = [[t, *(rates.limits(k, t, 0.7, 0.1) for k in (0, 1))] for t in thresholds]
+    return {"rates": rates.rows, "at": at}
 
 
-def sampled_losses() -> list[dict[str, object]]:
-    """Brier score and log loss of some rows with their limits, and what is said of them."""
+def losses() -> list[dict[str, object]]:
+    """What is said of the Brier score and log loss of some rows."""
     found = []
     for y, score in (
         ([0, 1, 0, 1], [0.2, 0.6, 0.4, 0.9]),
@@ -137,20 +139,48 @@ def sampled_losses() -> list[dict[str, object]]:
         ([0, 1, 1], [0.1, 0.8, 0]),
         (np.arange(60) % 2, np.where(np.arange(60) == 0, 1 - 1e-9, np.arange(60) % 2 * 0.3 + 0.35)),
     ):
-        rows = Rows.of(y, score, None, None, None)
-        for loss in (brier_of(rows), log_loss_of(rows)):
-            limits = [[alpha, *loss.limits(alpha)] for alpha in (0.001, 0.05, 0.5)]
-            notes, numbers = list(loss.notes), [loss.value, loss.variance, loss.most, *limits]
-            told = {"name": loss.name, "notes": notes, "heavy": loss.is_heavy}
-            found.append(told | {"numbers": texts(numbers)})
+        rows = Rows.given(y, score, None)
+        for name, loss in ((BRIER_SCORE, brier_score(rows)), (LOG_LOSS, log_loss(rows))):
+            numbers, notes = texts([loss.value, loss.variance]), list(loss_notes(name, loss))
+            heavy = loss.is_heavy
+            found.append({"name": name, "notes": notes, "heavy": heavy, "numbers": numbers})
+    return found
+
+
+def settled() -> list[dict[str, object]]:
+    """Limits of rates, precision and net benefit at a threshold: of rows alike, and of others."""
+    found = []
+    place = np.arange(40)
+    y = place * 0.7548777 % 1 < 0.4
+    score = (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(2)
+    for weights, owners in ((None, None), (1 + place % 4, None), (None, place // 2)):
+        evaluation = RocEvaluation.from_predictions(
+            y, score, sample_weight_test=weights, groups_test=owners
+        )
+        for threshold in (0.05, 0.4, 0.7, 0.97):
+            at = evaluation.sampled.settled_over(np.array([threshold]))
+            assert at is not None
+            odds = threshold / (1 - threshold)
+            limits = [
+                *at.rates(0.1),
+                *(at.precision(0.1, share) for share in (None, 0.1)),
+                *(at.net_benefit(0.1, odds, share) for share in (None, 0.1)),
+            ]
+            given = {"n": evaluation.masses, "rates": [at.fpr, at.tpr], "numbers": at.numbers}
+            found.append(
+                given
+                | {"odds": odds, "alike": weights is None and owners is None, "limits": limits}
+            )
     return found
 
 
 def texts(values: object) -> object:
     """Numbers as JSON can hold them: infinity is a text."""
+    if isinstance(values, dict):
+        return {name: texts(value) for name, value in values.items()}
     if isinstance(values, list | tuple):
         return [texts(value) for value in values]
-    return "Infinity" if values == np.inf else values
+    return "Infinity" if not isinstance(values, str) and values == np.inf else values
 
 
 def numbers() -> dict[str, object]:
@@ -159,9 +189,10 @@ def numbers() -> dict[str, object]:
         "ideal": ideal_curve(),
         "figures": figures(),
         "population": population_thresholds(),
-        "areas": sampled_areas(),
-        "means": sampled_means(),
-        "losses": sampled_losses(),
+        "estimates": estimates(),
+        "means": mean_rates(),
+        "losses": losses(),
+        "settled": settled(),
     }
     return json.loads(json.dumps(made, default=np.ndarray.tolist))
 
@@ -180,21 +211,19 @@ def test_the_numbers_that_the_page_is_tested_with_are_those_of_today() -> None:
         for wish, before in zip(one["wishes"], other["wishes"], strict=True):
             assert wish.pop("most") == pytest.approx(before.pop("most"), abs=1e-8)
         assert one == other
-    for one, other in zip(made["areas"], kept["areas"], strict=True):
-        assert one["area"] == other["area"]
-        assert np.array(one["limits"]) == pytest.approx(np.array(other["limits"]), rel=1e-9)
-    for one, other in zip(made["means"]["limits"], kept["means"]["limits"], strict=True):
-        assert one.pop("ends") == pytest.approx(other.pop("ends"), rel=1e-9)
-        assert one == other
-    assert np.array(made["means"]["rates"]) == pytest.approx(np.array(kept["means"]["rates"]))
-    for one, other in zip(made["means"]["at"], kept["means"]["at"], strict=True):
-        assert one[0] == other[0]
-        assert np.array(one[1:]) == pytest.approx(np.array(other[1:]), rel=1e-9)
-    for one, other in zip(made["losses"], kept["losses"], strict=True):
-        assert one["name"] == other["name"]
-        assert one["notes"] == other["notes"]
-        for number, before in zip(one["numbers"], other["numbers"], strict=True):
-            assert np.array(number, float) == pytest.approx(np.array(before, float), rel=1e-9)
+    for name in ("estimates", "means", "losses", "settled"):
+        for place, value in flat(kept[name]).items():
+            found = flat(made[name])[place]
+            close = found if isinstance(found, str) else pytest.approx(found, rel=1e-9, abs=1e-12)
+            assert value == close, (name, place)
+
+
+def flat(of: object) -> dict[str, object]:
+    """Numbers and texts by where they stand."""
+    if not isinstance(of, dict | list):
+        return {"": of}
+    each = of.items() if isinstance(of, dict) else enumerate(of)
+    return {f"{key}.{rest}": one for key, part in each for rest, one in flat(part).items()}
 
 
 if __name__ == "__main__":

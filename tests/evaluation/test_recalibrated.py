@@ -63,7 +63,7 @@ def test_every_result_names_target_scope_and_guarantee(sets):
         assert result.target == "an ideal recalibration of this score"
         assert result.scope == "every threshold at once"
         assert result.guarantee == promise
-    for result in (at.auc(), at.youden()):
+    for result in (at.ideal_auc_range(), at.youden()):
         assert "ranks as the score does" in result.target
         assert result.guarantee == promise
     assert at.intervals().scope == "all test points at once"
@@ -137,7 +137,7 @@ def test_the_area_differs_by_ties_that_a_recalibration_makes(data, seed, alpha):
     evaluation = simultaneous(calibration, (y, p))
     lower, upper = evaluation.intervals(alpha)
     expected = areas_by_loops(y, p, lower, upper)
-    np.testing.assert_allclose(evaluation.auc(alpha), expected, atol=1e-12)
+    np.testing.assert_allclose(evaluation.ideal_auc_range(alpha), expected, atol=1e-12)
 
 
 def test_the_index_of_an_ideal_recalibration_is_at_most_the_observed_one(sets, rng):
@@ -161,7 +161,9 @@ def test_a_table_gives_the_band_of_its_rows(sets):
     np.testing.assert_array_equal(found.fpr_lower, expected.fpr_lower)
     both = evaluation.merged(evaluation).band(0.1, [0.9, 0.4, 0.1])
     np.testing.assert_array_equal(both.tpr_upper, expected.tpr_upper)
-    assert evaluation.auc(0.1) == pytest.approx(simultaneous(*sets).auc(0.1), abs=1e-12)
+    assert evaluation.ideal_auc_range(0.1) == pytest.approx(
+        simultaneous(*sets).ideal_auc_range(0.1), abs=1e-12
+    )
     with pytest.raises(ValueError, match="rule or guarantee"):
         evaluation.merged(summarized(frame(*test), calibration))
 

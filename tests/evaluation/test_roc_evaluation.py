@@ -29,7 +29,7 @@ def test_copies_and_pickles_say_the_same(transport):
             band.n_calibration,
         )
         assert (found.guaranteed, found.vacuous) == (band.guaranteed, band.vacuous)
-    assert transport(evaluation).auc(0.1) == evaluation.auc(0.1)
+    assert transport(evaluation).ideal_auc_range(0.1) == evaluation.ideal_auc_range(0.1)
 
 
 def test_the_band_carries_its_numbers_per_label():

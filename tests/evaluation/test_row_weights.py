@@ -25,7 +25,7 @@ def sets(seed, n_ca=80, n_test=60, digits=None):
 
 def same_curve(one, other, alpha=0.2):
     assert_same_curves(one.band(alpha), other.band(alpha))
-    assert one.auc(alpha) == other.auc(alpha)
+    assert one.ideal_auc_range(alpha) == other.ideal_auc_range(alpha)
     assert one.youden(alpha) == other.youden(alpha)
     assert one.own_prevalence == other.own_prevalence
 
@@ -107,7 +107,9 @@ def test_weighted_rates_and_areas_are_scikit_learns(seed, digits):
     band = e.band(0.2)
     np.testing.assert_allclose(band.fpr, fpr, atol=1e-12)
     np.testing.assert_allclose(band.tpr, tpr, atol=1e-12)
-    assert e.auc(0.2).auc == pytest.approx(roc_auc_score(y, s, sample_weight=weight), abs=1e-12)
+    assert e.ideal_auc_range(0.2).auc == pytest.approx(
+        roc_auc_score(y, s, sample_weight=weight), abs=1e-12
+    )
     assert e.youden().youden == pytest.approx(max((tpr - fpr).max(), 0), abs=1e-12)
     curve = e.precision_recall(0.2)
     expected = average_precision_score(y, s, sample_weight=weight)

@@ -6,15 +6,10 @@ from cases import Turns, group_of, told_of_rows, turns
 from scipy.stats import beta
 
 from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.evaluation import figures
 from conformal_roc_widget.evaluation.average import class_shares
-from conformal_roc_widget.evaluation.average_precision import AveragePrecision
-from conformal_roc_widget.evaluation.mean_area import Rows
-from conformal_roc_widget.evaluation.sampled_means import (
-    MOST_ROWS,
-    THRESHOLDS,
-    limits_of_mean,
-    mean_rates_of_classes,
-)
+from conformal_roc_widget.evaluation.estimate import Estimate, Rows
+from conformal_roc_widget.evaluation.figures import MOST_ROWS, THRESHOLDS, average_precision
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -30,6 +25,15 @@ def classes_of(y, p, **told):
 def classes(n=60, k=3, **told):
     X, y = turns(n, k, 200)
     return classes_of(y, Turns().fit(X, y).predict_proba(X), **told)
+
+
+def mean_rates_of_classes(evaluations, shares):
+    each = [e.sampled.sample for e in evaluations.values()]
+    return figures.mean_rates_of_classes(each, np.array([shares[k] for k in evaluations]))
+
+
+def limits_of_mean(value, rows, alpha):
+    return Estimate(value, rows=rows, scale="share").limits(alpha)
 
 
 def mean_rate(label, evaluations, shares, threshold, weight):
@@ -153,7 +157,7 @@ def test_of_more_rows_some_tell_how_classes_vary(monkeypatch):
     shares = class_shares(evaluations, "size")
     every = mean_rates_of_classes(evaluations, shares).rows
     assert n <= MOST_ROWS
-    monkeypatch.setattr("conformal_roc_widget.evaluation.sampled_means.MOST_ROWS", 2000)
+    monkeypatch.setattr("conformal_roc_widget.evaluation.figures.MOST_ROWS", 2000)
     some = mean_rates_of_classes(evaluations, shares).rows
     np.testing.assert_allclose(some[:, 20:80], every[:, 20:80], rtol=0.25)
 
@@ -206,7 +210,7 @@ def corner_of(evaluation, **given):
 def test_the_corner_says_where_the_average_precision_would_settle():
     evaluation = group_of("scores").entries[None]
     text, scene = corner_of(evaluation)
-    lower, upper = evaluation.sampled_precision.limits(0.1)
+    lower, upper = evaluation.sampled.average_precision.limits(0.1)
     assert text == f"{lower:.2f} to {upper:.2f}"
     assert any("average precision: about 90 % in large samples" in note for note in scene.notes)
     assert corner_of(evaluation, prevalence=0.1)[0] == "no limits: another share of positives"
@@ -218,18 +222,18 @@ def test_weights_and_people_count_in_the_average_precision():
     rng = np.random.default_rng(0)
     y, score = np.arange(40) % 2, rng.random(40)
     score[y == 1] += 0.3
-    plain = AveragePrecision.of(Rows(y == 1, score, np.ones(40), np.arange(40)))
+    plain = average_precision(Rows.of(y == 1, score, np.ones(40), np.arange(40)))
     # Each row three times, of one person: as much as once.
-    thrice = AveragePrecision.of(
-        Rows(np.tile(y, 3) == 1, np.tile(score, 3), np.ones(120), np.tile(np.arange(40), 3))
+    thrice = average_precision(
+        Rows.of(np.tile(y, 3) == 1, np.tile(score, 3), np.ones(120), np.tile(np.arange(40), 3))
     )
     assert thrice == pytest.approx(plain)
-    weighed = AveragePrecision.of(Rows(y == 1, score, np.full(40, 7.5), np.arange(40)))
+    weighed = average_precision(Rows.of(y == 1, score, np.full(40, 7.5), np.arange(40)))
     assert weighed == pytest.approx(plain)
     # Of twenty rows of no weight nothing is left.
     none = np.repeat([1.0, 0.0], 20)
-    half = AveragePrecision.of(Rows(y == 1, score, none, np.arange(40)))
-    first = AveragePrecision.of(Rows(y[:20] == 1, score[:20], np.ones(20), np.arange(20)))
+    half = average_precision(Rows.of(y == 1, score, none, np.arange(40)))
+    first = average_precision(Rows.of(y[:20] == 1, score[:20], np.ones(20), np.arange(20)))
     assert half == pytest.approx(first)
 
 
@@ -245,7 +249,7 @@ def test_an_average_precision_does_not_hang_on_the_order_of_rows(weighted, peopl
     for _ in range(30):
         order = rng.permutation(600)
         whose = np.arange(600) if people is None else rng.permutation(people)[owners[order]]
-        found.add(AveragePrecision.of(Rows(positive[order], score[order], weights[order], whose)))
+        found.add(average_precision(Rows.of(positive[order], score[order], weights[order], whose)))
     assert len(found) == 1
 
 
@@ -289,13 +293,13 @@ def test_limits_of_the_average_precision_hold_as_often_as_they_say(share, n, far
 
     def of(n):
         y = rng.random(n) < share
-        return Rows(y, rng.logistic(size=n) + far * y, np.ones(n), np.arange(n))
+        return Rows.of(y, rng.logistic(size=n) + far * y, np.ones(n), np.arange(n))
 
-    truth = np.mean([AveragePrecision.of(of(200_000)).value for _ in range(5)])
+    truth = np.mean([average_precision(of(200_000)).value for _ in range(5)])
     for _ in range(1000):
         rows = of(n)
         while not rows.positive.any():
             rows = of(n)
-        low, high = AveragePrecision.of(rows).limits(0.1)
+        low, high = average_precision(rows).limits(0.1)
         held += low <= truth <= high
     assert held / 1000 > 0.9 - 0.03

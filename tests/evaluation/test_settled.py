@@ -10,9 +10,10 @@ from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation.decisions.settled import (
     moved,
     places_of,
-    settled_benefit,
-    settled_precision,
+    settled_counts,
+    settled_rows,
 )
+from conformal_roc_widget.evaluation.estimate import Rows
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -34,38 +35,170 @@ def naive_precision(tp, fp, alpha, own, share):
     ]
 
 
-def naive_benefit(fp, tp, n0, n1, alpha, odds, share):
-    """A hit less what false alarms cost; both go to the limit that is worse, or better, for it."""
-    (f, t), (f0, f1), (t0, t1) = (
-        (fp / n0, tp / n1),
-        binomial_limits(fp, n0, alpha),
-        binomial_limits(tp, n1, alpha),
-    )
-    cost = odds * (1 - share)
-    value = share * t - cost * f
-    worse = ((share * (t - t0)) ** 2 + (cost * (f1 - f)) ** 2) ** 0.5
-    better = ((share * (t1 - t)) ** 2 + (cost * (f - f0)) ** 2) ** 0.5
+def naive_benefit(fp, tp, n0, n1, alpha, odds, share=None):
+    """A hit less what false alarms cost; both go to the limit that is worse, or better, for it.
+
+    If no share of positives is given, both are shares of all rows, which exclude each other.
+    """
+    if share is None:
+        (f, t), (f0, f1), (t0, t1) = (
+            (fp / (n0 + n1), tp / (n0 + n1)),
+            binomial_limits(fp, n0 + n1, alpha),
+            binomial_limits(tp, n0 + n1, alpha),
+        )
+        hit, cost, r = 1.0, odds, -((f * t / ((1 - f) * (1 - t))) ** 0.5)
+    else:
+        (f, t), (f0, f1), (t0, t1) = (
+            (fp / n0, tp / n1),
+            binomial_limits(fp, n0, alpha),
+            binomial_limits(tp, n1, alpha),
+        )
+        hit, cost, r = share, odds * (1 - share), 0.0
+
+    def far(a, b):
+        return (a * a + b * b - 2 * r * a * b) ** 0.5
+
+    value = hit * t - cost * f
+    worse = far(hit * (t0 - t), cost * (f1 - f))
+    better = far(hit * (t1 - t), cost * (f0 - f))
     return [value - worse, value + better]
 
 
+def settled(fp, tp, n0, n1):
+    return settled_counts([fp], [tp], (n0, n1))
+
+
+def one(limits):
+    return [float(end[0]) for end in limits]
+
+
 @pytest.mark.parametrize(("tp", "fp"), [(0, 0), (0, 4), (3, 0), (7, 2), (20, 30)])
-@pytest.mark.parametrize("share", [0.4, 0.05])
+@pytest.mark.parametrize("share", [None, 0.4, 0.05])
 def test_limits_are_those_of_a_naive_computation(tp, fp, share):
-    found = settled_precision(fp, tp, 0.1, 0.4, share)
-    np.testing.assert_allclose(found, naive_precision(tp, fp, 0.1, 0.4, share), atol=1e-9)
-    found = settled_benefit((fp, tp), (30, 20), 0.1, 0.7, share)
-    np.testing.assert_allclose(found, naive_benefit(fp, tp, 30, 20, 0.1, 0.7, share), atol=1e-9)
+    of = settled(fp, tp, 30, 20)
+    found, wanted = of.precision(0.1, share), naive_precision(tp, fp, 0.1, 0.4, share or 0.4)
+    np.testing.assert_allclose(one(found), wanted, atol=1e-9)
+    wanted = naive_benefit(fp, tp, 30, 20, 0.1, 0.7, share)
+    np.testing.assert_allclose(one(of.net_benefit(0.1, 0.7, share)), wanted, atol=1e-9)
+    for ends, k, n in zip(of.rates(0.1), (fp, tp), (30, 20), strict=True):
+        np.testing.assert_allclose(one(ends), binomial_limits(k, n, 0.1), atol=1e-9)
 
 
 def test_by_hand():
     # One is called, rightly: p >= .05 with 90 %. Where one in three is positive instead of one in
     # two, the odds 1 : 19 are halved.
-    np.testing.assert_allclose(settled_precision(0, 1, 0.1, 0.5, 0.5), [0.05, 1])
-    np.testing.assert_allclose(settled_precision(0, 1, 0.1, 0.5, 1 / 3), [1 / 39, 1])
+    np.testing.assert_allclose(one(settled(0, 1, 1, 1).precision(0.1, None)), [0.05, 1])
+    np.testing.assert_allclose(one(settled(0, 1, 1, 1).precision(0.1, 1 / 3)), [1 / 39, 1])
     # Nobody is called: nothing is known, and nothing gained; one of each label may still be.
-    np.testing.assert_allclose(settled_precision(0, 0, 0.1, 0.5, 0.2), [0, 1])
-    np.testing.assert_allclose(settled_benefit((0, 0), (1, 1), 0.1, 1.0, 0.5), [-0.475, 0.475])
+    np.testing.assert_allclose(one(settled(0, 0, 1, 1).precision(0.1, 0.2)), [0, 1])
+    found = one(settled(0, 0, 1, 1).net_benefit(0.1, 1.0, 0.5))
+    np.testing.assert_allclose(found, [-0.475, 0.475])
     assert moved(0.25, 0.5, 0.5) == 0.25
+
+
+def test_where_all_are_called_and_no_alarm_costs_the_net_benefit_is_the_share_of_positives():
+    """Of 500 rows 71 are positive: exact limits of that share, for it is drawn too."""
+    found = one(settled(429, 71, 429, 71).net_benefit(0.05, 0.0, None))
+    np.testing.assert_allclose(found, binomial_limits(71, 500, 0.05), atol=1e-9)
+    # Given, it is known.
+    assert one(settled(429, 71, 429, 71).net_benefit(0.05, 0.0, 0.142))[1] == pytest.approx(0.142)
+
+
+def rows_of(n=90):
+    place = np.arange(n)
+    y = place * 0.7548777 % 1 < 0.4
+    return y, (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(2)
+
+
+def moves(figure, weights, people):
+    """How a figure moves with each person's weight, by moving it."""
+    found = []
+    for who in np.unique(people):
+        up, down = weights.astype(float), weights.astype(float)
+        up[people == who] *= 1 + 1e-5
+        down[people == who] *= 1 - 1e-5
+        found.append((figure(up) - figure(down)) / 2e-5)
+    return np.array(found)
+
+
+@pytest.mark.parametrize("told", ["weights", "people", "both"])
+@pytest.mark.parametrize("threshold", [0.4, 0.5, 0.6])
+def test_rows_that_vary_alike_are_those_of_the_infinitesimal_jackknife(told, threshold):
+    y, score = rows_of()
+    place = np.arange(y.size)
+    weights = 1 + place % 3 / 2 if told != "people" else np.ones(y.size)
+    people = place if told == "weights" else place // 2
+    found = settled_rows(Rows(y, score, weights, people), np.array([threshold]))
+    called = score >= threshold
+    of_rates, of_all, shares = [], [], []
+    for k in (0, 1):
+        for every, into in ((y == k, of_rates), (np.ones(y.size, bool), of_all)):
+
+            def share(w, k=k, every=every):
+                return w[called & (y == k)].sum() / w[every].sum()
+
+            value, moved_by = share(weights), moves(share, weights, people)
+            shares.append(moved_by)
+            # At most of so many rows as there are: of the label, or of all in its rows' weights.
+            own = weights[y == k]
+            most = weights[every].sum() * own.sum() / (own @ own)
+            into.append(min(value * (1 - value) / (moved_by @ moved_by), most))
+
+    def log_odds(w):
+        return np.log(w[called & y].sum() / w[called & ~y].sum())
+
+    spread = moves(log_odds, weights, people)
+    hits, alarms = weights[called & y], weights[called & ~y]
+    n1, n0 = (each.sum() ** 2 / (each @ each) for each in (hits, alarms))
+    right = n1 / (n1 + n0)
+    of_called = min(1 / (right * (1 - right) * (spread @ spread)), n1 + n0)
+    ratio = hits.sum() / n1 * n0 / alarms.sum()
+    together = [
+        np.corrcoef(a, b)[0, 1] for a, b in ((shares[0], shares[2]), (shares[1], shares[3]))
+    ]
+    wanted = [*of_rates, *of_all, of_called, ratio, *together]
+    np.testing.assert_allclose(found.numbers[:, 0], wanted, rtol=1e-4, atol=2e-2)
+
+
+NEARLY = {
+    "weights": lambda n: {
+        "weights": np.linspace(0.999, 1.001, n)[np.random.default_rng(0).permutation(n)]
+    },
+    "equal weights": lambda n: {"weights": np.full(n, 7.5)},
+    "people": lambda n: {"owners": np.random.default_rng(1).permutation(n)},
+}
+
+
+@pytest.mark.parametrize("nearly", NEARLY)
+def test_rows_that_nearly_count_alike_have_nearly_the_limits_of_plain_ones(nearly):
+    y, score = rows_of(400)
+    at = np.array([1.0, 0.95, 0.8, 0.5, 0.2, 0.05])
+    n = int((~y).sum()), int(y.sum())
+    plain = settled_counts(
+        *(((score >= t[:, None]) & mine).sum(axis=1) for t, mine in ((at, ~y), (at, y))), n
+    )
+    other = settled_rows(Rows(y, score, **NEARLY[nearly](400)), at)
+    for of in (
+        lambda each: each.rates(0.05)[0],
+        lambda each: each.rates(0.05)[1],
+        lambda each: each.precision(0.05, None),
+        lambda each: each.precision(0.05, 0.1),
+        lambda each: each.net_benefit(0.05, 0.3, None),
+        lambda each: each.net_benefit(0.05, 0.3, 0.1),
+    ):
+        np.testing.assert_allclose(of(other), of(plain), atol=2e-4 if nearly == "weights" else 1e-9)
+
+
+def test_weights_by_the_label_have_the_exact_limits_of_the_rows_moved_to_their_share():
+    """Negatives that weigh ten: those called rightly are one share of rows, whose odds are moved."""
+    y, score = rows_of(200)
+    at = np.array([0.95, 0.8, 0.5, 0.05])
+    found = settled_rows(Rows(y, score, np.where(y, 1.0, 10.0)), at).precision(0.05, None)
+    for i, t in enumerate(at):
+        tp, fp = int(((score >= t) & y).sum()), int(((score >= t) & ~y).sum())
+        ends = (0.0, 1.0) if tp + fp == 0 else binomial_limits(tp, tp + fp, 0.05)
+        wanted = [end / (end + 10 * (1 - end)) for end in ends]
+        np.testing.assert_allclose([end[i] for end in found], wanted, atol=1e-9)
 
 
 def test_a_curve_of_many_vertices_has_limits_at_even_steps():
@@ -87,7 +220,7 @@ def test_the_band_at_the_threshold_is_what_the_sentence_says(view, threshold):
         wanted, digits = naive_precision(here.tp, here.fp, 0.1, share, share), 2
     elif threshold < 1:
         odds = threshold / (1 - threshold)
-        wanted, digits = naive_benefit(here.fp, here.tp, n0, n1, 0.1, odds, share), 3
+        wanted, digits = naive_benefit(here.fp, here.tp, n0, n1, 0.1, odds), 3
     else:
         wanted, digits = [0.0, 0.0], 3
     scene = scene_of(Group.of(evaluation), controls)
@@ -114,35 +247,78 @@ def test_another_share_of_positives_moves_limits_and_figure_alike(view):
         controls = Controls(0.1, 0.42, "sampling", view=view, prevalence=share)
         panel = scene_of(Group.of(evaluation), controls).panels[0]
         marks[share] = {mark.id: mark for mark in panel.marks}
-    own, band, there = evaluation.own_prevalence, *(marks[s]["band-sampling"] for s in (None, 0.1))
-    for one, other in ((band.lower, there.lower), (band.upper, there.upper)):
-        wanted = moved(one.y, own, 0.1) if view == "precision_recall" else one.y * 0.1 / own
-        np.testing.assert_allclose(other.y, wanted)
+    band = marks[0.1]["band-sampling"]
+    at = evaluation.sampled.settled_over(evaluation.display_vertices.thresholds)
+    if view == "precision_recall":
+        wanted = at.precision(0.1, 0.1)
+    else:
+        cuts = evaluation.display_vertices.thresholds[1:]
+        odds = cuts / (1 - cuts) * 0.1 / 0.9 * (1 - at.own) / at.own
+        wanted = at.net_benefit(0.1, np.append(0.0, odds), 0.1)
+        wanted = [each[1:] for each in wanted]
+    for edge, each in zip((band.lower, band.upper), wanted, strict=True):
+        np.testing.assert_allclose(edge.y, each)
+
+
+def coverage(draw, truths, n, times, alpha=0.05):
+    """How often limits of precision and net benefit hold, at their own share and a given one."""
+    held = np.zeros(len(truths))
+    for _ in range(times):
+        at, odds, share = draw(n)
+        found = [
+            at.precision(alpha, None),
+            at.precision(alpha, share),
+            at.net_benefit(alpha, odds, None),
+            at.net_benefit(alpha, odds, share),
+        ]
+        held += [low[0] <= true <= high[0] for (low, high), true in zip(found, truths, strict=True)]
+    return held / times
+
+
+def logistic_law(rng, n, people=1):
+    """Calibrated scores; people's rows share a mark."""
+    mark = np.repeat(rng.normal(size=n // people), people)
+    own = np.sqrt(0.5) * mark + np.sqrt(0.5) * rng.normal(size=mark.size) if people > 1 else mark
+    score = 1 / (1 + np.exp(2 - own))
+    return rng.random(mark.size) < score, score
+
+
+LAWS = ("rows", "weights", "label", "people")
+
+
+def law(kind, rng, n):
+    """Rows of a law, with weights from .5 to 1.5, or people of two rows."""
+    y, score = logistic_law(rng, n, 2 if kind == "people" else 1)
+    if kind == "label":  # a tenth of the negatives, which weigh ten
+        there = y | (rng.random(n) < 0.1)
+        y, score = y[there], score[there]
+        return Rows(y, score, np.where(y, 1.0, 10.0))
+    weights = rng.uniform(0.5, 1.5, n) if kind == "weights" else None
+    return Rows(y, score, weights, np.arange(n) // 2 if kind == "people" else None)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "threshold"), [(60, 0.5), (300, 0.5), (300, 0.9), (60, 0.85)])
-def test_limits_hold_as_often_as_they_say(n, threshold):
-    """Scores of a known law: a positive's is the larger of two uniform ones, 30 % are positive."""
-    rng, alpha, share = np.random.default_rng(5), 0.1, 0.3
-    tpr, fpr = 1 - threshold**2, 1 - threshold
+@pytest.mark.parametrize("kind", LAWS)
+@pytest.mark.parametrize("threshold", [0.05, 0.1, 0.2, 0.5])
+def test_limits_hold_as_often_as_they_say(kind, threshold):
+    """500 samples of 500 rows (and as many positives of a thinned table): three deviations below."""
+    rng = np.random.default_rng(11)
+    y, score = logistic_law(rng, 4_000_000)
+    share, odds = float(y.mean()), threshold / (1 - threshold)
+    tpr, fpr = ((score >= threshold)[mine].mean() for mine in (y, ~y))
     precision = share * tpr / (share * tpr + (1 - share) * fpr)
-    odds, held = threshold / (1 - threshold), np.zeros(3)
-    for _ in range(2000):
-        positive = rng.random(n) < share
-        score = np.where(positive, rng.random((2, n)).max(axis=0), rng.random(n))
-        (fp, tp), (n0, n1) = (
-            (((score >= threshold) & mine).sum() for mine in (~positive, positive)),
-            ((~positive).sum(), positive.sum()),
-        )
-        low, high = settled_precision(fp, tp, alpha, n1 / n, n1 / n)
-        held[0] += low <= precision <= high
-        low, high = settled_precision(fp, tp, alpha, n1 / n, share)
-        held[1] += low <= precision <= high
-        low, high = settled_benefit((fp, tp), (n0, n1), alpha, odds, share)
-        held[2] += low <= share * tpr - (1 - share) * odds * fpr <= high
-    assert (held / 2000 >= 1 - alpha - 0.015).all(), held / 2000
-    assert held[0] / 2000 >= 1 - alpha
+    benefit = share * tpr - (1 - share) * odds * fpr
+
+    def draw(n):
+        rows = law(kind, rng, n)
+        while not 0 < rows.positive.sum() < rows.positive.size:
+            rows = law(kind, rng, n)
+        return settled_rows(rows, np.array([threshold])), odds, share
+
+    found = coverage(
+        draw, [precision, precision, benefit, benefit], 3000 if kind == "label" else 500, 500
+    )
+    assert (found >= 0.95 - 0.029).all(), found
 
 
 def test_scores_that_part_the_labels_leave_the_precision_open():

@@ -20,7 +20,7 @@ def test_scores_alone_or_equal_in_their_bins_lose_nothing():
     assert found.error == 0
     assert "exact" in found.lasting_notes[0]
     assert_same_curves(found.band(0.1), exact(y, score).band(0.1))
-    assert found.auc(0.1) == exact(y, score).auc(0.1)
+    assert found.ideal_auc_range(0.1) == exact(y, score).ideal_auc_range(0.1)
     assert found.youden(0.1) == exact(y, score).youden(0.1)
 
 
@@ -38,7 +38,7 @@ def test_merged_parts_are_the_whole_to_the_bit(parts, seed):
         np.testing.assert_array_equal(getattr(merged, name), getattr(whole, name))
     assert merged.error == whole.error
     assert merged.support.share == whole.support.share
-    assert merged.auc(0.1) == whole.auc(0.1)
+    assert merged.ideal_auc_range(0.1) == whole.ideal_auc_range(0.1)
 
 
 def test_only_summaries_of_one_calibration_set_are_merged():

@@ -50,7 +50,7 @@ def test_one_person_with_all_calibration_rows_gives_no_limits_and_no_warning(rng
     (y, p), (y0, p0) = scored(rng, 120), scored(rng, 120)
     made = RocEvaluation.from_predictions(y0, p0, y, p, groups_calibration=np.zeros(120))
     assert made.n_calibration == {0: 1, 1: 1}
-    assert tuple(made.auc())[1:] == (0.0, 1.0)
+    assert tuple(made.ideal_auc_range())[1:] == (0.0, 1.0)
     assert all("1 person" in text for text in made.band().vacuous.values())
     assert "1 person" in made.notes[0]
     assert ROCWidget(made).alpha == 0.05

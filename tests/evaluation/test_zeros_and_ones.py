@@ -22,8 +22,8 @@ def without_shift(y, score):
 def test_without_a_shift_the_range_of_the_area_is_the_area(scores):
     for place in range(1, scores.size):
         y = (np.arange(scores.size) >= place).astype(int)
-        assert without_shift(y, scores).auc(0.05) == (1, 1, 1)
-        assert without_shift(1 - y, scores).auc(0.05) == (0, 0, 0)
+        assert without_shift(y, scores).ideal_auc_range(0.05) == (1, 1, 1)
+        assert without_shift(1 - y, scores).ideal_auc_range(0.05) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("shift", [-2.0, 0.0, 1.5])
@@ -70,7 +70,7 @@ def test_a_monotone_change_of_the_scores_changes_no_observed_number(with_zeros, 
     zeros, ones = ranks[y_test == 0], ranks[y_test == 1]
     above = (ones[:, None] > zeros).mean() + (ones[:, None] == zeros).mean() / 2
     assert evaluation.observed_auc == pytest.approx(above)
-    assert evaluation.auc(0.1).lower <= above <= evaluation.auc(0.1).upper
+    assert evaluation.ideal_auc_range(0.1).lower <= above <= evaluation.ideal_auc_range(0.1).upper
 
 
 def test_comparators_on_logits_keep_the_order(rng):

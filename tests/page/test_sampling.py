@@ -29,11 +29,19 @@ def test_the_sentence_has_them_before_the_band_is_made():
     assert f"settle between {box.tpr_lower:.2f} and {box.tpr_upper:.2f} (90 %)." in lead
 
 
-def test_rows_that_are_not_independent_have_no_exact_limits(rng):
+def test_rows_of_people_have_the_limits_of_as_many_rows_as_vary_alike(rng):
+    """Each person twice: as of once as many rows."""
     y, score = scored(rng, 60)
-    evaluation = RocEvaluation.from_predictions(y, score, groups_test=np.arange(60) // 2)
-    (lead,) = scene_of(Group.of(evaluation), Controls(0.1, 0.5, "sampling")).lead
-    assert lead.endswith(
-        "there is no band with more test data here. How well 60 test points pin this classifier "
-        "down; an ideal model has no part in it."
+    twice = np.repeat(y, 2), np.repeat(score, 2)
+    evaluation = RocEvaluation.from_predictions(*twice, groups_test=np.arange(120) // 2)
+    controls = Controls(0.1, 0.5, "sampling")
+    scene, once = (
+        scene_of(Group.of(each), controls)
+        for each in (evaluation, RocEvaluation.from_predictions(y, score))
     )
+    for name in ("arm-0", "arm-1"):
+        of_people, of_rows = (marks(each)[name].points for each in (scene, once))
+        np.testing.assert_allclose(of_people.x, of_rows.x)
+        np.testing.assert_allclose(of_people.y, of_rows.y)
+    found = clopper_pearson_box(y, score, 0.5, 0.1)
+    assert f"settle between {found.tpr_lower:.2f} and {found.tpr_upper:.2f}" in scene.lead[0]

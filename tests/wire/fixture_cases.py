@@ -140,7 +140,6 @@ def overlaid() -> Overlaid:
             Overlay(COMPARATORS["bootstrap"], done=1297),
             Overlay(COMPARATORS["simultaneous"], "failed", message="out of memory"),
         ),
-        delong=(0.625, 0.875),
         pairs=(
             Pair("rough", "fine", -0.015625, 0.0208333, -0.75, 0.4533),
             Pair("rough", 3, 0.5, math.nan, math.nan, math.nan),

@@ -33,7 +33,7 @@ def test_a_frame_carries_the_numbers_of_the_evaluation(alpha):
     assert (message["alpha"], message["threshold"]) == (alpha, 0.4)
     assert floats_of(frame["quantiles"]).tolist() == [*band.quantiles[0], *band.quantiles[1]]
     assert frame["guaranteed"] == [band.guaranteed[0], band.guaranteed[1]]
-    assert frame["auc"] == list(evaluation.auc(alpha)[1:])
+    assert frame["auc"] == list(evaluation.ideal_auc_range(alpha)[1:])
     assert frame["local"] is None
     for key, value in frame["point"].items():
         assert value == getattr(point, key)

@@ -2,9 +2,9 @@
 
 import type { Pair } from "../base/pair.ts";
 import { countsAt } from "./at_alpha.ts";
+import { areaLimits } from "./estimate.ts";
 import { exactLimits, incompleteBeta, lowerLimit } from "./exact_limits.ts";
 import { countsOf } from "./population_threshold.ts";
-import { areaLimits } from "./sampled_area.ts";
 import type { Evaluation, GoalRate, PopulationWish } from "./types.ts";
 
 /** With more rows than this, no number does for a goal. */
@@ -37,7 +37,7 @@ export function moreRows(
   const [k, n] = found.map((each) => each * times);
   const scaled = area && {
     variance: area.variance / times,
-    pairs: Math.floor(area.pairs * times + 1e-9),
+    rows: Math.floor(area.rows * times + 1e-9),
   };
   return {
     ...{ rows, rate },

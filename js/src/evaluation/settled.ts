@@ -1,7 +1,10 @@
-// Limits of precision and net benefit with more test data, of rows that count alike; their twin is settled.py.
+// Rates, precision and net benefit with more test data, at a threshold fixed beforehand; their twin is settled.py.
 
 import type { Pair } from "../base/pair.ts";
-import { exactLimits } from "./exact_limits.ts";
+import { limitsOfMean } from "./estimate.ts";
+import { heightAt, vertexAt } from "./observed_curve.ts";
+import { ownPrevalence, precisionAt } from "./precision_recall.ts";
+import type { Evaluation, Label } from "./types.ts";
 
 /** At most this many vertices of a curve have limits of their own: no screen parts more. */
 const MOST_PLACES = 101;
@@ -12,37 +15,98 @@ export function placesOf(n: number): number[] {
   return Array.from({ length }, (_, i) => Math.floor((i * (n - 1)) / Math.max(length - 1, 1)));
 }
 
-/** The precision at the same rates, if `share` is positive in place of the rows' `own` share. */
-export function movedPrecision(precision: number, own: number, share: number): number {
-  const rightly = precision * (share / own);
-  return rightly / (rightly + (1 - precision) * ((1 - share) / (1 - own)));
+/** Both rates at one threshold. */
+interface Rates {
+  fpr: number;
+  tpr: number;
 }
 
-/** Exact limits of the share of right calls, moved to a share of positives. */
-export function settledPrecision(
-  [fp, tp]: Pair<number>,
-  alpha: number,
-  own: number,
-  share: number,
-): Pair<number> {
-  const [lower, upper] = fp + tp === 0 ? [0, 1] : exactLimits(tp, tp + fp, alpha);
-  return [movedPrecision(lower, own, share), movedPrecision(upper, own, share)];
+/** What limits of shares at one threshold are made of. */
+export interface Settled extends Rates {
+  /** The share of label 1 among the rows. */
+  own: number;
+  /** Of how many rows each rate is; and each share of all rows that is called. */
+  ofRates: Pair<number>;
+  ofAll: Pair<number>;
+  /** Of how many rows the precision is, if a row called rightly counts as one called wrongly; and how many times as much it weighs. */
+  ofCalled: number;
+  ratio: number;
+  /** Correlations of both rates, and of both shares of all rows. */
+  together: Pair<number>;
 }
 
-/** Limits of the net benefit from the exact limits of both rates, which err independently (Zou and Donner 2008). */
+/** Arrays of such numbers, one after the other: each of so many. */
+export const SETTLED_ARRAYS = 8;
+
+/** At a threshold with these rates; null where nobody knows it. */
+export function settledAt(evaluation: Evaluation, rates: Rates, threshold: number): Settled | null {
+  const { nTest, settled, thresholds } = evaluation;
+  if (!evaluation.weighted) return ofCounts(rates, nTest);
+  const places = placesOf(thresholds.length);
+  if (settled?.length !== SETTLED_ARRAYS * places.length) return null;
+  const x = Float64Array.from(places);
+  const at = vertexAt(thresholds, threshold);
+  const [n0, n1, all0, all1, ofCalled, ratio, given, own] = Array.from({ length: SETTLED_ARRAYS }, (_, k) =>
+    heightAt({ x, y: settled.subarray(k * x.length, (k + 1) * x.length) }, at),
+  );
+  return {
+    ...{ fpr: rates.fpr, tpr: rates.tpr, own: ownPrevalence(evaluation), ofCalled, ratio },
+    ...{ ofRates: [n0, n1], ofAll: [all0, all1], together: [given, own] },
+  };
+}
+
+/** Of rows that count alike: binomial shares. */
+function ofCounts({ fpr, tpr }: Rates, [n0, n1]: Pair<number>): Settled {
+  const all = n0 + n1;
+  const [fp, tp] = [Math.round(fpr * n0), Math.round(tpr * n1)];
+  const [wrong, right] = [fp / all, tp / all];
+  return {
+    ...{ fpr, tpr, own: n1 / all, ofCalled: fp + tp, ratio: 1, ofRates: [n0, n1], ofAll: [all, all] },
+    together: [0, -Math.sqrt((wrong * right) / ((1 - wrong) * (1 - right)))],
+  };
+}
+
+/** Limits of a label's rate. */
+export const settledRate = (settled: Settled, label: Label, alpha: number) =>
+  limitsOfMean(label === 1 ? settled.tpr : settled.fpr, settled.ofRates[label], alpha);
+
+/** Limits of the precision, at the rows' own share of positives or at one that is given. */
+export function settledPrecision(settled: Settled, alpha: number, share: number | null): Pair<number> {
+  const { fpr, tpr, own, ratio, ofCalled } = settled;
+  const counted = precisionAt(tpr / ratio, fpr, own);
+  const [low, high] = limitsOfMean(Number.isNaN(counted) ? 0 : counted, ofCalled, alpha);
+  const given = share ?? own;
+  const odds = (ratio * (given / own)) / ((1 - given) / (1 - own));
+  const moved = (end: number) => (odds * end) / (odds * end + (1 - end));
+  return [moved(low), moved(high)];
+}
+
+/**
+ * Limits of the net benefit from those of two shares, whose errors are added up by their correlation (Zou and Donner 2008): of all
+ * rows, whose share of positives varies too, or of each label at a share that is given.
+ */
 export function settledBenefit(
-  calls: Pair<number>,
-  n: Pair<number>,
+  settled: Settled,
   alpha: number,
   odds: number,
-  share: number,
+  share: number | null,
 ): Pair<number> {
-  const weights = [-(1 - share) * odds, share];
-  const rates = calls.map((called, k) => called / n[k]);
-  const ends = calls.map((called, k) => exactLimits(called, n[k], alpha));
-  const value = weights[0] * rates[0] + weights[1] * rates[1];
-  // A false alarm costs, so that the upper limit of its rate makes the lower one here.
-  const far = (side: 0 | 1) =>
-    Math.hypot(weights[0] * (ends[0][1 - side] - rates[0]), weights[1] * (ends[1][side] - rates[1]));
-  return [value - far(0), value + far(1)];
+  const { fpr, tpr, own, ofAll, ofRates, together } = settled;
+  const values = share === null ? [(1 - own) * fpr, own * tpr] : [fpr, tpr];
+  const rows = share === null ? ofAll : ofRates;
+  const weights = share === null ? [odds, 1] : [(1 - share) * odds, share];
+  const [wrong, right] = [0, 1].map((k) =>
+    limitsOfMean(values[k], rows[k], alpha).map((end) => weights[k] * (end - values[k])),
+  );
+  const value = weights[1] * values[1] - weights[0] * values[0];
+  const both = together[share === null ? 1 : 0];
+  // A false alarm costs, so that the upper limit of its share makes the lower one here.
+  const far = (a: number, b: number) => Math.sqrt(Math.max(a * a + b * b - 2 * both * a * b, 0));
+  return [value - far(right[0], wrong[1]), value + far(right[1], wrong[0])];
 }
+
+const HUNDREDTHS = Float64Array.from({ length: 101 }, (_, i) => i / 100);
+
+/** Of how many rows a mean rate is at a threshold, from those at each hundredth. */
+export const rowsAt = (rows: ArrayLike<number>, threshold: number) =>
+  heightAt({ x: HUNDREDTHS, y: Float64Array.from(rows) }, threshold);

@@ -2,8 +2,7 @@
 
 import { kinds, models } from "../../../conformal_roc_widget/promises.json";
 import type { Pair } from "../base/pair.ts";
-import type { Losses } from "./losses.ts";
-import type { SampledArea } from "./sampled_area.ts";
+import type { Losses, Spread } from "./estimate.ts";
 import type { Ends } from "./sorted_sample.ts";
 
 /** Number of a class: 1 is the second one, the positive. */
@@ -177,9 +176,11 @@ export interface Evaluation {
   /** What the horizon adds; null where outcomes have no time. */
   followed: Followed | null;
   auc: number;
-  /** What limits of the area are made of; null where test rows do not count alike, or a label has one row. */
-  area: SampledArea | null;
-  /** Of how many rows the average precision is; null with a time, and of a table. */
+  /** What limits of the area are made of; null of a table, or where a label has one row or one person. */
+  area: Spread | null;
+  /** What limits of rates, precision and net benefit are made of, array after array, where test rows do not count alike. */
+  settled: Float64Array | null;
+  /** Of how many rows the average precision is; null of a table. */
   precisionRows: number | null;
   /** Brier score and log loss; null of a table, and where rows stand for others that were lost from sight. */
   losses: Losses | null;
@@ -233,7 +234,7 @@ export interface Group {
   /** What a cross-validation has of all folds together. */
   folds: Folds | null;
   /** For classes and each way to weigh them: their mean area and the numbers behind its limits, where known. */
-  means?: Partial<Record<Weights, SampledArea>>;
+  means?: Partial<Record<Weights, Spread>>;
   /** Of classes, by what weighs them: of how many rows each label's mean rate is at each hundredth of the threshold. */
   rates?: Partial<Record<Weights, Pair<ArrayLike<number>>>>;
   /** What limits of all classes or folds together promise, with more test data. */

@@ -19,10 +19,10 @@ import { tableRows } from "../base/table.ts";
 import { html, nothing, render, unbroken } from "../base/template.ts";
 import { words } from "../base/words.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
+import { limitsOf, lossNote, type MeanLoss } from "../evaluation/estimate.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { exactLimits } from "../evaluation/exact_limits.ts";
 import type { Gap } from "../evaluation/gaps.ts";
-import { lossLimits, lossNote, type MeanLoss } from "../evaluation/losses.ts";
 import { idealMetrics, type Metric, metricsOf } from "../evaluation/metrics.ts";
 import type { Frame, OperatingPoint } from "../evaluation/types.ts";
 import { isLocalized, sidesOf } from "../evaluation/vacuous.ts";
@@ -163,9 +163,10 @@ function lossRows(picture: Picture): string[][] {
   const { evaluation, frame, wanted } = picture;
   const { tp, fp, tn, fn } = operatingPointAt(evaluation, frame, wanted.threshold);
   const [right, all] = [tp + tn, tp + tn + fp + fn];
-  const row = ({ name, value, most, ...loss }: MeanLoss) => {
-    const limits = lossLimits({ name, value, most, ...loss }, frame.alpha);
-    return [capital(name), three(value), limitsText(...limits, TWO_SIDES, [0, most], three)];
+  const row = (loss: MeanLoss) => {
+    const scale = [0, loss.scale === "log" ? Number.POSITIVE_INFINITY : 1] as const;
+    const limits = limitsText(...limitsOf(loss, frame.alpha), TWO_SIDES, scale, three);
+    return [capital(loss.name), three(loss.value), limits];
   };
   return [
     ["This classifier", "here", moreData(frame)],
@@ -188,10 +189,11 @@ const notesOnLosses = (losses: readonly MeanLoss[], areMargins: boolean): string
 
 /** The bands over one curve, read at the operating point. */
 function bandRows(picture: Picture): string[][] {
-  const { frame, comparators } = picture;
+  const { evaluation, frame, comparators } = picture;
   const { tprLower, tprUpper } = frame.point;
   const drawn = drawnComparators(picture);
-  const area = comparators.delong;
+  const limits = evaluation.area?.variance ? sampledArea(picture) : null;
+  const area = evaluation.weighted ? "AUC" : "AUC, DeLong";
   return [
     ["Band", "sensitivity", "promise"],
     ["Conformal, at this threshold", limitsText(tprLower, tprUpper, sidesOf(frame, 1)), frame.guarantee],
@@ -202,7 +204,7 @@ function bandRows(picture: Picture): string[][] {
         picture,
       ),
     ),
-    ...(area ? [["AUC, DeLong", range(...area.range), `${percent(1 - area.alpha)} in large samples`]] : []),
+    ...(limits ? [[area, range(...limits), `${percent(1 - frame.alpha)} in large samples`]] : []),
   ];
 }
 

@@ -17,11 +17,11 @@ import { html, nothing, render, svg, type TemplateResult, unbroken } from "../ba
 import type { Width } from "../base/width.ts";
 import { strokeOf } from "../draw/colour.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
-import { exactLimits } from "../evaluation/exact_limits.ts";
+import { areaLimits } from "../evaluation/estimate.ts";
 import { peopleAt } from "../evaluation/horizons.ts";
 import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { rateAt } from "../evaluation/metrics.ts";
-import { areaLimits } from "../evaluation/sampled_area.ts";
+import { settledAt, settledRate } from "../evaluation/settled.ts";
 import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
 import { BOTH, type Sides } from "../evaluation/vacuous.ts";
 import type { Pen } from "../scene.ts";
@@ -169,11 +169,17 @@ function rates(picture: Picture) {
   </table>`;
 }
 
-/** Exact limits of a rate at a threshold with more test data, in words; empty if rows do not count alike. */
-function exactText({ weighted }: Evaluation, point: Confusion, label: Label, alpha: number): string {
-  if (weighted) return "";
-  const [right, wrong] = label === 1 ? [point.tp, point.fn] : [point.tn, point.fp];
-  return range(...exactLimits(right, right + wrong, alpha));
+/** Limits of a rate at a threshold with more test data, in words; empty where nobody knows them. */
+function settledText(
+  evaluation: Evaluation,
+  at: ReturnType<typeof cutsOf>[number],
+  label: Label,
+  alpha: number,
+): string {
+  const settled = settledAt(evaluation, at.point, at.threshold);
+  if (settled === null) return "";
+  const [low, high] = settledRate(settled, label, alpha);
+  return label === 1 ? range(low, high) : range(1 - high, 1 - low);
 }
 
 /** Words on the area with more test data, if its limits are known. */
@@ -206,7 +212,7 @@ function several(picture: Picture, width: Width, radios: string, controller: Con
     const rateCells = ([1, 0] as const).map((label) => {
       const { observed, lower, upper, sides } = rateAt(label, frames[i], cuts[i].point);
       const limits = isSampling
-        ? exactText(entry, cuts[i].point, label, frame.alpha)
+        ? settledText(entry, cuts[i], label, frame.alpha)
         : limitsText(lower, upper, sides);
       return html`<td>${unbroken(rate(observed))}</td><td class="crw-text-${tones[label]}">${unbroken(limits)}</td>`;
     });

@@ -8,8 +8,8 @@ import { createSegments } from "../base/segments.ts";
 import { html, nothing, render, type TemplateResult, unbroken } from "../base/template.ts";
 import type { Width } from "../base/width.ts";
 import { createMultiple, type Multiple } from "../draw/small.ts";
+import { areaLimits } from "../evaluation/estimate.ts";
 import type { Rate } from "../evaluation/metrics.ts";
-import { areaLimits } from "../evaluation/sampled_area.ts";
 import { type Evaluation, type Group, type Label, WEIGHTS } from "../evaluation/types.ts";
 import type { Sides } from "../evaluation/vacuous.ts";
 import {

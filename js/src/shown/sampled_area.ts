@@ -1,8 +1,7 @@
-// Limits of the area under the curve with more test data, at the alpha that is drawn.
+// What is shown of this classifier with more test data, at the alpha that is drawn.
 
-import { nearestInRatio } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
-import { areaLimits } from "../evaluation/sampled_area.ts";
+import { areaLimits } from "../evaluation/estimate.ts";
 import type { Redraws } from "../wire/decode_comparators.ts";
 import type { Picture } from "./picture.ts";
 
@@ -16,16 +15,6 @@ export function redrawsOf(picture: Picture): Redraws | null {
   return isSampled(picture) && isOwn ? comparators.redraws : null;
 }
 
-/**
- * Limits of the area of the entry looked at; null if only redraws tell them, and none have yet. Those of redraws are of the
- * nearest alpha that is known, as the band beside them.
- */
-export function sampledArea({ evaluation, frame: { alpha }, comparators }: Picture): Pair<number> | null {
-  if (evaluation.area) return areaLimits(evaluation.auc, evaluation.area, alpha);
-  const { delong, entry, redraws } = comparators;
-  if (JSON.stringify(entry) !== JSON.stringify(evaluation.key)) return null;
-  if (delong?.alpha === alpha) return delong.range;
-  const known = redraws?.figures?.limits ?? [];
-  const at = known.map((each) => each.alpha);
-  return known[nearestInRatio(at, alpha)]?.auc ?? null;
-}
+/** Limits of the area of the entry looked at; null where nobody knows them. */
+export const sampledArea = ({ evaluation: { auc, area }, frame: { alpha } }: Picture): Pair<number> | null =>
+  area && areaLimits(auc, area, alpha);

@@ -49,7 +49,8 @@ export function factsOf(picture: Picture): Fact[] {
 function methodOf(picture: Picture): string {
   if (!isSampled(picture)) return "conformal band (Zheng et al.)";
   if (picture.view === "roc") return sampledBy(picture)?.item.name ?? "Clopper-Pearson";
-  return picture.evaluation.weighted ? "Bootstrap" : "Clopper-Pearson";
+  if (picture.view === "net_benefit") return "Zou-Donner";
+  return picture.evaluation.weighted ? "Korn-Graubard" : "Clopper-Pearson";
 }
 
 /** Below the title of a picture and below its plot: the points, the level, and whose limits they are. */

@@ -4,9 +4,9 @@
 import { areaText, limitsText, rate, thresholdText } from "../base/format.ts";
 import { stopOf } from "../base/steps.ts";
 import { words } from "../base/words.ts";
+import { areaLimits } from "../evaluation/estimate.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
-import { areaLimits } from "../evaluation/sampled_area.ts";
 import type { Folds, Words } from "../evaluation/types.ts";
 import type { Mark, Points, Text } from "../scene.ts";
 import {

@@ -4,7 +4,7 @@ import { range, rate } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
-import { exactLimits } from "../evaluation/exact_limits.ts";
+import { settledAt, settledRate } from "../evaluation/settled.ts";
 import type { Mark } from "../scene.ts";
 import { type DrawnComparator, limitsAt, sampledBy, statementAt } from "../shown/comparators.ts";
 import type { Picture } from "../shown/picture.ts";
@@ -12,7 +12,7 @@ import { type Answer, given } from "../words/answer.ts";
 import { mostlyOf, mostlyText } from "../words/kept.ts";
 import { nounOf } from "../words/one_evaluation.ts";
 import { NOTHING } from "../words/promise.ts";
-import { plain, type Run, runs, SAMPLING_TONE, strong } from "../words/runs.ts";
+import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES, UNIT } from "./parts.ts";
 import { ROC, rateReading, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
@@ -30,7 +30,7 @@ export const SAMPLING: View = {
   ...ROC,
   marks(picture) {
     const sampled = sampledBy(picture);
-    return rocMarks(picture, [], sampled ? [bandOf(sampled)] : [], cross(picture, sampled));
+    return rocMarks(picture, [], sampled ? [bandOf(sampled)] : [], cross(picture));
   },
   callout(picture) {
     const [specificity, sensitivity] = settledRates(picture);
@@ -63,32 +63,23 @@ export const SAMPLING: View = {
   switches: () => [],
 };
 
-/** Limits of specificity and sensitivity at this threshold: exact, or the band's where rows are not independent. */
-export function settledRates(picture: Picture): Pair<Pair<number> | null> {
-  const { evaluation, frame, wanted } = picture;
+/** Limits of specificity and sensitivity at this threshold; null where nobody knows them. */
+export function settledRates({ evaluation, frame, wanted }: Picture): Pair<Pair<number> | null> {
   const point = operatingPointAt(evaluation, frame, wanted.threshold);
-  if (evaluation.weighted) {
-    const sampled = sampledBy(picture);
-    return [null, sampled ? limitsAt(sampled, point.fpr) : null];
-  }
-  const { tp, fp, tn, fn } = point;
-  return [exactLimits(tn, tn + fp, frame.alpha), exactLimits(tp, tp + fn, frame.alpha)];
+  const settled = settledAt(evaluation, point, wanted.threshold);
+  if (settled === null) return [null, null];
+  const [low, high] = settledRate(settled, 0, frame.alpha);
+  return [[1 - high, 1 - low], settledRate(settled, 1, frame.alpha)];
 }
 
-/** Arms of both rates' limits at the point; these are exact, unlike the band. */
-function cross(picture: Picture, sampled: DrawnComparator | undefined): Mark[] {
-  const { evaluation, frame } = picture;
-  const { fpr, tpr, tp, fp, tn, fn } = frame.point;
-  if (evaluation.weighted) return sampled ? arm("arm-1", limitsAt(sampled, fpr), fpr, SAMPLING_ARMS) : [];
-  const [level, ...caps] = arm(
-    "arm-0",
-    exactLimits(fp, fp + tn, frame.alpha),
-    tpr,
-    SAMPLING_ARMS,
-    UNIT,
-    true,
-  );
-  const upright = arm("arm-1", exactLimits(tp, tp + fn, frame.alpha), fpr, SAMPLING_ARMS);
+/** Arms of both rates' limits at the point. */
+function cross({ evaluation, frame }: Picture): Mark[] {
+  const { fpr, tpr } = frame.point;
+  const settled = settledAt(evaluation, frame.point, frame.threshold);
+  if (settled === null) return [];
+  const ends = settledRate(settled, 0, frame.alpha);
+  const [level, ...caps] = arm("arm-0", ends, tpr, SAMPLING_ARMS, UNIT, true);
+  const upright = arm("arm-1", settledRate(settled, 1, frame.alpha), fpr, SAMPLING_ARMS);
   return [{ ...level, key: words("key.rates_here") }, ...caps, ...upright];
 }
 
@@ -120,13 +111,7 @@ export function settles(
       { ...values, lower: text(limits[0]), upper: text(limits[1]) },
       SAMPLING_TONE,
     );
-  const isMade = picture.offered.sampling && picture.source !== "static";
-  if (!isMade) return runs("answer.settles_unseen", values);
-  return [
-    plain(`${values.start}${noun} is `),
-    strong(observed),
-    plain(`; its band ${picture.asking ? "waits for the kernel" : "is being made"}.`),
-  ];
+  return runs("answer.settles_unseen", values);
 }
 
 /** What the limits are about, and where a threshold would mostly fall if the line has room for it. */

@@ -1,22 +1,24 @@
 // Precision and net benefit of this classifier: where they would settle with more test data; its twin is views/settled.py.
 
 import { percent, rate, thresholdText } from "../base/format.ts";
-import { nearestInRatio } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { words } from "../base/words.ts";
-import { withConfidence } from "../evaluation/guarantee.ts";
+import { limitsOfMean } from "../evaluation/estimate.ts";
 import { oddsOf } from "../evaluation/net_benefit.ts";
-import { heightAt, vertexAt } from "../evaluation/observed_curve.ts";
-import { ownPrevalence } from "../evaluation/precision_recall.ts";
-import { limitsOfMean } from "../evaluation/sampled_means.ts";
-import { movedPrecision, placesOf, settledBenefit, settledPrecision } from "../evaluation/settled.ts";
+import { heightAt } from "../evaluation/observed_curve.ts";
+import {
+  placesOf,
+  type Settled,
+  settledAt,
+  settledBenefit,
+  settledPrecision,
+} from "../evaluation/settled.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points, Text } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { redrawsOf } from "../shown/sampled_area.ts";
 import { type Answer, given, nameInLine, noRisks } from "../words/answer.ts";
-import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
+import { positiveName } from "../words/one_evaluation.ts";
 import { NOTHING, ofMoreData } from "../words/promise.ts";
 import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
 import { atOne, benefit, benefitHere, beside, isAtOne, NET_BENEFIT } from "./net_benefit.ts";
@@ -36,7 +38,6 @@ import { head, type View } from "./view.ts";
 /** A figure of both labels: its view in the first question, and its limits with more test data. */
 interface Figure {
   ideal: View;
-  name: "precision" | "net_benefit";
   noun: string;
   text: (value: number) => string;
   step: Points["step"];
@@ -52,28 +53,15 @@ interface Figure {
   exact: boolean;
   /** Whether it has a value at every threshold, or below 1 alone, where a false alarm has a weight. */
   everywhere: boolean;
-  /** Limits from the numbers of each label that are called, if rows count alike. */
-  limits: Limits;
-  /** A limit for the test rows' share of positives, turned into one for the share where the classifier is used. */
-  moved: (limit: number, own: number, share: number) => number;
+  /** Limits at a threshold; `share` is null if no share of positives is given. */
+  limits: (settled: Settled, alpha: number, threshold: number, share: number | null) => Pair<number>;
 }
 
-type Limits = (
-  evaluation: Evaluation,
-  calls: Pair<number>,
-  threshold: number,
-  alpha: number,
-  share: number,
-) => Pair<number>;
-
-const precisionLimits: Limits = (evaluation, calls, _, alpha, share) =>
-  settledPrecision(calls, alpha, ownPrevalence(evaluation), share);
-
-const benefitLimits: Limits = (evaluation, calls, threshold, alpha, share) => {
-  if (threshold >= 1) return [0, 0];
-  const odds = oddsOf(Math.max(threshold, 0), ownPrevalence(evaluation), share);
-  return settledBenefit(calls, evaluation.nTest, alpha, odds, share);
-};
+function benefitLimits(settled: Settled, alpha: number, threshold: number, share: number | null) {
+  if (threshold >= 1) return [0, 0] as const;
+  const odds = oddsOf(Math.max(threshold, 0), settled.own, share ?? settled.own);
+  return settledBenefit(settled, alpha, odds, share);
+}
 
 /** Names of marks that are limits of an ideal model begin so. */
 const IDEAL_MARKS = ["range", "arm", "missing"];
@@ -90,40 +78,21 @@ const placesIn = ({ thresholds }: Evaluation, { everywhere }: Figure) =>
   placesOf(thresholds.length).filter((i) => everywhere || thresholds[i] < 1);
 
 const bandOfRows = remembered(
-  (evaluation: Evaluation, figure: Figure, alpha: number, share: number): Band => {
-    const { thresholds, falsePositives, truePositives } = evaluation;
+  (evaluation: Evaluation, figure: Figure, alpha: number, share: number | null): Band | null => {
+    const { thresholds, fpr, tpr } = evaluation;
     const at = placesIn(evaluation, figure);
-    const ends = at.map((i) =>
-      figure.limits(evaluation, [falsePositives[i], truePositives[i]], thresholds[i], alpha, share),
-    );
+    const ends = at.flatMap((i) => {
+      const settled = settledAt(evaluation, { fpr: fpr[i], tpr: tpr[i] }, thresholds[i]);
+      return settled ? [figure.limits(settled, alpha, thresholds[i], share)] : [];
+    });
+    if (ends.length < at.length) return null;
     const side = (k: 0 | 1) => Float64Array.from(ends, (each) => each[k]);
     return { at, lower: side(0), upper: side(1) };
   },
 );
 
-/** The band: exact if rows count alike, else from the redraws at the nearest alpha; null before these are there. */
-function bandOf(figure: Figure, picture: Picture): Band | null {
-  const { evaluation, frame } = picture;
-  const share = prevalenceOf(picture);
-  if (!evaluation.weighted) return bandOfRows(evaluation, figure, frame.alpha, share);
-  const redrawn = redrawsOf(picture)?.figures;
-  const every = placesOf(evaluation.thresholds.length);
-  if (!redrawn) return null;
-  const { limits } = redrawn;
-  const near =
-    limits[
-      nearestInRatio(
-        limits.map(({ alpha }) => alpha),
-        frame.alpha,
-      )
-    ][figure.name];
-  if (near.length !== 2 * every.length) return null;
-  const at = placesIn(evaluation, figure);
-  const own = ownPrevalence(evaluation);
-  const side = (k: 0 | 1) =>
-    Float64Array.from(at, (i) => figure.moved(near[k * every.length + every.indexOf(i)], own, share));
-  return { at, lower: side(0), upper: side(1) };
-}
+const bandOf = (figure: Figure, { evaluation, frame, prevalence }: Picture) =>
+  bandOfRows(evaluation, figure, frame.alpha, prevalence);
 
 const atVertex = ({ at, lower, upper }: Band, vertex: number): Pair<number> => {
   const x = Float64Array.from(at);
@@ -131,13 +100,9 @@ const atVertex = ({ at, lower, upper }: Band, vertex: number): Pair<number> => {
 };
 
 /** Limits at the threshold; null where nobody knows them. */
-function limitsHere(figure: Figure, picture: Picture): Pair<number> | null {
-  const { evaluation, frame } = picture;
-  const { point, threshold, alpha } = frame;
-  if (!evaluation.weighted)
-    return figure.limits(evaluation, [point.fp, point.tp], threshold, alpha, prevalenceOf(picture));
-  const band = bandOf(figure, picture);
-  return band && atVertex(band, vertexAt(evaluation.thresholds, threshold));
+function limitsHere(figure: Figure, { evaluation, frame, prevalence }: Picture): Pair<number> | null {
+  const settled = settledAt(evaluation, frame.point, frame.threshold);
+  return settled && figure.limits(settled, frame.alpha, frame.threshold, prevalence);
 }
 
 const rangeText = ({ text }: Figure, [lower, upper]: Pair<number>) => `${text(lower)} to ${text(upper)}`;
@@ -190,10 +155,9 @@ function settledView(figure: Figure): View {
     promise(picture) {
       const { evaluation, frame, prevalence } = picture;
       if (limitsHere(figure, picture) === null) return NOTHING;
-      const redrawn = redrawsOf(picture)?.figures;
-      const own = redrawn ? withConfidence(redrawn.words, frame.alpha) : null;
       const isExact = figure.exact && prevalence === null && !evaluation.weighted;
-      const told = ofMoreData(noun, frame.alpha, isExact, own);
+      const isFollowed = evaluation.followed !== null;
+      const told = ofMoreData(noun, frame.alpha, { isExact, isKnown: prevalence !== null, isFollowed });
       const also =
         figure.corner && averageLimits(picture)
           ? words("promise.average_precision", { confidence: percent(1 - frame.alpha) })
@@ -240,14 +204,13 @@ function averageLimits(picture: Picture): Pair<number> | null {
 function averageSettles(picture: Picture): string {
   const limits = averageLimits(picture)?.map(rate);
   if (limits) return words("corner.auc_limits", { lower: limits[0], upper: limits[1] });
-  const { followed, precisionRows } = picture.evaluation;
-  if (followed) return words("corner.no_limits_time");
-  return words(precisionRows === null ? "corner.no_limits_table" : "corner.no_limits_share");
+  return words(
+    picture.evaluation.precisionRows === null ? "corner.no_limits_table" : "corner.no_limits_share",
+  );
 }
 
 const PRECISION: Figure = {
   ideal: PRECISION_RECALL,
-  name: "precision",
   noun: words("figure.precision"),
   text: rate,
   step: "up",
@@ -266,8 +229,7 @@ const PRECISION: Figure = {
       : null,
   exact: true,
   everywhere: true,
-  limits: precisionLimits,
-  moved: movedPrecision,
+  limits: (settled, alpha, _, share) => settledPrecision(settled, alpha, share),
 };
 
 export const SETTLED_PRECISION = settledView(PRECISION);
@@ -283,7 +245,6 @@ export function ownAverage(picture: Picture) {
 
 const BENEFIT: Figure = {
   ideal: NET_BENEFIT,
-  name: "net_benefit",
   noun: words("promise.net_benefit"),
   text: benefit,
   step: "",
@@ -299,7 +260,6 @@ const BENEFIT: Figure = {
   exact: false,
   everywhere: false,
   limits: benefitLimits,
-  moved: (limit, own, share) => limit * (share / own),
 };
 
 export const SETTLED_BENEFIT = settledView(BENEFIT);

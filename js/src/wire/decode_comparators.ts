@@ -31,8 +31,6 @@ import {
 /** Bounds on what is read: more bands than there are kinds, and more pairs than Python compares. */
 const MOST_BANDS = 32;
 const MOST_PAIRS = 100;
-/** A bound on the number of alphas, larger than any message needs. */
-const MOST_ALPHAS = 64;
 const STATUSES = ["working", "done", "failed"] as const;
 
 /** Limits of the true positive rate at one alpha. */
@@ -78,8 +76,6 @@ export interface Comparators {
   /** Key of the entry that items and area are about. */
   entry: Json;
   items: Comparator[];
-  /** DeLong's limits of the AUC in the population. */
-  delong: { alpha: number; range: Pair<number> } | null;
   pairs: PairedTest[];
   /** The rows of the entry drawn again and again; null before that is done, and where it was not asked for. */
   redraws: Redraws | null;
@@ -91,20 +87,11 @@ export interface Redraws {
   high: number;
   counts: number[];
   mostly: Pair<number>;
-  /** Limits of figures of both labels; null if rows count alike. */
-  figures: RedrawnFigures | null;
-}
-
-/** At each alpha limits of the area; and of precision and net benefit the lower ones at all vertices that have limits, then the upper ones. */
-export interface RedrawnFigures {
-  words: Promised;
-  limits: { alpha: number; auc: Pair<number>; precision: Float32Array; net_benefit: Float32Array }[];
 }
 
 export const NO_COMPARATORS: Comparators = {
   entry: null,
   items: [],
-  delong: null,
   pairs: [],
   redraws: null,
 };
@@ -114,11 +101,9 @@ export function decodeComparators(raw: unknown): Result<Comparators> {
   return attempt(() => {
     if (isEmpty(raw)) return NO_COMPARATORS;
     const field = fieldsOf(versioned(raw, "comparison"));
-    const range = field("delong", orNull(pairOf(number)));
     return {
       entry: field("label", json),
       items: field("items", listOf(comparatorOf, MOST_BANDS)),
-      delong: range && { alpha: field("delong_alpha", level), range },
       pairs: field("pairs", orNull(listOf(pairedTestOf, MOST_PAIRS))) ?? [],
       redraws: field("redraws", optional(redrawsOf)),
     };
@@ -129,22 +114,7 @@ function redrawsOf(value: unknown, name: string): Redraws {
   const field = fieldsOf(value, name);
   const [low, high, counts] = [field("low", number), field("high", number), field("counts", listOf(count))];
   if (!(low < high) || counts.length === 0) misfit(name, "have no axis");
-  const figures = field("figures", optional(figuresOf));
-  return { low, high, counts, mostly: field("mostly", pairOf(number)), figures };
-}
-
-function figuresOf(value: unknown, name: string): RedrawnFigures {
-  const field = fieldsOf(value, name);
-  const limits = field("limits", listOf(figureLimitsOf, MOST_ALPHAS));
-  if (limits.length === 0) misfit(name, "have no limits");
-  return { words: promiseOf(field("words", record)), limits };
-}
-
-function figureLimitsOf(value: unknown, name: string) {
-  const field = fieldsOf(value, name);
-  const of = (figure: string) => field(figure, float32s);
-  const [alpha, auc] = [field("alpha", level), field("auc", pairOf(number))];
-  return { alpha, auc, precision: of("precision"), net_benefit: of("net_benefit") };
+  return { low, high, counts, mostly: field("mostly", pairOf(number)) };
 }
 
 function comparatorOf(value: unknown, name: string): Comparator {

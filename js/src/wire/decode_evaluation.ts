@@ -4,9 +4,8 @@ import { partitionPoint } from "../base/bisect.ts";
 import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { ALPHA_STOPS } from "../base/steps.ts";
+import { type Losses, lossesOf, type Spread } from "../evaluation/estimate.ts";
 import { envelopeRanks } from "../evaluation/everywhere.ts";
-import { type Losses, lossesOf } from "../evaluation/losses.ts";
-import type { SampledArea } from "../evaluation/sampled_area.ts";
 import {
   type Counts,
   type Envelope,
@@ -161,6 +160,10 @@ function evaluationOf(data: Fields): Evaluation {
     followed: field("followed", optional(followedOf(data.people_called, vertices))),
     auc: field("auc", number),
     area: field("area", optional(areaOf)),
+    settled: field(
+      "settled",
+      optional((bytes, name) => float64s(bytes, name)),
+    ),
     precisionRows: field("precision", optional(number)),
     losses: field("losses", optional(meanLossesOf)),
     rule: field("rule", oneOf(RULES)),
@@ -188,9 +191,9 @@ function evaluationOf(data: Fields): Evaluation {
   };
 }
 
-function areaOf(value: unknown, name: string): SampledArea {
-  const [variance, pairs] = pairOf(number)(value, name);
-  return variance >= 0 ? { variance, pairs: count(pairs, name) } : misfit(name, "has a negative variance");
+function areaOf(value: unknown, name: string): Spread {
+  const [variance, rows] = pairOf(number)(value, name);
+  return Math.min(variance, rows) >= 0 ? { variance, rows } : misfit(name, "has a negative variance");
 }
 
 /** Mean losses; null in place of a value stands for an infinite one. */

@@ -15,7 +15,6 @@ const WORKS = {
     "DeLong, DeLong, Clarke-Pearson (1988). Comparing the Areas under Two or More Correlated Receiver Operating Characteristic Curves: A Nonparametric Approach. Biometrics 44, 837–845.",
   dimitriadis2023:
     "Dimitriadis, Dümbgen, Henzi, Puke, Ziegel (2023). Honest Calibration Assessment for Binary Outcome Predictions. Biometrika 110, 663–680.",
-  efron1993: "Efron, Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall.",
   gazin2024:
     "Gazin, Blanchard, Roquain (2024). Transductive Conformal Inference with Adaptive Scores. AISTATS, PMLR 238.",
   hoeffding1963:
@@ -53,8 +52,11 @@ export const METHODS = {
   people: method("DeLong et al. 1988 for rows of people, Obuchowski 1997", "delong1988", "obuchowski1997"),
   pairs: method("exact, from pairs that share no row, Clopper and Pearson 1934", "clopper1934"),
   bounded: method("from pairs that share no row, Hoeffding 1963", "hoeffding1963"),
-  redraws: method("rows drawn again, percentiles, Efron and Tibshirani 1993", "efron1993"),
-  redrawn_people: method("people drawn again, percentiles, Efron and Tibshirani 1993", "efron1993"),
+  weights: method(
+    "the influence of each row by its weight, after DeLong et al. 1988, on the logit scale of Pepe 2003",
+    "delong1988",
+    "pepe2003",
+  ),
   paired: method("DeLong’s paired test, DeLong et al. 1988", "delong1988"),
   holm: method(
     "DeLong’s paired test with Holm’s p-values, DeLong et al. 1988, Holm 1979",

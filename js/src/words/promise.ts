@@ -134,15 +134,24 @@ export const ofScores = (alpha: number) =>
     alpha,
   );
 
-/** Promise of a figure of both labels for this classifier with more test data; of rows that do not count alike as they have it. */
-export function ofMoreData(noun: string, alpha: number, isExact: boolean, own: Words | null): Words {
-  const points = words(isExact ? "promise.more_points" : "promise.more_points_known");
+/** Promise of a figure of both labels for this classifier with more test data; a share of positives that was given is known. */
+export function ofMoreData(
+  noun: string,
+  alpha: number,
+  { isExact, isKnown, isFollowed }: Record<"isExact" | "isKnown" | "isFollowed", boolean>,
+): Words {
+  const points = words(isKnown ? "promise.more_points_known" : "promise.more_points");
   const target = ofFigure(noun, "classifier", points);
-  if (own) return { ...own, target };
   const [scope, condition] = [scopes.fixed_threshold, conditions.same_source];
   if (isExact) return promiseOf({ target, scope, level: levels.at_least, condition }, alpha);
-  const tail = phrases.large_tail;
-  return promiseOf({ target, scope, level: levels.in_large_samples, condition, tail }, alpha);
+  const leaving = conditions.leaving_tells_nothing;
+  const both = {
+    ...condition,
+    text: `${condition.text} and ${leaving.text}`,
+    short: `${shortOf(condition)} and ${shortOf(leaving)}`,
+  };
+  const [level, tail] = [levels.in_large_samples, phrases.large_tail];
+  return promiseOf({ target, scope, level, condition: isFollowed ? both : condition, tail }, alpha);
 }
 
 /** The words on a threshold that the reader picked, where the promise is for one that was not picked. */

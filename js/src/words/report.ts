@@ -6,11 +6,11 @@ import type { Pair } from "../base/pair.ts";
 import { stopOf } from "../base/steps.ts";
 import { words } from "../base/words.ts";
 import { hasReliability, reliability } from "../evaluation/calibration_band.ts";
-import { exactLimits } from "../evaluation/exact_limits.ts";
 import { settledGapsAt } from "../evaluation/gaps.ts";
 import { goalVerdict } from "../evaluation/goal.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import { horizonText } from "../evaluation/horizons.ts";
+import { settledAt, settledRate } from "../evaluation/settled.ts";
 import {
   type Evaluation,
   type Folds,
@@ -21,7 +21,6 @@ import {
   type Words,
 } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
-import { drawnComparators, limitsAt } from "../shown/comparators.ts";
 import { averageAuc, meanAreaLimits, meanRate, meanRateLimits } from "../shown/overview_numbers.ts";
 import { idealCurveOf, type Picture } from "../shown/picture.ts";
 import { sampledArea } from "../shown/sampled_area.ts";
@@ -71,43 +70,31 @@ const alone = (picture: Picture, i: number): Picture => ({
 function areaOf(picture: Picture, of: string): Figure {
   const { evaluation, band } = picture;
   const made = figure(of, "AUC", "area", evaluation.auc);
-  const limits = band === "none" ? null : areaLimitsOf(picture);
+  const limits = band === "none" ? null : sampledArea(picture);
   return limits === null ? made : { ...made, limits, method: areaMethod(evaluation) };
 }
 
-/** Limits of the area at this very alpha; null where nobody knows them. */
-function areaLimitsOf(picture: Picture): Pair<number> | null {
-  const { evaluation, comparators, frame } = picture;
-  const isOwn = JSON.stringify(comparators.entry) === JSON.stringify(evaluation.key);
-  const isKnown = evaluation.area !== null || (isOwn && comparators.delong?.alpha === frame.alpha);
-  return isKnown ? sampledArea(picture) : null;
-}
-
 function areaMethod({ area, auc, weighted, nRows, nTest, followed }: Evaluation): Method {
-  if (area === null)
-    return followed || isWeighted({ nRows, nTest }) ? METHODS.redraws : METHODS.redrawn_people;
-  if (area.variance === 0) return auc === 0 || auc === 1 ? METHODS.pairs : METHODS.bounded;
+  if (area?.variance === 0) return auc === 0 || auc === 1 ? METHODS.pairs : METHODS.bounded;
+  if (followed || isWeighted({ nRows, nTest })) return METHODS.weights;
   return weighted ? METHODS.people : METHODS.delong;
 }
 
 const isWeighted = ({ nRows, nTest }: Pick<Evaluation, "nRows" | "nTest">) =>
   nRows.some((n, k) => n !== nTest[k]);
 
-/** A rate at the threshold: exact limits, or those of redraws where rows do not count alike; none where the goal chose it. */
-function rateOf(picture: Picture, label: Label, of: string, hasLimits: boolean): Figure {
-  const { evaluation, frame } = picture;
+/** A rate at the threshold: exact limits, or those of as many rows as vary alike; none where the goal chose it. */
+function rateOf({ evaluation, frame }: Picture, label: Label, of: string, hasLimits: boolean): Figure {
   const { tp, fp, tn, fn, tpr, fpr } = frame.point;
   const [k, n] = label === 1 ? [tp, tp + fn] : [tn, tn + fp];
   const name = `${nounOf(label)} at ${thresholdText(frame.threshold)}`;
   const made = { ...figure(of, name, "share", label === 1 ? tpr : 1 - fpr) };
-  if (evaluation.weighted) {
-    const drawn = drawnComparators(picture).find(({ item, isOther }) => item.key === "bootstrap" && !isOther);
-    if (!hasLimits || label === 0 || !drawn) return made;
-    const method = isWeighted(evaluation) || evaluation.followed ? METHODS.redraws : METHODS.redrawn_people;
-    return { ...made, limits: limitsAt(drawn, fpr), method };
-  }
-  const counted = { ...made, counts: [k, n] as Pair<number> };
-  return hasLimits ? { ...counted, limits: exactLimits(k, n, frame.alpha), method: METHODS.exact } : counted;
+  const counted = evaluation.weighted ? made : { ...made, counts: [k, n] as Pair<number> };
+  const settled = hasLimits ? settledAt(evaluation, frame.point, frame.threshold) : null;
+  if (settled === null) return counted;
+  const [low, high] = settledRate(settled, label, frame.alpha);
+  const limits: Pair<number> = label === 1 ? [low, high] : [1 - high, 1 - low];
+  return { ...counted, limits, method: evaluation.weighted ? METHODS.means : METHODS.exact };
 }
 
 /** What the goal says of the threshold, if it is the goal's own. */

@@ -26,7 +26,7 @@ function example(more: Partial<Picture> = {}): Picture {
     truePositives: Float64Array.of(0, 62, 62, 71, 73),
     falsePositives: Float64Array.of(0, 0, 7, 28, 127),
     auc: 0.971,
-    area: { variance: 1.2e-4, pairs: 73 },
+    area: { variance: 1.2e-4, rows: 73 },
   };
   const point = { ...picture.frame.point, tp: 62, fn: 11, fp: 7, tn: 120, tpr: 62 / 73, fpr: 7 / 127 };
   const frame = { ...picture.frame, alpha: 0.05, threshold: 0.5, point };

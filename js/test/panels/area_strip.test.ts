@@ -22,7 +22,7 @@ function drawn(changes: Partial<Picture> = {}, redraws: object | null = REDRAWS)
 
 test("says the area and its limits, which a reader without eyes hears too", () => {
   const { strip, picture, evaluation } = drawn();
-  evaluation.area = { variance: 0.0004, pairs: 4 };
+  evaluation.area = { variance: 0.0004, rows: 4 };
   strip.draw(picture, 36);
   const label = strip.element.querySelector("[data-testid=area-bars]")?.getAttribute("aria-label");
   expect(label).toMatch(/^AUC 0\.\d\d, 0\.\d\d to 0\.\d\d with more test data$/);

@@ -4,7 +4,7 @@
 import { expect, test, vi } from "vitest";
 import { deviations } from "../../src/base/normal.ts";
 import { ALPHA_STOPS } from "../../src/base/steps.ts";
-import { areaLimits } from "../../src/evaluation/sampled_area.ts";
+import { areaLimits } from "../../src/evaluation/estimate.ts";
 import { columnsOf } from "../../src/panels/overview.ts";
 import { VERSION } from "../../src/wire/readers.ts";
 import { press } from "../keys.ts";
@@ -119,7 +119,7 @@ test("the handle of the average sets the threshold that all classes share", asyn
 });
 
 test("with more test data each class has limits of its AUC, and their average none", async () => {
-  const area = { variance: 0.0004, pairs: 0 };
+  const area = { variance: 0.0004, rows: 0 };
   const data = CLASSES._data as unknown as { entries: object[] };
   const entries = data.entries.map((entry) => ({ ...entry, area: [0.0004, 0], selectable: true }));
   await open({ ...CLASSES, _data: { ...data, entries } });

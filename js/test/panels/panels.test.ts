@@ -2,13 +2,14 @@
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fixed, rate } from "../../src/base/format.ts";
-import { limitsOfMean } from "../../src/evaluation/sampled_means.ts";
-import { settledBenefit } from "../../src/evaluation/settled.ts";
+import { limitsOfMean } from "../../src/evaluation/estimate.ts";
+import { settledAt, settledBenefit } from "../../src/evaluation/settled.ts";
 import { arrowWords } from "../../src/panels/confidence.ts";
 import { VERSION } from "../../src/wire/readers.ts";
 import { press } from "../keys.ts";
 import { drawnValue, find, model, open, pointer, prepareBrowser } from "../opened_widget.ts";
 import { drawn } from "../page.ts";
+import { pictureOf } from "../picture.ts";
 import {
   counts,
   float32s,
@@ -189,8 +190,9 @@ test("with more test data the net benefit is among all figures, unless scores ar
     return found();
   };
   // 3 of 4 positives and 2 of 5 negatives are called, of 9 points, where a false alarm counts as a hit.
-  const limits = settledBenefit([2, 3], [5, 4], 0.05, 1, 4 / 9).map((limit) => fixed(limit, 3));
-  expect((await rows({}))[4]).toBe(`Net benefit0.111${limits.join(" to ")}`);
+  const settled = settledAt({ ...pictureOf().evaluation, nTest: [5, 4] }, { fpr: 2 / 5, tpr: 3 / 4 }, 0.5);
+  const limits = settled && settledBenefit(settled, 0.05, 1, null).map((limit) => fixed(limit, 3));
+  expect((await rows({}))[4]).toBe(`Net benefit0.111${limits?.join(" to ")}`);
   expect((await rows({ margins: true })).join()).not.toContain("Net benefit");
 });
 

@@ -18,7 +18,6 @@ describe("the kernel’s message on other bands", () => {
       expect(decoded(decodeComparators(raw))).toEqual({
         entry: null,
         items: [],
-        delong: null,
         pairs: [],
         redraws: null,
       });
@@ -26,8 +25,7 @@ describe("the kernel’s message on other bands", () => {
   });
 
   test("is their limits at each alpha that it knows", () => {
-    const { items, delong } = comparatorsOfRaw();
-    expect(delong).toEqual({ alpha: 0.05, range: [0.82, 0.89] });
+    const { items } = comparatorsOfRaw();
     expect(items[0].lines.map(({ alpha }) => alpha)).toEqual([0.05, 0.05, 0.2]);
     expect([...items[0].lines[2].upper]).toEqual([0.4, 0.8, 1].map(Math.fround));
   });
@@ -51,7 +49,6 @@ describe("the kernel’s message on other bands", () => {
     [{ items: [rawComparator({ fpr: float64s([0, 1, 0.5]) })] }, /ascending/],
     [{ items: [rawComparator({ upper: float64s([0, 1, 1.5]) })] }, /“upper” are no rates/],
     [{ items: [rawComparator({ alpha: 1 })] }, /“alpha” is not between 0 and 1/],
-    [{ delong: [0.5] }, /“delong” is not a pair/],
     [{ pairs: [{ a: "one", b: "other", difference: "much", z: 1, p: 0.3 }] }, /“difference” is not a number/],
     [{ items: {} }, /“items” is not a list/],
   ])("is refused where it does not fit: %#", (changes, problem) => {

@@ -1,19 +1,54 @@
 import { expect, test } from "vitest";
-import { movedPrecision, placesOf, settledBenefit, settledPrecision } from "../../src/evaluation/settled.ts";
+import fixtures from "../../../tests/fixtures/numbers.json";
+import {
+  placesOf,
+  settledAt,
+  settledBenefit,
+  settledPrecision,
+  settledRate,
+} from "../../src/evaluation/settled.ts";
 import { csvText } from "../../src/views/csv.ts";
 import { legendOf, marksOf, viewOf } from "../../src/views/views.ts";
 import { pictureOf } from "../picture.ts";
 
 const textOf = (runs: { text: string }[]) => runs.map(({ text }) => text).join("");
 
+const settledOf = (more: object) => settledAt({ ...pictureOf().evaluation, ...more }, { fpr: 0, tpr: 0 }, 1);
+
 test("by hand: one called rightly, and nobody called", () => {
+  const one = settledOf({ weighted: false, nTest: [1, 1] });
+  if (!one) throw new Error("rows that count alike tell their limits");
   // The odds 1 : 19 of the lower limit are halved where one in three is positive instead of one in two.
-  expect(settledPrecision([0, 1], 0.1, 0.5, 0.5)).toEqual([expect.closeTo(0.05, 12), 1]);
-  expect(settledPrecision([0, 1], 0.1, 0.5, 1 / 3)).toEqual([expect.closeTo(1 / 39, 12), 1]);
-  expect(settledPrecision([0, 0], 0.1, 0.5, 0.2)).toEqual([0, 1]);
-  const [lower, upper] = settledBenefit([0, 0], [1, 1], 0.1, 1, 0.5);
+  const called = { ...one, tpr: 1, ofCalled: 1 };
+  expect(settledPrecision(called, 0.1, null)).toEqual([expect.closeTo(0.05, 12), 1]);
+  expect(settledPrecision(called, 0.1, 1 / 3)).toEqual([expect.closeTo(1 / 39, 12), 1]);
+  expect(settledPrecision(one, 0.1, 0.2)).toEqual([0, 1]);
+  const [lower, upper] = settledBenefit(one, 0.1, 1, 0.5);
   expect([lower, upper]).toEqual([expect.closeTo(-0.475, 12), expect.closeTo(0.475, 12)]);
-  expect(movedPrecision(0.25, 0.5, 0.5)).toBe(0.25);
+  // Of two rows none is called, of either label: at most .7764 of all are, with 95 %.
+  expect(settledBenefit(one, 0.1, 1, null)[1]).toBeCloseTo(1 - 0.05 ** 0.5, 12);
+});
+
+test("rates, precision and net benefit have the limits that Python gives them", () => {
+  for (const { n, rates, numbers: given, odds, alike, limits } of fixtures.settled) {
+    const settled = Float64Array.from(given.flat());
+    const { evaluation } = pictureOf();
+    const nTest = [n["0"], n["1"]] as const;
+    const [fpr, tpr] = rates.map(([rate]) => rate);
+    const thresholds = Float64Array.from([1]);
+    const found = settledAt({ ...evaluation, nTest, thresholds, weighted: !alike, settled }, { fpr, tpr }, 1);
+    if (!found) throw new Error("these rows tell their limits");
+    const mine = [
+      ...([0, 1] as const).map((label) => settledRate(found, label, 0.1)),
+      ...[null, 0.1].map((share) => settledPrecision(found, 0.1, share)),
+      ...[null, 0.1].map((share) => settledBenefit(found, 0.1, odds, share)),
+    ];
+    mine.forEach((ends, i) => {
+      ends.forEach((end, side) => {
+        expect(end).toBeCloseTo(limits[i][side][0], 9);
+      });
+    });
+  }
 });
 
 test("a curve of many vertices has limits at even steps", () => {
@@ -45,7 +80,8 @@ test.each([
     `${view === "net_benefit" ? view : noun}_upper`,
   ]);
   for (const row of rows) expect(row[3] <= row[2] + 1e-12 && row[2] <= row[4] + 1e-12).toBe(true);
-  expect(csvText(shown)).toContain("# method=Clopper-Pearson, conformal_roc_widget");
+  const method = view === "net_benefit" ? "Zou-Donner" : "Clopper-Pearson";
+  expect(csvText(shown)).toContain(`# method=${method}, conformal_roc_widget`);
 });
 
 test("nobody called has no precision that could settle", () => {

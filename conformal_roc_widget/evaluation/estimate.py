@@ -1,0 +1,432 @@
+"""A figure of this classifier with limits for its population: one form for all figures.
+
+A figure moves with each row by the row's influence. Influences of one person's rows are added up
+before they are squared, as those of one row on several figures are: so weights, people, folds and
+classes that share rows enter here, and nowhere else. Limits are made on a scale that has no end
+where the figure has one. The twin is js/src/evaluation/estimate.ts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit, ndtri, stdtrit
+
+from conformal_roc_widget.arrays import Floats, Ints, groups_of, labelled_scores, row_weights_of
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.choices import LooksName
+from conformal_roc_widget.promise import (
+    LARGE_SAMPLES,
+    ONE_NUMBER,
+    Guarantee,
+    PromisedNumbers,
+    Scope,
+    sampling,
+)
+from conformal_roc_widget.reliability.binomial_limits import exact_limits
+from conformal_roc_widget.tables.calibration_rows import effective_n
+
+#: If one row, or person, makes a larger share of the variance, what rows tell has a heavy tail. At
+#: .95 and 150 rows such limits held .885 of the time where the variance was infinite, and .94 else.
+LARGEST_SHARE = 0.3
+#: Whoever looks again as rows arrive has limits from so many rows of either label on; they are the
+#: narrowest, beside those for one look, at so many.
+FIRST_LOOK, NARROWEST = 20, 200
+#: End of a target: limits are for the population, not only for the points at hand.
+POPULATION = "in the population that the points were drawn from"
+#: A variance below this, in squares of the largest that a row can tell, is one of rounding: that of
+#: areas of a million points a label is larger.
+ROUNDED = 1e-26
+
+
+def target_of(figure: str) -> str:
+    """What limits of a figure are for."""
+    return f"{figure} of this classifier {POPULATION}"
+
+
+class _Triple(NamedTuple):
+    estimate: float
+    lower: float
+    upper: float
+
+
+class SamplingInterval(PromisedNumbers, _Triple):
+    """Estimate with two limits for the population's value; unpacks into these three floats.
+
+    Attributes
+    ----------
+    estimate, lower, upper : float
+        The value on the points at hand, and its limits.
+    alpha : float
+        Significance level.
+    method : str
+        Name of the method.
+    promise : Promise
+        What the limits are for, how much of it at once, and how surely; `target`, `scope` and
+        `guarantee` are its words.
+    notes : tuple of str
+        Sentences on data that make the limits less trustworthy than they look.
+    """
+
+    alpha: float
+    method: str
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        values: tuple[float, float, float],
+        *,
+        alpha: float,
+        method: str,
+        target: str,
+        scope: Scope | str = ONE_NUMBER,
+        guarantee: Guarantee = LARGE_SAMPLES,
+        notes: tuple[str, ...] = (),
+    ) -> Self:
+        """Estimate and limits with their promise; its guarantee has a place for the confidence."""
+        interval = cls(*map(float, values))
+        interval.alpha, interval.method, interval.notes = float(alpha), method, notes
+        return interval.with_promise(sampling(scope, guarantee, target).at(alpha))
+
+
+class Difference(SamplingInterval):
+    """Difference of two scores on the same points, with its test.
+
+    Attributes
+    ----------
+    z, p_value : float
+        Two-sided test that the population's difference is 0; NaN where none is possible.
+    """
+
+    z: float
+    p_value: float
+
+    @property
+    def difference(self) -> float:
+        """The value of the first score less that of the second."""
+        return self.estimate
+
+
+class Estimate(NamedTuple):
+    """A figure, and what its limits at any alpha are made of.
+
+    The variance is 0 where the rows do not tell it. Limits on the scale "share" are the exact ones
+    of a share of as many `rows` as vary alike (Korn and Graubard 1998). On the scale "logit", of
+    figures from 0 to 1, and "log", of figures without an upper end, they have the width of a normal
+    law; without a variance, the first come from so many `rows` (pairs of rows, of an area) that
+    have none in common. "delong" are around the value, cut at 0 and 1; "line" are not cut.
+    """
+
+    value: float
+    variance: float = 0.0
+    rows: float = 0.0
+    scale: str = "logit"
+    #: Degrees of freedom that the variance has.
+    df: float = math.inf
+    #: The part of the false positive rates over which an area is taken; 1 for all.
+    part: float = 1.0
+    #: Whether one row makes much of the variance.
+    is_heavy: bool = False
+
+    def limits(self, alpha: float, looks: LooksName = "once") -> tuple[float, float]:
+        """Limits, between which the value itself is.
+
+        At "any" of the looks they hold together, of an area, whose `rows` are those of the rarer
+        label: there are none before `FIRST_LOOK`.
+        """
+        low, high = self._limits(alpha, is_any=looks == "any")
+        # Rounding on the way to a scale and back may pass the value.
+        return min(low, self.value), max(high, self.value)
+
+    def _limits(self, alpha: float, *, is_any: bool) -> tuple[float, float]:
+        value = self.value
+        if is_any and self.rows < FIRST_LOOK:
+            return 0.0, 1.0
+        if self.scale == "share":
+            return exact_limits(value * self.rows, self.rows, alpha)
+        if self.scale == "log" and not self.variance:
+            # An infinite loss is certain to be infinite in the population.
+            return (value if math.isinf(value) else 0.0), math.inf
+        if self.scale == "logit" and not self.variance:
+            # The looks share alpha: the sum of 1 / k^2 is pi^2 / 6.
+            share = 6 / (math.pi * (self.rows - FIRST_LOOK + 1)) ** 2 if is_any else 1.0
+            return self._by_rows(alpha * share)
+        if is_any:
+            far = far_at_any_look(alpha, self.rows)
+        else:
+            far = float(-ndtri(alpha / 2) if math.isinf(self.df) else -stdtrit(self.df, alpha / 2))
+        half = far * math.sqrt(self.variance)
+        if self.scale == "log":
+            return value * math.exp(-half / value), value * math.exp(half / value)
+        if self.scale == "delong":
+            return max(value - half, 0.0), min(value + half, 1.0)
+        if self.scale == "line":
+            return value - half, value + half
+        centre, half = logit(value), half / (value * (1 - value))
+        return float(expit(centre - half)), float(expit(centre + half))
+
+    def _by_rows(self, alpha: float) -> tuple[float, float]:
+        """Limits for every sample size, where no variance can be estimated.
+
+        If each of k pairs without a row in common is in order, the chance that a pair is so is at
+        least ``(alpha / 2) ** (1 / k)`` (Clopper and Pearson), and what is missing of the area is
+        missing of no part by more than that. Else ``value -+ t`` with ``2 exp(-2 k t^2) = alpha``
+        holds (Hoeffding 1963, section 5), for the whole area alone.
+        """
+        if not self.rows or not alpha / 2:
+            return 0.0, 1.0
+        each = math.log(alpha / 2) / self.rows
+        if self.value == 1:
+            return max(1 + math.expm1(each) / self.part, 0.0), 1.0
+        if self.value == 0:
+            return 0.0, -math.expm1(each)
+        half = math.sqrt(-each / 2)
+        return max(self.value - half, 0.0), min(self.value + half, 1.0)
+
+    def interval(self, alpha: float, **about: Any) -> SamplingInterval:
+        """The value with its limits and their promise; `about` as in `SamplingInterval.of`."""
+        limits = self.limits(float(exact_alpha(alpha)))
+        return SamplingInterval.of((self.value, *limits), alpha=alpha, **about)
+
+
+def far_at_any_look(alpha: float, rows: float) -> float:
+    """How many standard errors limits are apart that hold at every look as rows arrive.
+
+    In the place of a normal quantile it is the boundary that a normal mixture gives (Robbins 1970),
+    with estimated errors an asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy
+    and Ramdas 2024). `rows` are those of the rarer label.
+    """
+    spread = rows * (math.log1p(-2 * math.log(alpha)) - 2 * math.log(alpha)) / NARROWEST
+    return math.sqrt(2 * (spread + 1) / spread * (math.log1p(spread) / 2 - math.log(alpha)))
+
+
+class Rows(NamedTuple):
+    """Labels and scores of rows, with their weights and the codes of their people, or None."""
+
+    positive: NDArray[np.bool_]
+    scores: Floats
+    weights: Floats | None = None
+    owners: Ints | None = None
+
+    @classmethod
+    def of(
+        cls,
+        positive: NDArray[np.bool_],
+        scores: Floats,
+        weights: Floats | None = None,
+        owners: Ints | None = None,
+    ) -> Rows:
+        """The rows of positive weight; equal weights, and people with one row each, are None."""
+        if weights is not None and not weights.all():
+            there = weights > 0
+            positive, scores, weights = positive[there], scores[there], weights[there]
+            owners = None if owners is None else owners[there]
+        if weights is not None and (weights == weights[0]).all():
+            weights = None
+        if owners is not None:
+            owners = np.unique(owners, return_inverse=True)[1]
+            owners = None if owners.max() + 1 == owners.size else owners
+        return cls(positive, scores, weights, owners)
+
+    @classmethod
+    def given(
+        cls,
+        y: ArrayLike,
+        score: ArrayLike,
+        pos_label: Any,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Rows:
+        """Rows as a user gives them."""
+        positive, scores = labelled_scores(y, score, pos_label=pos_label)
+        owners = None if groups is None else groups_of(groups, "groups", positive.size)
+        weights = sample_weight
+        if weights is not None:
+            weights = row_weights_of(weights, "sample_weight", positive.size)
+        return cls.of(positive, scores, weights, owners)
+
+    @property
+    def plain(self) -> bool:
+        """Whether rows are independent and count alike."""
+        return self.weights is None and self.owners is None
+
+    @property
+    def in_order(self) -> Rows:
+        """The rows by score, label and weight, so that no sum hangs on the order of a table."""
+        if self.plain:  # sums of equal numbers do not
+            return self
+        order = np.lexsort((self.masses, self.positive, self.scores))
+        return self.at(order)
+
+    @property
+    def masses(self) -> Floats:
+        """Weights of the rows."""
+        return np.ones(self.scores.size) if self.weights is None else self.weights
+
+    def of_label(self, label: int) -> Rows:
+        """The rows of one label."""
+        return self.at(self.positive == label)
+
+    def at(self, where: Any) -> Rows:
+        """Some of the rows, or all in another order."""
+        weights = None if self.weights is None else self.weights[where]
+        owners = None if self.owners is None else self.owners[where]
+        return Rows(self.positive[where], self.scores[where], weights, owners)
+
+    def by_person(self, values: Floats) -> Floats:
+        """What each person's rows add up to; the values themselves where each has one."""
+        if self.owners is None:
+            return values
+        return np.bincount(self.owners, values).astype(float)
+
+    @property
+    def alike(self) -> float:
+        """How many people, or rows, that count alike tell as much as these (Kish 1965)."""
+        if self.weights is None and self.owners is None:
+            return float(self.scores.size)
+        # Sorted, so that no sum hangs on the order of people.
+        return effective_n(np.sort(self.by_person(self.masses)))
+
+    @property
+    def people(self) -> int:
+        """How many people, or rows, there are."""
+        return self.scores.size if self.owners is None else int(np.unique(self.owners).size)
+
+    def mean(self, values: Floats, scale: str = "logit") -> Estimate:
+        """Mean of what rows tell, by their weights."""
+        rows = self
+        if self.plain:
+            values = np.sort(values)
+        else:  # in an order of their own, for the last digit
+            order = np.lexsort((self.masses, values))
+            values, rows = values[order], self.at(order)
+        total = float(rows.masses.sum())
+        value = float(rows.masses @ values / total)
+        if math.isinf(value):
+            return Estimate(value, scale=scale)
+        sums = rows.by_person(rows.masses * (values - value) / total)
+        if scale == "share":
+            most, people = effective_n(rows.masses), self.alike
+            many = rows_of_share(value, squares(sums), most, people)
+            return Estimate(value, rows=many, scale="share")
+        n = self.people
+        variance = squares(sums) * n / (n - 1) if n > 1 else 0.0
+        found = Estimate(value, told(variance, float(np.abs(values).max())), scale=scale)
+        is_heavy = float(np.square(sums).max()) > LARGEST_SHARE * squares(sums)
+        return found._replace(is_heavy=is_heavy) if found.variance else found
+
+
+def squares(sums: Floats) -> float:
+    """Sum of squares; the numbers are sorted, so that no digit tells the order of rows."""
+    return float((np.sort(np.abs(sums)) ** 2).sum())
+
+
+def told(variance: float, largest: float = 1.0) -> float:
+    """A variance, or 0 if it is one of rounding."""
+    return variance if variance > ROUNDED * largest**2 else 0.0
+
+
+def rows_of_share(value: float, variance: float, most: float, people: float) -> float:
+    """Of how many rows that count alike a share would vary so.
+
+    At most of all rows; where nothing varies, of as many as there are people.
+    """
+    return min(value * (1 - value) / variance, most) if told(variance) else people
+
+
+class Parts(NamedTuple):
+    """A figure of both labels, and how far each row of label 0 and of label 1 moves it."""
+
+    value: float
+    zeros: Floats
+    ones: Floats
+
+    @classmethod
+    def around(cls, value: float, placed: tuple[Floats, Floats], rows: Rows) -> Parts:
+        """Influences of rows from what each contributes to a mean over its label."""
+        both = []
+        for label, contributed in enumerate(placed):
+            mine = rows.of_label(label).masses
+            total = float(np.sort(mine).sum())
+            mean = float(np.sort(mine * contributed).sum()) / total
+            both.append(mine * (contributed - mean) / total)
+        return cls(value, *both)
+
+    def __sub__(self, other: Parts) -> Parts:
+        return Parts(self.value - other.value, self.zeros - other.zeros, self.ones - other.ones)
+
+    def scaled(self, by: float) -> Parts:
+        """The figure times a number."""
+        return Parts(by * self.value, by * self.zeros, by * self.ones)
+
+    def spread(self, rows: Rows) -> tuple[float, float]:
+        """Variance of the figure, and its degrees of freedom (Satterthwaite 1946).
+
+        Rows of one person are added up before they are squared (Obuchowski 1997).
+        """
+        n = [rows.of_label(k).people for k in (0, 1)]
+        if rows.owners is None:
+            sums, both = [self.zeros, self.ones], 0.0
+        else:
+            most = int(rows.owners.max()) + 1
+            sums = [
+                np.bincount(rows.owners[rows.positive == k], part, minlength=most).astype(float)
+                for k, part in enumerate((self.zeros, self.ones))
+            ]
+            both = 2 * float(sums[0] @ sums[1]) * unbiased(rows.people)
+        shares = [unbiased(many) * squares(part) for many, part in zip(n, sums, strict=True)]
+        variance = told(shares[0] + shares[1] + both)
+        below = sum(share**2 / (many - 1) for share, many in zip(shares, n, strict=True))
+        return variance, sum(shares) ** 2 / below if below else math.inf
+
+
+def unbiased(n: float) -> float:
+    """By what squares of a sample's own deviations are too small."""
+    return 1 + 1 / (n - 1)
+
+
+def pairs_apart(groups: tuple[Ints, Ints]) -> int:
+    """The largest number of pairs of a negative and a positive that are all of different people.
+
+    `groups` are codes of the people of negatives and of positives.
+    """
+    zeros, ones = (set(codes.tolist()) for codes in groups)
+    return min(len(zeros), len(ones), len(zeros | ones) // 2)
+
+
+def pairs_of(rows: Rows) -> float:
+    """Pairs of a negative and a positive without a row, or person, in common, that count alike."""
+    of = rows.of_label(0), rows.of_label(1)
+    if of[0].owners is None or of[1].owners is None:
+        return min(each.alike for each in of)
+    alike = min(each.alike / each.people for each in of)
+    return pairs_apart((of[0].owners, of[1].owners)) * min(alike, 1.0)
+
+
+def placements(
+    negatives: Floats, positives: Floats, weights: Sequence[Floats] | None = None
+) -> tuple[Floats, Floats]:
+    """Share of positives above each negative, and of negatives below each positive, ties half.
+
+    With the weights of both, shares of these.
+    """
+    zeros, ones = (None, None) if weights is None else weights
+    return 1 - _share_below(positives, ones, negatives), _share_below(negatives, zeros, positives)
+
+
+def _share_below(values: Floats, weights: Floats | None, at: Floats) -> Floats:
+    """Share of the weight of `values` that lies below each place; equal ones count half."""
+    if weights is None:
+        ordered = np.sort(values)
+        smaller = np.searchsorted(ordered, at, side="left")
+        found: Floats = (smaller + np.searchsorted(ordered, at, side="right")) / (2 * values.size)
+        return found
+    order = np.argsort(values, kind="stable")
+    ordered, sums = values[order], np.concatenate([[0.0], np.cumsum(weights[order])])
+    low, high = (sums[np.searchsorted(ordered, at, side=side)] for side in ("left", "right"))
+    return np.asarray((low + high) / (2 * sums[-1]))

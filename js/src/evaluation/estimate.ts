@@ -1,0 +1,84 @@
+// A figure of this classifier with limits for its population: one form for all figures; its twin is estimate.py.
+
+import { expit, logit } from "../base/logit.ts";
+import { deviations } from "../base/normal.ts";
+import type { Pair } from "../base/pair.ts";
+import { words } from "../base/words.ts";
+import { exactLimits } from "./exact_limits.ts";
+
+/** What limits at any alpha are made of: a variance, 0 where the rows do not tell it, and a number of independent rows. */
+export interface Spread {
+  variance: number;
+  rows: number;
+}
+
+/** A figure. Limits on the scale "share" are those of a share of so many rows, on the others they have the width of a normal law. */
+export interface Estimate extends Spread {
+  value: number;
+  scale: "share" | "logit" | "log";
+}
+
+/** Limits, between which the value itself is. */
+export function limitsOf(estimate: Estimate, alpha: number): Pair<number> {
+  const [low, high] = ends(estimate, alpha);
+  return [Math.min(low, estimate.value), Math.max(high, estimate.value)];
+}
+
+function ends({ value, variance, rows, scale }: Estimate, alpha: number): Pair<number> {
+  if (scale === "share") return exactLimits(value * rows, rows, alpha);
+  if (scale === "log" && variance === 0) return [value === Infinity ? value : 0, Infinity];
+  if (variance === 0) return limitsByRows(value, rows, alpha);
+  const half = deviations(alpha) * Math.sqrt(variance);
+  if (scale === "log") return [value * Math.exp(-half / value), value * Math.exp(half / value)];
+  const [centre, stretched] = [logit(value), half / (value * (1 - value))];
+  return [expit(centre - stretched), expit(centre + stretched)];
+}
+
+/** Limits from rows alone: Clopper and Pearson's if all pairs are in order, or none is; else Hoeffding's. */
+function limitsByRows(value: number, rows: number, alpha: number): Pair<number> {
+  if (rows === 0) return [0, 1];
+  const each = Math.log(alpha / 2) / rows;
+  if (value === 1) return [Math.max(1 + Math.expm1(each), 0), 1];
+  if (value === 0) return [0, -Math.expm1(each)];
+  const half = Math.sqrt(-each / 2);
+  return [Math.max(value - half, 0), Math.min(value + half, 1)];
+}
+
+/** Limits of an area. */
+export const areaLimits = (value: number, spread: Spread, alpha: number) =>
+  limitsOf({ value, ...spread, scale: "logit" }, alpha);
+
+/** Limits of a mean that varies as the share of so many rows does; of no rows, from 0 to 1. */
+export const limitsOfMean = (value: number, rows: number, alpha: number) =>
+  limitsOf({ value, variance: 0, rows, scale: "share" }, alpha);
+
+/** A mean of what rows lose. */
+export interface MeanLoss extends Estimate {
+  name: string;
+  /** Whether one row makes much of the variance. */
+  isHeavy: boolean;
+}
+export type Losses = Pair<MeanLoss>;
+
+/** If the relative standard error of a mean is larger than this, a few rows make most of it. */
+const LARGEST_ERROR = 20 ** -0.5;
+
+/** The share of the variance that is much. */
+const LARGEST_SHARE = 0.3;
+
+type Numbers = Pick<MeanLoss, "value" | "variance" | "isHeavy">;
+
+/** Brier score and log loss. */
+export const lossesOf = (brier: Numbers, logLoss: Numbers): Losses => [
+  { ...brier, name: words("loss.brier_score"), rows: 0, scale: "logit" },
+  { ...logLoss, name: words("loss.log_loss"), rows: 0, scale: "log" },
+];
+
+/** A note where there are no limits, or where few rows make them; else empty. */
+export function lossNote({ name, value, variance, isHeavy }: MeanLoss): string {
+  if (value === Infinity) return words("loss.infinite", { name });
+  if (variance === 0) return words("loss.no_variance", { name });
+  const error = Math.sqrt(variance) / value;
+  if (error > LARGEST_ERROR) return words("loss.few", { name, error });
+  return isHeavy ? words("loss.heavy", { name, share: LARGEST_SHARE }) : "";
+}
