@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from pathlib import Path
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 PACKAGE = __name__.partition(".")[0]
+Function = TypeVar("Function", bound=Callable[..., Any])
 #: What people put before a name.
 BEFORE = ("get_", "compute_", "calculate_", "calc_", "plot_", "draw_", "set_", "make_")
 #: How alike a name is to one that it is a misspelling of.
@@ -113,10 +114,17 @@ def leading(function: Callable[..., Any], first: str = "") -> Callable[..., Any]
 
     `first` is "self" or "cls" of a method.
     """
+    # A function that takes any keyword may say which ones it means.
+    listed = getattr(function, "__signature__", None)
 
     @wraps(function)
     def called(*given: Any, **named: Any) -> Any:
         try:
+            if listed is not None and not named.keys() <= listed.parameters.keys():
+                unknown = next(name for name in named if name not in listed.parameters)
+                raise TypeError(
+                    f"{function.__qualname__}() got an unexpected keyword argument {unknown!r}"
+                )
             return function(*given, **named)
         except TypeError as error:
             # Python refuses arguments before a line of the function has run.
@@ -142,6 +150,35 @@ def _refusal(
         return _said(text, f"expected {name}({', '.join(known)})")
     instead = hint("keywords", unknown, owner if name == "__init__" else name, known)
     return _said(text, instead or f"it takes {', '.join(known) or 'nothing'}")
+
+
+def lists(
+    options: type, *origins: Callable[..., Any], **first: Any
+) -> Callable[[Function], Function]:
+    """Show the keywords of a `TypedDict` in the signature of a function that takes any.
+
+    Their first values are those of the `origins`, or `first`.
+    """
+    for origin in origins:
+        parameters = inspect.signature(origin).parameters
+        first |= {name: each.default for name, each in parameters.items()}
+
+    def shown(function: Function) -> Function:
+        own = inspect.signature(function)
+        named = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=first[name],
+                annotation=getattr(kind, "__forward_arg__", kind),
+            )
+            for name, kind in options.__annotations__.items()
+        ]
+        rest = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        vars(function)["__signature__"] = own.replace(parameters=[*rest, *named])
+        return function
+
+    return shown
 
 
 class Leads:

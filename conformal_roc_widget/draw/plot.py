@@ -16,6 +16,7 @@ from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.shown.controls import SAMPLING, Controls, band_labels
 from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.shown.opening import opening_band
 from conformal_roc_widget.shown.theme import THEMES
 
 
@@ -28,12 +29,12 @@ def plot(
     name: str | None,
 ) -> Plotted:
     """The ROC curve of an evaluation; its band is by default the one that the widget opens with."""
-    if band is None:
-        band = SAMPLING if evaluation.makes_its_limits else "sensitivity"
+    group = Group.of(evaluation, name=name)
+    band = opening_band(group) if band is None else band
     band_labels(band)
     controls = Controls(alpha, threshold, band)
     overlaid = _sampled(evaluation, alpha) if band == SAMPLING else None
-    scene = scene_of(Group.of(evaluation, name=name), controls, overlaid)
+    scene = scene_of(group, controls, overlaid)
     return plotted(scene, THEMES["light"], ax)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -147,6 +147,8 @@ class OperatingPoint(Promised):
         Sensitivity and its limits.
     fpr, fpr_lower, fpr_upper : float
         One minus specificity and its limits.
+    sensitivity, specificity : float
+        The same rates under the names of medicine.
     precision : float
         ``tp / (tp + fp)``; NaN where nothing is called positive.
     youden : float
@@ -170,6 +172,30 @@ class OperatingPoint(Promised):
     precision: float
     youden: float
     promise: Promise
+
+    @property
+    def sensitivity(self) -> float:
+        """The true positive rate."""
+        return self.tpr
+
+    @property
+    def specificity(self) -> float:
+        """One minus the false positive rate."""
+        return 1 - self.fpr
+
+    def with_limits(
+        self, limits: tuple[tuple[float, float], tuple[float, float]], promise: Promise
+    ) -> OperatingPoint:
+        """The same point with other limits of the rates, by label, and their promise."""
+        (fpr_lower, fpr_upper), (tpr_lower, tpr_upper) = limits
+        return replace(
+            self,
+            fpr_lower=fpr_lower,
+            fpr_upper=fpr_upper,
+            tpr_lower=tpr_lower,
+            tpr_upper=tpr_upper,
+            promise=promise,
+        )
 
     @classmethod
     def of(

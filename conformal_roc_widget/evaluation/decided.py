@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -42,6 +42,18 @@ if TYPE_CHECKING:
 
 #: Cells of the confusion table, and both that are wrong.
 CELLS = ("tp", "fp", "tn", "fn", "wrong")
+
+
+class Wishes(TypedDict, total=False):
+    """What a threshold is chosen for; `RocEvaluation.threshold_for` says what each is."""
+
+    sensitivity: float | None
+    specificity: float | None
+    precision: float | None
+    npv: float | None
+    accuracy: float | None
+    cost_ratio: float | None
+    prevalence: float | None
 
 
 class Decided(Asked):
@@ -144,6 +156,14 @@ class Decided(Asked):
             found = f"found {sampled.no_losses}, expected every test row with its label"
             raise ValueError(f"losses: {found}")
         return losses_at(sampled.sample, cut, alpha, (NO_RISKS,) if self._sources.margins else ())
+
+    @overload
+    def threshold_for(self, **wishes: Unpack[Wishes]) -> float: ...
+
+    @overload
+    def threshold_for(
+        self, *, confidence: float, **wishes: Unpack[Wishes]
+    ) -> PopulationThreshold: ...
 
     def threshold_for(
         self,

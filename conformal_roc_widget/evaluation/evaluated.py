@@ -66,6 +66,8 @@ class Sources(NamedTuple):
     margins: bool = False
     #: Whether somebody chose the guarantee; if nobody did, a widget chooses with which it opens.
     is_chosen: bool = True
+    #: The same test points with limits for an ideal recalibration, where four arrays gave them.
+    recalibrated: RecalibratedCurve | None = None
 
 
 class Said(NamedTuple):
@@ -325,6 +327,9 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         """
         if guarantee == self.guarantee:
             return self._as_chosen
+        if guarantee == "simultaneous" and self._sources.recalibrated is not None:
+            sources = self._sources._replace(is_chosen=True, remedy="")
+            return replace(self, _curve=self._sources.recalibrated, _sources=sources)
         one_of(guarantee, "guarantee", SWITCHED)
         if guarantee in self._others:
             return self._others[guarantee]
@@ -360,6 +365,11 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
             return own
         assert not isinstance(everywhere, str)
         return everywhere.curve(own)
+
+    @property
+    def is_recalibrable(self) -> bool:
+        """Whether `with_guarantee` gives ``"simultaneous"``, as for four arrays."""
+        return self._sources.recalibrated is not None
 
     @property
     def is_chosen(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import shortened
+from conformal_roc_widget.arrays import row_weights_of, shortened
 from conformal_roc_widget.calibration.classifiers import check_classifier, class_scores
 from conformal_roc_widget.evaluation.evaluated import Sources
 from conformal_roc_widget.evaluation.from_features import refuse_one_side
@@ -20,7 +20,11 @@ from conformal_roc_widget.tables.points import Labelled
 
 
 def own_evaluations(
-    classifier: Any, X_test: Any, y_test: ArrayLike, pos_label: Any = None
+    classifier: Any,
+    X_test: Any,
+    y_test: ArrayLike,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
 ) -> RocEvaluation | dict[Any, RocEvaluation]:
     """The evaluation of a fitted classifier.
 
@@ -44,6 +48,10 @@ def own_evaluations(
     names = classes.tolist()
     if pos_label is not None and pos_label not in names:
         raise ValueError(f"pos_label: found {pos_label!r:.40}, expected one of {shortened(names)}")
+    weights = None
+    if sample_weight is not None:
+        weights = row_weights_of(sample_weight, "sample_weight", test.codes.size)
+        test, weights = test.rows(np.flatnonzero(weights)), weights[weights > 0]
     probabilities, logits = class_scores(classifier, test.points, classes)
 
     def against_the_rest(label: Any) -> RocEvaluation:
@@ -51,7 +59,7 @@ def own_evaluations(
         positive = test.labels == label
         refuse_one_side(positive, label)
         codes = positive.astype(np.int8)
-        observed = ObservedCurve.of(probabilities[:, column], codes, None, logits[:, column])
+        observed = ObservedCurve.of(probabilities[:, column], codes, weights, logits[:, column])
         rest = names[1 - column] if len(names) == 2 else f"not {label}"
         source = classifier
         if len(names) > 2:
@@ -60,7 +68,7 @@ def own_evaluations(
         return RocEvaluation((rest, label), curve_of(observed), diagnostics, sources)
 
     margin_notes = tuple(margins(classifier))
-    diagnostics, there = Diagnostics(always=margin_notes), set(test.classes.tolist())
+    diagnostics, there = Diagnostics(always=margin_notes), set(test.labels.tolist())
     if pos_label is None and len(names) > 2:
         if absent := [name for name in names if name not in there]:
             diagnostics = Diagnostics(always=(*margin_notes, absent_classes(absent)))

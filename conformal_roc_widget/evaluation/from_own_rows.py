@@ -45,6 +45,49 @@ ONE_ROW_EACH = (
 )
 
 
+#: The forms of two makers: with test rows alone, and with rows that calibrate as well.
+FORMS = {
+    "from_predictions": (
+        "y, score",
+        ("y_calibration", "score_calibration", "y_test", "score_test"),
+    ),
+    "from_estimator": ("classifier, X_test, y_test", ("X", "y", "X_test", "y_test")),
+}
+
+
+def own_rows(maker: str, *given: Any) -> tuple[Any, Any] | None:
+    """The two arguments of test rows alone; None where there are rows that calibrate too."""
+    alone, names = FORMS[maker]
+    there = [each is not None for each in given]
+    if all(there):
+        return None
+    for pair in (slice(0, 2), slice(2, 4)):
+        if all(there[pair]) and sum(there) == 2:
+            one, two = given[pair]
+            return one, two
+    first = "estimator, " * (maker == "from_estimator")
+    raise ValueError(
+        f"{names[there.index(False)]}: found None, expected {maker}({alone}), or all four: "
+        f"{maker}({first}{', '.join(names)})"
+    )
+
+
+def one_weight(sample_weight: Any, sample_weight_test: Any) -> Any:
+    """The weights of rows that are all test rows, under either name."""
+    if sample_weight is not None and sample_weight_test is not None:
+        raise ValueError("sample_weight: found it beside sample_weight_test, expected one of both")
+    return sample_weight_test if sample_weight is None else sample_weight
+
+
+def refuse_one_weight(sample_weight: Any) -> None:
+    """Refuses weights that do not say whose they are, where there are two sets of rows."""
+    if sample_weight is not None:
+        raise ValueError(
+            "sample_weight: found it with calibration rows, expected sample_weight_test or "
+            "sample_weight_calibration"
+        )
+
+
 def own_curve(
     y: ArrayLike,
     score: ArrayLike,

@@ -96,15 +96,16 @@ def check_options(quantile_rule: Any, bandwidth: Any, reference: Any, time_unit:
     """Refuses bad options of scores alone, also those that these rows make no use of."""
     check_rule(quantile_rule, "quantile_rule")
     check_bandwidth(bandwidth, 1)
-    one_of(reference, "reference", REFERENCES)
+    if reference is not None:
+        one_of(reference, "reference", REFERENCES)
     check_text(time_unit, "time_unit")
 
 
 class ScoreCalibration(NamedTuple):
     """Residuals of calibration scores against a reference that is made from them.
 
-    `diagnostics` have the calibration points, and get the test scores later; `runs` are there for
-    the simultaneous guarantee alone.
+    `diagnostics` have the calibration points, and get the test scores later; `runs` make the limits
+    of the simultaneous guarantee, and are None if rows do not count alike.
     """
 
     classes: NDArray[Any]
@@ -115,6 +116,7 @@ class ScoreCalibration(NamedTuple):
     promises: tuple[Promise, Promise]
     diagnostics: Diagnostics
     runs: ScoreRuns | None
+    is_simultaneous: bool = True
     any_size: bool = False
 
     @classmethod
@@ -126,7 +128,7 @@ class ScoreCalibration(NamedTuple):
         quantile_rule: str,
         guarantee: Any,
         pos_label: Any,
-        reference: str,
+        reference: str | None,
         sample_weight: Any = None,
         people: ArrayLike | None = None,
         *,
@@ -134,6 +136,10 @@ class ScoreCalibration(NamedTuple):
     ) -> ScoreCalibration:
         """Checks the arguments, and takes residuals."""
         check_options(quantile_rule, bandwidth, reference)
+        if reference is None:
+            smoothed = not isinstance(bandwidth, str) or bandwidth != "silverman"
+            by_kernel = smoothed or sample_weight is not None or people is not None
+            reference = "kernel" if by_kernel else "sharp"
         if isinstance(guarantee, str) and guarantee == "everywhere":
             raise ValueError(NO_EVERYWHERE)
         one_of(guarantee, "guarantee", GUARANTEES)
@@ -166,7 +172,6 @@ class ScoreCalibration(NamedTuple):
         groups = residuals_by_label(rows, residuals, codes == 1)
         if guarantee == "simultaneous":
             promises, last_remarks = FOR_RECALIBRATION, list[Note]()
-            runs = runs_of_logits(logits, codes == 1)
         else:
             assumption = CLOSE_FROM_SCORES if reference == "kernel" else SMOOTH_SCORES
             guarantee = individual(assumption, *rows.conditions, whom=rows.whom)
@@ -175,7 +180,6 @@ class ScoreCalibration(NamedTuple):
             if reference == "kernel":
                 found = KernelFit.of(logits, codes, reference_logits, rows)
                 last_remarks = found.notes(groups, quantile_rule, alike=rows.plain)
-            runs = None
         # A clipped score has no logit of its own, and would outweigh all others.
         known_logits = np.where(usable, reference_logits, np.nan)
         diagnostics = Diagnostics(
@@ -187,12 +191,14 @@ class ScoreCalibration(NamedTuple):
             last_remarks=tuple(last_remarks),
             noise_advice=NOISE_OF_SCORES if rows.plain else NOISE_OF_ROWS,
         )
-        return cls(classes, residuals, rows, codes, quantile_rule, promises, diagnostics, runs)
+        runs = runs_of_logits(logits, codes == 1) if rows.plain else None
+        about = classes, residuals, rows, codes, quantile_rule, promises, diagnostics
+        return cls(*about, runs, promises is FOR_RECALIBRATION)
 
     @property
     def remedy(self) -> str:
         """The argument that gives limits at every threshold at once, as in Python, or empty."""
-        return "guarantee='simultaneous'" if self.runs is None and self.rows.plain else ""
+        return "guarantee='simultaneous'" if self.rows.plain and not self.is_simultaneous else ""
 
     def test_points(
         self,
@@ -223,16 +229,26 @@ class ScoreCalibration(NamedTuple):
     ) -> tuple[tuple[Any, Any], CalibratedCurve, Diagnostics]:
         """What a `RocEvaluation` of test points is made of."""
         zero, one = self.classes.tolist()
+        curve: CalibratedCurve | None = self.recalibrated(observed)
         if self.any_size:
-            assert self.runs is not None
-            return (zero, one), recalibrated(observed, self.runs, self.promises), self.diagnostics
-        own = self.rows.test_weights(observed.scores, observed.labels)
-        groups = residuals_by_label(self.rows, self.residuals, self.codes == 1, own)
-        if self.runs is None:
-            curve = CalibratedCurve(observed, groups, self.rule, *self.promises)
-        else:
-            curve = RecalibratedCurve(observed, groups, self.rule, *self.promises, runs=self.runs)
+            assert curve is not None
+            return (zero, one), curve, self.diagnostics
+        if curve is None or not self.is_simultaneous:
+            curve = CalibratedCurve(observed, self._groups(observed), self.rule, *self.promises)
         return (zero, one), curve, self.diagnostics.at_scores(observed)
+
+    def recalibrated(self, observed: ObservedCurve) -> RecalibratedCurve | None:
+        """Limits for every threshold at once; None if calibration rows do not count alike."""
+        if self.runs is None:
+            return None
+        if self.any_size:
+            return recalibrated(observed, self.runs, self.promises)
+        groups = self._groups(observed)
+        return RecalibratedCurve(observed, groups, self.rule, *FOR_RECALIBRATION, runs=self.runs)
+
+    def _groups(self, observed: ObservedCurve) -> tuple[Residuals, Residuals]:
+        own = self.rows.test_weights(observed.scores, observed.labels)
+        return residuals_by_label(self.rows, self.residuals, self.codes == 1, own)
 
 
 def asked_of(guarantee: Any, *scores: Any) -> tuple[Any, bool]:

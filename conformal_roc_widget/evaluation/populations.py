@@ -202,7 +202,7 @@ class Populations(Named[Any, RocEvaluation]):
             "prevalence": prevalence,
             "confidence": confidence,
         }
-        found = {}
+        found: dict[Any, float | PopulationThreshold] = {}
         for name, evaluation in self.items():
             try:
                 found[name] = evaluation.threshold_for(**wishes)

@@ -19,7 +19,10 @@ from conformal_roc_widget.evaluation.followed_scores import (
 )
 from conformal_roc_widget.evaluation.from_own_rows import (
     check_own_guarantee,
+    one_weight,
     own_curve,
+    own_rows,
+    refuse_one_weight,
     refuse_own_rows,
 )
 from conformal_roc_widget.evaluation.from_scores import (
@@ -83,16 +86,17 @@ class RocEvaluation(Displayed):
     @classmethod
     def from_predictions(
         cls,
-        y_calibration: ArrayLike,
-        score_calibration: ArrayLike,
+        y_calibration: ArrayLike | None = None,
+        score_calibration: ArrayLike | None = None,
         y_test: ArrayLike | None = None,
         score_test: ArrayLike | None = None,
         *,
         quantile_rule: RuleName = "paper",
         bandwidth: str | float | ArrayLike = "silverman",
         guarantee: GuaranteeName | None = None,
-        reference: ScoreReferenceName = "kernel",
+        reference: ScoreReferenceName | None = None,
         pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
         sample_weight_calibration: ArrayLike | Ratio | None = None,
         sample_weight_test: ArrayLike | None = None,
         groups_calibration: ArrayLike | None = None,
@@ -102,17 +106,19 @@ class RocEvaluation(Displayed):
     ) -> Self:
         """Evaluation from scores alone: ``from_predictions(y, score)``, or with calibration rows.
 
-        Two arrays are labels and scores of rows that the classifier has not seen. All of them are
-        the test set, and they make the limits too: those of `calibration_band` at their own scores,
-        which hold at every threshold at once.
+        Two arrays are labels and scores of rows that the classifier has not seen; by keyword,
+        ``from_predictions(y_test=y, score_test=score)``. All of them are the test set, and make the
+        limits too: those of `calibration_band` at their own scores, which hold at every threshold
+        at once.
 
         With four arrays the first two calibrate. Scores alone do not tell a point's true
         probability, but ``P(y = 1 | score)``: the limits are for an ideal recalibration of this
-        score. The reference ``pi~`` is the kernel estimate (eq. tilde_pi) on the score's logit,
-        each calibration point left out of its own estimate, so that scores must be probabilities.
-        In our study it covers .53 to .97 at a nominal .95, and ``"sharp"`` .90 or more; see `notes`
-        and the guide to comparing bands. With ``guarantee="simultaneous"`` the limits need no
-        reference: they are those of `calibration_band` at the test scores.
+        score. The reference ``pi~`` is a posterior of a smooth function of the score's logit, which
+        in our study covers .90 or more at a nominal .95; with ``reference="kernel"`` it is the
+        paper's (eq. tilde_pi), each calibration point left out of its own estimate, which covers
+        .53 to .97. Both take logits, so that scores must be probabilities; see `notes` and the guide to comparing bands. With
+        ``guarantee="simultaneous"`` the limits need no reference: they are those of
+        `calibration_band` at the test scores.
 
         Parameters
         ----------
@@ -127,6 +133,7 @@ class RocEvaluation(Displayed):
             called, with and without the scores that it ties with that one.
         y_test, score_test : array_like of shape (n_test,), optional
             The same for the test set; with ``"individual"`` other rows than those that calibrate.
+            Alone, they are the form of two arrays.
         quantile_rule : {"paper", "split"}
             Which pair of order statistics.
         bandwidth : str, float or array_like of shape (1,)
@@ -136,12 +143,14 @@ class RocEvaluation(Displayed):
             the reference is close to the truth. ``"simultaneous"``, all that two arrays can give,
             is for an ideal recalibration of this score, at every threshold at once and for every
             sample size, if a higher score never means a lower probability.
-        reference : {"kernel", "sharp"}
-            Of the individual guarantee. ``"kernel"`` is the paper's; ``"sharp"`` are posteriors of
-            a smooth function of the score's logit.
+        reference : {"kernel", "sharp"}, optional
+            Of the individual guarantee: by default ``"sharp"``, or ``"kernel"`` where calibration
+            rows have weights or belong to people, or a bandwidth asks for it.
         pos_label : label, optional
             The positive class, whose probabilities the scores are; by default the second in sorted
             order.
+        sample_weight : array_like of shape (n,), optional
+            Of two arrays, the same as `sample_weight_test`.
         sample_weight_calibration : array_like of shape (n_ca,) or callable, optional
             Likelihood ratios of the test points' law over the calibration points', or a function
             of scores that gives them, asked for the test scores too. An array leaves the weight of
@@ -182,7 +191,9 @@ class RocEvaluation(Displayed):
             guarantee are the calibration rows, or `pos_label` is none of the labels.
         """
         check_options(quantile_rule, bandwidth, reference, time_unit)
-        if y_test is None and score_test is None:
+        given: tuple[Any, Any, Any, Any] = (y_calibration, score_calibration, y_test, score_test)
+        if (own := own_rows("from_predictions", *given)) is not None:
+            weight = one_weight(sample_weight, sample_weight_test)
             check_own_guarantee(
                 guarantee,
                 quantile_rule,
@@ -190,13 +201,8 @@ class RocEvaluation(Displayed):
                 groups_calibration=groups_calibration,
                 horizon=horizon,
             )
-            rows = y_calibration, score_calibration, pos_label, sample_weight_test, groups_test
-            return cls(*own_curve(*rows), Diagnostics(), Sources())
-        if y_test is None or score_test is None:
-            raise ValueError(
-                f"{'y_test' if y_test is None else 'score_test'}: found None, expected both of "
-                "y_test and score_test, or neither: from_predictions(y, score)"
-            )
+            return cls(*own_curve(*own, pos_label, weight, groups_test), Diagnostics(), Sources())
+        refuse_one_weight(sample_weight)
         if horizon is not None:
             refuse_with_time(
                 {
@@ -208,26 +214,32 @@ class RocEvaluation(Displayed):
                 }
             )
             known = evaluated_scores_at(
-                (y_calibration, score_calibration),
-                (y_test, score_test),
+                given[:2],
+                given[2:],
                 horizon,
                 quantile_rule,
                 "individual" if guarantee is None else guarantee,
                 time_unit,
             )
             return cls(*known, Sources(everywhere=NO_EVERYWHERE_AT_A_HORIZON))
-        asked, any_size = asked_of(guarantee, score_calibration, score_test)
+        asked, any_size = asked_of(guarantee, given[1], given[3])
         calibration = ScoreCalibration.of(
-            *(y_calibration, score_calibration, bandwidth, quantile_rule),
-            *(asked, pos_label, reference),
+            *(*given[:2], bandwidth, quantile_rule, asked, pos_label, reference),
             *(sample_weight_calibration, groups_calibration),
             any_size=any_size,
         )
         refuse_shared_groups(groups_calibration, groups_test, y_test=y_test)
-        observed = calibration.test_points(y_test, score_test, sample_weight_test, groups_test)
+        observed = calibration.test_points(*given[2:], sample_weight_test, groups_test)
         if asked == "individual":
-            refuse_own_rows(y_calibration, score_calibration, y_test, score_test)
-        return cls(*calibration.evaluated(observed), Sources(remedy=calibration.remedy))
+            refuse_own_rows(*given)
+        return cls(
+            *calibration.evaluated(observed),
+            Sources(
+                remedy=calibration.remedy,
+                is_chosen=guarantee is not None,
+                recalibrated=calibration.recalibrated(observed),
+            ),
+        )
 
     @classmethod
     def from_table(
@@ -241,7 +253,7 @@ class RocEvaluation(Displayed):
         quantile_rule: RuleName = "paper",
         bandwidth: str | float | ArrayLike = "silverman",
         guarantee: GuaranteeName = "individual",
-        reference: ScoreReferenceName = "kernel",
+        reference: ScoreReferenceName | None = None,
         pos_label: Any = None,
         weight: str | None = None,
     ) -> Self:
@@ -290,7 +302,10 @@ class RocEvaluation(Displayed):
         zero, one = calibration.classes.tolist()
         summary = summary_of(source, score, label, (zero, one), weight)
         observed = ObservedCurve.of_table(summary)
-        return cls(*calibration.evaluated(observed), Sources(remedy=calibration.remedy))
+        sources = Sources(
+            remedy=calibration.remedy, recalibrated=calibration.recalibrated(observed)
+        )
+        return cls(*calibration.evaluated(observed), sources)
 
     @classmethod
     def from_residuals(
@@ -366,9 +381,13 @@ class RocEvaluation(Displayed):
                 "other: found another calibration set, rule or guarantee, expected the same"
             )
         observed = ObservedCurve.of_table(mine.merged(theirs))
+        other_limits = self._sources.recalibrated
+        if other_limits is not None:
+            other_limits = replace(other_limits, observed=observed)
         return replace(
             self,
             _curve=replace(self._curve, observed=observed),
+            _sources=self._sources._replace(recalibrated=other_limits),
             _diagnostics=self._diagnostics.at_scores(observed),
         )
 
@@ -383,7 +402,7 @@ class RocEvaluation(Displayed):
         groups: ArrayLike | None = None,
         pos_label: Any = None,
         guarantee: GuaranteeName = "individual",
-        reference: ScoreReferenceName = "kernel",
+        reference: ScoreReferenceName | None = None,
     ) -> Folds:
         """One evaluation a fold of a cross-validation.
 
@@ -425,7 +444,7 @@ class RocEvaluation(Displayed):
                 made,
                 _curve=made._curve.assuming(FOLDS_ALIKE),
                 _diagnostics=replace(made._diagnostics.with_remark(LOSS), always=always),
-                _sources=made._sources._replace(margins=bool(always)),
+                _sources=made._sources._replace(margins=bool(always), recalibrated=None),
             )
 
         return folds_of(make, cv_results, X, y, sample_weight, groups, pos_label)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack, overload
+
+import numpy as np
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.comparators import ComparatorBand
+from conformal_roc_widget.comparators.clopper_pearson import exact_point
 from conformal_roc_widget.evaluation.average import average_bands
-from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.band import AucRange, ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.decided import Wishes
 from conformal_roc_widget.evaluation.decisions.population_threshold import PopulationThreshold
+from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.shown.controls import Label
+from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
+from conformal_roc_widget.names import lists
+from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
+from conformal_roc_widget.shown.controls import IDEAL, NO_BAND, SAMPLING, Label
 from conformal_roc_widget.widget.synced import SyncedWidget
 
 if TYPE_CHECKING:
@@ -21,6 +30,9 @@ if TYPE_CHECKING:
 
 
 Answer = TypeVar("Answer")
+Band: TypeAlias = ConformalBand | ComparatorBand | IdealCurve
+#: Bands whose limits are not those of the conformal band.
+OTHER_LIMITS = (SAMPLING, IDEAL, NO_BAND)
 
 
 class AskedWidget(SyncedWidget):
@@ -34,28 +46,100 @@ class AskedWidget(SyncedWidget):
         looked_at = self._group.looked_at(self._key)
         if looked_at is not None:
             return looked_at
-        if self._group is self._given:
-            return self._evaluation
         assert isinstance(self._evaluation, Mapping)
-        return dict(zip(self._evaluation, self._group.entries.values(), strict=True))
+        every = dict(zip(self._evaluation, self._group.entries.values(), strict=True))
+        same = all(each is self._evaluation[name] for name, each in every.items())
+        return self._evaluation if same else every
 
     @property
-    def current_band(self) -> ConformalBand | dict[Label, ConformalBand]:
-        """The band on the screen, exact, at all thresholds.
+    def current_band(self) -> Band | dict[Label, Band] | None:
+        """The band of the question on the screen, at this alpha; None where no band is shown.
 
-        Of classes together it is their average, of classifiers together a dict of their bands.
+        A `ConformalBand`; for this classifier with more test data a `ComparatorBand`, waited for;
+        or an `IdealCurve`. Of classes together it is their average, of classifiers together a dict
+        of their bands. The others are ``evaluation.band(alpha)``, ``evaluation.ideal_curve(alpha)``
+        and `comparators`.
         """
+        if self.band == NO_BAND:
+            return None
         if self._group.kind == "classes" and self._group.looked_at(self._key) is None:
             return average_bands(self._group.entries, self.alpha, self.weights)
-        return self._of_each(lambda evaluation: evaluation.band(self.alpha))
+        return self._of_each(self._band_of)
+
+    def _band_of(self, evaluation: RocEvaluation) -> Band:
+        """The band of one evaluation; several together have the conformal one."""
+        alone = self._group.looked_at(self._key) is not None
+        if alone and self.band == IDEAL:
+            return evaluation.ideal_curve(self.alpha)
+        if alone and self.band == SAMPLING and (band := self._sampled) is not None:
+            return band
+        return evaluation.band(self.alpha)
+
+    @property
+    def _sampled(self) -> ComparatorBand | None:
+        """The first band for this classifier with more test data, as the page draws it."""
+        self._worker.want(self._key, sampling=True)
+        bands = self._worker.bands(self._key, self.alpha, every=True).values()
+        return next((band for band in bands if band.promise.kind == "sampling"), None)
 
     @property
     def operating_point(self) -> OperatingPoint | dict[Label, OperatingPoint]:
-        """The operating point on the screen.
+        """The operating point on the screen, with the limits of the question in front.
 
-        If several evaluations are shown, a dict of their points.
+        With more test data these are exact where test rows count alike, and else those of the band.
+        A limit that the screen has not is NaN. If several evaluations are shown, a dict of their
+        points. ``evaluation.operating_point(threshold, alpha)`` has an ideal model's limits.
         """
-        return self._of_each(lambda each: each.operating_point(self.threshold, self.alpha))
+        return self._of_each(self._point_of)
+
+    def _point_of(self, evaluation: RocEvaluation) -> OperatingPoint:
+        """The point of one evaluation."""
+        point = evaluation.operating_point(self.threshold, self.alpha)
+        if self._group.looked_at(self._key) is None or self.band not in OTHER_LIMITS:
+            return point
+        if self.band == SAMPLING and is_independent(evaluation):
+            return exact_point(point)
+        none = (math.nan, math.nan)
+        of_tpr, promise = none, point.promise.replaced(kind="none")
+        band = None if self.band == NO_BAND else self._band_of(evaluation)
+        if isinstance(band, ComparatorBand | IdealCurve):
+            of_tpr, promise = _limits_at(band, point.fpr), band.promise
+        return point.with_limits((none, of_tpr), promise)
+
+    @property
+    def auc(self) -> SamplingInterval | AucRange | dict[Label, Any]:
+        """The area under the curve with the limits of the question in front.
+
+        With more test data, or where no band is shown, those of `RocEvaluation.auc`; of an ideal
+        model those of `RocEvaluation.ideal_auc_range`, or of its own curve. If several evaluations
+        are shown, a dict.
+        """
+        return self._of_each(self._area_of)
+
+    def _area_of(self, evaluation: RocEvaluation) -> Any:
+        if self.band == IDEAL and self._group.looked_at(self._key) is not None:
+            return evaluation.ideal_curve(self.alpha).auc
+        if self.band in OTHER_LIMITS:
+            return evaluation.auc(self.alpha)
+        return getattr(evaluation, "ideal_auc_range", evaluation.auc)(self.alpha)
+
+    @overload
+    def threshold_for(self, **wishes: Unpack[Wishes]) -> float | Any: ...
+
+    @overload
+    def threshold_for(
+        self, *, confidence: float, **wishes: Unpack[Wishes]
+    ) -> PopulationThreshold | Any: ...
+
+    @lists(Wishes, RocEvaluation.threshold_for)
+    def threshold_for(self, *, confidence: float | None = None, **wishes: Any) -> Any:
+        """A threshold that a rule chooses; see `RocEvaluation.threshold_for`.
+
+        If several evaluations are shown, a dict of their thresholds. The widget's own `threshold`
+        stays: set it to what comes out.
+        """
+        asked = wishes if confidence is None else wishes | {"confidence": confidence}
+        return self._of_each(lambda each: each.threshold_for(**asked))
 
     def _of_each(self, ask: Callable[[RocEvaluation], Answer]) -> Answer | dict[Label, Answer]:
         """The answer of the evaluation that is looked at.
@@ -71,10 +155,12 @@ class AskedWidget(SyncedWidget):
     def comparators(self) -> Mapping[str, ComparatorBand]:
         """Key -> comparator's band of the evaluation that is looked at, at this alpha.
 
-        Waits until all are made. Empty where several evaluations are looked at together. Raises
-        RuntimeError if one failed, or the widget is closed.
+        Those that were asked for, and the one that the screen shows. Waits until all are made.
+        Empty where several evaluations are looked at together. Raises RuntimeError if one failed,
+        or the widget is closed.
         """
-        return MappingProxyType(self._worker.bands(self._key, self.alpha))
+        shown = self.band == SAMPLING
+        return MappingProxyType(self._worker.bands(self._key, self.alpha, every=shown))
 
     def to_classifier(self) -> FixedThresholdClassifier:
         """The fitted classifier with the threshold on the screen.
@@ -133,20 +219,57 @@ class AskedWidget(SyncedWidget):
             self.send_state("_comparators")
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the band on the screen as a table; see `ConformalBand.to_frame`.
+        """Return the curve on the screen, with its band, as a table.
 
         Returns
         -------
         pandas.DataFrame
-            One row a threshold; of several classifiers with a first column ``label``.
+            One row a threshold: `threshold`, `fpr`, `tpr`, and the limits that the band has; see
+            `ConformalBand.to_frame`; with more test data those of `operating_point` at each
+            threshold; or an ideal model's own curve, see `IdealCurve.to_frame`. Of several
+            classifiers a first column ``label``.
         """
-        band = self.current_band
-        if isinstance(band, ConformalBand):
-            return band.to_frame()
+        if self._group.looked_at(self._key) is None and self._group.kind == "classes":
+            return average_bands(self._group.entries, self.alpha, self.weights).to_frame()
+        tables = self._of_each(self._frame_of)
+        if not isinstance(tables, dict):
+            return tables
         import pandas as pd
 
-        tables = {label: each.to_frame() for label, each in band.items()}
         frame = pd.concat([t.assign(label=label) for label, t in tables.items()], ignore_index=True)
         frame.insert(0, "label", frame.pop("label"))
         frame.attrs["alpha"] = self.alpha
         return frame
+
+    def _frame_of(self, evaluation: RocEvaluation) -> pd.DataFrame:
+        """The curve of one evaluation with the limits of the question in front."""
+        frame = evaluation.band(self.alpha).to_frame()
+        if self._group.looked_at(self._key) is None or self.band not in OTHER_LIMITS:
+            return frame
+        if self.band == IDEAL:
+            return evaluation.ideal_curve(self.alpha).to_frame()
+        frame = frame[["threshold", "fpr", "tpr"]].copy()
+        if self.band == NO_BAND:
+            return frame
+        if is_independent(evaluation):
+            negatives, positives = evaluation.n_test.values()
+            for rate, n in (("fpr", negatives), ("tpr", positives)):
+                called, each = (frame[rate] * n).round(), self.alpha / 2
+                frame[f"{rate}_lower"] = lower_limit(called, n, each)
+                frame[f"{rate}_upper"] = upper_limit(called, n, each)
+        elif (band := self._sampled) is not None:
+            lower, upper = _limits_at(band, frame["fpr"])
+            # On a vertical piece of the curve the band has one pair for many thresholds.
+            frame["tpr_lower"], frame["tpr_upper"] = lower.clip(max=frame["tpr"]), upper
+            frame["tpr_upper"] = frame[["tpr", "tpr_upper"]].max(axis=1)
+        return frame
+
+
+def is_independent(evaluation: RocEvaluation) -> bool:
+    """Whether each test row counts once, for itself: binomial limits are then exact."""
+    return not evaluation.dependence and not evaluation.error
+
+
+def _limits_at(band: ComparatorBand | IdealCurve, fpr: Any) -> Any:
+    """Lower and upper limit at false positive rates, on straight lines as the page draws them."""
+    return tuple(np.interp(fpr, band.fpr, limit) for limit in (band.tpr_lower, band.tpr_upper))

@@ -152,14 +152,19 @@ class ComparatorWorker:
         items = tuple(self._overlay(label, key, alpha, stops) for key in self._wanted)
         return Overlaid(label, alpha, items, self._pairs, self._redraws.get(label))
 
-    def bands(self, label: Label, alpha: float) -> dict[str, ComparatorBand]:
-        """Bands over an entry, waited for, in the order asked for; a RuntimeError if one failed."""
+    def bands(
+        self, label: Label, alpha: float, *, every: bool = False
+    ) -> dict[str, ComparatorBand]:
+        """Bands over an entry, waited for, in the order asked for; a RuntimeError if one failed.
+
+        With `every` those too that a user did not ask for.
+        """
         self.wait(label)
         overlaid = self.overlaid(label, alpha)
         for item in overlaid.items:
             if item.status == "failed":
                 raise RuntimeError(f"the comparator {item.comparator.key!r} failed: {item.message}")
-        return overlaid.laid.bands
+        return overlaid.bands if every else overlaid.laid.bands
 
     def _overlay(self, label: Label, key: str, alpha: float, stops: Sequence[float]) -> Overlay:
         work = self._work.get((label, key), _Work())

@@ -11,7 +11,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.shown.opening import opening_guarantee
+from conformal_roc_widget.shown.opening import opened, opening_band, opening_guarantee
 from conformal_roc_widget.widget.still import still
 
 #: The widget that has shown an evaluation; a second display is another view of it.
@@ -26,9 +26,10 @@ def mimebundle(evaluation: RocEvaluation) -> tuple[dict[str, Any], dict[str, Any
     if not _in_notebook():
         return None
     if importlib.util.find_spec("anywidget") is None:
-        group, controls = Group.of(evaluation), Controls()
-        shown = group.with_guarantee(opening_guarantee(group, controls.alpha))
-        data, metadata = still(shown, controls)
+        alpha = Controls().alpha
+        group = opened(Group.of(evaluation), None, alpha)
+        shown = group.with_guarantee(opening_guarantee(group, alpha))
+        data, metadata = still(shown, Controls(band=opening_band(group)))
         return dict(data), dict(metadata)
     from conformal_roc_widget.widget.roc_widget import ROCWidget
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import partial
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,30 +12,25 @@ from conformal_roc_widget.calibration.classifiers import kind_of
 from conformal_roc_widget.calibration.parameters import GUARANTEES
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import one_of
-from conformal_roc_widget.choices import (
-    BandName,
-    BandwidthName,
-    CalibrationName,
-    CensoringName,
-    CenterName,
-    ComparatorName,
-    GuaranteeName,
-    KindName,
-    ReferenceName,
-    ResplitsName,
-    RuleName,
-    ScoreReferenceName,
-    ViewName,
-    WeightsName,
-)
+from conformal_roc_widget.choices import KindName, ScoreReferenceName, WeightsName
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.from_classifier import own_evaluations
-from conformal_roc_widget.evaluation.from_own_rows import check_own_guarantee
+from conformal_roc_widget.evaluation.from_own_rows import check_own_guarantee, own_rows
+from conformal_roc_widget.evaluation.horizons import Horizons
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.shown.controls import FIRST_GOAL, ROWS, SAMPLING, Controls
+from conformal_roc_widget.names import lists
+from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
-from conformal_roc_widget.shown.opening import lacks_a_limit, opening_guarantee
-from conformal_roc_widget.tables.calibration_rows import Ratio
+from conformal_roc_widget.shown.opening import opened, opening_band, opening_guarantee
+from conformal_roc_widget.widget.options import (
+    FIRST,
+    FromEstimator,
+    FromPredictions,
+    OfModel,
+    OfScores,
+    Shown,
+    part,
+)
 from conformal_roc_widget.widget.written import WrittenWidget
 
 
@@ -125,28 +119,16 @@ class ROCWidget(WrittenWidget):
         If a trait is set to a value it cannot have; the widget stays as it was.
     """
 
+    @lists(Shown, **FIRST)
     def __init__(
         self,
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation],
         *more: Any,
         kind: KindName | None = None,
-        name: str | None = None,
-        alpha: float = 0.05,
-        threshold: float | None = None,
-        band: BandName = "sensitivity",
         label: Any = None,
         weights: WeightsName = "size",
-        view: ViewName = "roc",
-        prevalence: float | None = None,
-        cost_ratio: float | None = None,
-        guarantee: GuaranteeName | None = None,
-        comparators: Iterable[ComparatorName] = (),
-        truth: ArrayLike | None = None,
-        page: dict[str, Any] | None = None,
         horizon: float | None = None,
-        zoom: bool = False,
-        goal: Mapping[str, float] | None = FIRST_GOAL,
-        noun: str = ROWS,
+        **shown: Unpack[Shown],
     ) -> None:
         if more:
             raise TypeError(
@@ -154,70 +136,34 @@ class ROCWidget(WrittenWidget):
                 "scores are shown by ROCWidget.from_predictions(y, score), a classifier by "
                 "ROCWidget.from_estimator(classifier, X_test, y_test)"
             )
-        group = Group.of(evaluation, kind, name)
+        alpha, band = shown.get("alpha", FIRST["alpha"]), shown.get("band")
+        guarantee = shown.get("guarantee")
+        group = opened(Group.of(evaluation, kind, shown.get("name")), guarantee, alpha)
         self._evaluation = evaluation
-        shown = opening_guarantee(group, alpha) if guarantee is None else guarantee
-        use = prevalence, cost_ratio
-        controls = Controls(
-            *(
-                alpha,
-                group.threshold_of(threshold),
-                band,
-                label,
-                weights,
-                view,
-                *use,
-                shown,
-                page,
-                horizon,
-                zoom,
-            ),
-            *(goal, noun),
+        controls = Controls(label=label, weights=weights, horizon=horizon)._replace(
+            **part(shown, Controls)
+            | {
+                "threshold": group.threshold_of(shown.get("threshold")),
+                "band": opening_band(group) if band is None else band,
+                "guarantee": opening_guarantee(group, alpha) if guarantee is None else guarantee,
+            }
         )
-        super().__init__(group, controls, comparators, truth)
+        super().__init__(group, controls, shown.get("comparators", ()), shown.get("truth"))
 
     @classmethod
+    @lists(FromEstimator, ConformalROC, **FIRST)
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
-        y: ArrayLike,
+        X: Any = None,
+        y: ArrayLike | None = None,
         X_test: Any = None,
         y_test: ArrayLike | None = None,
         *,
         label: Any = None,
-        pos_label: Any = None,
-        guarantee: GuaranteeName | None = None,
-        name: str | None = None,
-        reference: ReferenceName | Any = "auto",
-        encoder: Any = "auto",
-        bandwidth: BandwidthName | Any = "silverman",
-        calibration_size: float = 0.5,
-        calibration: CalibrationName = "split",
-        neighbors: int | None = None,
-        distance: Any = "standardized",
-        center: CenterName | Any = "classifier",
-        recenter: bool = False,
-        resplits: int | ResplitsName = 1,
-        quantile_rule: RuleName = "paper",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: bool = True,
-        horizons: Any = None,
-        censoring: CensoringName | Any = "marginal",
-        time_unit: str = "",
-        alpha: float = 0.05,
-        threshold: float | None = None,
-        band: BandName | None = None,
-        view: ViewName = "roc",
-        prevalence: float | None = None,
-        cost_ratio: float | None = None,
-        comparators: Iterable[ComparatorName] = (),
-        truth: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
         horizon: float | None = None,
-        zoom: bool = False,
-        goal: Mapping[str, float] | None = FIRST_GOAL,
-        noun: str = ROWS,
+        **given: Unpack[FromEstimator],
     ) -> Self:
         """Train, calibrate, evaluate and show; or show a fitted classifier on a test set.
 
@@ -261,94 +207,39 @@ class ROCWidget(WrittenWidget):
         ROCWidget
             The widget.
         """
-        shown: dict[str, Any] = {
-            "alpha": alpha,
-            "threshold": threshold,
-            "view": view,
-            "prevalence": prevalence,
-            "cost_ratio": cost_ratio,
-            "comparators": comparators,
-            "truth": truth,
-            "horizon": horizon,
-            "zoom": zoom,
-            "goal": goal,
-            "noun": noun,
-        } | ({} if band is None else {"band": band})
-        named = kind_of(estimator).__name__ if name is None else name
-        model = ConformalROC(
-            estimator,
-            reference=reference,
-            encoder=encoder,
-            bandwidth=bandwidth,
-            calibration_size=calibration_size,
-            calibration=calibration,
-            neighbors=neighbors,
-            distance=distance,
-            center=center,
-            recenter=recenter,
-            resplits=resplits,
-            quantile_rule=quantile_rule,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            progress=progress,
-            horizons=horizons,
-            censoring=censoring,
-            time_unit=time_unit,
-        )
-        if X_test is None and y_test is None:
+        shown = part(given, Shown) | {"name": given.get("name") or kind_of(estimator).__name__}
+        model = ConformalROC(estimator, **part(given, OfModel))
+        guarantee, pos_label = given.get("guarantee"), given.get("pos_label")
+        if (own := own_rows("from_estimator", X, y, X_test, y_test)) is not None:
             check_own_guarantee(guarantee, "paper", **_unlike_default(model))
-            own = own_evaluations(estimator, X, y, label if pos_label is None else pos_label)
-            return cls(own, **_of_own_rows(own, named) | shown)
-        if X_test is None or y_test is None:
+            positive = label if pos_label is None else pos_label
+            made = own_evaluations(estimator, *own, positive, sample_weight)
+            return cls(made, horizon=horizon, **_named(made, shown))
+        if sample_weight is not None:
             raise ValueError(
-                f"{'X_test' if X_test is None else 'y_test'}: found None, expected both of X_test "
-                "and y_test, or neither: from_estimator(classifier, X_test, y_test)"
+                "sample_weight: found it with rows to train on, expected None: weights go to "
+                "ConformalROC.fit and evaluate"
             )
-        _check_before_the_fit(alpha, guarantee, X, y, X_test)
+        _check_before_the_fit(given.get("alpha", FIRST["alpha"]), guarantee, X, y, X_test)
         model.fit(X, y)
+        test = X_test, y_test
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
-        how: dict[str, Any] = {"name": named}
-        if len(getattr(model, "horizons_", ())) > 1:
-            evaluation, how = model.evaluate_all(X_test, y_test, guarantee=guarantee), {}
-        elif label is None and pos_label is None and len(model.classes_) > 2:
-            evaluation = model.evaluate_all(X_test, y_test, guarantee=guarantee)
-            how = {"kind": "classes"}
+        classes = label is None and pos_label is None and len(model.classes_) > 2
+        if classes or len(getattr(model, "horizons_", ())) > 1:
+            evaluation = model.evaluate_all(*test, guarantee=guarantee)
         else:
-            evaluation = model.evaluate(
-                X_test, y_test, label, pos_label=pos_label, guarantee=guarantee
-            )
-        return cls(evaluation, **how, **shown)
+            evaluation = model.evaluate(*test, label, pos_label=pos_label, guarantee=guarantee)
+        return cls(evaluation, horizon=horizon, **_named(evaluation, shown))
 
     @classmethod
+    @lists(FromPredictions, RocEvaluation.from_predictions, **FIRST)
     def from_predictions(
         cls,
-        y_calibration: ArrayLike,
-        score_calibration: ArrayLike,
+        y_calibration: ArrayLike | None = None,
+        score_calibration: ArrayLike | None = None,
         y_test: ArrayLike | None = None,
         score_test: ArrayLike | None = None,
-        *,
-        guarantee: GuaranteeName | None = None,
-        reference: ScoreReferenceName | None = None,
-        pos_label: Any = None,
-        sample_weight_calibration: ArrayLike | Ratio | None = None,
-        sample_weight_test: ArrayLike | None = None,
-        groups_calibration: ArrayLike | None = None,
-        groups_test: ArrayLike | None = None,
-        horizon: float | None = None,
-        time_unit: str = "",
-        name: str | None = None,
-        alpha: float = 0.05,
-        threshold: float | None = None,
-        band: BandName | None = None,
-        view: ViewName = "roc",
-        prevalence: float | None = None,
-        cost_ratio: float | None = None,
-        comparators: Iterable[ComparatorName] = (),
-        truth: ArrayLike | None = None,
-        page: dict[str, Any] | None = None,
-        zoom: bool = False,
-        goal: Mapping[str, float] | None = FIRST_GOAL,
-        noun: str = ROWS,
+        **given: Unpack[FromPredictions],
     ) -> Self:
         """Show scores alone: ``from_predictions(y, score)``, or with calibration rows.
 
@@ -382,45 +273,15 @@ class ROCWidget(WrittenWidget):
         ROCWidget
             The widget.
         """
-        show = partial(
-            cls,
-            name=name,
-            alpha=alpha,
-            threshold=threshold,
-            view=view,
-            prevalence=prevalence,
-            cost_ratio=cost_ratio,
-            comparators=comparators,
-            truth=truth,
-            page=page,
-            zoom=zoom,
-            goal=goal,
-            noun=noun,
-        )
-        plain = sample_weight_calibration is None and groups_calibration is None
-        plain = plain and horizon is None
-        make = partial(
-            RocEvaluation.from_predictions,
+        evaluation = RocEvaluation.from_predictions(
             *(y_calibration, score_calibration, y_test, score_test),
-            reference=reference or ("sharp" if plain else "kernel"),
-            pos_label=pos_label,
-            sample_weight_calibration=sample_weight_calibration,
-            sample_weight_test=sample_weight_test,
-            groups_calibration=groups_calibration,
-            groups_test=groups_test,
-            horizon=horizon,
-            time_unit=time_unit,
+            guarantee=given.get("guarantee"),
+            **part(given, OfScores),
         )
-        evaluation = make(guarantee=guarantee)
-        if y_test is None:
-            return show(evaluation, band=band or SAMPLING)
-        if guarantee is None and plain and lacks_a_limit(evaluation, alpha):
-            evaluation = make(guarantee="simultaneous")
-        if evaluation.score_kind == "score":
-            return show(evaluation, band=band or SAMPLING)
-        return show(evaluation, band=band or "sensitivity")
+        return cls(evaluation, **part(given, Shown))
 
     @classmethod
+    @lists(Shown, **FIRST)
     def from_cv_results(
         cls,
         cv_results: Mapping[str, Any],
@@ -430,20 +291,9 @@ class ROCWidget(WrittenWidget):
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         pos_label: Any = None,
-        guarantee: GuaranteeName = "individual",
-        reference: ScoreReferenceName = "kernel",
+        reference: ScoreReferenceName | None = None,
         label: Any = None,
-        alpha: float = 0.05,
-        threshold: float | None = None,
-        band: BandName = "sensitivity",
-        view: ViewName = "roc",
-        prevalence: float | None = None,
-        cost_ratio: float | None = None,
-        comparators: Iterable[ComparatorName] = (),
-        page: dict[str, Any] | None = None,
-        zoom: bool = False,
-        goal: Mapping[str, float] | None = FIRST_GOAL,
-        noun: str = ROWS,
+        **shown: Unpack[Shown],
     ) -> Self:
         """Show the folds of a cross-validation.
 
@@ -465,24 +315,10 @@ class ROCWidget(WrittenWidget):
             sample_weight=sample_weight,
             groups=groups,
             pos_label=pos_label,
-            guarantee=guarantee,
+            guarantee=shown.pop("guarantee", None) or "individual",
             reference=reference,
         )
-        return cls(
-            folds,
-            label=label,
-            alpha=alpha,
-            threshold=threshold,
-            band=band,
-            view=view,
-            prevalence=prevalence,
-            cost_ratio=cost_ratio,
-            comparators=comparators,
-            page=page,
-            zoom=zoom,
-            goal=goal,
-            noun=noun,
-        )
+        return cls(folds, label=label, **shown)
 
     def __repr__(self) -> str:
         """Short text that does not change between runs."""
@@ -496,14 +332,16 @@ class ROCWidget(WrittenWidget):
         )
 
 
-def _of_own_rows(own: RocEvaluation | Mapping[Any, RocEvaluation], name: str) -> dict[str, Any]:
-    """First controls of a widget that shows evaluations of test rows alone."""
-    several = isinstance(own, Mapping)
-    return {"band": SAMPLING} | ({"kind": "classes"} if several else {"name": name})
+def _named(made: RocEvaluation | Mapping[Any, RocEvaluation], shown: dict[str, Any]) -> Any:
+    """Controls of what a classifier gave: one evaluation has its name, several are its classes."""
+    if isinstance(made, RocEvaluation):
+        return shown
+    rest = {name: value for name, value in shown.items() if name != "name"}
+    return rest if isinstance(made, Horizons) else rest | {"kind": "classes"}
 
 
 def _unlike_default(model: ConformalROC) -> dict[str, Any]:
-    """Parameters that differ from a model's defaults."""
+    """Parameters that differ from a model's defaults, and are not for test rows too."""
     usual = ConformalROC(model.estimator).get_params(deep=False)
     given = model.get_params(deep=False)
     same = {
@@ -512,7 +350,7 @@ def _unlike_default(model: ConformalROC) -> dict[str, Any]:
         # Arrays and estimators are compared by identity, and numbers by their value.
         if value is usual[name] or (isinstance(value, float) and value == usual[name])
     }
-    return {name: value for name, value in given.items() if name not in same}
+    return {name: value for name, value in given.items() if name not in {*same, "pos_label"}}
 
 
 def _check_before_the_fit(alpha: Any, guarantee: Any, X: Any, y: Any, X_test: Any) -> None:
