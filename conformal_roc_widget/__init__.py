@@ -49,19 +49,6 @@ _MODULES = {
 }
 
 
-def load_ipython_extension(shell: Any) -> None:
-    """Make ``%load_ext conformal_roc_widget`` give the line magic ``%conformal_roc``.
-
-    Parameters
-    ----------
-    shell : InteractiveShell
-        Where to register it.
-    """
-    from conformal_roc_widget.widget.magic import ConformalROCMagics
-
-    shell.register_magics(ConformalROCMagics)
-
-
 def _mimebundle(evaluation: RocEvaluation) -> MimeBundle | None:
     """What a notebook shows for an evaluation; the widget is imported on this call."""
     from conformal_roc_widget.widget.display import mimebundle

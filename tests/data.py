@@ -22,8 +22,9 @@ def scored(rng, n, decimals=None):
 
 def evaluation_from_scores(seed=0, n_calibration=60, n_test=50, decimals=None, **options):
     rng = np.random.default_rng(seed)
+    given = {"guarantee": "individual", "reference": "kernel"} | options
     return RocEvaluation.from_predictions(
-        *scored(rng, n_calibration, decimals), *scored(rng, n_test, decimals), **options
+        *scored(rng, n_calibration, decimals), *scored(rng, n_test, decimals), **given
     )
 
 

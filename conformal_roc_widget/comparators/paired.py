@@ -137,9 +137,9 @@ def net_benefit_difference(
     TypeError, ValueError
         If an argument is not of the form above.
     """
-    number(threshold, "threshold", "a risk in (0, 1)", lambda risk: 0 < risk < 1)
-    positive, a, b, level = _called(y, score_a, score_b, threshold, alpha, pos_label)
-    harm = threshold / (1 - threshold)
+    risk = number(threshold, "threshold", "a risk in (0, 1)", lambda risk: 0 < risk < 1)
+    positive, a, b, level = _called(y, score_a, score_b, risk, alpha, pos_label)
+    harm = risk / (1 - risk)
     gains: Floats = (a.astype(float) - b) * np.where(positive, 1.0, -harm)
     gain = Rows(positive, gains).mean(gains, "line")
     value, sd = gain.value, math.sqrt(gain.variance)

@@ -66,14 +66,23 @@ class Comparator(NamedTuple):
     #: Makes its bands for outcomes with a time at a horizon; None if it refuses a time.
     of_followed: Callable[[ArrayLike, ArrayLike, Resampling, float], BandFamily] | None = None
 
+    def refusal(self, evaluation: RocEvaluation) -> str:
+        """Why it has no bands for these test rows; empty where it has."""
+        if evaluation.follow_up is not None:
+            known = self.of_followed is not None
+            return "" if known else f"{self.name} has no theory for outcomes with a time"
+        known = evaluation.sample_weight is None or self.of_rows is not None
+        return "" if known else f"{self.name} counts rows of one weight"
+
     def of_evaluation(self, evaluation: RocEvaluation, resampling: Resampling) -> BandFamily:
         """Bands of the test points of an evaluation."""
+        if refusal := self.refusal(evaluation):
+            raise ValueError(f"{refusal}; bootstrap takes them")
         if (followed := evaluation.follow_up) is None:
             rows = evaluation.labels, evaluation.scores
             groups_and_weights = evaluation.groups, evaluation.sample_weight
             return self.of_probabilities(*rows, resampling, *groups_and_weights)
-        if self.of_followed is None:
-            raise ValueError(f"{self.name} has no theory for outcomes with a time; bootstrap has")
+        assert self.of_followed is not None
         given = followed.outcome.structured, followed.scores
         return self.of_followed(*given, resampling, followed.horizon)
 

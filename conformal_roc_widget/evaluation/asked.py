@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, SupportsFloat
 
 from numpy.typing import ArrayLike
 
@@ -41,7 +41,7 @@ class Asked(Evaluated):
         """Interval of every test point: `AtAlpha.intervals` at `alpha`."""
         return self.at(alpha).intervals()
 
-    def operating_point(self, threshold: float, alpha: float = 0.05) -> OperatingPoint:
+    def operating_point(self, threshold: SupportsFloat, alpha: float = 0.05) -> OperatingPoint:
         """Counts, rates and limits at a threshold: `AtAlpha.operating_point` at `alpha`."""
         return self.at(alpha).operating_point(threshold)
 

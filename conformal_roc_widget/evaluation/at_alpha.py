@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -354,7 +354,7 @@ class AtAlpha(Promised):
             **{name: getattr(self, name) for name in Findings._fields if name != "ranks"},
         )
 
-    def operating_point(self, threshold: float) -> OperatingPoint:
+    def operating_point(self, threshold: SupportsFloat) -> OperatingPoint:
         """Counts, rates and their limits at one threshold.
 
         Parameters
@@ -453,7 +453,7 @@ class AtAlpha(Promised):
         promise = self._curve.point_promise.at(self.alpha)
         return PointIntervals(expit(lower), expit(upper)).with_promise(promise)
 
-    def undecided(self, threshold: float) -> NDArray[np.bool_]:
+    def undecided(self, threshold: SupportsFloat) -> NDArray[np.bool_]:
         """Test points whose interval holds the threshold: their call could be either.
 
         Of each label the share of such points is the width of the band at the threshold, where the

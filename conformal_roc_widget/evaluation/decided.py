@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, SupportsFloat, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -98,7 +98,7 @@ class Decided(Asked):
         return replace(found, notes=(NO_RISKS,)) if self._sources.margins else found
 
     def metrics(
-        self, threshold: float, alpha: float = 0.05, *, prevalence: float | None = None
+        self, threshold: SupportsFloat, alpha: float = 0.05, *, prevalence: float | None = None
     ) -> Metrics:
         """Predictive values, accuracy, F1, MCC and the like at a threshold, with their ranges.
 
@@ -124,7 +124,9 @@ class Decided(Asked):
         """
         return Metrics.of(self.operating_point(threshold, alpha), self._prevalence(prevalence))
 
-    def losses(self, threshold: float = 0.5, alpha: float = 0.05) -> Mapping[str, SamplingInterval]:
+    def losses(
+        self, threshold: SupportsFloat = 0.5, alpha: float = 0.05
+    ) -> Mapping[str, SamplingInterval]:
         """Accuracy, Brier score and log loss, with limits for this classifier's in the population.
 
         They are those of `comparators.accuracy_interval`, `brier_score_interval` and
@@ -273,13 +275,11 @@ class Decided(Asked):
             )
         return population_threshold(self._observed.score_groups, rates, sure)
 
-    def undecided(self, threshold: float, alpha: float = 0.05) -> NDArray[np.bool_]:
+    def undecided(self, threshold: SupportsFloat, alpha: float = 0.05) -> NDArray[np.bool_]:
         """Which test points could be called either way: `AtAlpha.undecided` at `alpha`."""
         return self.at(alpha).undecided(threshold)
 
-    def to_classifier(
-        self, threshold: float | PopulationThreshold = 0.5
-    ) -> FixedThresholdClassifier:
+    def to_classifier(self, threshold: SupportsFloat = 0.5) -> FixedThresholdClassifier:
         """The fitted classifier behind the scores, which calls at a threshold.
 
         Parameters
@@ -309,12 +309,7 @@ class Decided(Asked):
         from sklearn.model_selection import FixedThresholdClassifier
 
         kept = threshold if isinstance(threshold, PopulationThreshold) else None
-        cut = number(
-            threshold if kept is None else float(kept),
-            "threshold",
-            "a finite number",
-            math.isfinite,
-        )
+        cut = number(threshold, "threshold", "a finite number", math.isfinite)
         by_probability = hasattr(fitted, "predict_proba")
         classifier = FixedThresholdClassifier(
             fitted if isinstance(fitted, FrozenEstimator) else FrozenEstimator(fitted),
@@ -330,7 +325,7 @@ class Decided(Asked):
 
         return KeptThresholdClassifier.of(kept, classifier)
 
-    def rows_of(self, cell: str, threshold: float) -> Ints:
+    def rows_of(self, cell: str, threshold: SupportsFloat) -> Ints:
         """Positions of the test points in a cell of the confusion table.
 
         Parameters
@@ -351,8 +346,7 @@ class Decided(Asked):
             If the cell is none of these, or the threshold is no number.
         """
         one_of(cell, "cell", CELLS)
-        number(threshold, "threshold")
-        called = self.scores >= threshold
+        called = self.scores >= number(threshold, "threshold")
         chosen = called == (self.labels == 1)
         if cell != "wrong":
             is_called = called if cell[1] == "p" else ~called

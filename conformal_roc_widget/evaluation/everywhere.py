@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, SupportsFloat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,7 +168,7 @@ class OrderedAtAlpha(AtAlpha):
         """None: limits are no shifts by an order statistic."""
         return
 
-    def undecided(self, threshold: float) -> NDArray[np.bool_]:
+    def undecided(self, threshold: SupportsFloat) -> NDArray[np.bool_]:
         """Which test points could be called either way at a threshold (n_test,).
 
         These are, for each label, the points whose rank by score lies between the two limits: their

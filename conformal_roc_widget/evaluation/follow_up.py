@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import SupportsFloat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,7 +141,7 @@ class TimedEverywhereAtAlpha(EverywhereAtAlpha):
         scope = WIDE_AREA if noun == AREA else self.promise.place
         return for_range_at_horizon(self.promise, _time_of(self._curve), noun, scope)
 
-    def undecided(self, threshold: float) -> NDArray[np.bool_]:
+    def undecided(self, threshold: SupportsFloat) -> NDArray[np.bool_]:
         """See `EverywhereAtAlpha.undecided`; rows count by their weights."""
         observed = self._curve.observed
         if observed.counts is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -240,7 +240,7 @@ class ObservedCurve(ReadOnlyArrays, Sampled):
         """Whether the curve has more vertices than a screen can show."""
         return self.screen_vertices.thresholds.size < self.steps[0].size
 
-    def at_one(self, threshold: float) -> Vertices:
+    def at_one(self, threshold: SupportsFloat) -> Vertices:
         """The curve at a single threshold."""
         return self.at([number(threshold, "threshold")])
 

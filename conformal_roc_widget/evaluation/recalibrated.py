@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsFloat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -268,7 +268,7 @@ class SimultaneousAtAlpha(AtAlpha):
         """See `AtAlpha.stop`; no limits are shifts."""
         return Stop(self.alpha, self.findings, self._area[1:], self._ends_at(None), None)
 
-    def undecided(self, threshold: float) -> NDArray[np.bool_]:
+    def undecided(self, threshold: SupportsFloat) -> NDArray[np.bool_]:
         """See `AtAlpha.undecided`; by their order alone where scores are no probabilities."""
         if self._by_rank is None:
             return super().undecided(threshold)

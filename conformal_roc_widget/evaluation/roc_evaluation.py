@@ -116,9 +116,9 @@ class RocEvaluation(Displayed):
         score. The reference ``pi~`` is a posterior of a smooth function of the score's logit, which
         in our study covers .90 or more at a nominal .95; with ``reference="kernel"`` it is the
         paper's (eq. tilde_pi), each calibration point left out of its own estimate, which covers
-        .53 to .97. Both take logits, so that scores must be probabilities; see `notes` and the guide to comparing bands. With
-        ``guarantee="simultaneous"`` the limits need no reference: they are those of
-        `calibration_band` at the test scores.
+        .53 to .97. Both take logits, so that scores must be probabilities; see `notes` and the
+        guide to comparing bands. With ``guarantee="simultaneous"`` the limits need no reference:
+        they are those of `calibration_band` at the test scores.
 
         Parameters
         ----------

@@ -25,7 +25,7 @@ def lacks_a_limit(evaluation: RocEvaluation, alpha: float) -> bool:
 def opening_band(group: Group) -> BandName:
     """The band with which a widget opens: this classifier's where test rows made the limits."""
     own = all(e.makes_its_limits or e.score_kind == "score" for e in group.entries.values())
-    return SAMPLING if own else "sensitivity"
+    return SAMPLING if own and group.kind in ("single", "classes") else "sensitivity"
 
 
 def opened(group: Group, guarantee: Any, alpha: Any) -> Group:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,20 +15,21 @@ from traitlets import TraitError
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.references.kernel import check_scores
+from conformal_roc_widget.comparators.clopper_pearson import exact_point
 from conformal_roc_widget.evaluation.from_own_rows import are_same_rows
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, REFERENCES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.controls import BAND_KINDS, VIEWS
+from conformal_roc_widget.text import percent
+from conformal_roc_widget.widget.asked import is_independent
 from conformal_roc_widget.widget.roc_widget import ROCWidget
 from conformal_roc_widget.widget.score_files import Columns, check_labels, class_named, table_of
 from conformal_roc_widget.widget.traits import Number, alpha_trait, finite_trait
+from conformal_roc_widget.widget.written import check_ending
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
-
-#: Endings of the file that is written, and the widget's method for each.
-WRITERS = {".html": "to_html", ".svg": "to_svg", ".png": "to_png"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -39,10 +42,13 @@ def parser() -> argparse.ArgumentParser:
         "half of them, dealt at random by label, calibrates the band, and the curve is that of the "
         "other half.",
     )
+    made.add_argument("--version", action="version", version=version("conformal_roc_widget"))
     made.add_argument("scores", type=Path, help="CSV, TSV or Parquet file, a row a case")
     made.add_argument("--score", required=True, help="column of the scores")
     made.add_argument("--label", required=True, help="column of the labels, of two classes")
-    made.add_argument("-o", "--output", type=Path, required=True, help=".html, .svg or .png file")
+    made.add_argument(
+        "-o", "--output", type=Path, required=True, help=".html, .svg, .png or .pdf file"
+    )
     made.add_argument("--calibration", type=Path, help="file of the same columns that calibrates")
     made.add_argument("--pos-label", help="the positive class; by default the second when sorted")
     made.add_argument("--alpha", default=0.05, help="0.05 for 95 %% (the default)")
@@ -68,10 +74,7 @@ def number_of(name: str, trait: Number, text: str | float) -> float:
 
 def run(given: argparse.Namespace) -> str:
     """Writes the file, and says in one sentence what it holds."""
-    writer = WRITERS.get(given.output.suffix.lower())
-    if writer is None:
-        expected = ", ".join(WRITERS)
-        raise ValueError(f"--output: found {given.output}, expected a name that ends in {expected}")
+    check_ending(given.output, "--output")
     calibration, test = tables_of(given)
     tables = [test] if calibration is None else [calibration, test]
     arrays = _arrays(tables, Columns(given.score, given.label))
@@ -91,13 +94,36 @@ def run(given: argparse.Namespace) -> str:
         name=given.name,
         **chosen,
     )
-    getattr(widget, writer)(given.output, title=given.title)
+    widget.save(given.output, title=given.title)
     evaluation = widget.evaluation
     assert isinstance(evaluation, RocEvaluation)
-    auc = evaluation.observed_auc
-    notes = "".join(f"\nNote: {note.with_options}" for note in evaluation.notes)
+    notes = [f"Note: {note.with_options}" for note in evaluation.notes]
     by = "them" if calibration is None else f"{len(calibration):,}"
-    return f"{given.output}: AUC {auc:.3f} on {len(test):,} rows, limits made by {by}{notes}"
+    first = f"{given.output}: {len(test):,} rows, limits made by {by}"
+    return "\n".join([first, *said_of(evaluation, widget.threshold, widget.alpha), *notes])
+
+
+def said_of(evaluation: RocEvaluation, threshold: float, alpha: float) -> list[str]:
+    """The area and both rates of this classifier, with their limits in the population."""
+    area, point = evaluation.auc(alpha), evaluation.operating_point(threshold, alpha)
+    sure = percent(1 - alpha)
+    estimate, lower, upper = area
+    how = getattr(area, "method", "")
+    lines = [f"AUC {estimate:.3f}, {sure} {lower:.3f} to {upper:.3f}{how and f' ({how})'}"]
+    at = f"At threshold {threshold:g}: "
+    rates = (("sensitivity", point.sensitivity), ("specificity", point.specificity))
+    if not is_independent(evaluation):
+        return [*lines, at + ", ".join(f"{name} {rate:.3f}" for name, rate in rates)]
+    exact = exact_point(point)
+    limits = (
+        (exact.tpr_lower, exact.tpr_upper),
+        (1 - exact.fpr_upper, 1 - exact.fpr_lower),
+    )
+    told = [
+        f"{name} {rate:.3f}, {low:.3f} to {high:.3f}"
+        for (name, rate), (low, high) in zip(rates, limits, strict=True)
+    ]
+    return [*lines, f"{at}{'; '.join(told)} ({sure} each, Clopper-Pearson)"]
 
 
 def _arrays(tables: Iterable[pd.DataFrame], columns: Columns) -> list[NDArray[Any]]:
@@ -148,10 +174,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code of the command: 2 with one sentence where an argument or the data are bad."""
     made = parser()
     try:
-        print(run(made.parse_args(arguments)))  # noqa: T201
+        text = run(made.parse_args(arguments))
     except (TypeError, ValueError, ImportError, OSError, TraitError) as error:
         made.error(str(error))
+    say(text)
     return 0
+
+
+def say(text: str) -> None:
+    """Print what a terminal can show; the file is written, whatever becomes of the text."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    with suppress(OSError, ValueError):  # a pipe that is closed
+        print(text.encode(encoding, "replace").decode(encoding), flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

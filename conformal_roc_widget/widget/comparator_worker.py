@@ -73,6 +73,10 @@ class ComparatorWorker:
                 "from_table, which keeps a summary of its test set; expected one that holds the "
                 "test points"
             )
+        for key, comparator in self._comparators.items():
+            refusals = (comparator.refusal(each) for each in group.entries.values())
+            if refusal := next(filter(None, refusals), ""):
+                raise ValueError(f"comparators: found {key!r}, expected 'bootstrap': {refusal}")
         needs_spare = not (self._comparators or summarized)
         self._work: dict[tuple[Label, str], _Work] = {}
         if truth is not None:

@@ -95,4 +95,10 @@ def part(given: Mapping[str, Any], options: type) -> dict[str, Any]:
 
 
 #: First values of `Shown`; what is None is decided by the data.
-FIRST = Controls._field_defaults | {"name": None, "comparators": (), "truth": None, "band": None, "threshold": None}
+FIRST = Controls._field_defaults | {
+    "name": None,
+    "comparators": (),
+    "truth": None,
+    "band": None,
+    "threshold": None,
+}

@@ -31,6 +31,7 @@ from conformal_roc_widget.widget.options import (
     Shown,
     part,
 )
+from conformal_roc_widget.widget.synced import refuse_together
 from conformal_roc_widget.widget.written import WrittenWidget
 
 
@@ -148,6 +149,7 @@ class ROCWidget(WrittenWidget):
                 "guarantee": opening_guarantee(group, alpha) if guarantee is None else guarantee,
             }
         )
+        refuse_together(group, label, view=controls.view, band=controls.band)
         super().__init__(group, controls, shown.get("comparators", ()), shown.get("truth"))
 
     @classmethod

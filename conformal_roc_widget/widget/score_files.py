@@ -208,6 +208,7 @@ def class_named(text: str | None, labels: NDArray[Any]) -> Any:
 def check_labels(table: pd.DataFrame, label: str, least: int = 1) -> None:
     """Refuses labels that are not two, or with fewer rows of one than `least`."""
     counts = table[label].value_counts(dropna=False)
+    counts = counts[counts > 0]  # a category may have no row
     if len(counts) != 2 or counts.min() < least:
         found = ", ".join(f"{name!r}: {n}" for name, n in counts.head(4).items())
         more = ", …" * (len(counts) > 4)

@@ -25,13 +25,14 @@ from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.shown.controls import (
     BAND_KINDS,
     FIRST_GOAL,
+    IDEAL,
     ROWS,
     SAMPLING,
     VIEWS,
     Controls,
     Label,
 )
-from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
 from conformal_roc_widget.widget.background_task import BackgroundTask
 from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.widget.script_holder import (
@@ -153,6 +154,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         own = type(self).__module__.startswith(f"{__package__}.")
         if own and not name.startswith("_") and not hasattr(type(self), name):
             check_attribute(self, name)
+        if name in ("view", "band"):  # pages set traits in a way of their own
+            refuse_together(self._given, self.label, **{name: value})
         super().__setattr__(name, value)
 
     # What the page is sent
@@ -389,6 +392,19 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 self._answered = names
         finally:
             self._answered = ()
+
+
+def refuse_together(group: Group, label: Any, **controls: Any) -> None:
+    """Refuses a view or a band that several curves together have not, and one alone may have."""
+    controls = {name: value for name, value in controls.items() if isinstance(value, str)}
+    if label is not None or group.kind in ("single", HORIZONS):
+        return
+    for name, value in controls.items():
+        if value == IDEAL or (name == "view" and value in VIEWS[1:]):
+            raise traitlets.TraitError(
+                f"{name}: found {value!r} for {group.kind} together, expected another one, or a "
+                f"label: one of {shortened(list(group.entries))}"
+            )
 
 
 def _points(evaluations: Iterable[RocEvaluation]) -> int:

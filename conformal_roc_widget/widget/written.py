@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from conformal_roc_widget.checks import number, one_of, whole_number, yes_or_no
+from conformal_roc_widget.checks import instance_of, number, one_of, whole_number, yes_or_no
 from conformal_roc_widget.choices import DataName, FormName, ReportName, ThemeName
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.draw.shapes import Sheet, laid_out
@@ -29,14 +29,49 @@ if TYPE_CHECKING:
 
     from conformal_roc_widget.draw.matplotlib import Plotted
 
+#: Endings of files, and the widget's method for each.
+WRITERS = {".html": "to_html", ".svg": "to_svg", ".png": "to_png", ".pdf": "to_pdf"}
 #: Bounds on the width of a picture in pixels, and on its dots per inch.
 WIDTHS, DPI = (100, 20_000), (10, 2_400)
 #: Bounds on the width of a PDF file.
 MILLIMETRES = (20, 1_000)
 
 
+def check_ending(path: Any, name: str) -> str:
+    """The method that writes a file with this ending, or a ValueError."""
+    instance_of(path, name, str | os.PathLike, "a path")
+    ending = Path(path).suffix.lower()
+    if ending not in WRITERS:
+        expected = ", ".join(WRITERS)
+        raise ValueError(f"{name}: found {path}, expected a name that ends in {expected}")
+    return WRITERS[ending]
+
+
 class WrittenWidget(AskedWidget):
     """Files and pictures of a widget, which wait until the comparators are made."""
+
+    def save(self, path: str | os.PathLike[str], *, title: str | None = None) -> Path:
+        """Write the screen as the file that the ending of its name asks for.
+
+        Parameters
+        ----------
+        path : path-like
+            The file: .html, a page that goes on working; .svg, .png or .pdf, a picture.
+        title : str, optional
+            Of the page or picture.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the ending is another one; see `to_html`, `to_svg`, `to_png` and `to_pdf`.
+        """
+        written: Path = getattr(self, check_ending(path, "path"))(path, title=title)
+        return written
 
     def to_html(
         self, path: str | os.PathLike[str], *, data: DataName = "arrays", title: str | None = None

@@ -51,7 +51,8 @@ def for_pixels(rates: Floats) -> Floats:
 
 def short(values: Floats) -> NDArray[np.float32]:
     """Numbers that are only drawn, in half as many bytes."""
-    return values.astype(np.float32)
+    with np.errstate(under="ignore"):
+        return values.astype(np.float32)
 
 
 def varints(counts: Ints) -> bytes:

@@ -17,6 +17,7 @@ from conformal_roc_widget import (
     simulation,
 )
 from conformal_roc_widget.calibration.named_references import AUTO, NAMED
+from conformal_roc_widget.widget import options
 
 
 def parameters(function):
@@ -64,11 +65,11 @@ def test_options_of_a_few_words_are_types_of_these_words():
     hints = {
         each: typing.get_type_hints(function)
         for each, function in {
-            "ROCWidget": ROCWidget.__init__,
+            "ROCWidget": options.Shown,
             "ConformalROC": ConformalROC.__init__,
         }.items()
     }
-    assert hints["ROCWidget"]["band"] == choices.BandName
+    assert hints["ROCWidget"]["band"] == choices.BandName | None
     assert hints["ROCWidget"]["view"] == choices.ViewName
     assert hints["ConformalROC"]["quantile_rule"] == choices.RuleName
     for name in names:

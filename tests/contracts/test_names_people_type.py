@@ -3,6 +3,9 @@
 They were written down before the interface was looked at. The last column is what the error leads to; None where the call works.
 """
 
+import copy
+import inspect
+import pickle
 import re
 from types import SimpleNamespace
 
@@ -14,6 +17,15 @@ from sklearn.model_selection import StratifiedKFold, cross_validate
 
 import conformal_roc_widget as crw
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, comparators
+from conformal_roc_widget import names as names_there
+from conformal_roc_widget.evaluation.folds import Folds
+from conformal_roc_widget.evaluation.horizons import Horizons
+from conformal_roc_widget.evaluation.populations import Populations
+from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
+
+#: What hints name that is of scikit-learn, Python, or stands for an object.
+ELSEWHERE = {"evaluation", "folds", "horizons", "calibration", "dataclasses", "name", "classes_"}
+ELSEWHERE |= {"estimator_", "residuals_", "ax_", "figure_", "report", "__version__", "goal", "save"}
 
 BARE = re.compile(
     r"has no attribute '\w+'$|unexpected keyword argument '\w+'$|missing \d+ required|takes (from )?\d+ (to \d+ )?positional"
@@ -61,7 +73,7 @@ CALLS = (
     ("evaluation.sensitivities", "band"),
     ("comparators.delong_interval(y, score, conf_level=.95)", "alpha"),
     ("comparators.roc_test", "delong_test"),
-    ("comparators.bootstrap_band(y, score, boot_n=200)", "replicates"),
+    ("comparators.bootstrap_band(y, score, boot_n=200)", "resamples"),
     ("evaluation.best_threshold()", "youden"),
     # MAPIE, crepes
     ("ConformalROC(classifier, confidence_level=.9)", "alpha"),
@@ -150,12 +162,83 @@ def outcome(call, names):
     return "works"
 
 
-@pytest.mark.xfail(reason="the table of names is being written", strict=False)
 @pytest.mark.parametrize(("call", "leads_to"), CALLS, ids=[call for call, _ in CALLS])
 def test_each_call_works_or_leads_on(names, call, leads_to):
     found = outcome(call, names)
     if leads_to is None:
         assert found == "works"
     else:
-        assert leads_to in found
+        assert leads_to.lower() in found.lower()
         assert not BARE.search(found)
+
+
+def test_a_name_that_is_not_there_is_no_attribute_for_whoever_probes(names):
+    for name in ("widget", "evaluation", "model", "point", "folds"):
+        owner = names[name]
+        for probe in ("fpr_", "roc_auc", "_ipython_display_", "_repr_svg_", "__array__", "zzz"):
+            assert not hasattr(owner, probe)
+            assert getattr(owner, probe, None) is None
+            assert probe not in dir(owner)
+            with pytest.raises(AttributeError):
+                getattr(owner, probe)
+    for name in ("evaluation", "model", "point", "folds"):
+        again = pickle.loads(pickle.dumps(names[name]))
+        assert dir(again) == dir(names[name]) == dir(copy.copy(names[name]))
+        copy.deepcopy(names[name])
+    assert not hasattr(crw, "roc_curve")
+    assert list(inspect.signature(RocEvaluation.band).parameters) == ["self", "alpha", "thresholds"]
+    error = pickle.loads(
+        pickle.dumps(pytest.raises(AttributeError, getattr, names["point"], "ppv").value)
+    )
+    assert "precision" in str(error)
+
+
+def test_an_import_of_a_name_that_is_not_there_says_what_is():
+    with pytest.raises(ImportError, match="RocEvaluation"):
+        exec("from conformal_roc_widget import roc_curve")
+    with pytest.raises(ImportError, match="delong_test"):
+        exec("from conformal_roc_widget.comparators import roc_test")
+
+
+def test_a_failure_within_a_property_is_not_taken_for_a_name(names):
+    class Broken(type(names["point"])):
+        @property
+        def worth(self):
+            return self.nothing_like_that
+
+    broken = Broken(**vars(names["point"]))
+    with pytest.raises(AttributeError, match="nothing_like_that"):
+        _ = broken.worth
+
+
+OWNERS = (
+    ROCWidget,
+    RocEvaluation,
+    ConformalROC,
+    crw.OperatingPoint,
+    crw.ConformalBand,
+    Folds,
+    Populations,
+    Horizons,
+)
+
+
+def test_what_a_hint_names_is_there():
+    every = {
+        name for owner in (*OWNERS, SamplingInterval) for name in (*dir(owner), *annotations(owner))
+    }
+    every |= {
+        name for module in (crw, comparators, crw.charts, crw.simulation) for name in module.__all__
+    }
+    for part in ("attributes", "keywords"):
+        for typed, hints in names_there.table(part).items():
+            for need, text in hints.items():
+                assert len(text.split()) <= 9, (typed, text)
+                for said in re.findall(r"`(\w+)", text):
+                    if part == "attributes" and said in every:
+                        continue
+                    assert part == "keywords" or said in ELSEWHERE, (typed, need, text)
+
+
+def annotations(owner):
+    return {name for kind in owner.__mro__ for name in getattr(kind, "__annotations__", ())}

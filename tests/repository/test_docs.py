@@ -1,6 +1,5 @@
 """The documentation: its code runs, its pages build without a warning and fetch nothing."""
 
-import ast
 import json
 import pkgutil
 import re
@@ -33,15 +32,6 @@ def test_make_targets_and_notebooks_that_a_page_names_are_there(page):
     assert documents.targets_named(text) <= documents.make_targets()
     for name in re.findall(r"`((?:notebooks|docs|js|tests|benchmarks)/[\w./-]+)`", text):
         assert (documents.ROOT / name).exists(), name
-
-
-def test_line_magics_of_the_quickstart_name_variables_that_the_code_above_them_has_set():
-    above, magics = (DOCS / "quickstart.md").read_text().split("```ipython\n")
-    nodes = ast.walk(ast.parse("\n".join(documents.blocks(above))))
-    known = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    lines = re.findall(r"^%conformal_roc ([\w ]+?)(?: --.*)?$", magics, re.MULTILINE)
-    assert len(lines) == 3
-    assert {name for line in lines for name in line.split()} <= known
 
 
 def test_the_interface_names_what_is_there():

@@ -86,7 +86,7 @@ def test_what_is_missing_or_too_much_is_named(cancer):
     fitted, plain = LogisticRegression(max_iter=5000).fit(X, y), LogisticRegression()
     for call, error, found in (
         ((plain, X_test, y_test), ValueError, "X_test, y_test: found none with LogisticRegression"),
-        ((fitted, X, y, X_test), ValueError, "y_test: found None, expected both"),
+        ((fitted, X, y, X_test), ValueError, "y_test: found None, expected from_estimator"),
         ((KMeans().fit(X), X_test, y_test), TypeError, "estimator: found KMeans"),
         ((fitted, X_test, y_test + 5), ValueError, "y_test: found 5, 6, expected the classes"),
         ((fitted, X_test, 0 * y_test), ValueError, "y_test: found one class only"),
@@ -220,7 +220,8 @@ def test_results_do_not_decide(rng):
 
 def test_an_evaluation_opens_as_a_fit_does_unless_somebody_chose(rng):
     few = RocEvaluation.from_predictions(*rows(rng, 30, 30), *scored(rng, 20))
-    assert ROCWidget(few).guarantee == few.guarantee == "individual"
+    assert (few.guarantee, ROCWidget(few).guarantee) == ("individual", "simultaneous")
+    assert ROCWidget(few.with_guarantee("individual")).guarantee == "individual"
     X, y, _ = logistic_sample(rng, 400)
     test = X[350:], y[350:]
     made = ConformalROC(LogisticRegression(), random_state=0).fit(X[:350], y[:350])

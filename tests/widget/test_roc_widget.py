@@ -51,7 +51,9 @@ def test_rows_with_weights_have_no_reliability(rng):
 
 def test_several_rows_of_one_person_have_no_reliability_and_a_note_says_so(rng):
     calibration, test = scored(rng, 60), scored(rng, 40)
-    given = RocEvaluation.from_predictions(*calibration, *test, groups_test=np.arange(40) // 4)
+    given = RocEvaluation.from_predictions(
+        *calibration, *test, groups_test=np.arange(40) // 4, guarantee="individual"
+    )
     widget = ROCWidget(given)
     with pytest.raises(TraitError, match="'reliability' and several test rows of one person"):
         widget.view = "reliability"

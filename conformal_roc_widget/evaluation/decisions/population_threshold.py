@@ -15,6 +15,7 @@ the next one (the fallback procedure, Wiens 2003).
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -261,6 +262,36 @@ class PopulationThreshold(Promised):
             raise ValueError(f"threshold: {self.reason}")
         return self.threshold
 
+    # It goes wherever a threshold does.
+
+    def __bool__(self) -> bool:
+        """Whether there is one."""
+        return self.threshold is not None
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """The threshold, beside scores in an array."""
+        return np.array(float(self), dtype=dtype)
+
+    def __format__(self, form: str) -> str:
+        """The threshold as a number is written; without a form the text."""
+        return format(float(self), form) if form else str(self)
+
+    def __lt__(self, other: Any) -> Any:
+        """Whether the threshold is below a number, or each of an array."""
+        return float(self) < other
+
+    def __le__(self, other: Any) -> Any:
+        """Whether the threshold is at most a number, or each of an array."""
+        return float(self) <= other
+
+    def __gt__(self, other: Any) -> Any:
+        """Whether the threshold is above a number, or each of an array."""
+        return float(self) > other
+
+    def __ge__(self, other: Any) -> Any:
+        """Whether the threshold is at least a number, or each of an array."""
+        return float(self) >= other
+
     def keeps_at(self, threshold: float) -> bool:
         """Whether another threshold keeps the wishes too, also if it is picked."""
         return any(low < threshold <= high for low, high in self.within)
@@ -283,13 +314,21 @@ class PopulationThreshold(Promised):
                 return words("kept.none", n=counted[rows], rows=rows, of=of, most=most)
         return "no threshold can promise all wishes together"
 
+    @property
+    def keeps(self) -> str:
+        """What is wished, and how surely, in words."""
+        wishes = ", ".join(f"{name} at least {wish:g}" for name, wish in self.wishes.items())
+        return f"{wishes} in the population, {percent(self.confidence)} sure"
+
     def __repr__(self) -> str:
         """The threshold and what it keeps; or why there is none."""
-        wishes = ", ".join(f"{name} at least {wish:g}" for name, wish in self.wishes.items())
-        sure = f"in the population, {percent(self.confidence)} sure"
         if self.threshold is None:
-            return f"PopulationThreshold(None: {self.reason}; {wishes} {sure})"
-        return f"PopulationThreshold({self.threshold:g}: {wishes} {sure})"
+            return f"PopulationThreshold(None: {self.reason}; {self.keeps})"
+        return f"PopulationThreshold({self.threshold:g}: {self.keeps})"
+
+
+# What refuses other values than numbers takes it for one.
+numbers.Real.register(PopulationThreshold)
 
 
 def population_threshold(

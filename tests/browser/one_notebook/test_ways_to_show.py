@@ -1,6 +1,5 @@
-"""Other ways to bring the widget on the screen: a cell’s end, the magic, ipywidgets, its script from the kernel."""
+"""Other ways to bring the widget on the screen: a cell’s end, ipywidgets, its script from the kernel."""
 
-import pytest
 from lab import Lab
 from view import show
 
@@ -15,29 +14,6 @@ def test_an_evaluation_at_the_end_of_a_cell_shows_the_widget(lab: Lab) -> None:
     view.drag_slider("alpha", 0.2)
     view.rest()
     assert view.assert_agrees()["alpha"] == 0.2
-
-
-@pytest.mark.parametrize(
-    ("line", "alpha", "threshold", "band"),
-    [
-        ("evaluation", 0.05, 0.5, "sensitivity"),
-        ("evaluation --alpha 0.1 --threshold 0.3 --band both", 0.1, 0.3, "both"),
-        ("y_cal p_cal y_test p_test --band specificity", 0.05, 0.5, "specificity"),
-    ],
-)
-def test_the_line_magic_shows_the_widget(
-    lab: Lab, line: str, alpha: float, threshold: float, band: str
-) -> None:
-    lab.execute(
-        "evaluation = evaluated(); (y_cal, p_cal), (y_test, p_test) = scored(0, 400), scored(1, 200)"
-    )
-    view = show(lab, f"%load_ext conformal_roc_widget\n%conformal_roc {line}")
-    lab.execute(NEWEST)
-    kernel = view.assert_agrees()
-    assert (kernel["alpha"], kernel["threshold"], kernel["band"]) == (alpha, threshold, band)
-    view.drag_slider("alpha", 0.25)
-    view.rest()
-    assert view.assert_agrees()["alpha"] == 0.25
 
 
 def test_a_chart_whose_holder_is_gone_asks_the_kernel_for_the_script(lab: Lab) -> None:

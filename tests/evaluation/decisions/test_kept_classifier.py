@@ -30,9 +30,23 @@ def test_it_calls_at_the_threshold_and_says_what_it_keeps(evaluation):
     assert (called[y == 1] == 1).mean() >= 0.9
     for each in (classifier, clone(classifier), pickle.loads(pickle.dumps(classifier))):
         assert repr(each).startswith("KeptThresholdClassifier(")
-        assert kept.promise.target in repr(each)
-        assert kept.promise.guarantee in repr(each)
-    assert "95 %" in repr(classifier)
+        assert "sensitivity at least 0.9 in the population, 95 % sure" in repr(each)
+
+
+def test_it_promises_nothing_of_another_threshold_class_or_classifier(evaluation):
+    shown, X, y = evaluation
+    classifier = shown.to_classifier(shown.threshold_for(sensitivity=0.9, confidence=0.95))
+    for changed in (
+        {"threshold": 0.9},
+        {"pos_label": 0},
+        {"estimator": LogisticRegression().fit(X, y)},
+        {"response_method": "decision_function"},
+    ):
+        other = clone(classifier).set_params(**changed)
+        assert other.kept is None, changed
+        assert "#" not in repr(other)
+    back = clone(classifier).set_params(threshold=0.9).set_params(threshold=classifier.threshold)
+    assert back.kept is classifier.kept
 
 
 def test_what_no_threshold_keeps_is_refused_with_the_reason(evaluation):

@@ -7,11 +7,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from data import assert_same_curves, evaluation_from_scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
 from conformal_roc_widget.evaluation.decisions.population_threshold import FEW_STARTS, STARTS
 
 CALIBRATION = [0, 1] * 20, np.linspace(0.1, 0.9, 40)
@@ -298,3 +299,39 @@ def test_wishes_hold_in_the_population_in_every_cell(
     }[name]
     found, _ = held(law, name, wish, confidence, n, prevalence, decimals, 2000)
     assert found >= least(confidence, 2000)
+
+
+def test_it_goes_wherever_a_threshold_does():
+    rng = np.random.default_rng(5)
+    y = np.resize([0, 1], 400)
+    score = 1 / (1 + np.exp(-1.5 * (2 * y - 1) - rng.normal(size=400)))
+    first = RocEvaluation.from_predictions(y[:200], score[:200])
+    other = RocEvaluation.from_predictions(y[200:], score[200:])
+    kept = first.threshold_for(sensitivity=0.8, confidence=0.9)
+    cut = kept.threshold
+    assert other.operating_point(kept) == other.operating_point(cut)
+    assert dict(other.metrics(kept)) == dict(other.metrics(cut))
+    assert other.losses(kept) == other.losses(cut)
+    assert (other.undecided(kept) == other.undecided(cut)).all()
+    assert (other.rows_of("tp", kept) == other.rows_of("tp", cut)).all()
+    for at in ([kept], [kept, 0.5]):
+        known = [float(each) for each in at]
+        assert_same_curves(other.band(thresholds=at), other.band(thresholds=known))
+    assert ROCWidget(other, threshold=kept).threshold == cut
+    for function in (comparators.clopper_pearson_box, comparators.accuracy_interval):
+        assert function(y, score, kept) == function(y, score, cut)
+    for function in (comparators.sensitivity_difference, comparators.net_benefit_difference):
+        assert function(y, score, score**2, kept) == function(y, score, score**2, cut)
+    assert ((score >= kept) == (score >= cut)).all()
+    assert ((kept <= score) == (cut <= score)).all()
+    assert (kept > 0.0, kept < 0.0, f"{kept:.3f}") == (True, False, f"{cut:.3f}")
+    assert bool(kept)
+
+
+def test_one_that_found_nothing_is_false_and_says_why_it_is_none():
+    none = evaluation_from_scores().threshold_for(sensitivity=0.9999, confidence=0.99)
+    assert not none
+    assert (str(none), f"{none}") == (repr(none), repr(none))
+    for ask in (evaluation_from_scores().operating_point, np.ones(3).__ge__, "{:.2f}".format):
+        with pytest.raises(ValueError, match="no threshold can promise"):
+            ask(none)

@@ -1,0 +1,7 @@
+"""``python -m conformal_roc_widget``: the command."""
+
+import sys
+
+from conformal_roc_widget.widget.command_line import main
+
+sys.exit(main())
