@@ -324,7 +324,8 @@ def _kind_of(shown: Any, entries: Mapping[Label, RocEvaluation], named_kind: str
         f"evaluation: found evaluations that are not all of the same rows: {difference}. "
         "Expected kind='populations' for one classifier on different people (or what "
         "ConformalROC.evaluate_by returns), kind='samples' for train and test, two years or draws, "
-        "or kind='classes' for classes of one model (or what evaluate_all returns)"
+        "kind='classes' for classes of one model (or what evaluate_all returns), or folds from "
+        "ROCWidget.from_cv_results(cross_validate(...), X, y)"
     )
 
 

@@ -33,7 +33,7 @@ ORDER = [
     {"draw"},
     {"charts"},
     {"widget"},
-    {"__init__"},
+    {"__init__", "__main__"},
 ]
 
 # Third-party packages: COMPUTING for every room (joblib and threadpoolctl are scikit-learn's own

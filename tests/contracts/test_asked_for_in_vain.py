@@ -1,0 +1,173 @@
+"""What a kind has not is refused by name when it is asked for; what is there is taken as it is."""
+
+import io
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from data import evaluation_from_scores, scored
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_validate
+from traitlets import TraitError
+
+from conformal_roc_widget import (
+    ConformalROC,
+    RocEvaluation,
+    ROCWidget,
+    calibration_band,
+    comparators,
+)
+from conformal_roc_widget.widget import command_line
+
+
+def folds():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 2))
+    y = (X[:, 0] + rng.normal(size=90) > 0).astype(int)
+    options = {"cv": StratifiedKFold(3), "return_estimator": True, "return_indices": True}
+    return RocEvaluation.from_cv_results(
+        cross_validate(LogisticRegression(), X, y, **options), X, y
+    )
+
+
+def classifiers():
+    return {name: evaluation_from_scores(seed) for seed, name in enumerate("ab")}
+
+
+@pytest.mark.parametrize("make", [folds, classifiers], ids=["folds", "classifiers"])
+@pytest.mark.parametrize(
+    "asked", [{"view": "net_benefit"}, {"view": "precision_recall"}, {"band": "ideal"}], ids=str
+)
+def test_several_curves_together_refuse_what_they_have_not(make, asked):
+    shown = make()
+    ((name, value),) = asked.items()
+    expected = f"{name}: found '{value}' for {make.__name__} together"
+    with pytest.raises(TraitError, match=expected):
+        ROCWidget(shown, **asked)
+    widget = ROCWidget(shown)
+    with pytest.raises(TraitError, match=expected):
+        setattr(widget, name, value)
+    assert getattr(widget, name) != value
+    first = next(iter(shown))
+    if name == "view":
+        assert getattr(ROCWidget(shown, label=first, **asked), name) == value
+        widget.label = first
+        setattr(widget, name, value)
+        widget.label = None  # a page goes back to all of them, with the view that it keeps
+
+
+@pytest.mark.parametrize("key", ["ks", "working_hotelling"])
+def test_a_comparator_without_theory_for_a_time_or_weights_is_refused_at_once(key):
+    pytest.importorskip("rocci")
+    rng = np.random.default_rng(0)
+    y, score = scored(rng, 300)
+    weighted = RocEvaluation.from_predictions(y, score, sample_weight=1 + rng.random(300))
+    with pytest.raises(ValueError, match=f"comparators: found '{key}', expected 'bootstrap'"):
+        ROCWidget(weighted, comparators=[key])
+    times = np.array(
+        list(zip(rng.random(300) < 0.7, rng.exponential(size=300), strict=True)),
+        dtype=[("event", bool), ("time", float)],
+    )
+    followed = RocEvaluation.from_predictions(
+        times[:150], score[:150], times[150:], score[150:], horizon=0.5
+    )
+    with pytest.raises(ValueError, match="has no theory for outcomes with a time"):
+        ROCWidget(followed, comparators=[key])
+
+
+CATEGORIES = ["a", "ill", "never", "well", "z"]
+
+
+def categorical(y):
+    return pd.Categorical(np.where(y, "well", "ill"), categories=CATEGORIES)
+
+
+def test_a_category_that_no_row_has_is_no_third_label(tmp_path):
+    rng = np.random.default_rng(0)
+    (y, score), (y_test, test) = scored(rng, 80), scored(rng, 60)
+    given = pd.DataFrame({"y": categorical(y), "p": score})
+    given.to_parquet(tmp_path / "rows.parquet")
+    asked = [str(tmp_path / "rows.parquet"), "--score", "p", "--label", "y"]
+    for guarantee in ("simultaneous", "individual"):
+        output = ["-o", str(tmp_path / "roc.svg"), "--guarantee", guarantee]
+        assert command_line.main([*asked, *output]) == 0
+    texts = np.where(y, "well", "ill")
+    for labels in (given["y"], categorical(y), pd.Series(categorical(y)).to_list()):
+        one = RocEvaluation.from_predictions(labels, score)
+        assert one.classes == ("ill", "well")
+        assert one.operating_point(0.5) == RocEvaluation.from_predictions(
+            texts, score
+        ).operating_point(0.5)
+        assert tuple(comparators.delong_interval(labels, score)) == tuple(
+            comparators.delong_interval(texts, score)
+        )
+        calibration_band(labels, score)
+    four = {"y_calibration": texts, "score_calibration": score}
+    table = pd.DataFrame({"y": categorical(y_test), "p": test})
+    made = RocEvaluation.from_table(table, score="p", label="y", **four)
+    assert made.n_test == {0: int((y_test == 0).sum()), 1: int(y_test.sum())}
+    X = rng.normal(size=(80, 2)) + y[:, None]
+    sex = pd.Categorical(np.resize(["f", "f", "m"], 80), categories=["d", "f", "m"])
+    model = ConformalROC(LogisticRegression(), random_state=0)
+    model.fit(X, given["y"], sensitive_features=sex)
+    assert model.classes_.tolist() == ["ill", "well"]
+    assert set(model.evaluate_by(X[:40] + 1, given["y"][:40], sex[:40])) == {"f", "m"}
+    assert set(
+        ROCWidget.from_estimator(
+            LogisticRegression().fit(X, texts), X, given["y"]
+        ).evaluation.classes
+    ) == {"ill", "well"}
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_nothing_printed_turns_a_success_into_a_failure(tmp_path, monkeypatch, encoding):
+    y, score = scored(np.random.default_rng(0), 60)
+    frame = pd.DataFrame({"y": np.where(y, "krank ≥", "gesund →"), "p": score})
+    frame.to_csv(tmp_path / "Übung.csv", index=False)
+    out = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", out)
+    asked = [str(tmp_path / "Übung.csv"), "--score", "p", "--label", "y"]
+    assert command_line.main([*asked, "-o", str(tmp_path / "Δ.svg")]) == 0
+    assert b"sensitivity" in out.buffer.getvalue()
+    assert (tmp_path / "Δ.svg").exists()
+
+
+def test_a_closed_pipe_is_no_failure(tmp_path, monkeypatch):
+    class Closed(io.StringIO):
+        def write(self, _):
+            raise BrokenPipeError
+
+    y, score = scored(np.random.default_rng(0), 60)
+    pd.DataFrame({"y": y, "p": score}).to_csv(tmp_path / "a.csv", index=False)
+    monkeypatch.setattr(sys, "stdout", Closed())
+    asked = [str(tmp_path / "a.csv"), "--score", "p", "--label", "y", "-o", str(tmp_path / "a.svg")]
+    assert command_line.main(asked) == 0
+
+
+def tiny(y):
+    rng = np.random.default_rng(1)
+    return np.where(y, 10 ** rng.uniform(-300, -290, y.size), 10 ** rng.uniform(-308, -295, y.size))
+
+
+@pytest.mark.parametrize("scale", ["tiny", "subnormal"])
+def test_scores_near_zero_pass_where_numpy_raises(scale, tmp_path):
+    y, score = scored(np.random.default_rng(0), 120)
+    score = (
+        tiny(y)
+        if scale == "tiny"
+        else np.where(np.arange(120) < 4, [0, 1, 5e-324, 1e-310] * 30, score)
+    )
+    with np.errstate(all="raise"):
+        for evaluation in (
+            RocEvaluation.from_predictions(y, score),
+            RocEvaluation.from_predictions(y[:60], score[:60], y[60:], score[60:]),
+            RocEvaluation.from_predictions(y, score, sample_weight=1.0 + y),
+        ):
+            evaluation.losses(0.5)
+            evaluation.band()
+            widget = ROCWidget(evaluation)
+            widget.alpha, widget.threshold = 0.2, 1e-299
+            widget.to_html(tmp_path / "roc.html")
+        comparators.brier_score_interval(y, score)
+        comparators.log_loss_interval(y, score)
