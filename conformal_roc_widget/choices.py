@@ -23,6 +23,7 @@ ViewName: TypeAlias = Literal["roc", "precision_recall", "reliability", "net_ben
 ComparatorName: TypeAlias = Literal["bootstrap", "simultaneous", "working_hotelling", "ks"]
 LooksName: TypeAlias = Literal["once", "any"]
 AreaMethodName: TypeAlias = Literal["logit", "delong"]
+CellName: TypeAlias = Literal["tp", "fp", "tn", "fn", "wrong"]
 ThemeName: TypeAlias = Literal["light", "dark"]
 DataName: TypeAlias = Literal["arrays", "curves"]
 FormName: TypeAlias = Literal["html", "myst"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, SupportsFloat, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, SupportsFloat, TypedDict, Unpack, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ from scipy.special import logit
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of
+from conformal_roc_widget.choices import CellName
 from conformal_roc_widget.evaluation.asked import Asked
 from conformal_roc_widget.evaluation.decisions.metrics import (
     Metrics,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 
 #: Cells of the confusion table, and both that are wrong.
-CELLS = ("tp", "fp", "tn", "fn", "wrong")
+CELLS = get_args(CellName)
 
 
 class Wishes(TypedDict, total=False):
@@ -325,7 +326,7 @@ class Decided(Asked):
 
         return KeptThresholdClassifier.of(kept, classifier)
 
-    def rows_of(self, cell: str, threshold: SupportsFloat) -> Ints:
+    def rows_of(self, cell: CellName, threshold: SupportsFloat) -> Ints:
         """Positions of the test points in a cell of the confusion table.
 
         Parameters

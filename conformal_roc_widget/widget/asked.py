@@ -121,7 +121,7 @@ class AskedWidget(SyncedWidget):
             return evaluation.ideal_curve(self.alpha).auc
         if self.band in OTHER_LIMITS:
             return evaluation.auc(self.alpha)
-        return getattr(evaluation, "ideal_auc_range", evaluation.auc)(self.alpha)
+        return evaluation.ideal_auc_range(self.alpha)
 
     @overload
     def threshold_for(self, **wishes: Unpack[Wishes]) -> float | Any: ...

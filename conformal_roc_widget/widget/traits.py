@@ -150,7 +150,7 @@ def page_choices(_: Any, value: Any) -> dict[str, Any]:
     """Choices of the page alone, checked, so that the page can read them."""
     instance_of(value, "page", dict, "a dict, or None")
     for name in value:
-        one_of(name, "page", tuple(PAGE), other="a choice of the page")
+        one_of(name, "page", tuple(PAGE))
     for name, first in PAGE.items():
         found, called = value.get(name, first), f"page[{name!r}]"
         if isinstance(first, float):

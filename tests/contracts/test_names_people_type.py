@@ -201,9 +201,9 @@ def test_a_name_that_is_not_there_is_no_attribute_for_whoever_probes(names):
         copy.deepcopy(names[name])
     assert not hasattr(crw, "roc_curve")
     assert list(inspect.signature(RocEvaluation.band).parameters) == ["self", "alpha", "thresholds"]
-    error = pickle.loads(
-        pickle.dumps(pytest.raises(AttributeError, getattr, names["point"], "ppv").value)
-    )
+    with pytest.raises(AttributeError) as refused:
+        _ = names["point"].ppv
+    error = pickle.loads(pickle.dumps(refused.value))
     assert "evaluation.metrics" in str(error)
 
 
