@@ -46,7 +46,8 @@ def accuracy(rows: Rows, threshold: float) -> Estimate:
 
 def brier_score(rows: Rows) -> Estimate:
     """The mean square of score less label."""
-    return rows.mean((rows.scores - rows.positive) ** 2)
+    with np.errstate(under="ignore"):
+        return rows.mean((rows.scores - rows.positive) ** 2)
 
 
 def log_loss(rows: Rows) -> Estimate:

@@ -16,9 +16,9 @@ from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import AucRange, ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.decided import Wishes
 from conformal_roc_widget.evaluation.decisions.population_threshold import PopulationThreshold
+from conformal_roc_widget.evaluation.estimate import SamplingInterval
 from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
 from conformal_roc_widget.names import lists
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.shown.controls import IDEAL, NO_BAND, SAMPLING, Label

@@ -19,7 +19,7 @@ from ipywidgets import widget_serialization
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.checks import instance_of, one_of, yes_or_no
-from conformal_roc_widget.choices import ComparatorName
+from conformal_roc_widget.choices import CellName, ComparatorName
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.shown.controls import (
@@ -345,7 +345,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         with self._lock, self._failures_last(to_reader=True):
             self._apply(*request)
 
-    def _select(self, cell: str, threshold: float) -> None:
+    def _select(self, cell: CellName, threshold: float) -> None:
         """Selects the rows of a cell of the confusion table that a reader has pressed."""
         evaluation = self._given.looked_at(self._key)
         if evaluation is not None and evaluation.has_single_points:

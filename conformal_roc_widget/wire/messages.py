@@ -29,6 +29,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.choices import CellName
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
@@ -240,11 +241,12 @@ def state_request(content: Any) -> tuple[str, int, int, dict[str, Any]] | None:
     return client, seq, since if type(since) is int else LARGEST_SEQ, chosen
 
 
-def selection_request(content: Any) -> tuple[str, float] | None:
+def selection_request(content: Any) -> tuple[CellName, float] | None:
     """Cell of the confusion table whose rows a page wants, and its threshold."""
     if not isinstance(content, dict) or content.get("type") != "select":
         return None
-    cell, threshold = content.get("cell"), content.get("threshold")
+    cell: Any = content.get("cell")
+    threshold = content.get("threshold")
     if cell not in CELLS or not isinstance(threshold, int | float) or not math.isfinite(threshold):
         return None
     return cell, float(threshold)

@@ -21,10 +21,10 @@ from conformal_roc_widget import names as names_there
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.decisions.net_benefit import NetBenefit
 from conformal_roc_widget.evaluation.decisions.precision_recall import PrecisionRecall
+from conformal_roc_widget.evaluation.estimate import SamplingInterval
 from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.horizons import Horizons
 from conformal_roc_widget.evaluation.populations import Populations
-from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
 from conformal_roc_widget.evaluation.support import Support
 
 #: What hints name that is of scikit-learn, Python, or stands for an object.
