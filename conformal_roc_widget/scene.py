@@ -147,6 +147,12 @@ class Axis(NamedTuple):
 
     title: str
     ends: tuple[float, float] = (0.0, 1.0)
+    #: Whether the numbers are shares, which a picture writes in percent; data stay fractions.
+    is_percent: bool = False
+
+    def written(self, tick: float) -> str:
+        """A tick as a picture writes it."""
+        return f"{100 * tick:g} %" if self.is_percent and tick else f"{tick:g}"
 
     @property
     def ticks(self) -> list[float]:

@@ -142,7 +142,9 @@ def case_record(name):
         "losses": [[losses(each, a) for a in (case.alpha, *ENDS)] for each in evaluations],
         "more_rows": [more_rows(each, case.alpha, case.threshold) for each in evaluations],
         "miscalibration": [
-            None if each.dependence else miscalibration(each.reliability(case.alpha))
+            None
+            if each.dependence or each.score_kind == "score"
+            else miscalibration(each.reliability(case.alpha))
             for each in evaluations
         ],
         "goals": [goals(each, case.alpha, case.threshold) for each in evaluations],

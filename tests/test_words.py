@@ -16,25 +16,33 @@ def sources(folder, ending):
     return "\n".join(path.read_text() for path in paths)
 
 
+SIDES = {
+    "pictures": sources("conformal_roc_widget", ".py"),
+    "page": sources("js/src", ".ts"),
+}
+
+
+def said(side):
+    return set(re.findall(r"[\"'`](\w+\.\w+)[\"'`]", SIDES[side]))
+
+
 def test_every_template_is_said():
-    both = sources("conformal_roc_widget", ".py") + sources("js/src", ".ts")
-    said = set(re.findall(r"[\"'`](\w+\.\w+)[\"'`]", both))
-    assert set(TEMPLATES) - said == set()
+    assert set(TEMPLATES) - said("pictures") - said("page") == set()
 
 
 def test_formats_are_those_of_the_page():
     page = (ROOT / "js/src/base/words.ts").read_text()
     table = re.search(r"FORMATS.*?= \{(.*?)\n\}", page, re.S)[1]
-    assert [name for name in FORMATS if name] == re.findall(r"^  (\w+)", table, re.M)
-    used = {
-        spec for text in TEMPLATES.values() for _, _, spec, _ in Formatter().parse(text) if spec
-    }
-    assert {spec for spec in used if "|" not in spec} <= set(FORMATS)
+    known = re.findall(r"^  (\w+)", table, re.M)
+    assert {name for name in FORMATS if name} <= set(known)
+    for side, formats in (("page", set(known)), ("pictures", set(FORMATS))):
+        texts = [TEMPLATES[name] for name in said(side) & set(TEMPLATES)]
+        used = {spec for text in texts for _, _, spec, _ in Formatter().parse(text) if spec}
+        assert {spec for spec in used if "|" not in spec} <= formats
 
 
 def test_numbers_and_words_that_follow_from_them():
     assert words("key.needed", needed=1079, here=1) == "1,079 points needed, here is 1"
     assert words("key.needed", needed=79, here=60) == "79 points needed, here are 60"
-    assert words("key.base_rate", share=0.125) == "base rate 0.13"
-    with pytest.raises(KeyError, match="share"):
-        words("key.base_rate")
+    with pytest.raises(KeyError, match="needed"):
+        words("key.needed")

@@ -249,8 +249,8 @@ class Plot:
         """Grid, both axes, ticks, titles."""
         (across, up), theme, size = (self.panel.across, self.panel.up), self.theme, self.size
         left, top, bottom = self.left, self.top, self.top + size
-        xs = [(left + size * _share(tick, across), f"{tick:g}") for tick in across.ticks]
-        ys = [(bottom - size * _share(tick, up), f"{tick:g}") for tick in up.ticks]
+        xs = [(left + size * _share(tick, across), across.written(tick)) for tick in across.ticks]
+        ys = [(bottom - size * _share(tick, up), up.written(tick)) for tick in up.ticks]
         grid = [np.array([(x, top), (x, bottom)]) for x, _ in xs]
         grid += [np.array([(left, y), (left + size, y)]) for y, _ in ys]
         frame = np.array([(left, top), (left, bottom), (left + size, bottom)])

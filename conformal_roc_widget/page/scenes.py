@@ -85,7 +85,7 @@ def _asked(group: Group, controls: Controls, comparators: Overlaid | None, **wan
 
 
 def _axis(found: Mapping[str, Any]) -> Axis:
-    return Axis(found["title"], tuple(found["ends"]))
+    return Axis(found["title"], tuple(found["ends"]), found.get("isPercent", False))
 
 
 def _mark(found: dict[str, Any]) -> Mark:
@@ -101,5 +101,8 @@ def _mark(found: dict[str, Any]) -> Mark:
         found["sides"] = tuple(found["sides"])
     if "readings" in found:
         found["readings"] = tuple(Reading.of(**each) for each in found["readings"])
+    if found.pop("angle", None):
+        # Text along a line stands level beside it here.
+        found |= {"anchor": "start", "dx": 10, "dy": 14}
     mark: Mark = made(**found)
     return mark

@@ -1,11 +1,12 @@
 // The pieces of the view, and the order in which they stand at each width.
 
-import { fold, html } from "./base/dom.ts";
+import { html } from "./base/dom.ts";
 import { createFullScreen } from "./base/fullscreen.ts";
 import type { Width } from "./base/width.ts";
 import { createAnnouncer } from "./chrome/announcer.ts";
 import { createAnswer } from "./chrome/answer.ts";
 import { createDataTable } from "./chrome/data_table.ts";
+import { createGoal } from "./chrome/goal.ts";
 import { createHeader } from "./chrome/header.ts";
 import { createHelp } from "./chrome/help.ts";
 import { createAlert, createNotes } from "./chrome/notes.ts";
@@ -13,14 +14,14 @@ import { createPicker } from "./chrome/picker.ts";
 import { createPromise } from "./chrome/promise.ts";
 import { createQuestion } from "./chrome/question.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
-import { createKey } from "./draw/key.ts";
-import { createPlot } from "./draw/plot.ts";
 import { createAnswers } from "./panels/answers/answers.ts";
 import { createConfidence } from "./panels/confidence.ts";
 import { createFigures } from "./panels/figures.ts";
 import { createHorizon } from "./panels/horizon.ts";
+import { createKey } from "./panels/key.ts";
 import { createNumbers } from "./panels/numbers.ts";
 import { createOverview } from "./panels/overview.ts";
+import { createPlot } from "./panels/plot.ts";
 import { createThreshold } from "./panels/threshold.ts";
 import type { Component } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
@@ -40,9 +41,10 @@ export function createParts(
   signal: AbortSignal,
 ) {
   const threshold = createThreshold(controller, signal);
-  const plot = createPlot(controller, root, threshold.explain, signal);
+  const plot = createPlot(controller, root, signal);
   const help = createHelp(root, signal);
   const fullScreen = createFullScreen(root, measure, signal);
+  const head = createHeader(controller, page?.title ?? "", signal);
   const toolbar = createToolbar(
     controller,
     plot.drawing,
@@ -50,14 +52,16 @@ export function createParts(
     help,
     threshold.jump,
     plot.corner,
+    head.select,
     page !== null,
     signal,
   );
   return {
-    head: createHeader(controller, page?.title ?? "", signal),
+    head,
     toolbar,
     question: createQuestion(controller, signal),
     answer: createAnswer(),
+    goal: createGoal(controller),
     alert: createAlert(schedule),
     picker: createPicker(controller, signal),
     key: createKey(controller, signal),
@@ -67,7 +71,7 @@ export function createParts(
     threshold,
     overview: createOverview(controller, signal),
     numbers: createNumbers(controller),
-    promise: createPromise(controller, threshold.findKept),
+    promise: createPromise(controller),
     answers: createAnswers(controller, signal),
     figures: createFigures(controller, schedule, signal),
     notes: createNotes(),
@@ -90,6 +94,7 @@ export const movingParts = (parts: Parts): Component[] => [
     parts.threshold,
     parts.overview,
     parts.answer,
+    parts.goal,
   ],
   ...[parts.numbers, parts.promise],
 ];
@@ -102,53 +107,32 @@ export const readParts = (parts: Parts): Component[] => [
 
 const box = (name: string, ...children: HTMLElement[]) => html("div", { class: name }, ...children);
 
-/**
- * The parts in the order in which they are read and the keyboard goes through them. If there is little room, the
- * table of several is the choice among them.
- */
-export function contentOf(parts: Parts, width: Width, isSeveral: boolean): HTMLElement[] {
-  const { head, toolbar, question, answer, alert, picker, key, plot, confidence, threshold, horizon } = parts;
+/** The parts in the order in which they are read and the keyboard goes through them: the sentence and the goal first. */
+export function contentOf(parts: Parts, width: Width): HTMLElement[] {
+  const { head, toolbar, question, answer, goal, alert, picker, key, plot, confidence, threshold, horizon } =
+    parts;
   const { overview, numbers, promise, answers, figures: all, notes, table, announcer, help } = parts;
-  const start = [box("crw-row crw-apart crw-header", head.element, toolbar.element), question.element];
-  const end = [notes, table, announcer, help].map(({ element }) => element);
+  const start = [
+    box("crw-row crw-apart crw-header", head.element, toolbar.element),
+    ...[answer.element, goal.element, alert.element],
+  ];
+  const end = [
+    answers.element,
+    box("crw-foot", promise.element, all.element),
+    ...[notes, table, announcer, help].map(({ element }) => element),
+  ];
   const figure = box("crw-figure", picker.element, key.element, plot.element);
-  if (width === "narrow") {
-    figure.append(key.element);
-    return [
-      ...[
-        ...start,
-        alert.element,
-        figure,
-        horizon.element,
-        confidence.element,
-        threshold.element,
-        answer.element,
-      ],
-      ...[overview.element, confidence.strips, promise.element],
-      ...(isSeveral ? [numbers.element] : []),
-      fold("Test scores", { class: "crw-fold" }, threshold.strips),
-      ...(isSeveral ? [] : [fold("Counts and limits", { class: "crw-fold" }, numbers.element)]),
-      ...[answers.element, all.element, ...end],
-    ];
-  }
-  const foot = box("crw-row crw-apart crw-foot", promise.element, all.element);
   const settings = [
     horizon.element,
     box("crw-block", confidence.element, confidence.strips),
     box("crw-block", threshold.element, threshold.strips),
   ];
   const figures = [numbers.element, overview.element];
+  if (width === "narrow") return [...start, figure, ...settings, ...figures, question.element, ...end];
   const isWide = width === "wide";
   const modules = box("crw-modules", ...settings, ...(isWide ? figures : []));
-  const body = box("crw-body", figure, modules);
   return [
-    ...start,
-    answer.element,
-    alert.element,
-    body,
-    ...(isWide ? [] : figures),
-    foot,
-    answers.element,
-    ...end,
+    ...[...start, question.element, box("crw-body", figure, modules)],
+    ...[...(isWide ? [] : figures), ...end],
   ];
 }

@@ -72,6 +72,8 @@ export interface Text {
   anchor: "start" | "middle" | "end";
   bold: boolean;
   colour: string;
+  /** Degrees by which it is turned, clockwise; missing where it is level. */
+  angle?: number;
 }
 
 export type Mark = Area | Line | Dot | Text;
@@ -79,11 +81,26 @@ export type Mark = Area | Line | Dot | Text;
 /** An axis: its title and its ends. */
 export interface Axis {
   title: string;
-  /** The title where something beside it names the classes. */
-  short?: string;
   ends: Pair<number>;
   /** Whether the axis shows a part of the shares from 0 to 1. */
   isPart?: boolean;
+  /** Whether the numbers are shares, which are written in percent. */
+  isPercent?: boolean;
+}
+
+/** What an entry of the key looks like. */
+export type Look =
+  | Pick<Area, "kind" | "pen" | "fill" | "strength">
+  | (Pick<Line, "kind" | "pen"> & { isCross?: boolean });
+
+/** Numbers of a place on the curve. */
+export interface Reading {
+  /** The vertex that is read, where the view has a figure at each vertex. */
+  vertex?: number;
+  x: number;
+  y: number;
+  title: string;
+  rows: { text: string; limits: string; tone: string }[];
 }
 
 /** Names of what is drawn, each with what it looks like: the curve first, what is had without it last. */

@@ -6,24 +6,16 @@ import { keepKeys, onUndo } from "./base/keys.ts";
 import type { Width } from "./base/width.ts";
 import { errorBox } from "./chrome/notes.ts";
 import { contentOf, createParts, movingParts, type OwnPage, type Parts, readParts } from "./contents.ts";
-import { hasTimes, isOneAtATime } from "./evaluation/horizons.ts";
-import { DENSE, keepTogether, type Layout, layoutOf, ONE_LINE } from "./layout.ts";
+import { isOneAtATime } from "./evaluation/horizons.ts";
+import { keepTogether, type Layout, layoutOf } from "./layout.ts";
 import { createReading, createRedraw } from "./redraw.ts";
 import { createPaper, createRuler, cuttersOf, fitHeight, fitLetters, visibleHeight } from "./room.ts";
-import { hasCuts } from "./shown/cuts.ts";
 import type { Picture } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
 
 const DEFAULT_WIDTH = 960;
-/** Height of the two lines beside a strip. */
-const LINES = 32;
-
-/** How many rows stand above the plot besides the key: if there are several evaluations, a longer answer and the choice among them. */
-const rowsOf = (picture: Picture, isLow: boolean) =>
-  (isOneAtATime(picture.group) ? 0 : isLow && isCompared(picture) ? 1 : 2) + (hasLaid(picture) ? 1 : 0);
-
-/** Whether the answer compares classifiers, and may take two lines. */
-const isCompared = ({ group }: Picture) => group.kind === "classifiers";
+/** How many rows stand above the plot besides the key: the choice among several, and comparators. */
+const rowsOf = (picture: Picture) => (isOneAtATime(picture.group) ? 0 : 1) + (hasLaid(picture) ? 1 : 0);
 
 const hasLaid = ({ comparators }: Picture) => comparators.items.some(({ isLaid }) => isLaid);
 
@@ -44,16 +36,13 @@ function setState(root: HTMLElement, picture: Picture) {
 }
 
 function setLayout(root: HTMLElement, { confidence, threshold }: Parts, layout: Layout, keyRows: number) {
-  const { width, isDense, gap, gutter, strips, answer } = layout;
+  const { width, gap, gutter, strips } = layout;
   const { left, size, right } = layout.plot;
   root.style.setProperty("--crw-figure", `${left + size + right}px`);
   root.style.setProperty("--crw-key-rows", `${keyRows}`);
   root.style.setProperty("--crw-gap", `${gap}px`);
   root.style.setProperty("--crw-gutter", `${gutter}px`);
-  root.style.setProperty("--crw-answer", `${answer}px`);
   setAttributes(root, { "data-width": width });
-  root.toggleAttribute("data-dense", isDense);
-  root.toggleAttribute("data-low", strips.residuals < LINES);
   for (const panel of [confidence, threshold]) panel.setHeights(strips);
 }
 
@@ -77,12 +66,10 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const reading = createReading(root, readParts(parts), signal);
   const moving = movingParts(parts);
   let shownWidth: Width | null = null;
-  let showsSeveral = false;
   let pixels = DEFAULT_WIDTH;
   let visible = window.innerHeight;
   let letters = 1;
   let value = 0;
-  let notes = 0;
 
   function drawNow() {
     const picture = controller.picture();
@@ -92,32 +79,23 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
 
   const show = (...content: HTMLElement[]) => root.replaceChildren(...content, ground, ruler.element);
 
-  function setContent(width: Width, isSeveral: boolean) {
-    const isAsShown = width === shownWidth && isSeveral === showsSeveral;
-    if (isAsShown && !root.firstElementChild?.matches(".crw-error")) return;
+  function setContent(width: Width) {
+    if (width === shownWidth && !root.firstElementChild?.matches(".crw-error")) return;
     // A popover that is taken off the page would close without an event.
     for (const open of root.querySelectorAll<HTMLElement>("[aria-expanded=true] + [popover]"))
       open.hidePopover();
     const { activeElement } = treeOf(root);
     const focused = root.contains(activeElement) ? (activeElement as HTMLElement) : null;
     shownWidth = width;
-    showsSeveral = isSeveral;
-    show(...contentOf(parts, width, isSeveral));
+    show(...contentOf(parts, width));
     if (focused && !hasFocus(focused)) focused.focus({ preventScroll: true });
   }
 
   function draw(picture: Picture) {
     const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
-    const isLow = isOwn && visible < DENSE && pixels >= ONE_LINE;
-    const below = {
-      listed: hasCuts(picture.group) ? picture.group.entries.length : 0,
-      ...{ notes, hasStrips: picture.shown !== null },
-    };
-    const rows = rowsOf(picture, isLow);
-    const layout = layoutOf(pixels, visible, isOwn, rows, letters, value, hasTimes(picture.group), below);
-    root.toggleAttribute("data-lines", isLow && isCompared(picture));
+    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters, value);
     const { width } = layout;
-    setContent(width, hasCuts(picture.group));
+    setContent(width);
     setLayout(root, parts, layout, hasLaid(picture) ? 2 : 1);
     setState(root, picture);
     for (const component of moving) component.draw(picture, width);
@@ -143,7 +121,6 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   function measure() {
     letters = fitLetters(root);
     value = ruler.width();
-    notes = parts.notes.element.offsetHeight;
     pixels = paper.width() ?? (root.clientWidth || pixels);
     visible = parts.fullScreen.isOn() ? root.clientHeight : visibleHeight(root);
     redraw.resize();

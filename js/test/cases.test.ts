@@ -19,6 +19,7 @@ import { pageClock } from "../src/sync/backpressure.ts";
 import { Controller } from "../src/sync/controller.ts";
 import type { Synced } from "../src/sync/model.ts";
 import { createView } from "../src/view.ts";
+import { announced } from "../src/views/answer.ts";
 import { axesOf, legendOf as promiseOf, readingAt, viewOf } from "../src/views/views.ts";
 import { BAND_KINDS, type BandKind, PAGE, VIEW_KINDS, type ViewKind } from "../src/wire/controls.ts";
 import { decodeComparators } from "../src/wire/decode_comparators.ts";
@@ -377,12 +378,12 @@ describe.each(CASES)("%s", (_, kept) => {
     el.remove();
   });
 
-  test("every assumption of the promise is on the first screen, also once a threshold is picked", async () => {
+  test("every part of the promise is in the fold, and its choice in sight, also once a threshold is picked", async () => {
     const controller = started(kept);
     const el = document.body.appendChild(document.createElement("div"));
     const end = createView(controller, el);
     await drawn();
-    const promise = el.getElementsByClassName("crw-promise-line")[0];
+    const promise = el.querySelector('[data-testid="promise"]') as Element;
     for (const setting of kept.settings) {
       controller.choose(chosen(setting));
       const isSeenAbove = !setting.prevalence && !setting.cost_ratio && !setting.zoom;
@@ -439,6 +440,17 @@ describe.each(CASES)("%s", (_, kept) => {
     const isPlain = group.entries.every(({ classes }) => classes.join() === "0,1");
     if (!isPlain) for (const note of notes) expect(JSON.stringify(note)).not.toMatch(/\blabel [01]\b/i);
   });
+});
+
+test("every sentence that can be said is kept", async () => {
+  const said = CASES.flatMap(([name, kept]) =>
+    kept.settings.map((setting) => {
+      const { prevalence: _, cost_ratio: __, ...rest } = setting;
+      return `${name}, ${JSON.stringify(rest)}: ${announced(pictured(kept, setting))}`;
+    }),
+  );
+  if (!process.env.THOROUGH)
+    await expect([...new Set(said)].join("\n")).toMatchFileSnapshot("./sentences.txt");
 });
 
 /** Every view and question of a case, and besides them the other promise, where there is one, and what the page alone has. */
@@ -521,7 +533,7 @@ function partsOf(el: Element) {
     title: part(".crw-title"),
     summary: part(".crw-summary"),
     legend: part(".crw-legend"),
-    promise: part(".crw-promise-line"),
+    promise: part('[data-testid="promise"]'),
     question: part('[data-testid="question"] [role="radiogroup"]'),
   };
 }
@@ -542,26 +554,27 @@ function expectDrawn(
   );
   expect(curve?.getAttribute("d"), where).toMatch(/^M/);
   expect(title.textContent, where).toContain(
-    kept.title ?? `${String(points).replace(/\B(?=(\d{3})+$)/g, ",")} test points`,
+    kept.title ?? `${String(points).replace(/\B(?=(\d{3})+$)/g, ",")} test rows`,
   );
-  expect(summary.textContent, where).toMatch(/\d\.\d\d/);
+  expect(summary.textContent, where).toMatch(/\d.%|0\.\d|none of these rows/);
   const { target, scope, guarantee } = promiseOf(picture);
   const said = spaced(legend.textContent ?? "");
   for (const words of [target, scope, guarantee]) expect(said, where).toContain(spaced(words));
   expectPromised(promise, picture, where);
-  const isOther = picture.view === "reliability";
-  expect(question.hidden, where).toBe(isOther);
-  expect(el.textContent?.replace("precision is undefined", ""), where).not.toMatch(/NaN|undefined|\[object/);
+  const isAsked = picture.shown === null || (picture.view !== "reliability" && picture.band !== "none");
+  expect(question.closest("[hidden]") === null, where).toBe(
+    isAsked || (picture.view !== "roc" && picture.view !== "reliability"),
+  );
+  expect(el.textContent, where).not.toMatch(/NaN|undefined|\[object/);
 }
 
-/** The line below the plot says all that the promise assumes. */
+/** The line has the level and the condition, and the fold all of the promise. */
 function expectPromised(promise: Element, picture: Picture, where: string) {
-  const seen = [...promise.children]
-    .filter((child) => !(child as HTMLElement).hidden && child.matches("span, b"))
-    .map(({ textContent }) => textContent)
-    .join(" ");
-  const { line } = promiseOf(picture);
-  for (const part of [line.level, line.rest]) expect(spaced(seen), where).toContain(spaced(part));
+  const { line, guarantee } = promiseOf(picture);
+  const seen = spaced(promise.textContent ?? "").toLowerCase();
+  for (const part of [line.level, line.condition, guarantee])
+    expect(seen, where).toContain(spaced(part).toLowerCase());
+  expect(line.condition.split(" ").length, where).toBeLessThanOrEqual(10);
 }
 
 /** From a place to a line in steps or not, as a share of the plot. */

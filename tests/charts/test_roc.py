@@ -144,10 +144,8 @@ def test_an_operating_point_is_marked_and_said(evaluation):
     point = evaluation.operating_point(0.4, 0.05)
     chart = charts.roc(evaluation, threshold=0.4)
     assert [{"x": point.fpr, "y": point.tpr}] in records(chart)
-    assert (
-        f"At threshold 0.40, sensitivity is {point.tpr:.2f}; an ideal recalibration’s would lie "
-        f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f} (95 %)."
-    ) in words(chart)
+    limits = f"{100 * point.tpr_lower:.0f} to {100 * point.tpr_upper:.0f} %"
+    assert f"the true risk behind each score would find {limits} (95 % sure)." in words(chart)
 
 
 def test_a_grid_has_a_plot_a_cell_and_says_what_holds_once(evaluation):

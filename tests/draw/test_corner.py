@@ -54,7 +54,10 @@ def test_the_picture_says_what_part_it_shows():
         for shape in laid_out(scene(), THEMES["light"]).shapes
         if isinstance(shape, Letters)
     }
-    assert {"1 − specificity, 0 to 0.20", "Sensitivity, 0.80 to 1"} <= titles
+    assert {
+        "1 − specificity (false alarms), 0 to 20 %",
+        "Sensitivity, 80 to 100 %",
+    } <= titles
 
 
 def test_a_chart_clips_what_leaves_the_corner():

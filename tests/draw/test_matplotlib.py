@@ -53,7 +53,7 @@ def test_the_curve_and_its_limits_are_where_the_evaluation_has_them(band):
         upper, lower = drawn(ax, "band-sensitivity")
         assert upper.get_ydata()[-1] == limits.tpr_upper[-1]
         assert set(limits.tpr_lower) <= set(lower.get_ydata())
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("1 − specificity", "Sensitivity")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("1 − specificity (false alarms)", "Sensitivity")
 
 
 @pytest.mark.parametrize("name", with_quick(CASES, QUICK))

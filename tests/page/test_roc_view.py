@@ -5,9 +5,8 @@ import pytest
 from data import evaluation_from_scores
 from oracles import expected_cost
 from pictures import marks
-from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
+from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.scene import Dot
 from conformal_roc_widget.shown.controls import Controls
@@ -126,23 +125,3 @@ def test_without_a_cost_there_is_no_such_line(evaluation, tmp_path):
     with_cost = picture(ROCWidget({"one": evaluation, "other": evaluation}, cost_ratio=8))
     assert "same cost" in with_cost
     assert "A miss counts as 8 false alarms" in with_cost.replace("\N{NO-BREAK SPACE}", " ")
-
-
-def test_only_limits_at_every_threshold_are_said_to_narrow_with_more_points():
-    one = ConformalROC(LogisticRegression(), random_state=0)
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(900, 2)), rng.integers(0, 2, 900)
-    y[:] = X[:, 0] + rng.logistic(size=900) * 0.5 > 0
-    evaluation = one.fit(X[:700], y[:700]).evaluate(X[700:], y[700:])
-    for guarantee, says in (("individual", False), ("everywhere", True)):
-        lead = " ".join(ROCWidget(evaluation, guarantee=guarantee)._scene().lead)
-        assert ("More calibration points, narrower band." in lead) == says
-
-
-def test_limits_from_neighbours_are_not_said_to_rest_on_all_points():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(500, 2)), rng.integers(0, 2, 500)
-    for neighbors, rests in ((None, "the limits rest on 1"), (50, "test point rest on few")):
-        model = ConformalROC(LogisticRegression(), neighbors=neighbors, random_state=0)
-        evaluation = model.fit(X[:400], y[:400]).evaluate(X[400:], y[400:])
-        assert rests in " ".join(ROCWidget(evaluation)._scene().lead)

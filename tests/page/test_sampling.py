@@ -26,7 +26,8 @@ def test_the_sentence_has_them_before_the_band_is_made():
     scene = scene_of(Group.of(evaluation), Controls(0.1, 0.5, "sampling"))
     box = clopper_pearson_box(evaluation.labels, evaluation.scores, 0.5, 0.1)
     (lead,) = scene.lead
-    assert f"settle between {box.tpr_lower:.2f} and {box.tpr_upper:.2f} (90 %)." in lead
+    limits = f"{100 * box.tpr_lower:.0f} to {100 * box.tpr_upper:.0f} %"
+    assert f"and {limits} of all positives like these (90 % sure)." in lead
 
 
 def test_rows_of_people_have_the_limits_of_as_many_rows_as_vary_alike(rng):
@@ -44,4 +45,5 @@ def test_rows_of_people_have_the_limits_of_as_many_rows_as_vary_alike(rng):
         np.testing.assert_allclose(of_people.x, of_rows.x)
         np.testing.assert_allclose(of_people.y, of_rows.y)
     found = clopper_pearson_box(y, score, 0.5, 0.1)
-    assert f"settle between {found.tpr_lower:.2f} and {found.tpr_upper:.2f}" in scene.lead[0]
+    limits = f"{100 * found.tpr_lower:.0f} to {100 * found.tpr_upper:.0f} %"
+    assert f"and {limits} of all positives like these" in scene.lead[0]

@@ -13,11 +13,10 @@ from PIL import Image
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands, charts
-from conformal_roc_widget.comparators import delong_interval
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.page.scenes import scene_of
-from conformal_roc_widget.scene import Text
+from conformal_roc_widget.scene import Area, Text
 from conformal_roc_widget.shown.controls import VIEWS, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import THEMES
@@ -48,9 +47,15 @@ def test_every_text_of_a_scene_stands_in_every_picture(evaluation, view):
     (panel,) = scene.panels
     wanted = [scene.title, *scene.lead, *scene.notes, panel.across.title, panel.up.title]
     wanted += [*scene.legend, *(mark.text for mark in panel.marks if isinstance(mark, Text))]
-    wanted += [f"{tick:g}" for tick in (*panel.across.ticks, *panel.up.ticks)]
-    for picture in (texts(svg_of(scene)), altair_texts(chart_of(scene, THEMES["light"]))):
-        for text in wanted:
+    axes = panel.across, panel.up
+    percent = [axis.written(tick) for axis in axes for tick in axis.ticks]
+    # The data of a chart stay fractions, and so do its axes.
+    fractions = [f"{tick:g}" for axis in axes for tick in axis.ticks]
+    for picture, ticks in (
+        (texts(svg_of(scene)), percent),
+        (altair_texts(chart_of(scene, THEMES["light"])), fractions),
+    ):
+        for text in (*wanted, *ticks):
             assert text in picture
     assert scene.description.startswith(f"{scene.title} (alpha = 0.1).")
 
@@ -77,7 +82,8 @@ def test_a_localized_band_without_limits_is_hatched_and_not_filled(band):
     vacuous = localized(neighbors=10)
     assert vacuous.at(0.05).vacuous_share == {0: 1, 1: 1}
     scene = scene_of(Group.of(vacuous), Controls(band=band))
-    bands = [mark for name, mark in marks(scene).items() if name.startswith("band-")]
+    named = [mark for name, mark in marks(scene).items() if name.startswith("band-")]
+    bands = [mark for mark in named if isinstance(mark, Area)]
     assert [mark.sides for mark in bands] == [(False, False)] * (1 + (band == "both"))
     assert not [name for name in marks(scene) if name.startswith("arm-")]
     colours = THEMES["light"]
@@ -114,12 +120,12 @@ def test_several_classifiers_are_curves_of_one_plot():
 
 def test_with_more_test_data_each_class_has_its_areas_limits_and_the_average_no_band(classes):
     scene = scene_of(Group.of(classes, "classes"), Controls(0.1, 0.4, "sampling"))
-    found = {name: delong_interval(each.labels, each.scores, 0.1) for name, each in classes.items()}
-    widest = max(found, key=lambda name: found[name].upper - found[name].lower)
-    digits = 3 if max(area.estimate for area in found.values()) > 0.98 else 2
-    limits = f"{found[widest].lower:.{digits}f} to {found[widest].upper:.{digits}f}"
-    assert "the mean AUC would settle between" in scene.lead[0]
-    assert f"Of the classes class {widest} is the least sure: {limits}." in scene.lead[0]
+    found = {name: each.operating_point(0.4, 0.1).tpr for name, each in classes.items()}
+    fewest = min(found, key=found.get)
+    assert re.search(
+        r"on average; \d+ to \d+ % in all rows like these \(90 % sure\)", scene.lead[0]
+    )
+    assert f"Fewest: class {fewest}, {100 * found[fewest]:.0f} %." in scene.lead[0]
     assert not {"averaged-band", "arm-1"} & set(marks(scene))
     (promise,) = (note for note in scene.notes if note.startswith("Target"))
     assert "mean area under the ROC curves, and mean sensitivity and specificity at a " in promise
@@ -154,20 +160,15 @@ def test_an_average_is_read_at_the_mean_of_the_classes_rates(classes):
     area = np.mean([each.observed_auc for each in classes.values()])
     assert found["corner"].text == f"mean AUC {area:.2f}"
     points = [each.operating_point(0.4, 0.2) for each in classes.values()]
-    assert f"mean sensitivity is {np.mean([each.tpr for each in points]):.2f}; " in scene.lead[0]
+    mean = np.mean([each.tpr for each in points])
+    assert f"class by class it finds {100 * mean:.0f} % on average; " in scene.lead[0]
     lower, upper = (
         np.mean([getattr(each, name) for each in points]) for name in ("tpr_lower", "tpr_upper")
     )
-    assert f"ideal limits average {lower:.2f} to {upper:.2f} (80 % each)." in scene.lead[0]
-    widths = {name: p.tpr_upper - p.tpr_lower for name, p in zip(classes, points, strict=True)}
-    widest, narrowest = max(widths, key=widths.get), min(widths, key=widths.get)
-    assert f"Widest for class {widest}, " in scene.lead[0]
-    assert f"; narrowest for class {narrowest}, " in scene.lead[0]
+    limits = f"{100 * lower:.0f} to {100 * upper:.0f} %"
+    assert f"would find {limits} (80 % sure of each class)." in scene.lead[0]
     few = scene_of(Group.of(classes), Controls(0.001, 0.4)).lead[0]
-    assert (
-        "limits have no average. These data say little: at this confidence three classes lack"
-        in few
-    )
+    assert "of some classes nothing bounds what" in few
     for i, each in enumerate(classes.values()):
         drawn, own = found[f"curve-{i}"].points, each.band(0.2)
         np.testing.assert_array_equal([drawn.x, drawn.y], [own.fpr, own.tpr])

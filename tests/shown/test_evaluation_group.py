@@ -193,4 +193,6 @@ def test_controls_start_where_the_widget_does():
         None,
         None,
         False,
+        {"sensitivity": 0.9},
+        "rows",
     )

@@ -45,7 +45,8 @@ export function limitsText(
   text = rate,
 ): string {
   const [hasLower, hasUpper] = informativeSides(sides, [lower, upper], ends);
-  if (hasLower && hasUpper) return `${text(lower)} to ${text(upper)}`;
+  // A unit that both have is written once.
+  if (hasLower && hasUpper) return `${text(lower).replace(/ %$/, "")} to ${text(upper)}`;
   if (hasUpper) return `at most ${text(upper)}`;
   return hasLower ? `at least ${text(lower)}` : "no limits";
 }
@@ -98,6 +99,13 @@ export const share = (value: number) => `${shareNumber(value)} %`;
 
 /** "75 to 92 %" */
 export const shareRange = (lower: number, upper: number) => `${shareNumber(lower)} to ${share(upper)}`;
+
+/** Limits of a rate in words; see `limitsText`. */
+export const shareLimits = (lower: number, upper: number, sides: Pair<boolean>) =>
+  limitsText(lower, upper, sides, [0, 1], share);
+
+/** The same rounded down to whole percent: for the most that can be promised. */
+export const shareDown = (fraction: number) => `${Math.floor(100 * fraction + 1e-9)} %`;
 
 /** Cut after one decimal, never rounded up: for what is said to be at least so much. */
 export function percentDown(fraction: number): string {

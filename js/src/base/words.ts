@@ -2,7 +2,7 @@
 // says how a template is written.
 
 import TEMPLATES from "../../../conformal_roc_widget/words.json";
-import { count, fixed, percent, rate, thresholdText } from "./format.ts";
+import { count, fixed, percent, rate, share, thresholdText } from "./format.ts";
 
 export type WordsKey = keyof typeof TEMPLATES;
 export type Values = Record<string, string | number>;
@@ -21,6 +21,7 @@ const FORMATS: Record<string, (value: number) => string> = {
   threshold: thresholdText,
   about,
   percent,
+  share,
   count,
   words: (n) => NUMBERS[n] ?? count(n),
 };

@@ -3,7 +3,7 @@
 import { html, setText } from "../base/dom.ts";
 import { createTimer } from "../base/timer.ts";
 import type { Component } from "../shown/picture.ts";
-import { spokenAnswer } from "../views/answer.ts";
+import { announced } from "../views/answer.ts";
 
 const REST_MS = 500;
 
@@ -15,7 +15,7 @@ export function createAnnouncer(signal: AbortSignal): Component {
   return {
     element,
     draw(picture) {
-      const text = spokenAnswer(picture);
+      const text = announced(picture);
       if (latest !== null && text !== latest) later(() => setText(element, text), REST_MS);
       latest = text;
     },

@@ -1,27 +1,25 @@
-// Answer lines: one with the number, one with what it means.
+// The sentence of the page, and what stands beside it: a verdict, or what speaks against it.
 
 import { html as element } from "../base/dom.ts";
-import { html, render, unbroken } from "../base/template.ts";
-import { isOneAtATime } from "../evaluation/horizons.ts";
+import { html, nothing, render, unbroken } from "../base/template.ts";
 import type { Component } from "../shown/picture.ts";
 import { answerOf } from "../views/answer.ts";
 import type { Run } from "../words/runs.ts";
 
-/** The answer: one line with the number, one with what it means. */
+/** The sentence first, in sight at every width. */
 export function createAnswer(): Component {
-  const answer = element("div", { class: "crw-answer" });
+  const answer = element("div", { class: "crw-answer", "data-testid": "answer" });
   return {
     element: answer,
     draw(picture) {
       const { lead, meaning } = answerOf(picture);
-      answer.toggleAttribute("data-longer", !isOneAtATime(picture.group));
       render(html`${line("crw-summary", lead)}${line("crw-meaning crw-text-muted", meaning)}`, answer);
     },
   };
 }
 
 const line = (name: string, runs: Run[]) =>
-  html`<p class="crw-cut ${name}" title=${unbroken(runs.map(({ text }) => text).join(""))}>${runs.map(piece)}</p>`;
+  runs.length === 0 ? nothing : html`<p class=${name}>${runs.map(piece)}</p>`;
 
 function piece({ text, tone, strong, unbroken: isUnbroken }: Run) {
   const words = unbroken(text);

@@ -1,10 +1,10 @@
 // Files of the picture: SVG, PNG, CSV.
 
 import { html, listen } from "../base/dom.ts";
-import { keyOf } from "../draw/key.ts";
 import type { Picture } from "../shown/picture.ts";
 import { spokenAnswer } from "../views/answer.ts";
 import { captionOf, csvText, factsOf, fileName } from "../views/csv.ts";
+import { keyOf } from "../views/key.ts";
 import { titleOf } from "../words/several_evaluations.ts";
 import { withText } from "./png.ts";
 import { backgroundOf, pngBytes, svgText } from "./snapshot.ts";

@@ -1,9 +1,10 @@
-// Header: the choice of the view, and what is shown in it.
+// Header: what is shown, and the choice of the view.
 
-import { html as element, setReason, uniqueId } from "../base/dom.ts";
+import { html as element, setReason } from "../base/dom.ts";
 import { createSelect, offer } from "../base/select.ts";
 import { html, render, unbroken } from "../base/template.ts";
-import type { Component, Picture } from "../shown/picture.ts";
+import type { Width } from "../base/width.ts";
+import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { VIEW_KINDS, VIEW_NAMES, type ViewKind } from "../wire/controls.ts";
 import { pointsText, subjectOf } from "../words/several_evaluations.ts";
@@ -28,11 +29,10 @@ function inHalves(name: string) {
   return html`<span class="crw-cut">${letters.slice(0, -LAST).join("")}</span><span>${letters.slice(-LAST).join("")}</span>`;
 }
 
-/** The view, which is the title and a choice, and what is shown in it. */
-export function createHeader(controller: Controller, title: string, signal: AbortSignal): Component {
-  const labelId = uniqueId("crw-view");
+/** What is shown: its name and its rows; and the choice of the view, which stands among the tools. */
+export function createHeader(controller: Controller, title: string, signal: AbortSignal) {
   const select = createSelect(
-    { class: "crw-view-select", "data-testid": "views", "aria-labelledby": labelId },
+    { class: "crw-view-select", "data-testid": "views", "aria-label": "View" },
     VIEW_KINDS.map((kind) => VIEW_NAMES[kind]),
     (i) => controller.choose({ view: VIEW_KINDS[i] }),
     signal,
@@ -40,14 +40,15 @@ export function createHeader(controller: Controller, title: string, signal: Abor
   VIEW_KINDS.forEach((kind, i) => {
     select.options[i].value = kind;
   });
-  const head = element("div", { class: "crw-head crw-row" });
+  const head = element("h2", { class: "crw-title" });
   return {
     element: head,
-    draw(picture, width) {
+    select,
+    draw(picture: Picture, width: Width) {
+      const { evaluation, shown, group } = picture;
       select.selectedIndex = VIEW_KINDS.indexOf(picture.view);
       // The average of classes has the ROC curve alone.
-      select.disabled = picture.shown === null;
-      const { evaluation, shown, group } = picture;
+      select.disabled = shown === null;
       const why = VIEW_KINDS.map((kind) => whyNot(kind, picture));
       // What no page of these scores can show is greyed; what this one lacks is left out.
       offer(
@@ -56,18 +57,12 @@ export function createHeader(controller: Controller, title: string, signal: Abor
         why,
       );
       if (shown === null) setReason(select, `Look at one ${group.folds ? "fold" : "class"} for another view`);
-      const [count, which] = pointsText(picture, width !== "wide");
       const name = title || group.title || subjectOf(picture);
-      const content = html`
-        <span class="crw-hidden" id=${labelId}>View</span>
-        ${select}
-        <h2 class="crw-title">
-          <b class="crw-cut" title=${name}>${width === "narrow" ? inHalves(name) : unbroken(name)}</b> <span class="crw-text-muted">
-            <span>${count}</span><span class="crw-comma">${which && ",\u00a0"}</span>
-            <span class="crw-class-name crw-cut" title=${which && `${count}, ${which}`}>${unbroken(which)}</span>
-          </span>
-        </h2>`;
-      render(content, head);
+      render(
+        html`<b class="crw-cut" title=${name}>${width === "narrow" ? inHalves(name) : unbroken(name)}</b>
+          <span class="crw-text-muted">${pointsText(picture)}</span>`,
+        head,
+      );
     },
   };
 }

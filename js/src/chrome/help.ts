@@ -3,7 +3,7 @@
 import { decoration, html, setAttributes, svg, uniqueId } from "../base/dom.ts";
 import { scaleOf } from "../base/place.ts";
 import { clamp } from "../base/scale.ts";
-import { CURVE } from "../draw/plot.ts";
+import { CURVE } from "../draw/canvas.ts";
 import { type Box, boxAround, boxFrom, overlaps } from "../draw/scales.ts";
 import type { Picture } from "../shown/picture.ts";
 import { legendOf } from "../views/views.ts";

@@ -2,8 +2,9 @@
 
 import { setAttributes, svg } from "../base/dom.ts";
 import { colourOf } from "../draw/colour.ts";
-import { type Entry, sample } from "../draw/key.ts";
+import { sample } from "../draw/sample.ts";
 import { type Fact, xmlText } from "../views/csv.ts";
+import type { Entry } from "../views/key.ts";
 
 /** Selector of marks that serve the hand and are no part of the picture. */
 const FOR_HANDS = ".crw-point-target, .crw-point-halo, .crw-point-ring, .crw-hover-mark, [hidden]";

@@ -35,6 +35,7 @@ export function createToolbar(
   help: Help,
   jump: HTMLElement,
   corner: HTMLElement,
+  views: HTMLElement,
   isFile: boolean,
   signal: AbortSignal,
 ): Component {
@@ -122,7 +123,7 @@ export function createToolbar(
       status.draw(drawn);
       drawItems();
       const icons = isNarrow ? nothing : [downloadMenu.element, explain];
-      render(html`${status.element}${icons}${moreMenu.element}`, toolbar);
+      render(html`${status.element}${views}${icons}${moreMenu.element}`, toolbar);
     },
   };
 }

@@ -1,6 +1,7 @@
 // Axes of a plot, with their grid, ticks and titles.
 
 import { svg } from "../base/dom.ts";
+import { share } from "../base/format.ts";
 import type { Axis } from "../scene.ts";
 import { colourOf } from "./colour.ts";
 import { type Axes, boxOf, type Scales, toX, toY } from "./scales.ts";
@@ -15,14 +16,13 @@ export function axesElements({ across, up }: Axes, scales: Scales): SVGElement[]
   const { left, right, top, bottom } = boxOf(scales.square);
   const line = (colour: string, x1: number, y1: number, x2: number, y2: number) =>
     svg("line", { stroke: colourOf(colour), x1, y1, x2, y2 });
-  const text = (x: number, y: number, anchor: string, words: string, size = 11) =>
+  const label = (x: number, y: number, anchor: string, words: string, size = 11) =>
     svg("text", { x, y, "text-anchor": anchor, "font-size": size, fill: colourOf("muted") }, words);
   const tick = (x: number, y: number, anchor: string, words: string) => {
-    const element = text(x, y, anchor, words);
+    const element = label(x, y, anchor, words);
     element.setAttribute("class", "crw-tick");
     return element;
   };
-  const title = ({ title: words, short }: Axis) => short ?? words;
   const acrosses = ticksOf(across).map((each) => ({ ...each, x: toX(scales, each.value) }));
   const ups = ticksOf(up).map((each) => ({ ...each, y: toY(scales, each.value) }));
   return [
@@ -34,22 +34,23 @@ export function axesElements({ across, up }: Axes, scales: Scales): SVGElement[]
       tick(x, bottom + 16, value === across.ends[1] ? "end" : "middle", words),
     ),
     ...ups.map(({ y, words }) => tick(left - 8, y + 4, "end", words)),
-    text(0, 12, "start", `↑ ${title(up)}`, 12),
-    text(right, bottom + 33, "end", `${title(across)} →`, 12),
+    label(0, 12, "start", `↑ ${up.title}`, 12),
+    label(right, bottom + 33, "end", `${across.title} →`, 12),
   ];
 }
 
-function ticksOf({ ends: [low, high], isPart }: Axis): { value: number; words: string }[] {
+function ticksOf({ ends: [low, high], isPart, isPercent = false }: Axis): { value: number; words: string }[] {
+  const text = (value: number) => (isPercent && value !== 0 ? share(value) : `${value}`);
   if (isPart) {
-    return QUARTERS.map((share) => {
-      const value = Number((low + share * (high - low)).toFixed(3));
-      return { value, words: LETTERED.includes(share) ? `${value}` : "" };
+    return QUARTERS.map((place) => {
+      const value = Number((low + place * (high - low)).toFixed(3));
+      return { value, words: LETTERED.includes(place) ? text(value) : "" };
     });
   }
   const isShare = low === 0 && high === 1;
   return (isShare ? QUARTERS : ticksTo(high, STEPS)).map((value) => ({
     value,
-    words: !isShare || LETTERED.includes(value) ? `${value}` : "",
+    words: !isShare || LETTERED.includes(value) ? text(value) : "",
   }));
 }
 

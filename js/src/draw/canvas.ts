@@ -3,6 +3,7 @@
 import { html, setAttributes, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import type { Mark } from "../scene.ts";
+import { VIEW_KINDS, type ViewKind } from "../wire/controls.ts";
 import { axesElements } from "./axes.ts";
 import { createMarks } from "./marks.ts";
 import { type Axes, scalesOf, unitScales } from "./scales.ts";
@@ -13,6 +14,14 @@ export interface PlotSize {
   left: number;
   right: number;
 }
+
+/** The name of a view's curve on the page. */
+export const curveName = (view: ViewKind) => view.replace("_", "-");
+
+/** Selector of the curve that is drawn. */
+export const CURVE = [...VIEW_KINDS.map(curveName), "pooled", "averaged"]
+  .map((name) => `.crw-plot [data-testid="${name}"]`)
+  .join();
 
 const TOP = 22;
 const BOTTOM = 36;

@@ -3,7 +3,7 @@
 import { html, listen, setAttributes, setVisible, svg } from "../base/dom.ts";
 import { placeIn, scaleOf } from "../base/place.ts";
 import { clamp } from "../base/scale.ts";
-import type { Reading } from "../views/view.ts";
+import type { Reading } from "../scene.ts";
 import type { Canvas } from "./canvas.ts";
 import { colourOf } from "./colour.ts";
 import { boxAround, boxFrom, boxOf, fromX, fromY, overlaps, toX, toY } from "./scales.ts";

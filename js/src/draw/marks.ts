@@ -195,11 +195,13 @@ function createText(names: Names): Drawn {
   return {
     elements: [text],
     draw(mark, scales) {
-      const { x, y, dx, dy, anchor, bold, colour, text: words } = mark as Text;
+      const { x, y, dx, dy, anchor, bold, colour, angle, text: words } = mark as Text;
       setText(text, words);
+      const [left, base] = [Math.round(toX(scales, x)), Math.round(toY(scales, y))];
       setAttributes(text, {
-        x: Math.round(toX(scales, x) + dx),
-        y: Math.round(toY(scales, y) + dy),
+        x: left + dx,
+        y: base + dy,
+        ...(angle ? { transform: `rotate(${angle} ${left} ${base})` } : {}),
         fill: textColour(colour),
         "text-anchor": anchor,
         "font-size": bold ? 13 : 12,

@@ -4,20 +4,18 @@ import { createChanges } from "../base/changes.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, ordinal, percent, percentDown, signed, significance } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { type Axis, alphaScale } from "../base/scale.ts";
+import { type Axis, alphaScale, clamp } from "../base/scale.ts";
 import { ALPHA_STOPS, alphaSteps, stopSteps } from "../base/steps.ts";
 import type { Width } from "../base/width.ts";
+import { words } from "../base/words.ts";
 import { bindingRanks } from "../evaluation/everywhere.ts";
 import type { Evaluation, Frame, Label, Limits, Rule, Unranked } from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Picture } from "../shown/picture.ts";
-import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import { showsConformal } from "../views/roc.ts";
 import { RESIDUAL } from "../words/help.ts";
 import { alphaValueText, className, localWords } from "../words/one_evaluation.ts";
-import { BEFORE_LOOKING } from "../words/promise.ts";
-import { createAreaStrip } from "./area_strip.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
 import { isOverview, type Panel } from "./panel.ts";
 import { createHandle, flagsOf, type Handle, placeOf } from "./residual_handle.ts";
@@ -49,13 +47,16 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
   const panel = createStripPanel(
     {
       ...{ setting: "confidence", title: "Confidence", slider, points: "residual" },
-      axisName: [html("span", { title: RESIDUAL }, "Calibration residual")],
+      axisName: [],
       redraw: () => last && draw(last),
     },
     signal,
   );
   const { strips, pixels } = panel;
-  const area = createAreaStrip(() => last && draw(last), signal);
+  const often = html("div", { class: "crw-often crw-small crw-text-muted" });
+  panel.element.append(often);
+  const title = html("h4", { class: "crw-strips-title" });
+  strips.prepend(title);
   const handle = (label: Label, side: Side) => createHandle(label, side, controller, signal);
   const handles = [
     [handle(0, 0), handle(0, 1)],
@@ -79,6 +80,9 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     });
     if (!isNew) return;
     drawn = null;
+    const [zeros, ones] = evaluation.nCalibration;
+    setText(title, words("strips.off", { n: zeros + ones, noun: last?.noun ?? "" }));
+    title.title = RESIDUAL;
     for (const { label, gutter } of panel.rows) {
       gutter.setFact(`n = ${count(evaluation.nCalibration[label])}`);
       for (const side of SIDES) {
@@ -96,20 +100,14 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     const { evaluation, frame: limits, wanted, group, stops } = picture;
     if (isNewTrack(stops?.join(), pixels.slider)) slider.setTrack(trackOf(stops, pixels.slider));
     panel.setValue(percent(1 - wanted.alpha));
-    panel.setRemark(...remarkOf(picture, width === "narrow"));
+    panel.setRemark(`α = ${significance(wanted.alpha)}`);
+    setText(often, oftenWords(wanted.alpha));
+    setVisible(often, picture.band !== "ideal");
     const entries = isOverview(picture) ? group.entries : [evaluation];
     // Conformal limits alone may be missing: other bands have limits at every level.
     slider.draw(wanted.alpha, showsConformal(picture) ? { missing: missingBelow(entries) } : {});
-    const hasStrips = !isOverview(picture) && !evaluation.simultaneous;
-    const isSampling = isSampled(picture) && !isOverview(picture);
-    setVisible(strips, hasStrips && !isSampling);
-    // The reliability is not made of residuals: their strips are hidden, and their place is kept.
-    strips.classList.toggle("crw-unseen", picture.view === "reliability");
-    // If there are no residuals, the place of the areas' strip is kept, so that nothing moves between the questions.
-    const keepsPlace = evaluation.simultaneous && !isOverview(picture) && picture.offered.sampling;
-    setVisible(area.element, isSampling || keepsPlace);
-    area.element.classList.toggle("crw-unseen", !isSampling);
-    if (isSampling || keepsPlace) area.draw(picture, pixels.height);
+    // Residuals are of the second question, and the reliability is not made of them.
+    setVisible(strips, !isOverview(picture) && !evaluation.simultaneous && showsConformal(picture));
     if (strips.hidden) return;
     layOut(evaluation);
     // Strips stay while only the threshold moves, unless the residuals that bound depend on it.
@@ -118,14 +116,13 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     for (const row of panel.rows) drawRow(row, handles[row.label], evaluation, limits, axis, pixels.strip);
   }
 
-  return { ...panel, strips: html("div", { class: "crw-strips-place" }, strips, area.element), draw };
+  return { ...panel, draw };
 }
 
-/** The remark beside the value, and its explanation. */
-function remarkOf(picture: Picture, isNarrow: boolean): [string, string?] {
-  const { wanted, frame } = picture;
-  if (frame.kind === "everywhere" && showsConformal(picture)) return ["decide first", BEFORE_LOOKING];
-  return [`α ${isNarrow ? "" : "= "}${significance(wanted.alpha)}`];
+/** How often such limits hold, in whole numbers. */
+export function oftenWords(alpha: number): string {
+  const all = Number.isInteger(Number((100 * alpha).toFixed(6))) ? 100 : 1000;
+  return words("confidence.often", { some: Math.round((1 - alpha) * all), all });
 }
 
 /** The track of all alphas, or of the stops alone. */
@@ -170,24 +167,24 @@ export function arrowWords(zero: number, width: number): Pair<string> {
 
 const TICKS = [0.001, 0.01, 0.05, 0.1, 0.2, 0.5];
 /** Alphas in the order in which their labels get room; the others have a tick alone. */
-const LETTERED = [0.05, 0.5, 0.01, 0.1];
+const LETTERED = [0.05, 0.001, 0.5, 0.01, 0.1];
 const TICK_CHAR = 6.2;
 const TICK_GAP = 6;
 
-/** The confidence at each tick; a label that would touch another is left out, its tick stays. */
+/** The confidence at each tick, and alpha below it; a label that would touch another is left out, its tick stays. */
 export function confidenceTicks(width: number): Tick[] {
   const taken: Pair<number>[] = [];
   const at = (value: number) => alphaScale.toFraction(value) * width;
   const lettered = LETTERED.filter((value) => {
     const wide = percent(1 - value).length * TICK_CHAR;
-    const left = Math.min(at(value) - wide / 2, width - wide);
+    const left = clamp(at(value) - wide / 2, 0, width - wide);
     if (taken.some(([from, to]) => left < to + TICK_GAP && from < left + wide + TICK_GAP)) return false;
     taken.push([left, left + wide]);
     return true;
   });
   return TICKS.map((value) => ({
     value,
-    text: lettered.includes(value) ? percent(1 - value) : "",
+    text: lettered.includes(value) ? `${percent(1 - value)}\n${value}` : "",
     x: at(value),
   }));
 }
@@ -228,8 +225,8 @@ function drawRow(
     strip.hatch(isBounded ? null : [0, width]);
     const binding = bindingRanks(evaluation, frame, label);
     const ranks = (binding ?? []).flatMap((each) => (each?.rank ? [ordinal(each.rank)] : []));
-    const words = binding ? bindingWords(ranks) : stripWords(evaluation, frame, label);
-    strip.element.title = ranks.length > 0 ? `Bound here by the ${ranks.join(" and ")} of ${count(n)}` : "";
+    const words = binding ? bindingWords(ranks, n) : stripWords(evaluation, frame, label);
+    strip.element.title = ranks.length > 0 ? "These residuals bound the rate at the threshold" : "";
     const bounds = [
       binding?.[0]?.residual ?? Number.NEGATIVE_INFINITY,
       binding?.[1]?.residual ?? Number.POSITIVE_INFINITY,
@@ -254,24 +251,24 @@ function drawRow(
   ] as const;
   const zero = placeOf(0, axis, width);
   strip.hatch(sides[0] && sides[1] ? null : [sides[0] ? zero : 0, sides[1] ? zero : width]);
-  const values = statistics.map(({ residual }) => (Number.isFinite(residual) ? signed(residual) : ""));
+  const texts = statistics.map(({ rank, residual }) =>
+    Number.isFinite(residual) ? (rank === null ? signed(residual) : `${ordinal(rank)} of ${count(n)}`) : "",
+  );
   const far = LETTER * words.length;
   // The words stand where the limit is missing, unless the handle of the other one is there.
   const isTaken = sides[0] ? places[0] > width - far - GRIP : places[1] < far + GRIP;
   const isRight = sides[0] !== isTaken;
   strip.setRemark(words, !(sides[0] && sides[1]), isBounded ? (isRight ? "right" : "left") : "middle");
   const taken = isBounded ? ([isRight ? 0 : far, isRight ? far : 0] as const) : ([0, 0] as const);
-  const flags = flagsOf(places, [values[0], values[1]], width, taken);
+  const flags = flagsOf(places, [texts[0], texts[1]], width, taken);
   const promise = sides[0] && sides[1] ? `, at least ${percentDown(frame.guaranteed[label])}` : "";
-  for (const side of SIDES) {
-    const { rank } = statistics[side];
-    const place = rank === null ? `from n = ${count(n)}` : `${ordinal(rank)} of ${count(n)}`;
-    handles[side].draw(statistics[side], frame.alpha, [place, promise], flags[side], !sides[side]);
-  }
+  for (const side of SIDES)
+    handles[side].draw(statistics[side], frame.alpha, [texts[side], promise], flags[side], !sides[side]);
 }
 
-/** Words on the residuals that bound the rate at the threshold; the strip's title has their ranks. */
-const bindingWords = (ranks: string[]) => ["no limit here", "limit", "limits"][ranks.length];
+/** Which residuals bound the rate at the threshold, by their ranks. */
+const bindingWords = (ranks: string[], n: number) =>
+  ranks.length === 0 ? "no limit here" : `${ranks.join(" and ")} of ${count(n)}`;
 
 function missingWords([hasLower, hasUpper]: Sides): string {
   if (hasLower === hasUpper) return hasLower ? "" : "no limits";

@@ -10,6 +10,9 @@ import {
   percent,
   range,
   rate,
+  share,
+  shareLimits,
+  shareRange,
   signed,
   significance,
   thresholdText,
@@ -28,11 +31,12 @@ import type { Frame, OperatingPoint } from "../evaluation/types.ts";
 import { isLocalized, sidesOf } from "../evaluation/vacuous.ts";
 import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from "../shown/comparators.ts";
 import { gapsOf } from "../shown/gaps.ts";
+import { ownLimits } from "../shown/own_limits.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
 import { isSampled, sampledArea } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
-import { settledRates } from "../views/sampling.ts";
+
 import { ownAverage, ownBenefit, ownPrecision } from "../views/settled.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { nameInLine } from "../words/answer.ts";
@@ -94,11 +98,11 @@ function tables(picture: Picture) {
 const footnote = (text: string) =>
   text === "" ? nothing : html`<p class="crw-footnote">${unbroken(text)}</p>`;
 
-const moreData = ({ alpha }: Frame) => `more data, ${percent(1 - alpha)}`;
+const moreData = ({ alpha }: Frame) => `all like these, ${percent(1 - alpha)}`;
 
 /** Figures with limits for more test data, as far as there are any: exact ones of rates, DeLong's of the area. */
 function sampledMetrics(picture: Picture, { tpr, fpr, precision }: OperatingPoint): Metric[] {
-  const [specificity, sensitivity] = settledRates(picture);
+  const [specificity, sensitivity] = ([0, 1] as const).map((label) => ownLimits(picture, label));
   const metric = (name: Metric["name"], observed: number | null, limits: Pair<number> | null): Metric => ({
     ...{ name, observed, range: limits ?? [0, 1], scale: [0, 1] },
     sides: limits ? [true, true] : [false, false],
@@ -120,7 +124,12 @@ const textOf = (name: Metric["name"], limits: Pair<number>, observed: number | n
     ? (value: number) => fixed(value, 3)
     : name === "auc" && isInformative(limits)
       ? areaText([...limits, observed ?? 0])
-      : rate;
+      : isRate(name)
+        ? share
+        : rate;
+
+/** Whether a figure is a rate, which is written in percent. */
+const isRate = (name: Metric["name"]) => ["sensitivity", "specificity", "precision"].includes(name);
 
 /** Whether both limits say more than that an area lies from 0 to 1. */
 const isInformative = ([low, high]: Pair<number>) => low > 0 && high < 1;
@@ -137,7 +146,7 @@ function figureRows(picture: Picture): string[][] {
       : metricsOf(evaluation, frame, point);
   const { nRows, classes } = evaluation;
   return [
-    ["", "here", isSampling ? moreData(frame) : `ideal, ${percent(1 - frame.alpha)}`],
+    ["", "here", isSampling ? moreData(frame) : `true risks, ${percent(1 - frame.alpha)}`],
     ...metrics.map(({ name, observed, range: limits, sides, scale }) => [
       own || isSampling ? NAMES[name].replace("*", "") : NAMES[name],
       observed === null
@@ -151,7 +160,7 @@ function figureRows(picture: Picture): string[][] {
         : limitsText(...limits, sides, scale, textOf(name, limits, observed)),
     ]),
     ...([1, 0] as const).map((label) => [
-      `Test points, ${nameInLine(className(label, classes))}`,
+      `Rows, ${nameInLine(className(label, classes))}`,
       count(nRows[label]),
       `limits rest on ${isLocalized(frame) ? "at most " : ""}${count(evaluation.nCalibration[label])}`,
     ]),
@@ -172,8 +181,8 @@ function lossRows(picture: Picture): string[][] {
     ["This classifier", "here", moreData(frame)],
     [
       `Accuracy at ${thresholdText(wanted.threshold)}`,
-      rate(right / all),
-      evaluation.weighted ? "see losses()" : range(...exactLimits(right, all, frame.alpha)),
+      share(right / all),
+      evaluation.weighted ? "see losses()" : shareRange(...exactLimits(right, all, frame.alpha)),
     ],
     ...(evaluation.losses ?? []).map(row),
   ];
@@ -196,7 +205,7 @@ function bandRows(picture: Picture): string[][] {
   const area = evaluation.weighted ? "AUC" : "AUC, DeLong";
   return [
     ["Band", "sensitivity", "promise"],
-    ["Conformal, at this threshold", limitsText(tprLower, tprUpper, sidesOf(frame, 1)), frame.guarantee],
+    ["Conformal, at this threshold", shareLimits(tprLower, tprUpper, sidesOf(frame, 1)), frame.guarantee],
     ...comparators.items.map((item) =>
       bandRow(
         item,
@@ -212,7 +221,7 @@ function bandRow(item: Comparator, drawn: DrawnComparator | undefined, picture: 
   if (!drawn) return [item.name, stateWords(item), ""];
   const { words, notes } = statementAt(item, drawn.lines);
   const at = drawn.isOther ? ` at α = ${significance(drawn.lines.alpha)}` : "";
-  const limits = range(...limitsAt(drawn, picture.frame.point.fpr)) + at;
+  const limits = shareRange(...limitsAt(drawn, picture.frame.point.fpr)) + at;
   return [`${item.name}, at this FPR`, limits, [sentenceOf(words.line), ...notes].join(" ")];
 }
 
@@ -251,7 +260,11 @@ function gapRows(picture: Picture): string[][] {
       limits === null ? "not on this page" : gapText(limits),
     ]);
   return [
-    ["Gap", "here", `${isSampled(picture) ? "more data" : "ideal"}, ${percent(1 - wanted.alpha)} together`],
+    [
+      "Gap",
+      "here",
+      `${isSampled(picture) ? "all like these" : "true risks"}, ${percent(1 - wanted.alpha)} together`,
+    ],
     ...rowsOf(tpr, "sensitivity"),
     ...rowsOf(fpr, words("axis.specificity")),
   ];

@@ -4,17 +4,18 @@ import { html as element, setVisible, uniqueId } from "../base/dom.ts";
 import {
   areaText,
   count,
-  informativeSides,
   limitsText,
   percent,
-  range,
-  rate,
+  share,
+  shareLimits,
+  shareRange,
   shortName,
   thresholdText,
 } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { html, nothing, render, svg, type TemplateResult, unbroken } from "../base/template.ts";
 import type { Width } from "../base/width.ts";
+import { words } from "../base/words.ts";
 import { strokeOf } from "../draw/colour.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { areaLimits } from "../evaluation/estimate.ts";
@@ -23,40 +24,25 @@ import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { rateAt } from "../evaluation/metrics.ts";
 import { settledAt, settledRate } from "../evaluation/settled.ts";
 import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
-import { BOTH, type Sides } from "../evaluation/vacuous.ts";
 import type { Pen } from "../scene.ts";
 import { cutsOf, hasCuts } from "../shown/cuts.ts";
+import { goalAtThreshold } from "../shown/goal.ts";
 import { aucSides } from "../shown/overview_numbers.ts";
+import { ownLimits } from "../shown/own_limits.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
-import { UP } from "../views/corner.ts";
 import { penOf } from "../views/others.ts";
-import { UNIT } from "../views/parts.ts";
-import { settledRates } from "../views/sampling.ts";
-import { isCornered } from "../views/views.ts";
+import { goalLimit } from "../words/goal.ts";
 import { className } from "../words/one_evaluation.ts";
+import { calledName } from "../words/rows.ts";
 import { SAMPLING_TONE, TONES, type Tone } from "../words/runs.ts";
 import { isOverview } from "./panel.ts";
-import { whisker } from "./whisker.ts";
-
-/** Cells of the confusion table, called and not called, by label. */
-const CELLS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
-const NAMES: Record<keyof Confusion, string> = {
-  tp: "true positives",
-  fn: "false negatives",
-  fp: "false positives",
-  tn: "true negatives",
-};
-const CORRECT = ["tp", "tn"];
 
 /** The counts at the threshold, a row a class, and both rates with their limits. */
 export function createNumbers(controller: Controller): Component {
-  const section = element("section", {
-    class: "crw-numbers",
-    "aria-label": "Test points at the threshold",
-  });
+  const section = element("section", { class: "crw-numbers", "aria-label": "Rows at the threshold" });
   const radios = uniqueId("crw-cut");
   return {
     element: section,
@@ -69,104 +55,127 @@ export function createNumbers(controller: Controller): Component {
   };
 }
 
-const one = (picture: Picture, controller: Controller) =>
-  html`<div class="crw-one">${counts(picture, (name) => controller.select(name))}${rates(picture)}</div>`;
+/** Cells of a row, called and not called, by label: its name, what stands after its number, and whether it is right. */
+const CELLS = {
+  1: [
+    { cell: "tp", after: "", isRight: true },
+    { cell: "fn", after: " missed", isRight: false },
+  ],
+  0: [
+    { cell: "fp", after: " false alarms", isRight: false },
+    { cell: "tn", after: "", isRight: true },
+  ],
+} as const;
+const NAMES: Record<keyof Confusion, string> = {
+  tp: "true positives",
+  fn: "false negatives",
+  fp: "false positives",
+  tn: "true negatives",
+};
 
-/** The table of counts; if the kernel can select rows, each cell is a button that selects its own. */
-function counts({ evaluation, frame, wanted, source }: Picture, select: (name: keyof Confusion) => void) {
-  const { classes, followed } = evaluation;
+/** One table: what is called and what is not, the rate that is right, and its limits in the question that is asked. */
+function one(picture: Picture, controller: Controller) {
+  const { evaluation, frame, wanted, source } = picture;
+  const { followed, nRows, classes } = evaluation;
   const canSelect = evaluation.selectable && source !== "static";
-  const point = followed
-    ? peopleAt(evaluation, followed, wanted.threshold)
-    : operatingPointAt(evaluation, frame, wanted.threshold);
-  const cell = (name: keyof Confusion) => {
-    const number = html`<span class="crw-hidden">${NAMES[name]} </span><b>${count(point[name])}</b>`;
+  const observed = operatingPointAt(evaluation, frame, wanted.threshold);
+  const counts = followed ? peopleAt(evaluation, followed, wanted.threshold) : observed;
+  const columns = columnsOf(picture);
+  const cell = (label: Label, { cell: name, after, isRight }: (typeof CELLS)[Label][number]) => {
+    const n = counts[name];
+    const text = n === 1 && name === "fp" ? " false alarm" : after;
+    const number = html`<b>${count(n)}</b>${text}`;
     const press = () =>
       html`<button type="button" class="crw-cell" data-testid="select-${name}"
-        title="${NAMES[name]}: select these rows in Python" @click=${() => select(name)}>${number}</button>`;
-    return html`<td title=${NAMES[name]} class=${CORRECT.includes(name) ? "crw-correct" : ""}>${
+        title="${NAMES[name]}: select these rows in Python" @click=${() => controller.select(name)}>${number}</button>`;
+    return html`<td title=${NAMES[name]} class="crw-count crw-label${label} ${isRight ? "crw-correct" : ""}">${
       canSelect ? press() : number
     }</td>`;
   };
   const row = (label: Label) => {
-    const name = className(label, classes);
-    return html`<tr class="crw-label${label}">
-      <th scope="row"><b class="crw-class-name crw-cut crw-text-label${label}" title=${name}>${shortName(name)}</b></th>
-      ${CELLS[label].map(cell)}
+    const name = shortName(className(label, classes), 14);
+    const value = label === 1 ? observed.tpr : 1 - observed.fpr;
+    const limits = columns.map((column) => {
+      const said = column.of[label];
+      return html`<td class="crw-limits crw-text-${said?.tone ?? "muted"}" data-head=${column.head} title=${said?.title ?? ""}>${unbroken(said?.text ?? "")}</td>`;
+    });
+    return html`<tr>
+      <th scope="row" title=${className(label, classes)}><b class="crw-text-label${label}">${name}</b>, ${count(nRows[label])}</th>
+      ${CELLS[label].map((each) => cell(label, each))}
+      <td class="crw-rate"><span>${RATES[label]}</span> <b>${unbroken(share(value))}</b></td>
+      ${limits}
     </tr>`;
   };
-  return html`<table class="crw-counts" aria-label="Confusion table">
+  return html`<table class="crw-counts ${columns.length > 1 ? "crw-two" : ""}" data-testid="metrics" aria-label="Counts and rates at the threshold">
     <thead><tr>
-      <th scope="col"><span class="crw-hidden">Test points</span></th>
-      <th scope="col" title="called ${className(1, classes)}">called</th>
+      <td></td>
+      <th scope="col">called ${shortName(calledName(picture), 14)}</th>
       <th scope="col">not called</th>
+      <th scope="col">right</th>
+      ${columns.map(({ head, tone }) => html`<th scope="col" class="crw-limits crw-text-${tone}">${unbroken(head)}</th>`)}
     </tr></thead>
     <tbody>${LABELS.map(row)}</tbody>
   </table>`;
 }
 
-/** A rate's limits in the band of the question. */
-interface Range {
-  limits: Pair<number>;
-  sides: Sides;
+const RATES = [words("rate.specificity"), words("rate.sensitivity")] as const;
+
+/** Limits of both rates from one source, by label. */
+interface Column {
+  head: string;
   tone: Tone;
+  of: Pair<Said | null>;
 }
 
-function rangesOf(picture: Picture): Pair<Range | null> {
-  const { evaluation, frame, wanted, band } = picture;
-  const point = operatingPointAt(evaluation, frame, wanted.threshold);
-  if (picture.view === "roc" && band === "none") return [null, null];
-  if (isSampled(picture)) {
-    const [specificity, sensitivity] = settledRates(picture).map(
-      (limits) => limits && { limits, sides: BOTH, tone: SAMPLING_TONE },
-    );
-    return [specificity, sensitivity];
-  }
-  if (picture.view === "roc" && band === "ideal") {
+/** A rate's limits in words, or why it has none. */
+interface Said {
+  text: string;
+  tone: Tone;
+  title?: string;
+}
+
+/** The columns of the question: this classifier's own limits, and beside them the true risks'. */
+function columnsOf(picture: Picture): Column[] {
+  const { view, band, frame } = picture;
+  if (view === "roc" && band === "none") return [];
+  const level = percent(1 - frame.alpha);
+  if (view === "roc" && band === "ideal") {
     const own = idealCurveOf(picture);
-    const limits = own && idealLimits(own, point.fpr);
-    return [null, limits && { limits, sides: BOTH, tone: TONES[1] }];
+    const limits = own && shareRange(...idealLimits(own, frame.point.fpr));
+    return [
+      {
+        head: `best possible, ${level}`,
+        tone: "label1",
+        of: [null, limits ? { text: limits, tone: "label1" } : null],
+      },
+    ];
   }
-  const rangeOf = (label: Label): Range => {
-    const { lower, upper, sides } = rateAt(label, frame, point);
-    return { limits: [lower, upper], sides: informativeSides(sides, [lower, upper]), tone: TONES[label] };
+  const isAlone = isSampled(picture) || view === "reliability";
+  const own: Column = {
+    head: isAlone ? `with ${level} limits` : "all like these",
+    tone: SAMPLING_TONE,
+    of: [ownSaid(picture, 0), ownSaid(picture, 1)],
   };
-  return [rangeOf(0), rangeOf(1)];
+  return isAlone
+    ? [own]
+    : [own, { head: "true risks", tone: "ink", of: [trueSaid(picture, 0), trueSaid(picture, 1)] }];
 }
 
-function rates(picture: Picture) {
-  const { frame } = picture;
-  const isWeighted = picture.evaluation.followed !== null;
-  const weighted = isWeighted ? html`<span class="crw-level">, weighted</span>` : "";
-  const [whose, level] = [isSampled(picture) ? "more data" : "ideal", `, ${percent(1 - frame.alpha)}`];
-  // If there is little room, the level is left out: the slider of the confidence has it.
-  const how = html`<span class=${isSampled(picture) ? "crw-level" : ""}>${unbroken(level)}</span>`;
-  const { tpr, fpr } = operatingPointAt(picture.evaluation, frame, picture.wanted.threshold);
-  const [specificity, sensitivity] = rangesOf(picture);
-  const axis = isCornered(picture) ? UP : UNIT;
-  const ends = axis === UP ? axis.map((end) => html`<span>${end}</span>`) : [];
-  const row = (name: string, label: Label, value: number, found: Range | null) => {
-    const { limits, sides, tone } = found ?? {
-      limits: [value, value] as const,
-      sides: BOTH,
-      tone: TONES[label],
-    };
-    return html`<tr>
-      <th scope="row">${name}</th>
-      <td class="crw-observed">${unbroken(rate(value))}</td>
-      <td class="crw-bar-cell">${whisker(TONES[label], value, limits, sides, tone, axis)}</td>
-      <td class="crw-text-${found?.tone ?? "muted"}">${unbroken(found ? limitsText(...limits, sides) : "")}</td>
-    </tr>`;
-  };
-  return html`<table class="crw-metrics" data-testid="metrics" aria-label="Rates at the threshold">
-    <thead><tr>
-      <td></td>
-      <th scope="col" title=${isWeighted ? "here, weighted" : ""}>here${weighted}</th>
-      <td class="crw-bar-cell"><div class="crw-bar-ends crw-text-muted">${ends}</div></td>
-      <th scope="col" title=${unbroken(whose + level)}><span>${whose}</span>${how}</th>
-    </tr></thead>
-    <tbody>${row("Sensitivity", 1, tpr, sensitivity)}${row("Specificity", 0, 1 - fpr, specificity)}</tbody>
-  </table>`;
+/** Limits of this classifier's rate; at the goal's threshold its promise alone, since it was picked on these rows. */
+function ownSaid(picture: Picture, label: Label): Said | null {
+  const goal = goalAtThreshold(picture);
+  if (goal) {
+    if (label === goal.label) return { text: goalLimit(goal.least), tone: SAMPLING_TONE };
+    return { text: "picked", tone: "muted", title: "Picked on these rows: this rate has no limits here." };
+  }
+  const limits = ownLimits(picture, label);
+  return limits && { text: shareRange(...limits), tone: SAMPLING_TONE };
+}
+
+function trueSaid({ evaluation, frame, wanted }: Picture, label: Label): Said {
+  const point = operatingPointAt(evaluation, frame, wanted.threshold);
+  const { lower, upper, sides } = rateAt(label, frame, point);
+  return { text: shareLimits(lower, upper, sides), tone: TONES[label] };
 }
 
 /** Limits of a rate at a threshold with more test data, in words; empty where nobody knows them. */
@@ -179,7 +188,7 @@ function settledText(
   const settled = settledAt(evaluation, at.point, at.threshold);
   if (settled === null) return "";
   const [low, high] = settledRate(settled, label, alpha);
-  return label === 1 ? range(low, high) : range(1 - high, 1 - low);
+  return label === 1 ? shareRange(low, high) : shareRange(1 - high, 1 - low);
 }
 
 /** Words on the area with more test data, if its limits are known. */
@@ -187,7 +196,7 @@ function areaTitle({ auc, area }: Evaluation, alpha: number): string {
   if (!area) return "";
   const limits = areaLimits(auc, area, alpha);
   const text = areaText([auc, ...limits]);
-  return `AUC ${text(auc)}, ${limits.map(text).join(" to ")} with more test data`;
+  return `AUC ${text(auc)}, ${limits.map(text).join(" to ")} in all rows like these`;
 }
 
 const OPTIMISTIC =
@@ -199,8 +208,8 @@ function several(picture: Picture, width: Width, radios: string, controller: Con
   const isSampling = isSampled(picture);
   const level = percent(1 - frame.alpha);
   const limitsHead = isSampling
-    ? html`<th scope="col" title=${unbroken(`with much more test data, ${level}`)}>more data</th>`
-    : html`<th scope="col">${unbroken(`ideal, ${level}`)}</th>`;
+    ? html`<th scope="col">${unbroken(`all like these, ${level}`)}</th>`
+    : html`<th scope="col">${unbroken(`true risks, ${level}`)}</th>`;
   const tones = isSampling ? ([SAMPLING_TONE, SAMPLING_TONE] as const) : TONES;
   const areaOf = areaText(group.entries.map(({ auc }) => auc));
   const cuts = cutsOf(picture);
@@ -213,8 +222,8 @@ function several(picture: Picture, width: Width, radios: string, controller: Con
       const { observed, lower, upper, sides } = rateAt(label, frames[i], cuts[i].point);
       const limits = isSampling
         ? settledText(entry, cuts[i], label, frame.alpha)
-        : limitsText(lower, upper, sides);
-      return html`<td>${unbroken(rate(observed))}</td><td class="crw-text-${tones[label]}">${unbroken(limits)}</td>`;
+        : shareLimits(lower, upper, sides);
+      return html`<td>${unbroken(share(observed))}</td><td class="crw-text-${tones[label]}">${unbroken(limits)}</td>`;
     });
     // If there is room, another control chooses which one is looked at.
     const name = html`${lineSample(penOf(i, shown))}<span>${unbroken(entry.name)}${size(entry)}</span>`;

@@ -2,7 +2,7 @@
 
 import { createChanges } from "../base/changes.ts";
 import { html as element, setVisible, uniqueId } from "../base/dom.ts";
-import { areaText, count, limitsText, percent, rate, shortName } from "../base/format.ts";
+import { areaText, count, limitsText, percent, rate, share, shareLimits, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { createSegments } from "../base/segments.ts";
 import { html, nothing, render, type TemplateResult, unbroken } from "../base/template.ts";
@@ -25,11 +25,9 @@ import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
 import { BARE } from "../views/bare.ts";
 import { pictureOfEntry } from "../views/overview.ts";
-import { UNIT } from "../views/parts.ts";
 import { ROC, showsConformal } from "../views/roc.ts";
 import { entryName } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
-import { whisker } from "./whisker.ts";
 
 /** A small plot of each class or fold, and a table of all. */
 export function createOverview(controller: Controller, signal: AbortSignal): Component {
@@ -139,30 +137,28 @@ function classRows(picture: Picture, of: number[], isFirst: boolean) {
   const areaOf = areaText(group.entries.map(({ auc }) => auc));
   const [specificity, sensitivity] = ([0, 1] as const).map((label) => meanRate(picture, label));
   const row = (name: string | TemplateResult, size: string, area: string, [sens, spec]: Pair<Rate>) => {
-    const cells = ({ observed, lower, upper, sides }: Rate, label: Label, bar: unknown) => html`
-      <td>${rate(observed)}</td>
-      <td class="crw-text-label${label}">${unbroken(limitsText(lower, upper, sides))}</td>${bar}`;
-    const { observed, lower, upper, sides } = sens;
-    const bar = whisker("label1", observed, [lower, upper], sides, "label1", UNIT);
+    const cells = ({ observed, lower, upper, sides }: Rate, label: Label) => {
+      const limits = shareLimits(lower, upper, sides);
+      return html`<td>${unbroken(share(observed))}</td><td class="crw-text-label${label}">${unbroken(limits)}</td>`;
+    };
     return html`<tr>
       <th scope="row">${name}</th>
       <td class="crw-size crw-text-muted">${size}</td>
       <td>${area}</td>
-      ${cells(sens, 1, html`<td class="crw-class-bar">${bar}</td>`)}
-      ${cells(spec, 0, nothing)}
+      ${cells(sens, 1)}${cells(spec, 0)}
     </tr>`;
   };
-  const ideal = html`<th scope="col">${unbroken(`ideal, ${percent(1 - frame.alpha)}`)}</th>`;
+  const ideal = html`<th scope="col">${unbroken(`true risks, ${percent(1 - frame.alpha)}`)}</th>`;
   return html`
     <thead>
       <tr>
         <td></td><td class="crw-size"></td><td></td>
-        <th scope="colgroup" colspan="2" class="crw-text-label1">Sensitivity</th><td class="crw-class-bar"></td>
+        <th scope="colgroup" colspan="2" class="crw-text-label1">Sensitivity</th>
         <th scope="colgroup" colspan="2" class="crw-text-label0">Specificity</th>
       </tr>
       <tr>
         <td></td><th scope="col" class="crw-size">positives</th><th scope="col">AUC</th>
-        <th scope="col">here</th>${ideal}<td class="crw-class-bar"></td>
+        <th scope="col">here</th>${ideal}
         <th scope="col">here</th>${ideal}
       </tr>
     </thead>
@@ -202,7 +198,11 @@ function areaRows(picture: Picture, width: Width, of: number[], isFirst: boolean
   const isWide = width === "wide";
   const heads = [
     ...[average ? (isWide ? "against the rest" : "class") : "fold", "test", isWide ? "calibration" : "cal."],
-    ...[...(average ? ["weight"] : []), "AUC", settled ? "more data" : `ideal, ${percent(1 - frame.alpha)}`],
+    ...[
+      ...(average ? ["weight"] : []),
+      "AUC",
+      settled ? `all like these, ${percent(1 - frame.alpha)}` : `true risks, ${percent(1 - frame.alpha)}`,
+    ],
   ];
   const total = (index: "nRows" | "nCalibration") =>
     count(group.entries.reduce((sum, entry) => sum + entry[index][1], 0));

@@ -20,9 +20,9 @@ const NAMES = ["lower", "upper"] as const;
 
 /** An order statistic that can be taken hold of: pulling it sets alpha. */
 export function createHandle(label: Label, side: Side, controller: Controller, signal: AbortSignal) {
-  const rank = html("span", { class: "crw-rank crw-text-muted" });
-  const value = html("b", { class: `crw-text-label${label}` });
-  const flagElement = html("span", { class: "crw-flag" }, value, rank);
+  const rank = html("b", { class: `crw-text-label${label}` });
+  const value = html("span", { class: "crw-rank crw-text-muted" });
+  const flagElement = html("span", { class: "crw-flag" }, rank, value);
   const head = html("span", { class: "crw-grip" });
   const line = svg("path");
   const stem = decoration({ class: "crw-stem", width: 4 }, line);
@@ -70,8 +70,8 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
       pulling.alpha = alpha;
       element.style.left = `${placeOf(residual, axis, width)}px`;
       const isThere = Number.isFinite(residual);
-      setText(rank, isThere ? place + promise : "");
-      setText(value, isThere ? signed(residual) : "");
+      setText(rank, place);
+      setText(value, isThere ? `${signed(residual)}${promise}` : "");
       const words = isThere
         ? `${place}, ${signed(residual)}`
         : `no ${NAMES[side]} limit, ${signed(residual)}`;

@@ -40,12 +40,8 @@ export interface Extras {
   /** The track is hatched densely up to the value with a first limit, and lightly up to that with both. */
   missing?: MissingLimits;
   mark?: { at: number; text: string } | undefined;
-  /** The values that keep a wish in the population, and the one that was asked for. */
-  kept?: { from: number; to: number; at: number; title: string } | null;
-  /** Where a value would mostly be if the rows were drawn again. */
-  stretch?: { from: number; to: number; title: string } | null;
-  /** The same value for other populations, each a tick on the track. */
-  others?: Named[];
+  /** Parts of the track that stand out, and why. */
+  stretches?: readonly { from: number; to: number; title: string }[];
   /** Values of several entries, each a tick on the track. */
   several?: Named[];
   /** What a screen reader says after the value. */
@@ -76,18 +72,11 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   const none = createHatch("crw-rail-hatch");
   const one = createHatch("crw-rail-hatch crw-rail-hatch-light");
   const mark = createMark();
-  const kept = createHatch("crw-kept");
-  const keptMark = html("div", { class: "crw-kept-mark", "data-testid": `${name}-kept` });
-  const stretch = createHatch("crw-stretch");
-  stretch.element.dataset.testid = `${name}-stretch`;
+  const stretches = html("div", { class: "crw-stretches", "data-testid": `${name}-stretches` });
   const several = html("div", { class: "crw-several-ticks", "data-testid": `${name}-several` });
-  const others = html("div", { class: "crw-kept-ticks", "data-testid": `${name}-kept-others` });
   const dots = html("div", { class: "crw-stops" });
   const description = html("span", { class: "crw-hidden", id: uniqueId(`crw-${name}-marks`) });
-  const parts = [
-    ...[none.element, one.element, stretch.element, line, several, others, dots],
-    ...[kept.element, keptMark, description, thumb],
-  ];
+  const parts = [...[none.element, one.element, line, stretches, several, dots], ...[description, thumb]];
   const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, ...parts);
   const ticks = html("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
   let current: Track;
@@ -126,21 +115,14 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
       setAttributes(thumb, { "aria-valuemin": min, "aria-valuemax": max });
     },
     draw(value: number, extras: Extras = {}) {
-      const { missing, mark: extra, kept: part, stretch: mostly, meaning = "" } = extras;
+      const { missing, mark: extra, meaning = "" } = extras;
       const [noneTo, oneTo] = missing ? [shareOf(missing.none), shareOf(missing.one)] : [0, 0];
       none.draw(0, noneTo);
       one.draw(noneTo, oneTo);
       line.style.left = `${100 * oneTo}%`;
       mark.draw(extra && { ...extra, at: shareOf(extra.at) }, shareOf(value), current.width);
-      kept.draw(...(part ? ([shareOf(part.from), shareOf(part.to)] as const) : ([0, 0] as const)));
-      setVisible(keptMark, Boolean(part));
-      if (part) keptMark.style.left = `${100 * shareOf(part.at)}%`;
-      kept.element.title = keptMark.title = part?.title ?? "";
-      const shares = mostly ? ([shareOf(mostly.from), shareOf(mostly.to)] as const) : ([0, 0] as const);
-      stretch.draw(...shares);
-      stretch.element.title = mostly?.title ?? "";
+      drawStretches(stretches, extras.stretches ?? [], shareOf);
       drawSeveral(several, extras.several ?? [], shareOf);
-      drawSeveral(others, extras.others ?? [], shareOf);
       setText(description, extras.description ?? "");
       if (extras.description) setAttributes(thumb, { "aria-describedby": description.id });
       else thumb.removeAttribute("aria-describedby");
@@ -158,6 +140,24 @@ function drawSeveral(element: HTMLElement, values: Named[], shareOf: (value: num
     if (i >= values.length) return;
     (tick as HTMLElement).title = values[i].title;
     (tick as HTMLElement).style.left = `${100 * shareOf(values[i].at)}%`;
+  });
+}
+
+/** Parts of the track, each with a title. */
+function drawStretches(
+  element: HTMLElement,
+  parts: NonNullable<Extras["stretches"]>,
+  shareOf: (value: number) => number,
+) {
+  while (element.children.length < parts.length) element.append(html("i"));
+  [...element.children].forEach((child, i) => {
+    const part = child as HTMLElement;
+    setVisible(part, i < parts.length);
+    if (i >= parts.length) return;
+    const [from, to] = [shareOf(parts[i].from), shareOf(parts[i].to)];
+    part.title = parts[i].title;
+    part.style.left = `${100 * from}%`;
+    part.style.width = `${100 * (to - from)}%`;
   });
 }
 

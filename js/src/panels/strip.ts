@@ -24,7 +24,6 @@ export const stripSize = (width: number, height: number): StripSize => ({
 export function createStrip(label: Label, testid: string) {
   const hatchId = uniqueId("crw-strip-hatch");
   const hatching = svg("rect", { class: "crw-strip-hatch", fill: `url(#${hatchId})` });
-  const shading = svg("rect", { class: "crw-strip-shade", y: 0 });
   const edges = svg("path", { class: "crw-strip-edges" });
   const zeroLine = svg("path", { class: "crw-strip-zero" });
   const faint = svg("path", { class: "crw-marks crw-faint" });
@@ -33,7 +32,7 @@ export function createStrip(label: Label, testid: string) {
   const drawing = decoration(
     {},
     svg("defs", {}, hatchPattern(hatchId, `label${label}`)),
-    ...[hatching, shading, edges, zeroLine, faint, full, baseline],
+    ...[hatching, edges, zeroLine, faint, full, baseline],
   );
   const before = html("span", { class: "crw-beyond crw-text-muted" });
   const after = html("span", { class: "crw-beyond crw-beyond-end crw-text-muted" });
@@ -69,7 +68,7 @@ export function createStrip(label: Label, testid: string) {
       width = size.width;
       bottom = size.baseline + 0.5;
       element.style.height = `${bottom}px`;
-      for (const part of [drawing, hatching, shading]) setAttributes(part, { height: bottom });
+      for (const part of [drawing, hatching]) setAttributes(part, { height: bottom });
       setAttributes(drawing, { width });
       setAttributes(baseline, { d: `M0 ${size.baseline}H${width}` });
       setAttributes(zeroLine, { d: zero === null ? "" : `M${Math.round(zero) + 0.5} 0V${bottom}` });
@@ -85,11 +84,6 @@ export function createStrip(label: Label, testid: string) {
       const { inside, outside } = marks.split(from, to);
       full.setAttribute("d", inside);
       faint.setAttribute("d", outside);
-    },
-    /** Shades from one place to another, in pixels; an edge is drawn at an end that is on the axis. */
-    shade(ends: Pair<number> | null, isFilled: boolean) {
-      stretch(shading, isFilled ? ends : null);
-      mark(ends ?? []);
     },
     mark,
     /** Hatches from one place to another, in pixels. */

@@ -50,16 +50,9 @@ export function createStripPanel(
   const parts = rows.flatMap(({ gutter, strip }) => [gutter.element, strip.element]);
   const strips = html("div", { class: `crw-small crw-strips crw-${points}s` }, ...parts, name, axis);
   const value = html("span", { class: "crw-value crw-unbroken" });
-  const flag = html("span", { class: "crw-flag-word" });
   const remark = html("span", { class: "crw-remark crw-text-muted crw-unbroken" });
   const heading = html("h3", { class: "crw-text-muted crw-unbroken" }, title);
-  const head = html(
-    "div",
-    { class: "crw-setting-head crw-small" },
-    heading,
-    html("span", { class: "crw-unbroken" }, value, flag),
-    remark,
-  );
+  const head = html("div", { class: "crw-setting-head crw-small" }, heading, value, remark);
   const pixels = { slider: DEFAULT_TRACK, strip: DEFAULT_TRACK, height: 0 };
   const isNews = createChanges();
 
@@ -76,8 +69,6 @@ export function createStripPanel(
     element: html("section", { class: `crw-setting crw-${setting}` }, head, slider.element),
     ...{ head, strips, name, axis, rows, pixels },
     setValue: (text: string) => setText(value, text),
-    /** Sets the word beside the value. */
-    setFlag: (text: string) => setText(flag, text),
     setRemark(text: string, about = "") {
       setText(remark, text);
       remark.title = about;

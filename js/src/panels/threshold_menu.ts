@@ -4,8 +4,7 @@ import { createChanges } from "../base/changes.ts";
 import { decoration, html as element, svg } from "../base/dom.ts";
 import { rate as rateText, thresholdText } from "../base/format.ts";
 import { createMenu } from "../base/menu.ts";
-import { html, nothing, render, unbroken } from "../base/template.ts";
-import { populationThreshold } from "../evaluation/population_threshold.ts";
+import { html, nothing, render } from "../base/template.ts";
 import {
   costTarget,
   type RuledThreshold,
@@ -13,9 +12,8 @@ import {
   specificityTarget,
   youdenTarget,
 } from "../evaluation/threshold_rules.ts";
-import type { Evaluation, GoalRate, PopulationWish } from "../evaluation/types.ts";
+import type { Evaluation } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
-import { noneText, sureText } from "../words/kept.ts";
 
 /** The number in a rule that the reader may change. */
 interface Figure {
@@ -29,8 +27,6 @@ interface Rule {
   name: string;
   figure?: Figure;
   target(evaluation: Evaluation, figure: number): RuledThreshold | null;
-  /** The rate that a second row keeps in the population. */
-  kept?: GoalRate;
 }
 
 const RULES: Rule[] = [
@@ -39,13 +35,11 @@ const RULES: Rule[] = [
     name: "Sensitivity at least",
     figure: { value: 0.9, max: 1, step: 0.01, after: "" },
     target: sensitivityTarget,
-    kept: "sensitivity",
   },
   {
     name: "Specificity at least",
     figure: { value: 0.9, max: 1, step: 0.01, after: "" },
     target: specificityTarget,
-    kept: "specificity",
   },
   { name: "Cost of FN to FP", figure: { value: 1, max: 1e6, step: 1, after: ": 1" }, target: costTarget },
 ];
@@ -56,16 +50,12 @@ const NOTE =
 /** What the rows are made from; `cost` is that of a miss, and `share` that of positives, where the classifier is used. */
 interface Looked {
   evaluation: Evaluation;
-  alpha: number;
   cost: number | null;
   share: number;
 }
 
-/** Thresholds that the observed curve suggests, each with where it lies; a wish may be kept in the population. */
-export function createThresholdMenu(
-  setThreshold: (threshold: number, wish?: PopulationWish) => void,
-  signal: AbortSignal,
-) {
+/** Thresholds that the observed curve suggests, each with where it lies. */
+export function createThresholdMenu(setThreshold: (threshold: number) => void, signal: AbortSignal) {
   const isNews = createChanges();
   const figures = RULES.map(({ figure }) => figure?.value ?? 0);
   let looked: Looked | null = null;
@@ -86,9 +76,9 @@ export function createThresholdMenu(
   });
   const menu = createMenu(button, panel, signal);
 
-  function go(target: RuledThreshold | null, wish?: PopulationWish) {
+  function go(target: RuledThreshold | null) {
     if (target === null) return;
-    setThreshold(target.threshold, wish);
+    setThreshold(target.threshold);
     menu.close();
   }
 
@@ -112,18 +102,14 @@ export function createThresholdMenu(
       <span class="crw-jump-place crw-text-muted">${placeText(target)}</span>
     </button>`;
 
-  /** The row of a rule and, for a rate, one that keeps it in the population. */
-  function ruleRows({ name, figure, target: targetOf, kept }: Rule, i: number, at: Looked) {
+  function ruleRows({ name, figure, target: targetOf }: Rule, i: number, at: Looked) {
     const value = figures[i];
     const isFigure = !figure || (value >= 0 && value <= figure.max);
     const target = isFigure ? targetOf(at.evaluation, value) : null;
-    return html`
-      <div class="crw-jump-row">
-        ${jumpButton(name, target)}
-        ${figure ? figureInput(name, figure, i, () => go(target)) : nothing}
-      </div>
-      ${kept && !at.evaluation.weighted ? keptRow({ rate: kept, least: value }, isFigure, at) : nothing}
-    `;
+    return html`<div class="crw-jump-row">
+      ${jumpButton(name, target)}
+      ${figure ? figureInput(name, figure, i, () => go(target)) : nothing}
+    </div>`;
   }
 
   function figureInput(name: string, { value, max, step, after }: Figure, i: number, jump: () => void) {
@@ -147,30 +133,11 @@ export function createThresholdMenu(
     </span>`;
   }
 
-  /** The wish of the row above, kept in the population at the confidence of its slider. */
-  function keptRow(wish: PopulationWish, isRate: boolean, { evaluation, alpha }: Looked) {
-    const target = isRate ? populationThreshold(evaluation, wish, alpha) : null;
-    const why = target === null && wish.least > 0 ? noneText(evaluation, wish, alpha) : "";
-    const sure = unbroken(sureText(alpha));
-    return html`<div class="crw-jump-row">
-      <button type="button" class="crw-jump-kept" aria-disabled=${target === null} title=${why}
-        aria-label="${sure}: ${wish.rate} of ${rateText(wish.least)}" @click=${() => go(target, wish)}>
-        <span>${sure}</span>
-        <span class="crw-jump-place crw-text-muted">${
-          // A wish that is no rate is explained in the row above.
-          wish.least <= 1 ? placeText(target) : ""
-        }</span>
-      </button>
-    </div>`;
-  }
-
   return {
     element: menu.element,
-    /** Opens the menu at the thresholds that keep a rate in the population. */
-    openAtKept: () => menu.open(() => [...panel.querySelectorAll<HTMLButtonElement>(".crw-jump-kept")]),
     /** Draws the menu, which is closed while a hand drags; `leaves` says that no promise holds for a threshold picked from the curve. */
     draw(at: Looked, leaves: boolean, isHeld: boolean) {
-      if (isHeld || !isNews(at.evaluation, at.alpha, at.cost, at.share, leaves)) return;
+      if (isHeld || !isNews(at.evaluation, at.cost, at.share, leaves)) return;
       looked = at;
       isLeaving = leaves;
       draw();

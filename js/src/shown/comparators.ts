@@ -42,12 +42,15 @@ export function drawnComparators(picture: Picture): DrawnComparator[] {
 export const laidComparators = (picture: Picture) =>
   drawnComparators(picture).filter(({ item }) => item.isLaid);
 
-/** The band for this classifier with more test data, where it is asked for: the one chosen, else the first. */
-export function sampledBy(picture: Picture): DrawnComparator | undefined {
-  if (picture.band !== "sampling") return undefined;
+/** The band of this classifier in all rows like these: the one chosen, else the first; missing where none has come. */
+export function samplingBand(picture: Picture): DrawnComparator | undefined {
   const sampling = drawnComparators(picture).filter(({ item }) => item.key !== TRUTH);
   return sampling.find(({ item }) => item.key === picture.page.sampling) ?? sampling[0];
 }
+
+/** The same where it is what is asked for. */
+export const sampledBy = (picture: Picture) =>
+  picture.band === "sampling" ? samplingBand(picture) : undefined;
 
 /** Limits of the true positive rate at a false positive rate. */
 export function limitsAt({ item: { fpr }, lines }: DrawnComparator, at: number): Pair<number> {

@@ -19,15 +19,10 @@ export const corneredAxes = ({ across, up }: Record<"across" | "up", Axis>) => (
 });
 
 const cornered = (
-  { title, short = title }: Axis,
+  { title, isPercent = false }: Axis,
   name: "axis.corner_across" | "axis.corner_up",
   ends: Pair<number>,
-): Axis => ({
-  title: words(name, { title }),
-  short: words(name, { title: short }),
-  ends,
-  isPart: true,
-});
+): Axis => ({ title: words(name, { title }), ends, isPart: true, isPercent });
 
 /** Marks that reach into the corner; the point stands on its edge where it lies outside. */
 export function corneredMarks(marks: readonly Mark[]): Mark[] {
@@ -41,7 +36,7 @@ function kept(mark: Mark): Mark[] {
     case "line":
       return reaches(mark.points) ? [mark] : [];
     case "text":
-      return [keptText(mark)];
+      return /^(corner|point-text)/.test(mark.id) ? [keptText(mark)] : [];
     case "area":
       return [mark];
   }

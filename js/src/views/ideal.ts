@@ -1,45 +1,35 @@
 // The ideal model's own curve over the ROC curve: its band and its words; its twin is views/ideal.py.
 
-import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
-import { capital, range } from "../base/format.ts";
+import { areaText, capital, shareRange } from "../base/format.ts";
 import { words } from "../base/words.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import { type IdealCurve, idealLimits } from "../evaluation/ideal_curve.ts";
 import type { Line } from "../evaluation/observed_curve.ts";
-import type { Mark, Points } from "../scene.ts";
+import type { Points } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
-import type { Answer } from "../words/answer.ts";
+import { sampledArea } from "../shown/sampled_area.ts";
+import { type Answer, sentence } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
-import { plain, runs } from "../words/runs.ts";
-import { ARMS, area, arm, line, pen } from "./parts.ts";
+import { runs } from "../words/runs.ts";
+import type { Named } from "./names.ts";
+import { ARMS, area, arm, pen } from "./parts.ts";
 import { comparatorMarks, comparatorSwitches, ROC, rateReading, rocMarks } from "./roc.ts";
-import { head, rowsOf, type View } from "./view.ts";
+import { rowsOf, type View } from "./view.ts";
 
 const BAND = pen("label1");
-const MEDIAN = pen("label1", 1.5, ...dashes.ideal_median);
 
 export const IDEAL: View = {
   ...ROC,
   marks(picture) {
     const curve = idealCurveOf(picture);
     const below = comparatorMarks(picture);
-    if (curve === null) return rocMarks(picture, [], below);
+    if (curve === null) return rocMarks(picture, { below });
     const { fpr } = picture.frame.point;
-    return rocMarks(
-      picture,
-      [],
-      [...bandMarks(curve), ...below],
-      arm("arm-1", idealLimits(curve, fpr), fpr, ARMS[1]),
-    );
+    const above = arm("arm-1", idealLimits(curve, fpr), fpr, ARMS[1]);
+    return rocMarks(picture, { bands: [bestBand(curve)], below, above });
   },
-  callout(picture) {
-    const curve = idealCurveOf(picture);
-    if (curve === null) return [head(picture)];
-    const limits = range(...idealLimits(curve, picture.frame.point.fpr));
-    return [head(picture), [plain(`its own curve ${limits}`, "label1")]];
-  },
-  answer: ownCurveAnswer,
+  answer: bestAnswer,
   promise(picture) {
     const curve = idealCurveOf(picture);
     if (curve === null) return NOTHING;
@@ -58,32 +48,39 @@ export const IDEAL: View = {
     const curve = idealCurveOf(picture);
     return rateReading(picture, x, y, (frame, label, i) =>
       curve && label === 1 && frame === picture.frame
-        ? range(...idealLimits(curve, picture.evaluation.fpr[i]))
+        ? shareRange(...idealLimits(curve, picture.evaluation.fpr[i]))
         : "",
     );
   },
   switches: comparatorSwitches,
 };
 
-function ownCurveAnswer({ ideal, frame }: Picture): Answer {
-  const { fpr, tpr } = frame.point;
-  const rates = { fpr, tpr };
+/** This classifier's area, the best possible one's, and what is left to gain. */
+function bestAnswer(picture: Picture): Answer {
+  const { ideal, evaluation, noun } = picture;
   if (ideal === null || typeof ideal === "string") {
-    const why = ideal === null ? "" : `${capital(ideal)}.`;
-    return { lead: runs("answer.no_own_curve", rates), meaning: [plain(why)] };
+    const auc = areaText([evaluation.auc])(evaluation.auc);
+    return {
+      lead: runs("say.no_best", { auc }),
+      meaning: sentence(ideal === null ? "" : `${capital(ideal)}.`),
+    };
   }
-  const [lower, upper] = idealLimits(ideal, fpr);
-  const gain = ideal.gain[1];
+  // As many decimals as the area has in its corner.
+  const text = areaText([evaluation.auc, ...ideal.auc, ...(sampledArea(picture) ?? [])]);
+  const [lower, upper] = ideal.auc.map(text);
+  const most = ideal.gain[1];
+  const gain = most > 0 ? words("say.at_most", { gain: most }) : words("say.nothing");
+  const isLucky = evaluation.auc > (ideal.auc[0] + ideal.auc[1]) / 2;
   return {
-    lead: runs("answer.own_curve", { ...rates, lower, upper, level: 1 - ideal.alpha }, "label1"),
-    meaning: runs(gain > 0 ? "answer.gain" : "answer.no_gain", { gain }),
+    lead: runs("say.best", { auc: text(evaluation.auc), lower, upper, gain }, "label1"),
+    meaning: sentence(isLucky ? words("say.luck", { noun }) : ""),
   };
 }
 
-function bandMarks({ upper, lower, median }: IdealCurve): Mark[] {
+function bestBand({ upper, lower, alpha }: IdealCurve): Named {
   const straight = ({ x, y }: Line): Points => ({ x, y, step: "" });
-  return [
-    area("band-ideal", words("key.ideal_curve"), straight(lower), straight(upper), BAND),
-    line("ideal-median", words("key.ideal_median"), straight(median), MEDIAN),
-  ];
+  return {
+    area: area("band-ideal", words("key.ideal_curve"), straight(lower), straight(upper), BAND),
+    lines: [words("name.best"), words("name.best_level", { level: 1 - alpha })],
+  };
 }

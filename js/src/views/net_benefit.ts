@@ -1,6 +1,6 @@
 // Net benefit over the risk at which one is called, with an ideal model's range; its twin is views/net_benefit.py.
 
-import { fixed, limitsText, rate, thresholdText } from "../base/format.ts";
+import { fixed, limitsText, share as shareText, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
@@ -12,10 +12,10 @@ import type { Evaluation } from "../evaluation/types.ts";
 import { jointSides } from "../evaluation/vacuous.ts";
 import type { Line } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, couldLie, given, holdsWords, noRisks } from "../words/answer.ts";
+import { type Answer, given, noRisks } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
 import { FIGURE_HAS_NONE, ofBothLabels, withReach } from "../words/promise.ts";
-import { plain, type Run, runs } from "../words/runs.ts";
+import { runs } from "../words/runs.ts";
 import {
   baseline,
   curve,
@@ -29,7 +29,7 @@ import {
   rangeOf,
   UNIT,
 } from "./parts.ts";
-import { head, rowsOf, type View } from "./view.ts";
+import { rowsOf, type View } from "./view.ts";
 
 const NONE = line("none", words("key.call_none"), pointsOf(UNIT, [0, 0]), pen("axis"));
 /** Risks at which calling all is drawn; at 1 a false alarm weighs more than any call can gain. */
@@ -48,7 +48,7 @@ function limitsOf(picture: Picture, [lower, upper]: Pair<number>): string {
 
 export const NET_BENEFIT: View = {
   axes: (picture) => ({
-    across: { title: words("axis.risk"), ends: UNIT },
+    across: { title: words("axis.risk"), ends: UNIT, isPercent: true },
     up: { title: words("axis.net_benefit"), ends: endsOf(prevalenceOf(picture)) },
   }),
   marks(picture) {
@@ -72,11 +72,6 @@ export const NET_BENEFIT: View = {
       ...limitArms("arm", here.y, [here.lower, here.upper], here.x, sides, RANGE_ARMS, ends),
       ...point(here.x, here.y, frame.threshold, ends),
     ];
-  },
-  callout(picture) {
-    const { lower, upper } = benefitHere(picture);
-    const row = isAtOne(picture) ? [] : [[plain(`ideal net benefit ${limitsOf(picture, [lower, upper])}`)]];
-    return [head(picture), ...row];
   },
   answer: benefitAnswer,
   promise(picture) {
@@ -122,7 +117,7 @@ export const NET_BENEFIT: View = {
       vertex: first + i,
       x: observed.x[i],
       y: clamp(observed.y[i], low, high),
-      title: `${words("corner.threshold", { threshold: evaluation.thresholds[first + i] })}, risk ${rate(observed.x[i])}`,
+      title: `${words("corner.threshold", { threshold: evaluation.thresholds[first + i] })}, risk ${shareText(observed.x[i])}`,
       rows: [
         {
           text: `Net benefit ${benefit(observed.y[i])}`,
@@ -143,10 +138,12 @@ export const NET_BENEFIT: View = {
 function benefitAnswer(picture: Picture): Answer {
   const { y, lower, upper } = benefitHere(picture);
   if (isAtOne(picture)) return atOne(picture);
-  const lead = runs("answer.net_benefit", { ...given(picture), benefit: y });
+  const sure = words("say.sure", { level: 1 - picture.frame.alpha });
+  const values = { ...given(picture), observed: y, limits: limitsOf(picture, [lower, upper]), sure };
+  const risks = noRisks(picture.evaluation);
   return {
-    lead: [...lead, ...couldLie(picture, [lower, upper], benefit)],
-    meaning: [...beside(picture), plain(" "), ...holdsWords(picture), ...noRisks(picture.evaluation)],
+    lead: runs("say.true_benefit", values),
+    meaning: risks.length > 0 ? risks : runs("answer.no_guarantee"),
   };
 }
 
@@ -154,17 +151,9 @@ export const isAtOne = ({ frame }: Picture) => frame.threshold >= 1;
 
 /** The answer at a threshold of 1, in every question: no model gains there, so that there is nothing to bound. */
 export const atOne = (picture: Picture): Answer => ({
-  lead: runs("answer.benefit_at_one", given(picture)),
-  meaning: [...runs("answer.at_one"), ...noRisks(picture.evaluation)],
+  lead: runs("say.benefit_at_one", given(picture)),
+  meaning: noRisks(picture.evaluation),
 });
-
-/** The net benefits of calling everybody and nobody, as a sentence. */
-export function beside(picture: Picture): Run[] {
-  const { evaluation, frame } = picture;
-  const prevalence = prevalenceOf(picture);
-  const odds = oddsOf(frame.threshold, ownPrevalence(evaluation), prevalence);
-  return runs("answer.call_all", { all: treatAll(odds, prevalence) });
-}
 
 /** Risk and net benefit at the threshold, with its range. */
 export function benefitHere(picture: Picture) {

@@ -1,14 +1,13 @@
 // The averaged curve of classes with its band, or the pooled one of folds, over the thin curves of each; its twin is
 // views/overview.py.
 
-import { areaText, limitsText, rate, thresholdText } from "../base/format.ts";
+import { areaText, capital, share, shareLimits, shareRange, thresholdText } from "../base/format.ts";
 import { stopOf } from "../base/steps.ts";
 import { words } from "../base/words.ts";
-import { areaLimits } from "../evaluation/estimate.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Folds, Words } from "../evaluation/types.ts";
-import type { Mark, Points, Text } from "../scene.ts";
+import type { Mark, Points, Reading, Text } from "../scene.ts";
 import {
   averageAuc,
   averageOf,
@@ -21,9 +20,9 @@ import {
 } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
 import { NO_COMPARATORS } from "../wire/decode_comparators.ts";
-import { type Answer, given, nameInLine } from "../words/answer.ts";
+import { type Answer, given, sureWords } from "../words/answer.ts";
 import { NOTHING, ofEachClass, ofEachFold } from "../words/promise.ts";
-import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
+import { runs, SAMPLING_TONE } from "../words/runs.ts";
 import { nameAmong } from "../words/several_evaluations.ts";
 import {
   ARMS,
@@ -42,17 +41,13 @@ import {
   point,
 } from "./parts.ts";
 import { CHANCE, rocAxes } from "./roc.ts";
-import { head, type Reading, rowsOf, type View } from "./view.ts";
+import { rowsOf, type View } from "./view.ts";
 
 const THIN = pen("axis");
 
 export const OVERVIEW: View = {
   axes: () => rocAxes(),
   marks: (picture) => (picture.group.folds ? pooledMarks(picture) : averageMarks(picture)),
-  callout(picture) {
-    if (picture.group.folds) return [];
-    return [head(picture)];
-  },
   answer: (picture) =>
     picture.group.folds ? foldsAnswer(picture, picture.group.folds) : averageAnswer(picture),
   promise(picture) {
@@ -69,8 +64,8 @@ export const OVERVIEW: View = {
     const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
     return [
       `threshold ${thresholdText(picture.frame.threshold)}`,
-      `mean ${words("rate.fpr")} ${rate(fpr)}`,
-      `mean ${words("rate.tpr")} ${rate(tpr)}, ${limitsText(tprLower, tprUpper, averageSides(picture))}`,
+      `mean ${words("rate.fpr")} ${share(fpr)}`,
+      `mean ${words("rate.tpr")} ${share(tpr)}, ${shareLimits(tprLower, tprUpper, averageSides(picture))}`,
     ].join("; ");
   },
   track(picture) {
@@ -81,12 +76,12 @@ export const OVERVIEW: View = {
     const { folds } = picture.group;
     if (folds) return pooledReading(folds, x, y);
     const { fpr, tpr, tprLower, tprUpper } = readAt(averageOf(picture), x);
-    const limits = limitsText(tprLower, tprUpper, averageSides(picture));
+    const limits = shareLimits(tprLower, tprUpper, averageSides(picture));
     return {
       x: fpr,
       y: tpr,
-      title: `${words("axis.specificity")} ${rate(fpr)}`,
-      rows: [{ text: `Mean ${words("rate.sensitivity")} ${rate(tpr)}`, limits, tone: "label1" }],
+      title: `${words("axis.specificity")} ${share(fpr)}`,
+      rows: [{ text: `Mean ${words("rate.sensitivity")} ${share(tpr)}`, limits, tone: "label1" }],
     };
   },
   switches: () => [],
@@ -114,8 +109,8 @@ function pooledReading({ pooled }: Folds, atX: number, atY: number): Reading {
     y,
     title: "pooled scores",
     rows: [
-      { text: `${words("axis.sensitivity")} ${rate(y)}`, limits: "", tone: "ink" },
-      { text: `${words("axis.specificity")} ${rate(x)}`, limits: "", tone: "ink" },
+      { text: `${words("axis.sensitivity")} ${share(y)}`, limits: "", tone: "ink" },
+      { text: `${capital(words("rate.specificity"))} ${share(1 - x)}`, limits: "", tone: "ink" },
     ],
   };
 }
@@ -129,7 +124,7 @@ function pooledMarks(picture: Picture): Mark[] {
   if (folds === null) return [];
   return [
     ...thinCurves(picture, "a fold"),
-    CHANCE,
+    ...CHANCE,
     curve({ ...folds.pooled, step: "" }, "pooled scores"),
     corner(words("corner.auc", { auc: areaText([folds.auc])(folds.auc) })),
   ];
@@ -149,7 +144,7 @@ function averageMarks(picture: Picture): Mark[] {
       ? [area("averaged-band", key, over(tprLower), over(tprUpper), look, look.colour, { sides })]
       : []),
     ...thinCurves(picture, words("key.a_class")),
-    CHANCE,
+    ...CHANCE,
     curve(over(tpr), words("key.mean")),
     ...areaCorner(picture),
     cut(here.fpr),
@@ -158,53 +153,28 @@ function averageMarks(picture: Picture): Mark[] {
   ];
 }
 
-/** More classes than this are counted in the answer; the promise names them all. */
-const MOST_NAMES = 2;
-
+/** The mean of the classes' rates, its limits in the question that is asked, and the class of which fewest are found. */
 function averageAnswer(picture: Picture): Answer {
-  const { entries } = picture.group;
-  const [specificity, sensitivity] = ([0, 1] as const).map((label) => meanRate(picture, label));
-  const values = { ...given(picture), tpr: sensitivity.observed, specificity: specificity.observed };
-  if (!hasLimits(picture)) {
-    const lead = picture.band === "sampling" ? settledRates(picture, values) : runs("average.rates", values);
-    return { lead, meaning: settledAreas(picture) };
-  }
-  const nameOf = (i: number) => nameInLine(nameAmong(picture.group, entries[i]));
-  const { rates, lower, upper, sides } = sensitivity;
-  const without = rates.flatMap((each, i) => (each.sides.every(Boolean) ? [] : [nameOf(i)]));
-  if (without.length > 0) {
-    const n = without.length;
-    const names = n > MOST_NAMES ? words("several.classes", { n }) : without.join(" and ");
-    return {
-      lead: runs("average.limits_without", values, "label1"),
-      meaning: runs("average.little", { n, names }),
-    };
-  }
-  const widths = rates.map((each) => each.upper - each.lower);
-  const [wide, narrow] = [Math.max(...widths), Math.min(...widths)].map((width) => widths.indexOf(width));
-  const limitsOf = (i: number) => limitsText(rates[i].lower, rates[i].upper, rates[i].sides);
-  const ends = {
-    widest: nameOf(wide),
-    wide: limitsOf(wide),
-    narrowest: nameOf(narrow),
-    narrow: limitsOf(narrow),
+  const { frame, band, group } = picture;
+  const { observed, rates, lower, upper, sides } = meanRate(picture, 1);
+  const fewest = rates.reduce((least, each, i) => (each.observed < rates[least].observed ? i : least), 0);
+  const values = {
+    ...given(picture),
+    ...{ observed, level: 1 - frame.alpha, sure: sureWords(picture, "beforehand") },
+    ...{ least: nameAmong(group, group.entries[fewest]), fewest: rates[fewest].observed },
   };
+  if (hasLimits(picture)) {
+    const limits = shareLimits(lower, upper, sides);
+    const key = sides[0] && sides[1] ? "say.true_classes" : "say.true_average_none";
+    return { lead: runs(key, { ...values, limits }, "label1"), meaning: [] };
+  }
+  const known = band === "sampling" ? meanRateLimits(picture, 1, observed) : null;
+  if (known === null)
+    return { lead: runs("say.classes_here", { ...values, why: words("say.not_known") }), meaning: [] };
   return {
-    lead: runs("average.limits", { ...values, limits: limitsText(lower, upper, sides) }, "label1"),
-    meaning: wide === narrow ? [] : runs("average.widest", ends),
+    lead: runs("say.classes", { ...values, limits: shareRange(...known) }, SAMPLING_TONE),
+    meaning: [],
   };
-}
-
-/** Where both mean rates would settle with more test data, or why nobody knows it. */
-function settledRates(
-  picture: Picture,
-  values: Parameters<typeof runs>[1] & { tpr: number; specificity: number },
-) {
-  const of0 = meanRateLimits(picture, 0, values.specificity);
-  const of1 = meanRateLimits(picture, 1, values.tpr);
-  if (!of0 || !of1) return [...runs("average.rates", values), plain(" "), ...runs("average.rates_unknown")];
-  const ends = { low: of0[0], high: of0[1], tpr_low: of1[0], tpr_high: of1[1] };
-  return runs("average.rates_settle", { ...values, ...ends }, SAMPLING_TONE);
 }
 
 /** The mean area, with its limits where they are known; a curve to guess from has none. */
@@ -213,57 +183,32 @@ function areaCorner(picture: Picture): Text[] {
   const { auc } = averageAuc(picture);
   const limits = band === "none" ? null : meanAreaLimits(picture);
   const text = areaText([auc, ...(limits ?? [])]);
-  const key = band === "sampling" ? "corner.auc_limits" : "corner.auc_limits_more";
   const below =
-    limits && words(key, { lower: text(limits[0]), upper: text(limits[1]), level: 1 - frame.alpha });
+    limits &&
+    words("corner.limits", { lower: text(limits[0]), upper: text(limits[1]), level: 1 - frame.alpha });
   return cornerWithLimits(words("corner.mean_auc", { auc: text(auc) }), below);
 }
 
-/** Where areas and their mean would settle with more test data, and which is the least sure; as far as is known. */
-function settledAreas(picture: Picture): Run[] {
-  const { group, frame, band } = picture;
-  const areas = group.entries.flatMap((entry) =>
-    entry.area ? [{ entry, limits: areaLimits(entry.auc, entry.area, frame.alpha) }] : [],
-  );
-  if (band !== "sampling") return [];
-  const text = areaText(group.entries.map(({ auc }) => auc));
-  const level = 1 - frame.alpha;
-  const mean = meanAreaLimits(picture)?.map(text);
-  const ofMean = mean
-    ? runs("average.mean_settles", { level, lower: mean[0], upper: mean[1] }, SAMPLING_TONE)
-    : [];
-  if (areas.length === 0) return ofMean;
-  const width = ({ limits: [lower, upper] }: (typeof areas)[number]) => upper - lower;
-  const { entry, limits } = areas.reduce((best, each) => (width(each) > width(best) ? each : best));
-  const values = {
-    level,
-    widest: nameInLine(nameAmong(group, entry)),
-    limits: limits.map(text).join(" to "),
-  };
-  return mean
-    ? [...ofMean, plain(" "), ...runs("average.least_sure", values)]
-    : runs("average.settles", values, SAMPLING_TONE);
-}
-
-/** The mean area with its limits, and the pooled curve with its caveat. */
-function foldsAnswer({ group, frame, wanted, band }: Picture, { mean, limits, method, auc }: Folds): Answer {
+/** The mean of the folds' rates on their own rows, their mean area with its limits, and the pooled curve's caveat. */
+function foldsAnswer(picture: Picture, { mean, limits }: Folds): Answer {
+  const { group, wanted, frames, frame } = picture;
   const stop = stopOf(wanted.alpha);
   const known = frame.alpha === wanted.alpha && frame.mean;
-  const [lower, upper] = known || (stop < 0 ? [0, 1] : [limits[0][stop], limits[1][stop]]);
-  const level = 1 - wanted.alpha;
+  const ends = known || (stop < 0 ? [0, 1] : [limits[0][stop], limits[1][stop]]);
+  const [auc, lower, upper] = [mean, ...ends].map(areaText([mean, ...ends]));
+  const observed = frames.reduce((sum, { point }) => sum + point.tpr, 0) / frames.length;
+  const folds = words("several.folds", { n: group.entries.length });
+  const said = {
+    folds,
+    observed,
+    mean: auc,
+    lower,
+    upper,
+    sure: words("say.sure", { level: 1 - wanted.alpha }),
+  };
   return {
-    lead: runs(
-      "folds.mean",
-      { folds: words("several.folds", { n: group.entries.length }), mean, lower, upper, level },
-      SAMPLING_TONE,
-    ),
-    // With more test data the promise below is that of the mean, and says so itself.
-    meaning: [
-      ...(band === "sampling"
-        ? []
-        : [...runs("folds.promise", { after: group.together?.line.after ?? "", method }), plain(" ")]),
-      ...runs("folds.pooled", { auc }),
-    ],
+    lead: runs("say.folds", { ...given(picture), ...said }, SAMPLING_TONE),
+    meaning: runs("say.pooled"),
   };
 }
 

@@ -1,6 +1,6 @@
 // Precision over recall, with the range of the other model's precision; its twin is views/precision_recall.py.
 
-import { limitsText, rate, thresholdText } from "../base/format.ts";
+import { shareLimits, share as shareText, thresholdText } from "../base/format.ts";
 import { words } from "../base/words.ts";
 import { peopleAt } from "../evaluation/horizons.ts";
 import { nearestVertex } from "../evaluation/observed_curve.ts";
@@ -8,10 +8,12 @@ import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/pre
 import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Text } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, couldLie, given, holdsWords, nameInLine } from "../words/answer.ts";
-import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
+import { type Answer, given } from "../words/answer.ts";
+import { prevalenceOf } from "../words/one_evaluation.ts";
 import { ofBothLabels, PRECISION_HAS_NONE, withReach } from "../words/promise.ts";
-import { plain, type Run, runs } from "../words/runs.ts";
+import { calledName } from "../words/rows.ts";
+import { runs } from "../words/runs.ts";
+import { precisionGoal } from "./goal.ts";
 import {
   baseline,
   cornerWithLimits,
@@ -24,11 +26,11 @@ import {
   rangeOf,
   UNIT,
 } from "./parts.ts";
-import { head, rowsOf, type View } from "./view.ts";
+import { rowsOf, type View } from "./view.ts";
 
 const AXES = {
-  across: { title: words("axis.recall"), ends: UNIT },
-  up: { title: words("axis.precision"), ends: UNIT },
+  across: { title: words("axis.recall"), ends: UNIT, isPercent: true },
+  up: { title: words("axis.precision"), ends: UNIT, isPercent: true },
 };
 /** If the base rate is below this, its line runs through the lower left. */
 const LOW = 0.12;
@@ -50,15 +52,12 @@ export const PRECISION_RECALL: View = {
         sides,
       ),
       baseline(pointsOf(UNIT, [share, share]), words("key.base_rate", { share })),
+      ...precisionGoal(picture),
       curve({ ...line, step: "up" }),
       ...limitArms("arm", here.y, [here.lower, here.upper], here.x, sides, RANGE_ARMS),
       ...averageCorner(picture),
       ...point(here.x, here.y, frame.threshold),
     ];
-  },
-  callout(picture) {
-    const { lower, upper } = precisionHere(picture);
-    return [head(picture), [plain(`ideal precision ${limitsText(lower, upper, jointSides(picture.frame))}`)]];
   },
   answer: precisionAnswer,
   promise(picture) {
@@ -83,8 +82,8 @@ export const PRECISION_RECALL: View = {
   spoken(picture) {
     const { threshold, point: at } = picture.frame;
     const { lower, upper } = precisionHere(picture);
-    const precision = `threshold ${thresholdText(threshold)}; precision ${precisionText(picture)}, ${limitsText(lower, upper, jointSides(picture.frame))}`;
-    return `${precision}; recall ${rate(at.tpr)}, ${limitsText(at.tprLower, at.tprUpper, sidesOf(picture.frame, 1))}`;
+    const precision = `threshold ${thresholdText(threshold)}; precision ${precisionText(picture)}, ${shareLimits(lower, upper, jointSides(picture.frame))}`;
+    return `${precision}; recall ${shareText(at.tpr)}, ${shareLimits(at.tprLower, at.tprUpper, sidesOf(picture.frame, 1))}`;
   },
   reading(picture, x, y) {
     const { evaluation, frame } = picture;
@@ -99,13 +98,13 @@ export const PRECISION_RECALL: View = {
       title: words("corner.threshold", { threshold: evaluation.thresholds[i] }),
       rows: [
         {
-          text: `Precision ${rate(precision)}`,
-          limits: limitsText(found.lower[i], found.upper[i], jointSides(frame)),
+          text: `Precision ${shareText(precision)}`,
+          limits: shareLimits(found.lower[i], found.upper[i], jointSides(frame)),
           tone: "ink",
         },
         {
-          text: `Recall ${rate(recall)}`,
-          limits: limitsText(tprLower[i], tprUpper[i], sidesOf(frame, 1)),
+          text: `Recall ${shareText(recall)}`,
+          limits: shareLimits(tprLower[i], tprUpper[i], sidesOf(frame, 1)),
           tone: "label1",
         },
       ],
@@ -116,33 +115,43 @@ export const PRECISION_RECALL: View = {
 };
 
 function precisionAnswer(picture: Picture): Answer {
-  const { tp, fp } = calledBy(picture);
+  if (callsNobody(picture)) return { lead: callsNone(picture), meaning: [] };
   const { y, lower, upper } = precisionHere(picture);
   return {
-    lead: runs(tp + fp > 0 ? "answer.precision" : "answer.no_precision", {
-      ...given(picture),
-      precision: y,
-    }).concat(couldLie(picture, [lower, upper], rate)),
-    meaning: [...calledWords(picture), plain(" "), ...holdsWords(picture)],
+    lead: runs("say.true_precision", {
+      ...precisionValues(picture),
+      observed: y,
+      limits: shareLimits(lower, upper, jointSides(picture.frame)),
+      sure: words("say.sure", { level: 1 - picture.frame.alpha }),
+    }),
+    meaning: runs("answer.no_guarantee"),
   };
 }
 
+/** What a sentence on a precision names. */
+export const precisionValues = (picture: Picture) => ({
+  ...given(picture),
+  n: calledBy(picture),
+  name: calledName(picture),
+});
+
+/** The sentence where nobody is called, of whom a share could be right. */
+export const callsNone = (picture: Picture) =>
+  runs("say.calls_none", { ...given(picture), name: calledName(picture) });
+
 /** The precision at the threshold in words; drawn, it is 1 where nobody is called. */
 export const precisionText = (picture: Picture) =>
-  callsNobody(picture) ? "undefined" : rate(precisionHere(picture).y);
+  callsNobody(picture) ? "undefined" : shareText(precisionHere(picture).y);
 
 /** Whether nobody is called, of whom a share could be right. */
 export const callsNobody = ({ frame: { point } }: Picture) => point.fp + point.tp === 0;
 
-/** How many of each label are called; people, if outcomes have a time. */
-const calledBy = ({ evaluation, frame }: Picture) =>
-  evaluation.followed ? peopleAt(evaluation, evaluation.followed, frame.threshold) : frame.point;
-
-/** How many are called, and how many of them rightly. */
-export function calledWords(picture: Picture): Run[] {
-  const { tp, fp } = calledBy(picture);
-  const name = nameInLine(positiveName(picture));
-  return runs("answer.called", { called: tp + fp, right: tp, name });
+/** How many are called; people, if outcomes have a time. */
+function calledBy({ evaluation, frame }: Picture): number {
+  const { tp, fp } = evaluation.followed
+    ? peopleAt(evaluation, evaluation.followed, frame.threshold)
+    : frame.point;
+  return tp + fp;
 }
 
 /** Recall and precision at the threshold, with the precision's range; 1 where nobody is called. */

@@ -1,7 +1,7 @@
 // Share of the positive class over the score, with the calibration band; its twin is views/reliability.py.
 
 import { partitionPoint } from "../base/bisect.ts";
-import { range, rate, thresholdText } from "../base/format.ts";
+import { share, shareRange, thresholdText } from "../base/format.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import { words } from "../base/words.ts";
@@ -10,16 +10,17 @@ import { binHeights } from "../evaluation/score_counts.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, given, nameInLine, noRisks } from "../words/answer.ts";
-import { positiveName } from "../words/one_evaluation.ts";
+import { type Answer, sentence } from "../words/answer.ts";
 import { ofScores, withReach } from "../words/promise.ts";
-import { plain, runs } from "../words/runs.ts";
+import { calledName } from "../words/rows.ts";
+import { runs } from "../words/runs.ts";
+import { verdictWords } from "../words/verdict.ts";
 import { arm, baseline, curve, cut, line, pen, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
-import { head, type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 const AXES = {
   across: { title: words("axis.score"), ends: UNIT },
-  up: { title: words("axis.share"), ends: UNIT },
+  up: { title: words("axis.share"), ends: UNIT, isPercent: true },
 };
 const COUNTS = pen("axis", 2);
 const DIAGONAL = baseline(pointsOf(UNIT, UNIT), words("key.probability_is_score"));
@@ -40,10 +41,6 @@ export const RELIABILITY: View = {
       ...point(x, y, picture.frame.threshold),
     ];
   },
-  callout(picture) {
-    const { lower, upper } = shareHere(picture);
-    return [head(picture), [plain(`true share ${range(lower, upper)}`)]];
-  },
   answer: reliabilityAnswer,
   promise: (picture) => withReach(picture, ofScores(picture.frame.alpha)),
   numbers({ evaluation, frame }) {
@@ -57,7 +54,7 @@ export const RELIABILITY: View = {
   spoken(picture) {
     const { y, lower, upper } = shareHere(picture);
     const threshold = thresholdText(picture.frame.threshold);
-    return `threshold ${threshold}; probability ${rate(y)}, ${range(lower, upper)}`;
+    return `threshold ${threshold}; probability ${share(y)}, ${shareRange(lower, upper)}`;
   },
   reading({ evaluation, frame }, at) {
     const band = reliability(evaluation, frame);
@@ -68,7 +65,7 @@ export const RELIABILITY: View = {
       x,
       y,
       title: `score ${thresholdText(x)}`,
-      rows: [{ text: `Share ${rate(y)}`, limits: range(...boundsAt(band, x)), tone: "ink" }],
+      rows: [{ text: `Share ${share(y)}`, limits: shareRange(...boundsAt(band, x)), tone: "ink" }],
     };
   },
   track: ({ evaluation, frame }) => shares(reliability(evaluation, frame), evaluation),
@@ -76,19 +73,13 @@ export const RELIABILITY: View = {
 };
 
 function reliabilityAnswer(picture: Picture): Answer {
-  const { evaluation, frame } = picture;
+  const { evaluation, frame, noun } = picture;
   const { y, lower, upper } = shareHere(picture);
   const { refuted } = reliability(evaluation, frame);
+  const values = { noun, name: calledName(picture), score: frame.threshold, share: y };
   return {
-    lead: runs("answer.share", {
-      ...given(picture),
-      name: nameInLine(positiveName(picture)),
-      score: frame.threshold,
-      share: y,
-      lower,
-      upper,
-    }),
-    meaning: [...runs(refuted ? "answer.refuted" : "answer.every_score"), ...noRisks(evaluation)],
+    lead: runs("say.share", { ...values, limits: shareRange(lower, upper), level: 1 - frame.alpha }),
+    meaning: refuted ? runs("answer.refuted") : sentence(verdictWords(picture)),
   };
 }
 

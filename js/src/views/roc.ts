@@ -1,71 +1,68 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
-import { models } from "../../../conformal_roc_widget/promises.json";
 import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
-import { areaText, informativeSides, limitsText, rate, shortName } from "../base/format.ts";
+import { areaText, capital, informativeSides, share, shareLimits, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import { words } from "../base/words.ts";
 import { arcOf } from "../evaluation/arc.ts";
-import { bandAt } from "../evaluation/at_alpha.ts";
 import { horizonText } from "../evaluation/horizons.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
-import { precisionAt, precisionLimits } from "../evaluation/precision_recall.ts";
 import { type Evaluation, type Followed, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
-import { isLocalized, pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
-import type { Area, Mark, Points, Text } from "../scene.ts";
-import { laidComparators } from "../shown/comparators.ts";
+import { pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
+import type { Area, Mark, Points, Reading, Text } from "../scene.ts";
+import { laidComparators, samplingBand } from "../shown/comparators.ts";
 import { hasCuts } from "../shown/cuts.ts";
-import { meanWidth } from "../shown/overview_numbers.ts";
+import { labelInFront } from "../shown/goal.ts";
 import type { Picture } from "../shown/picture.ts";
 import { sampledArea } from "../shown/sampled_area.ts";
-import { type Answer, given, lostWords, nameInLine } from "../words/answer.ts";
 import {
-  className,
-  labelsOf,
-  nounOf,
-  pointValueText,
-  positiveName,
-  prevalenceOf,
-  rateOf,
-} from "../words/one_evaluation.ts";
+  type Answer,
+  byLabel,
+  given,
+  limitsWords,
+  nameInLine,
+  sentence,
+  sureWords,
+} from "../words/answer.ts";
+import { labelsOf, nounOf, pointValueText, prevalenceOf, rateOf } from "../words/one_evaluation.ts";
 import { withReach } from "../words/promise.ts";
-import { plain, type Run, runs } from "../words/runs.ts";
+import { rowsOf as namesOfRows } from "../words/rows.ts";
+import { runs } from "../words/runs.ts";
+import { verdictWords } from "../words/verdict.ts";
+import { goalMarks } from "./goal.ts";
+import { type Named, named } from "./names.ts";
 import { otherMarks } from "./others.ts";
+import { ownArea, ownCross } from "./own.ts";
 import * as parts from "./parts.ts";
-import { head, type Reading, rowsOf, type Switch, type View } from "./view.ts";
+import { rowsOf, type Switch, type View } from "./view.ts";
 
-/** The axes: both rates, with the names of the classes unless these are mere numbers. */
+/** The axes: both rates in percent, with the user's word for what is found, unless that is a mere number. */
 export function rocAxes(
   classes: readonly string[] = [],
   followed: Followed | null = null,
 ): ReturnType<View["axes"]> {
-  if (followed !== null) {
-    return {
-      across: { title: words("axis.specificity"), ends: parts.UNIT },
-      up: { title: words("axis.sensitivity_by", { time: horizonText(followed) }), ends: parts.UNIT },
-    };
-  }
-  const isPlain = classes.every((name) => name === "0" || name === "1");
-  const [zeros, ones] = classes.map((name) => withNoun(shortName(name, MOST_LETTERS)));
-  const [specificity, sensitivity] = [words("axis.specificity"), words("axis.sensitivity")];
-  const across = isPlain ? specificity : words("axis.specificity_of_class", { name: zeros });
-  const up = isPlain ? sensitivity : words("axis.sensitivity_of_class", { name: ones });
-  return {
-    across: { title: across, short: specificity, ends: parts.UNIT },
-    up: { title: up, short: sensitivity, ends: parts.UNIT },
-  };
+  const across = { title: words("axis.false_alarms"), ends: parts.UNIT, isPercent: true };
+  const up = (title: string) => ({ title, ends: parts.UNIT, isPercent: true });
+  if (followed !== null) return { across, up: up(words("axis.found_by", { time: horizonText(followed) })) };
+  const name = classes[1] ?? "";
+  if (name === "" || /^(-?[\d.]+|True|False)$/.test(name))
+    return { across, up: up(words("axis.sensitivity")) };
+  return { across, up: up(words("axis.found", { name: shortName(name, MOST_LETTERS) })) };
 }
-
-/** A class after its noun, which its name may begin with. */
-const withNoun = (name: string) => (/^class /i.test(name) ? name : `class ${name}`);
 
 /** Letters of a class on an axis. */
 const MOST_LETTERS = 24;
 
-export const CHANCE = parts.baseline(parts.pointsOf(parts.UNIT, parts.UNIT), words("key.chance"));
+/** The line of no classifier, with its name along it. */
+export const CHANCE: Mark[] = [
+  parts.baseline(parts.pointsOf(parts.UNIT, parts.UNIT), ""),
+  {
+    ...{ kind: "text", id: "chance", text: words("key.chance"), x: 0.7, y: 0.7, dx: 0, dy: -5 },
+    ...{ anchor: "middle", bold: false, colour: "muted", angle: -45 },
+  },
+];
 const SAME_COST = parts.pen("ink", 1.25, ...dashes.same_cost);
 const DIAMOND = parts.pen("ink");
 const ARC = parts.pen("ink", 6);
@@ -76,8 +73,13 @@ const LIMITS_LINE = 1.5;
 
 export const ROC: View = {
   axes: ({ evaluation }) => rocAxes(evaluation.classes, evaluation.followed),
-  marks: (picture) => rocMarks(picture, labelsOf(picture.band), comparatorMarks(picture)),
-  callout: (picture) => [head(picture), ...drawnLabels(picture).map((label) => [limitsLine(picture, label)])],
+  marks: (picture) =>
+    rocMarks(picture, {
+      labels: labelsOf(picture.band),
+      bands: trueRiskBands(picture),
+      below: comparatorMarks(picture),
+      above: picture.shown === null ? [] : ownCross(picture, "own"),
+    }),
   answer: sameThresholdAnswer,
   promise: (picture) => withReach(picture, picture.frame),
   numbers: ({ evaluation: { thresholds, fpr, tpr }, frame: { limits } }) => ({
@@ -93,11 +95,35 @@ export const ROC: View = {
     const rates = LABELS.map((label): Switch => {
       const noun = nounOf(label);
       const isOn = !isArc && labelsOf(picture.band).includes(label);
-      return { id: `band-${noun}`, name: noun, text: words("key.ideal_rate", { rate: noun }), isOn };
+      return { id: `band-${noun}`, name: noun, text: words("key.true_rate", { rate: noun }), isOn };
     });
     return [...(picture.evaluation.simultaneous ? [arc] : []), ...rates, ...comparatorSwitches(picture)];
   },
 };
+
+/** The conformal bands, and thin inside them that of this classifier in all rows like these, each with its name. */
+function trueRiskBands(picture: Picture): Named[] {
+  const { evaluation, frame, noun, band } = picture;
+  const isArc = showsArc(picture);
+  const sampled = samplingBand(picture);
+  const own = sampled
+    ? [
+        {
+          area: ownArea("own-limits", words("key.like_these", { noun }), sampled),
+          lines: [words("name.classifier", { noun })],
+        },
+      ]
+    : [];
+  const name = frame.model === "recalibration" ? "name.score_risks" : "name.true_risks";
+  const labels = isArc ? [] : labelsOf(band);
+  const bands = labels.map((label) => ({
+    area: limitsOf(evaluation, frame, label),
+    lines: [
+      labels.length > 1 ? words("name.of_rate", { name: words(name), rate: nounOf(label) }) : words(name),
+    ],
+  }));
+  return [...bands, ...own];
+}
 
 /** The limits of a label's rate at a vertex, in words; empty if none are drawn. */
 type LimitsAt = (frame: Frame, label: Label, vertex: number) => string;
@@ -105,8 +131,12 @@ type LimitsAt = (frame: Frame, label: Label, vertex: number) => string;
 const limitsAtVertices: LimitsAt = (frame, label, i) => {
   const { fprLower, fprUpper, tprLower, tprUpper } = frame.limits;
   const [lower, upper] = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
-  return limitsText(lower[i], upper[i], sidesOf(frame, label));
+  return label === 1
+    ? shareLimits(lower[i], upper[i], sidesOf(frame, 1))
+    : shareLimits(1 - upper[i], 1 - lower[i], flipped(sidesOf(frame, 0)));
 };
+
+const flipped = ([lower, upper]: Sides): Sides => [upper, lower];
 
 /** Both rates at the nearest vertex of the curves that are drawn; of several it says whose. */
 export function rateReading(picture: Picture, x: number, y: number, limitsAt: LimitsAt): Reading {
@@ -127,8 +157,16 @@ export function rateReading(picture: Picture, x: number, y: number, limitsAt: Li
     y: curve.y[i],
     title: drawn.length > 1 ? `${nameInLine(group.entries[at].name)}, ${threshold}` : threshold,
     rows: [
-      { text: `${words("axis.sensitivity")} ${rate(curve.y[i])}`, limits: limits(1), tone: "label1" },
-      { text: `${words("axis.specificity")} ${rate(curve.x[i])}`, limits: limits(0), tone: "label0" },
+      {
+        text: `${capital(words("rate.sensitivity"))} ${share(curve.y[i])}`,
+        limits: limits(1),
+        tone: "label1",
+      },
+      {
+        text: `${capital(words("rate.specificity"))} ${share(1 - curve.x[i])}`,
+        limits: limits(0),
+        tone: "label0",
+      },
     ],
   };
 }
@@ -145,123 +183,105 @@ export const showsConformal = ({ view, band }: Picture) =>
 export const drawnLabels = (picture: Picture): readonly Label[] =>
   !showsConformal(picture) ? [] : showsArc(picture) ? LABELS : labelsOf(picture.band);
 
+/** The rate in front on these rows, and what the true risks would find at the same threshold. */
 function sameThresholdAnswer(picture: Picture): Answer {
-  const { frame, band } = picture;
-  const [label] = labelsOf(band);
-  const { noun, tone, observed, lower, upper } = rateOf(label, frame);
-  const key = frame.kind === "none" ? "answer.rate_without_level" : "answer.rate";
-  return {
-    lead: runs(key, { ...given(picture), rate: noun, observed, lower, upper }, tone),
-    meaning: meaningOf(picture, label),
+  const { frame, band, evaluation } = picture;
+  const [label] = band === "both" ? [labelInFront(picture)] : labelsOf(band);
+  const { tone, observed, lower, upper, sides } = rateOf(label, frame);
+  const informative = informativeSides(sides, [lower, upper]);
+  const rows = { observed, n: evaluation.nRows[label], rows: namesOfRows(picture, label) };
+  const values = {
+    ...{ ...given(picture), ...rows },
+    limits: limitsWords([lower, upper], informative),
+    sure: frame.kind === "none" ? words("say.no_level") : sureWords(picture, frame.line.chosen),
   };
+  const isBounded = informative[0] || informative[1];
+  const key = byLabel(label, isBounded ? BOUNDED : UNBOUNDED);
+  const verdict = isRefuted(picture)
+    ? runs("answer.refuted")
+    : sentence(isBounded ? verdictWords(picture) : "");
+  return { lead: runs(key, values, tone), meaning: verdict };
 }
 
-/** What the answer means, or what stands against it. */
-function meaningOf(picture: Picture, label: Label): Run[] {
-  const { evaluation, frame, prevalence } = picture;
-  if (isRefuted(picture)) return runs("answer.refuted");
-  if (saysLittle(evaluation)) return littleWords(picture);
-  if (prevalence !== null) return useWords(picture, prevalence);
-  if (evaluation.followed) return lostWords(evaluation.followed);
-  const meant = MEANINGS[frame.model === "ideal_model" ? "ideal" : "recalibration"][label];
-  if (frame.kind !== "everywhere" && frame.kind !== "simultaneous") return runs(meant);
-  // More points narrow a band for every threshold; at a single threshold the residuals' own spread stays.
-  return [...runs(meant), plain(" "), ...runs("answer.more_narrow", { unit: unitOf(evaluation) })];
-}
-
-/** What a rate of each model means, by label. */
-const MEANINGS = {
-  ideal: ["answer.ideal_calls", "answer.ideal_finds"],
-  recalibration: ["answer.recalibration_calls", "answer.recalibration_finds"],
-} as const;
-
-const unitOf = ({ countsPeople }: Evaluation) => (countsPeople ? "people" : "points");
+const BOUNDED = ["say.true_clears", "say.true_finds"] as const;
+const UNBOUNDED = ["say.true_none_cleared", "say.true_none"] as const;
 
 /** Whether the labels contradict what the band of an ideal recalibration assumes. */
 const isRefuted = ({ evaluation, frame }: Picture) => evaluation.simultaneous && frame.notes.length > 0;
 
-/** Sentences where few points calibrate: how many there are, and what helps. */
-function littleWords({ evaluation, frame, source }: Picture): Run[] {
-  const { nCalibration, classes, crossable } = evaluation;
-  const unit = unitOf(evaluation);
-  const name = nameInLine(className(1, classes));
-  // A reader of a page without a kernel cannot fit anew.
-  const canFit = crossable && source !== "static";
-  const isCrossed = canFit && (frame.kind === "individual" || frame.kind === "curve");
-  return [
-    ...(isLocalized(frame)
-      ? runs("answer.little_each", { unit, name })
-      : runs("answer.little", { n: nCalibration[1], unit, name })),
-    plain(" "),
-    ...runs(isCrossed ? "answer.more_or_cross_help" : "answer.more_help", { unit }),
-  ];
+/** What stands on the plot besides curve, area and point. */
+interface Around {
+  /** The labels whose conformal limits are drawn. */
+  labels?: readonly Label[];
+  /** Bands with their names. */
+  bands?: readonly Named[];
+  below?: readonly Mark[];
+  above?: readonly Mark[];
 }
 
-/** How often a call is right, if another share is positive than on the test points. */
-function useWords(picture: Picture, prevalence: number): Run[] {
-  const { tpr, fpr } = picture.frame.point;
-  const where = { share: Number(prevalence.toFixed(3)), name: nameInLine(positiveName(picture)) };
-  if (tpr + fpr === 0) return runs("answer.use_calls_none", where);
-  const right = precisionAt(tpr, fpr, prevalence);
-  const shares = [right, ...precisionLimits(picture.frame.point, prevalence)];
-  const [percentage, lower, upper] = shares.map((share) => 100 * share);
-  return runs("answer.use", { ...where, right: percentage, lower, upper });
-}
-
-const LITTLE = 0.5;
-const LEVEL = 0.05;
-
-/** Whether the band at 95 % is wider than half the plot on average: one finding per evaluation, so that no drag flips it. */
-export const saysLittle = remembered((evaluation: Evaluation) => {
-  const band = bandAt(evaluation, LEVEL);
-  return band !== null && meanWidth(evaluation, band) > LITTLE;
-});
-
-function limitsLine({ frame }: Picture, label: Label): Run {
-  const { noun, lower, upper, tone, ...rate } = rateOf(label, frame);
-  const sides = informativeSides(rate.sides, [lower, upper]);
-  const missing = sides[0] === sides[1] ? "" : `, no ${sides[0] ? "upper" : "lower"} limit`;
-  return plain(
-    `${models[frame.model].before_noun} ${noun} ${limitsText(lower, upper, sides)}${missing}`,
-    tone,
-  );
-}
-
-/** Marks of the ROC curve: curve, bands of these labels, area and point, with other marks below and above them. */
+/** Marks of the ROC curve: bands with their names, curve, goal, area and point, with other marks below and above them. */
 export function rocMarks(
   picture: Picture,
-  labels: readonly Label[],
-  below: Mark[],
-  above: Mark[] = [],
+  { labels = [], bands = [], below = [], above = [] }: Around,
 ): Mark[] {
-  const { evaluation, frame } = picture;
+  const { evaluation, frame, zoom } = picture;
   const isArc = labels.length > 0 && showsArc(picture);
   const { fpr, tpr, threshold } = { ...frame.point, ...frame };
+  const curve = observedCurve(evaluation);
+  const goal = goalMarks(picture);
+  const edges = bands.flatMap(({ area }) => (area.sides[0] || area.sides[1] ? [area.lower, area.upper] : []));
+  const known = zoom
+    ? { areas: bands.map(({ area }) => area), texts: [] }
+    : named(bands, {
+        boxes: [CORNER, ALONG, ...goal.flatMap(boxesOf)],
+        edges: [...edges, ...goal.flatMap(levelsOf)],
+      });
   return [
-    ...(isArc ? [] : labels.map((label) => limitsOf(evaluation, frame, label))),
+    ...known.areas,
     ...below,
     ...costLine(picture),
-    CHANCE,
+    ...CHANCE,
+    ...goal,
     ...otherMarks(picture),
-    parts.curve({ ...observedCurve(evaluation), step: "" }),
+    parts.curve({ ...curve, step: "" }),
     ...leastCostPoint(picture),
-    ...above,
     ...areaCorner(picture),
     ...(isArc ? arcMarks(evaluation, frame) : armMarks(frame, labels)),
+    ...above,
+    ...known.texts,
     ...parts.point(fpr, tpr, threshold),
   ];
 }
 
-/** Texts of the area and of its limits with more test data; a curve to guess from has no limits. */
+/** Where the goal's number stands, and its level line. */
+const boxesOf = (mark: Mark) =>
+  mark.kind === "text"
+    ? [{ left: mark.x - 0.25, right: mark.x + 0.02, top: mark.y, bottom: mark.y - 0.07 }]
+    : [];
+const levelsOf = (mark: Mark) => (mark.kind === "line" ? [mark.points] : []);
+
+/** Where the name of the line of no classifier stands, and the area. */
+const ALONG = { left: 0.6, right: 0.8, top: 0.8, bottom: 0.6 };
+const CORNER = { left: 0.36, right: 1, top: 0.14, bottom: 0 };
+
+/** Texts of the area and of its limits, with their method; a curve to guess from has no limits. */
 function areaCorner(picture: Picture): Text[] {
   const { evaluation, frame, band } = picture;
   const limits = band === "none" ? null : sampledArea(picture);
   const text = areaText([evaluation.auc, ...(limits ?? [])]);
-  const key = band === "sampling" ? "corner.auc_limits" : "corner.auc_limits_more";
+  const level = 1 - frame.alpha;
   const below =
-    limits && words(key, { lower: text(limits[0]), upper: text(limits[1]), level: 1 - frame.alpha });
+    limits &&
+    words("corner.area_limits", {
+      ...{ lower: text(limits[0]), upper: text(limits[1]), level },
+      method: areaMethod(evaluation),
+    });
   return parts.cornerWithLimits(words("corner.auc", { auc: text(evaluation.auc) }), below);
 }
+
+/** The method that makes an area's limits. */
+const areaMethod = ({ area }: Evaluation) =>
+  area === null ? "bootstrap" : area.variance > 0 ? "DeLong" : "exact";
 
 /** Band of a label: over the FPR for label 1, over the TPR for label 0. */
 function limitsOf(evaluation: Evaluation, frame: Frame, label: Label): Area {
@@ -272,7 +292,7 @@ function limitsOf(evaluation: Evaluation, frame: Frame, label: Label): Area {
     label === 1 ? { x, y: limits, step: "across" } : { x: limits, y, step: "across" };
   const pen = sides[0] || sides[1] ? parts.LIMITS[label] : parts.NO_LIMITS;
   const [lower, upper] = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
-  const key = words("key.ideal_rate", { rate: nounOf(label) }) + missingText(evaluation, frame, label, sides);
+  const key = words("key.true_rate", { rate: nounOf(label) }) + missingText(evaluation, frame, label, sides);
   return parts.area(`band-${nounOf(label)}`, key, edge(lower), edge(upper), pen, pen.colour, { sides });
 }
 

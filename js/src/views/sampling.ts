@@ -1,44 +1,37 @@
-// The ROC curve, and where it would settle with more test data: the band of a comparator; its twin is views/sampling.py.
+// The ROC curve, and where that of all rows like these lies: the band of a comparator, and both rates' own limits.
 
-import { range, rate } from "../base/format.ts";
-import type { Pair } from "../base/pair.ts";
+import { share, shareRange, thresholdText } from "../base/format.ts";
 import { words } from "../base/words.ts";
-import { operatingPointAt } from "../evaluation/at_alpha.ts";
-import { settledAt, settledRate } from "../evaluation/settled.ts";
-import type { Mark } from "../scene.ts";
+import type { Label } from "../evaluation/types.ts";
 import { type DrawnComparator, limitsAt, sampledBy, statementAt } from "../shown/comparators.ts";
+import { goalAtThreshold, labelInFront } from "../shown/goal.ts";
+import { ownLimits } from "../shown/own_limits.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, given } from "../words/answer.ts";
-import { mostlyOf, mostlyText } from "../words/kept.ts";
-import { nounOf } from "../words/one_evaluation.ts";
+import { type Answer, byLabel, given, limitsWords, noRisks, sureWords } from "../words/answer.ts";
+import { goalLimit } from "../words/goal.ts";
 import { NOTHING } from "../words/promise.ts";
-import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
-import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES, UNIT } from "./parts.ts";
+import { rowsOf } from "../words/rows.ts";
+import { runs, SAMPLING_TONE } from "../words/runs.ts";
+import { ownArea, ownCross } from "./own.ts";
 import { ROC, rateReading, rocMarks } from "./roc.ts";
-import { head, rowsOf, type View } from "./view.ts";
-
-const bandOf = ({ item: { fpr: x }, lines: { lower, upper } }: DrawnComparator): Mark =>
-  area(
-    "band-sampling",
-    words("key.more_data"),
-    { x, y: lower, step: "" },
-    { x, y: upper, step: "" },
-    SAMPLING_EDGES,
-  );
+import { rowsOf as rowsOfColumns, type View } from "./view.ts";
 
 export const SAMPLING: View = {
   ...ROC,
   marks(picture) {
     const sampled = sampledBy(picture);
-    return rocMarks(picture, [], sampled ? [bandOf(sampled)] : [], cross(picture));
-  },
-  callout(picture) {
-    const [specificity, sensitivity] = settledRates(picture);
-    const rows = [
-      ...(sensitivity ? [[plain(`sensitivity ${range(...sensitivity)}`, SAMPLING_TONE)]] : []),
-      ...(specificity ? [[plain(`specificity ${range(...specificity)}`, SAMPLING_TONE)]] : []),
+    const { noun } = picture;
+    const level = 1 - picture.frame.alpha;
+    const lines = [
+      words("name.curve", { noun }),
+      ...(sampled && isAtOnce(sampled)
+        ? [words("name.all", { level })]
+        : [words("name.pointwise", { level }), words("name.one")]),
     ];
-    return [head(picture), ...rows];
+    const bands = sampled
+      ? [{ area: ownArea("band-sampling", words("key.like_these", { noun }), sampled), lines }]
+      : [];
+    return rocMarks(picture, { bands, above: ownCross(picture, "arm") });
   },
   answer: samplingAnswer,
   promise(picture) {
@@ -50,73 +43,63 @@ export const SAMPLING: View = {
     const sampled = sampledBy(picture);
     if (!sampled) return ROC.numbers(picture);
     const { lower, upper } = sampled.lines;
-    return { columns: ["fpr", "tpr_lower", "tpr_upper"], rows: rowsOf(sampled.item.fpr, lower, upper) };
+    return {
+      columns: ["fpr", "tpr_lower", "tpr_upper"],
+      rows: rowsOfColumns(sampled.item.fpr, lower, upper),
+    };
   },
+  spoken: (picture) =>
+    `threshold ${thresholdText(picture.frame.threshold)}; ${rateText(picture, 1)}; ${rateText(picture, 0)}`,
   reading(picture, x, y) {
     const sampled = sampledBy(picture);
     return rateReading(picture, x, y, (frame, label, i) =>
       sampled && label === 1 && frame === picture.frame
-        ? range(...limitsAt(sampled, picture.evaluation.fpr[i]))
+        ? shareRange(...limitsAt(sampled, picture.evaluation.fpr[i]))
         : "",
     );
   },
   switches: () => [],
 };
 
-/** Limits of specificity and sensitivity at this threshold; null where nobody knows them. */
-export function settledRates({ evaluation, frame, wanted }: Picture): Pair<Pair<number> | null> {
-  const point = operatingPointAt(evaluation, frame, wanted.threshold);
-  const settled = settledAt(evaluation, point, wanted.threshold);
-  if (settled === null) return [null, null];
-  const [low, high] = settledRate(settled, 0, frame.alpha);
-  return [[1 - high, 1 - low], settledRate(settled, 1, frame.alpha)];
+/** Whether a comparator's band holds at all rates at once. */
+const isAtOnce = ({ item }: DrawnComparator) => item.line.chosen === "any";
+
+function rateText(picture: Picture, label: Label): string {
+  const { tpr, fpr } = picture.frame.point;
+  const limits = ownLimits(picture, label);
+  const observed = share(label === 1 ? tpr : 1 - fpr);
+  const name = words(label === 1 ? "rate.sensitivity" : "rate.specificity");
+  return limits ? `${name} ${observed}, ${shareRange(...limits)}` : `${name} ${observed}`;
 }
 
-/** Arms of both rates' limits at the point. */
-function cross({ evaluation, frame }: Picture): Mark[] {
-  const { fpr, tpr } = frame.point;
-  const settled = settledAt(evaluation, frame.point, frame.threshold);
-  if (settled === null) return [];
-  const ends = settledRate(settled, 0, frame.alpha);
-  const [level, ...caps] = arm("arm-0", ends, tpr, SAMPLING_ARMS, UNIT, true);
-  const upright = arm("arm-1", settledRate(settled, 1, frame.alpha), fpr, SAMPLING_ARMS);
-  return [{ ...level, key: words("key.rates_here") }, ...caps, ...upright];
-}
-
-function restOf(picture: Picture): string {
-  const mostly = mostlyOf(picture);
-  return mostly ? mostlyText(picture, mostly) : words("answer.no_ideal_model");
-}
-
+/** The rate in front on these rows, and its limits in all rows like these. */
 function samplingAnswer(picture: Picture): Answer {
-  const [, limits] = settledRates(picture);
-  return {
-    lead: settles(picture, nounOf(1), rate(picture.frame.point.tpr), limits, rate),
-    meaning: pins(picture),
+  const label = labelInFront(picture);
+  const { tpr, fpr } = picture.frame.point;
+  const goal = goalAtThreshold(picture);
+  const limits = ownLimits(picture, label);
+  const values = {
+    ...given(picture),
+    observed: label === 1 ? tpr : 1 - fpr,
+    n: picture.evaluation.nRows[label],
+    rows: rowsOf(picture, label),
   };
+  const meaning = noRisks(picture.evaluation);
+  if (goal?.label === label) {
+    const sure = words("say.sure", { level: 1 - picture.frame.alpha });
+    const said = { ...values, limits: goalLimit(goal.least), sure };
+    return { lead: runs(byLabel(label, ["say.clears", "say.finds"] as const), said, SAMPLING_TONE), meaning };
+  }
+  if (limits === null) {
+    const said = { ...values, why: whyNone(picture) };
+    return { lead: runs(byLabel(label, ["say.clears_here", "say.finds_here"] as const), said), meaning };
+  }
+  const said = { ...values, limits: limitsWords(limits), sure: sureWords(picture, "beforehand") };
+  return { lead: runs(byLabel(label, ["say.clears", "say.finds"] as const), said, SAMPLING_TONE), meaning };
 }
 
-/** A figure, and where it would settle. */
-export function settles(
-  picture: Picture,
-  noun: string,
-  observed: string,
-  limits: Pair<number> | null,
-  text: (value: number) => string,
-): Run[] {
-  const values = { ...given(picture), rate: noun, observed };
-  if (limits)
-    return runs(
-      "answer.settles",
-      { ...values, lower: text(limits[0]), upper: text(limits[1]) },
-      SAMPLING_TONE,
-    );
-  return runs("answer.settles_unseen", values);
-}
-
-/** What the limits are about, and where a threshold would mostly fall if the line has room for it. */
-export function pins(picture: Picture, hasRoom = true): Run[] {
-  const { nRows } = picture.evaluation;
-  const rest = hasRoom ? `; ${restOf(picture)}` : "";
-  return [plain(words("answer.pins", { n: nRows[0] + nRows[1], rest }))];
+/** Why a figure has no limits yet, or at all. */
+export function whyNone({ offered, source, asking }: Picture): string {
+  if (!offered.sampling || source === "static") return words("say.not_known");
+  return words(asking ? "say.waiting" : "say.being_made");
 }

@@ -1,9 +1,9 @@
 // Precision and net benefit of this classifier: where they would settle with more test data; its twin is views/settled.py.
 
-import { percent, rate, thresholdText } from "../base/format.ts";
+import { percent, rate, shareNumber, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
-import { words } from "../base/words.ts";
+import { type Values, type WordsKey, words } from "../base/words.ts";
 import { limitsOfMean } from "../evaluation/estimate.ts";
 import { oddsOf } from "../evaluation/net_benefit.ts";
 import { heightAt } from "../evaluation/observed_curve.ts";
@@ -17,38 +17,43 @@ import {
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points, Text } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, given, nameInLine, noRisks } from "../words/answer.ts";
-import { positiveName } from "../words/one_evaluation.ts";
+import { given, noRisks, sureWords } from "../words/answer.ts";
 import { NOTHING, ofMoreData } from "../words/promise.ts";
-import { plain, type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
-import { atOne, benefit, benefitHere, beside, isAtOne, NET_BENEFIT } from "./net_benefit.ts";
+import { type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
+import { atOne, benefit, benefitHere, isAtOne, NET_BENEFIT } from "./net_benefit.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES } from "./parts.ts";
 import {
   averageCorner,
   averageOf,
-  calledWords,
   callsNobody,
+  callsNone,
   PRECISION_RECALL,
   precisionHere,
   precisionText,
+  precisionValues,
 } from "./precision_recall.ts";
-import { pins, settles } from "./sampling.ts";
-import { head, type View } from "./view.ts";
+import { whyNone } from "./sampling.ts";
+import type { View } from "./view.ts";
 
 /** A figure of both labels: its view in the first question, and its limits with more test data. */
 interface Figure {
   ideal: View;
   noun: string;
   text: (value: number) => string;
+  /** What stands after its limits. */
+  unit: string;
   step: Points["step"];
   here: (picture: Picture) => { x: number; y: number };
   /** The figure of the whole curve, with its limits, if there is one. */
   corner?: (picture: Picture) => Text[];
   /** The figure at the threshold. */
   said: (picture: Picture) => string;
-  meaning: (picture: Picture) => Run[];
-  /** What is said in place of where it would settle, if there is nothing to settle. */
-  instead: (picture: Picture) => Partial<Answer> | null;
+  /** What the sentence names. */
+  values: (picture: Picture) => Values;
+  /** The sentence with limits, and without any. */
+  sentences: readonly [limited: WordsKey, here: WordsKey];
+  /** What is said in place of the sentence, if there is no figure. */
+  instead: (picture: Picture) => Run[] | null;
   /** Whether binomial limits are its own: they hold for every sample size. */
   exact: boolean;
   /** Whether it has a value at every threshold, or below 1 alone, where a false alarm has a weight. */
@@ -105,10 +110,11 @@ function limitsHere(figure: Figure, { evaluation, frame, prevalence }: Picture):
   return settled && figure.limits(settled, frame.alpha, frame.threshold, prevalence);
 }
 
-const rangeText = ({ text }: Figure, [lower, upper]: Pair<number>) => `${text(lower)} to ${text(upper)}`;
+const rangeText = ({ text, unit }: Figure, [lower, upper]: Pair<number>) =>
+  `${text(lower)} to ${text(upper)}${unit}`;
 
 function settledView(figure: Figure): View {
-  const { ideal, noun, text } = figure;
+  const { ideal, noun } = figure;
   const replaced = figure.corner ? [...IDEAL_MARKS, "corner"] : IDEAL_MARKS;
   return {
     ...ideal,
@@ -127,7 +133,7 @@ function settledView(figure: Figure): View {
           ? [
               area(
                 "band-sampling",
-                words("key.more_data"),
+                words("key.like_these", { noun: picture.noun }),
                 over(band.lower),
                 over(band.upper),
                 SAMPLING_EDGES,
@@ -142,15 +148,16 @@ function settledView(figure: Figure): View {
         ...marks.slice(-2),
       ];
     },
-    callout(picture) {
-      const limits = limitsHere(figure, picture);
-      const row = limits ? [[plain(`${noun} ${rangeText(figure, limits)}`, SAMPLING_TONE)]] : [];
-      return [head(picture), ...row];
-    },
     answer(picture) {
+      const meaning = noRisks(picture.evaluation);
+      const instead = figure.instead(picture);
+      if (instead) return { lead: instead, meaning };
       const limits = limitsHere(figure, picture);
-      const lead = settles(picture, noun, figure.said(picture), limits, text);
-      return { lead, meaning: figure.meaning(picture), ...figure.instead(picture) };
+      const values = figure.values(picture);
+      const [limited, here] = figure.sentences;
+      if (limits === null) return { lead: runs(here, { ...values, why: whyNone(picture) }), meaning };
+      const said = { ...values, limits: rangeText(figure, limits), sure: sureWords(picture, "beforehand") };
+      return { lead: runs(limited, said, SAMPLING_TONE), meaning };
     },
     promise(picture) {
       const { evaluation, frame, prevalence } = picture;
@@ -203,7 +210,8 @@ function averageLimits(picture: Picture): Pair<number> | null {
 /** Limits of the average precision in words, or why it has none. */
 function averageSettles(picture: Picture): string {
   const limits = averageLimits(picture)?.map(rate);
-  if (limits) return words("corner.auc_limits", { lower: limits[0], upper: limits[1] });
+  const level = 1 - picture.frame.alpha;
+  if (limits) return words("corner.limits", { lower: limits[0], upper: limits[1], level });
   return words(
     picture.evaluation.precisionRows === null ? "corner.no_limits_table" : "corner.no_limits_share",
   );
@@ -212,21 +220,15 @@ function averageSettles(picture: Picture): string {
 const PRECISION: Figure = {
   ideal: PRECISION_RECALL,
   noun: words("figure.precision"),
-  text: rate,
+  text: shareNumber,
+  unit: " %",
   step: "up",
   corner: (picture) => averageCorner(picture, averageSettles(picture)),
   here: precisionHere,
   said: precisionText,
-  meaning: (picture) => [...calledWords(picture), plain(" "), ...pins(picture, false)],
-  instead: (picture) =>
-    callsNobody(picture)
-      ? {
-          lead: runs("answer.settles_uncalled", {
-            ...given(picture),
-            name: nameInLine(positiveName(picture)),
-          }),
-        }
-      : null,
+  values: (picture) => ({ ...precisionValues(picture), observed: precisionHere(picture).y }),
+  sentences: ["say.precision", "say.precision_here"],
+  instead: (picture) => (callsNobody(picture) ? callsNone(picture) : null),
   exact: true,
   everywhere: true,
   limits: (settled, alpha, _, share) => settledPrecision(settled, alpha, share),
@@ -247,16 +249,13 @@ const BENEFIT: Figure = {
   ideal: NET_BENEFIT,
   noun: words("promise.net_benefit"),
   text: benefit,
+  unit: "",
   step: "",
   here: benefitHere,
   said: (picture) => benefit(benefitHere(picture).y),
-  meaning: (picture) => [
-    ...beside(picture),
-    plain(" "),
-    ...pins(picture, false),
-    ...noRisks(picture.evaluation),
-  ],
-  instead: (picture) => (isAtOne(picture) ? atOne(picture) : null),
+  values: (picture) => ({ ...given(picture), observed: benefitHere(picture).y }),
+  sentences: ["say.benefit", "say.benefit_here"],
+  instead: (picture) => (isAtOne(picture) ? atOne(picture).lead : null),
   exact: false,
   everywhere: false,
   limits: benefitLimits,
@@ -267,6 +266,6 @@ export const SETTLED_BENEFIT = settledView(BENEFIT);
 /** The net benefit and its limits at the rows' own share of positives; null where scores are no risks. */
 export function ownBenefit(picture: Picture) {
   const own = { ...picture, prevalence: null };
-  if (noRisks(picture.evaluation).length > 0) return null;
+  if (picture.evaluation.margins) return null;
   return { observed: benefitHere(own).y, limits: limitsHere(BENEFIT, own) };
 }

@@ -1,20 +1,16 @@
 // What every view is made of: axes, marks and the words at them, decided from a picture alone.
 
-import { thresholdText } from "../base/format.ts";
-import type { Axis, Mark } from "../scene.ts";
+import type { Axis, Mark, Reading } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { Answer } from "../words/answer.ts";
 import type { Legend } from "../words/promise.ts";
-import { type Run, strong, type Tone } from "../words/runs.ts";
 
 /** A way to look at an evaluation. */
 export interface View {
   axes(picture: Picture): { across: Axis; up: Axis };
   /** Everything on the plot, the lowest first. */
   marks(picture: Picture): Mark[];
-  /** The threshold, and a line for each range that is drawn there. */
-  callout(picture: Picture): Run[][];
-  /** The answer: the two lines above the plot. */
+  /** The sentence above the plot, and what stands beside it. */
   answer(picture: Picture): Answer;
   promise(picture: Picture): Legend;
   /** What is drawn in numbers, a row a vertex. */
@@ -29,16 +25,6 @@ export interface View {
   switches(picture: Picture): Switch[];
 }
 
-/** Numbers of a place on the curve. */
-export interface Reading {
-  /** The vertex that is read, where the view has a figure at each vertex. */
-  vertex?: number;
-  x: number;
-  y: number;
-  title: string;
-  rows: { text: string; limits: string; tone: Tone }[];
-}
-
 export interface Numbers {
   columns: readonly string[];
   rows: number[][];
@@ -51,9 +37,6 @@ export interface Switch {
   text: string;
   isOn: boolean;
 }
-
-/** First line of the call-out. */
-export const head = ({ frame }: Picture): Run[] => [strong(`threshold ${thresholdText(frame.threshold)}`)];
 
 /** Columns of the same length as rows. */
 export const rowsOf = (...columns: ArrayLike<number>[]): number[][] =>

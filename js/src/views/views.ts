@@ -1,7 +1,7 @@
 // The views of the page. A further one is one more entry.
 
 import { remembered } from "../base/remembered.ts";
-import type { Mark } from "../scene.ts";
+import type { Mark, Reading } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { BandKind, ViewKind } from "../wire/controls.ts";
 import type { Legend } from "../words/promise.ts";
@@ -15,7 +15,7 @@ import { RELIABILITY } from "./reliability.ts";
 import { ROC } from "./roc.ts";
 import { SAMPLING } from "./sampling.ts";
 import { SETTLED_BENEFIT, SETTLED_PRECISION } from "./settled.ts";
-import type { Reading, View } from "./view.ts";
+import type { View } from "./view.ts";
 
 const VIEWS: Record<ViewKind, View> = {
   roc: ROC,

@@ -1,57 +1,66 @@
-// The answer in two lines: the number, with the same words for every alpha and threshold, and what it means.
+// What every sentence of the first screen may name: where, of which rows, whose limits, how surely.
 
-import { rate, shortName } from "../base/format.ts";
+import { shareLimits, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
-import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { horizonText } from "../evaluation/horizons.ts";
-import type { Evaluation, Followed } from "../evaluation/types.ts";
-import { jointSides } from "../evaluation/vacuous.ts";
+import type { Evaluation, Followed, Label, PromiseLine } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
-import { modelName } from "./promise.ts";
-import { plain, type Run, runs, strong, type Tone } from "./runs.ts";
+import { plain, type Run, runs } from "./runs.ts";
 
+/** The sentence, and what stands beside it: a verdict, or what speaks against it. */
 export interface Answer {
   lead: Run[];
   meaning: Run[];
 }
 
-export const between = ([lower, upper]: Pair<number>, tone: Tone, text = rate) =>
-  strong(`between ${text(lower)} and ${text(upper)}`, tone);
+/** A sentence where scores that are margins or of any size are read as risks; else nothing. */
+export const noRisks = ({ margins, anySize }: Evaluation): Run[] =>
+  margins ? runs("answer.margins") : anySize ? runs("answer.no_risks") : [];
 
-/** A space and a sentence, where scores that are margins or of any size are read as risks; else nothing. */
-export function noRisks({ margins, anySize }: Evaluation): Run[] {
-  if (!margins && !anySize) return [];
-  return [plain(" "), ...runs(margins ? "answer.margins" : "answer.no_risks")];
-}
-
-/** What holds of a range that both labels' limits allow. */
-export const holdsWords = ({ frame }: Picture) =>
-  runs(isForEveryThreshold(frame) ? "answer.holds_everywhere" : "answer.no_guarantee");
-
-/** Where another model's figure of both labels could lie, if anything bounds it. */
-export function couldLie(picture: Picture, limits: Pair<number>, text: (value: number) => string): Run[] {
-  const [lower, upper] = limits.map(text);
-  const isBounded = jointSides(picture.frame).some(Boolean);
-  return runs(isBounded ? "answer.could" : "answer.could_without", { ...given(picture), lower, upper });
-}
-
-/** What every answer may name: where, whose limits, at which level. */
-export const given = (picture: Picture) => ({
-  start: atThreshold(picture),
-  model: modelName(picture),
-  level: 1 - picture.frame.alpha,
-});
-
-/** The name, short enough for a line of the answer, whose numbers must be seen whole. */
+/** The name, short enough for a sentence, whose numbers must be seen whole. */
 export const nameInLine = (name: string) => shortName(name, 20);
 
+/** "At threshold 0.50 ", with the time where outcomes have one. */
 export function atThreshold({ evaluation: { followed }, frame }: Picture): string {
   const { threshold } = frame;
-  if (followed === null) return words("answer.at_threshold", { threshold });
-  return words("answer.by_at_threshold", { time: horizonText(followed), threshold });
+  if (followed === null) return words("say.at", { threshold });
+  return words("say.by_at", { time: horizonText(followed), threshold });
 }
 
-/** Who was lost from sight, and who counts in their place; empty where outcomes have no time. */
+const SURE = {
+  any: "say.sure",
+  blindly: "say.sure_blindly",
+  beforehand: "say.sure_beforehand",
+} as const;
+
+/** How surely, and for which thresholds, if the reader has picked this one although the promise is for others. */
+export function sureWords({ frame, picked }: Picture, chosen: PromiseLine["chosen"]): string {
+  return words(picked ? SURE[chosen] : "say.sure", { level: 1 - frame.alpha });
+}
+
+/** What the first sentence of a rate names. */
+export const given = (picture: Picture) => ({
+  at: atThreshold(picture),
+  here: `${atThreshold(picture).trimEnd()}, `,
+  model: modelWords(picture),
+  noun: picture.noun,
+});
+
+/** The model whose limits the second question has: the true risks of the rows, or those behind each score. */
+export const modelWords = ({ frame }: Pick<Picture, "frame">) =>
+  words(frame.model === "recalibration" ? "model.score_risks" : "model.true_risks");
+
+/** Limits of a rate in words, in the order of its label. */
+export const limitsWords = ([lower, upper]: Pair<number>, sides: Pair<boolean> = [true, true]) =>
+  shareLimits(lower, upper, sides);
+
+/** Who was lost from sight, and who counts in their place. */
 export const lostWords = ({ unknown }: Followed): Run[] =>
   unknown === 0 ? runs("answer.none_lost") : runs("answer.lost", { n: unknown });
+
+/** The keys of a sentence on a rate, by label. */
+export const byLabel = <Key>(label: Label, [zeros, ones]: readonly [Key, Key]) =>
+  label === 1 ? ones : zeros;
+
+export const sentence = (text: string): Run[] => (text === "" ? [] : [plain(text)]);

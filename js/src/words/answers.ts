@@ -1,12 +1,11 @@
 // What the presses of the four answers say.
 
 import { count, percent, share, shareRange, thresholdText } from "../base/format.ts";
-import { hasReliability, reliability } from "../evaluation/calibration_band.ts";
 import { goalVerdict } from "../evaluation/goal.ts";
-import { miscalibration } from "../evaluation/miscalibration.ts";
 import { enoughRows, type MoreRows, moreRows } from "../evaluation/more_rows.ts";
 import type { GoalRate, PopulationWish } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
+import { verdictOf } from "../shown/verdict.ts";
 
 /** So many times the rows are looked at first. */
 const TIMES = 4;
@@ -68,11 +67,13 @@ export function wrongText(picture: Picture): string {
 
 /** The verdict on the scores as risks, in one line. */
 export function calibratedText(picture: Picture): string {
-  const { evaluation, frame, shown, noun, offered } = picture;
+  const { evaluation, shown, noun, offered } = picture;
   if (shown === null) return "";
   if (evaluation.margins) return "These scores are no risks";
-  if (evaluation.weighted || !offered.reliability || !hasReliability(evaluation, frame)) return "";
-  const { verdict, stretches } = miscalibration(reliability(evaluation, frame), evaluation);
+  // The verdict of the second question: one a page.
+  const found = evaluation.weighted || !offered.reliability ? null : verdictOf(picture);
+  if (found === null) return "";
+  const { verdict, stretches } = found;
   if (verdict === "none") return `Calibrated? ${count(rowsIn(picture))} ${noun} show no miscalibration`;
   if (verdict === "few") return `Calibrated? These ${noun} are too few to tell`;
   if (verdict === "refuted") return "Calibrated? A higher score does not mean a higher risk";

@@ -8,7 +8,6 @@ import {
   scopes,
   targets,
 } from "../../../conformal_roc_widget/promises.json";
-import { capital } from "../base/format.ts";
 import { filled, words } from "../base/words.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
@@ -31,10 +30,6 @@ export const withReach = ({ evaluation, frame }: Picture, promise: Words): Legen
   line: promise.line,
   reach: reach(evaluation, frame),
 });
-
-/** The remark at the confidence's slider, where limits hold at every threshold at once. */
-export const BEFORE_LOOKING =
-  "Choose the confidence before looking: one that is picked afterwards is not covered, and the band hardly narrows.";
 
 /** A line as one sentence. */
 export const sentenceOf = ({ level, scope, after, rest }: PromiseLine) =>
@@ -152,47 +147,4 @@ export function ofMoreData(
   };
   const [level, tail] = [levels.in_large_samples, phrases.large_tail];
   return promiseOf({ target, scope, level, condition: isFollowed ? both : condition, tail }, alpha);
-}
-
-/** The words on a threshold that the reader picked, where the promise is for one that was not picked. */
-export interface PickedMark {
-  text: string;
-  /** The words where there is room for one short line. */
-  short: string;
-  /** What has to be chosen in Python for another promise, and what it gives. */
-  remedy: string;
-  after: string;
-  /** What can be done about it on the page, in full and where there is little room; null where nothing can. */
-  press: Pressed | null;
-}
-
-export interface Pressed {
-  text: string;
-  short: string;
-}
-
-const FIND: Pressed = { text: "Find one that holds in the population", short: "Find one that holds" };
-
-/** The mark of a picked threshold; `other` is another scope that is offered, or empty. */
-export function pickedMark(
-  { source, evaluation }: Picture,
-  { chosen }: PromiseLine,
-  other: string,
-): PickedMark | null {
-  if (chosen === "any") return null;
-  const rest = { short: "picked: not promised.", remedy: "", after: "", press: null };
-  if (chosen === "beforehand") {
-    return {
-      ...rest,
-      text: "You picked this threshold on these points: the limits are for one chosen beforehand.",
-      // Rows that do not count alike have no threshold that is sure to hold.
-      press: evaluation.weighted ? null : FIND,
-    };
-  }
-  const text = "You picked this threshold: not promised for it.";
-  if (other !== "")
-    return { ...rest, text, press: { text: `Promise it for ${other}`, short: capital(other) } };
-  if (source === "static") return { ...rest, text, after: "This page holds no promise that is." };
-  if (evaluation.remedy === "") return { ...rest, text, after: "These data allow no promise that is." };
-  return { ...rest, text: `${text} With`, remedy: evaluation.remedy, after: "any threshold can be." };
 }

@@ -1,4 +1,4 @@
-// Sentence on which of several classifiers ranks better, and by how much; its twin is in sentences.py.
+// Sentence on what several classifiers find, and how far their areas are apart.
 
 import { fixed, limitsText } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";
@@ -6,8 +6,8 @@ import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { PairedTest } from "../wire/decode_comparators.ts";
-import { nameInLine } from "./answer.ts";
-import { type Run, runs } from "./runs.ts";
+import { atThreshold, nameInLine } from "./answer.ts";
+import { plain, type Run, runs, SAMPLING_TONE } from "./runs.ts";
 
 /** Limits of a difference, for all pairs at once; null where it has none. */
 export function pairLimits(
@@ -21,19 +21,33 @@ export function pairLimits(
 /** Three decimals: differences are small. */
 export const differenceRange = (limits: Pair<number>) => limits.map((limit) => fixed(limit, 3)).join(" to ");
 
-/** The sentence on the two with the largest areas; empty before they are compared. */
-export function rankingSentence({ group: { entries }, comparators: { pairs }, wanted }: Picture): Run[] {
+/** How many classifiers are named with their rates. */
+const MOST_NAMES = 3;
+
+/** What each of several classifiers finds, and how far the two largest areas are apart in all rows like these. */
+export function comparedRuns(picture: Picture, rates: readonly number[]): Run[] {
+  const { group, noun } = picture;
+  const { entries } = group;
+  const each = entries.slice(0, MOST_NAMES).flatMap(({ name }, i): Run[] => {
+    const said = { name: nameInLine(name), observed: rates[i] };
+    return i === 0 ? runs("say.one_finds", said) : [plain(", "), ...runs("say.next_finds", said)];
+  });
+  return [plain(atThreshold(picture)), ...each, plain("; "), ...differenceRuns(picture, noun), plain(".")];
+}
+
+function differenceRuns(
+  { group: { entries }, comparators: { pairs }, wanted }: Picture,
+  noun: string,
+): Run[] {
   const [first, other] = entries.toSorted((a, b) => b.auc - a.auc);
   const pair = pairs.find(({ a, b }) => [a, b].includes(first.name) && [a, b].includes(other?.name));
-  if (!pair) return [];
-  const known = pairLimits({ ...pair, difference: Math.abs(pair.difference) }, pairs.length, wanted.alpha);
-  const [best, second] = [first.name, other.name].map(nameInLine);
-  const ranks = { best, second, high: first.auc, low: other.auc, pairs: pairs.length };
-  if (known === null) return runs(pair.difference ? "ranking.without_limits" : "ranking.same", ranks);
-  const [lower, upper] = known;
-  const atOnce = pairs.length > 1 ? words("ranking.at_once", ranks) : "";
-  const values = { ...ranks, lower, upper, level: 1 - wanted.alpha, at_once: atOnce };
-  return runs(lower > 0 ? "ranking.differs" : "ranking.close", values);
+  const [a, b] = [first, other].map(({ name }) => nameInLine(name));
+  const known =
+    pair && pairLimits({ ...pair, difference: Math.abs(pair.difference) }, pairs.length, wanted.alpha);
+  if (!known) return runs("say.ranks_here", { a, b, high: first.auc, low: other.auc });
+  const atOnce = pairs.length > 1 ? words("say.at_once", { pairs: pairs.length }) : "";
+  const values = { a, b, noun, limits: differenceRange(known), level: 1 - wanted.alpha, at_once: atOnce };
+  return runs("say.ranks", values, SAMPLING_TONE);
 }
 
 /** Limits of a difference in words; an end of what is possible is no limit. */

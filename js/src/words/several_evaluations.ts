@@ -1,13 +1,12 @@
 // Texts about several evaluations, and about one among them.
 
-import { capital, count, percent, shortName } from "../base/format.ts";
+import { capital, count, percent } from "../base/format.ts";
 import { NUMBERS, words } from "../base/words.ts";
 import { horizonText, isOneAtATime } from "../evaluation/horizons.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
 import { hasCuts } from "../shown/cuts.ts";
 import type { Picture } from "../shown/picture.ts";
 import { VIEW_NAMES } from "../wire/controls.ts";
-import { className } from "./one_evaluation.ts";
 
 const NOUNS = {
   single: ["evaluation", "evaluations"],
@@ -62,25 +61,19 @@ export function subjectOf({ group, shown, evaluation }: Picture): string {
   return group.kind === "classes" ? words("class.against_rest", { name }) : name;
 }
 
-/** How many test points there are, and which class is the positive one, if its name does not say so. */
-export function pointsText(picture: Picture, isNarrow = false): [points: string, positive: string] {
-  const { group, shown, evaluation } = picture;
-  const { classes, followed, nRows } = evaluation;
+/** How many test rows there are, and by when an event counts where outcomes have a time. */
+export function pointsText(picture: Picture): string {
+  const { group, shown, evaluation, noun } = picture;
+  const { followed, nRows } = evaluation;
   if (followed !== null) {
     const unknown = followed.unknown > 0 ? words("points.unknown", { n: followed.unknown }) : "";
-    const known = words("points.known", { ones: nRows[1], zeros: nRows[0] });
-    return [`by ${horizonText(followed)}${isNarrow ? "" : known}${unknown}`, ""];
+    return `by ${horizonText(followed)}${words("points.known", { ones: nRows[1], zeros: nRows[0] })}${unknown}`;
   }
   const { kind } = group;
   const isEach = kind === "populations" || kind === "samples" || (shown === null && kind === "folds");
   const of = isEach ? group.entries : [evaluation];
-  const n = count(of.reduce((sum, { nRows }) => sum + nRows[0] + nRows[1], 0));
-  const isNamed = (group.title || subjectOf(picture)) !== "";
-  const isPlain = (shown === null && kind === "classes") || /^(1|True)$/.test(classes[1]);
-  const name = className(1, classes);
-  const positive = isPlain ? "" : `positive: ${isNarrow ? shortName(name) : name}`;
-  // In a narrow header with a name, the positive class takes the room of the words around the number.
-  return [isNarrow && isNamed && positive ? `n = ${n}` : `${n} test points`, positive];
+  const n = of.reduce((sum, { nRows: [zeros, ones] }) => sum + zeros + ones, 0);
+  return words(evaluation.weighted ? "points.weighted" : "points.test", { n, noun });
 }
 
 /** Title of a picture of the view. */

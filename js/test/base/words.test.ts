@@ -4,6 +4,6 @@ import { words } from "../../src/base/words.ts";
 test("numbers, and words that follow from them", () => {
   expect(words("key.needed", { needed: 1079, here: 1 })).toBe("1,079 points needed, here is 1");
   expect(words("key.needed", { needed: 79, here: 60 })).toBe("79 points needed, here are 60");
-  expect(words("key.base_rate", { share: 0.125 })).toBe("base rate 0.13");
-  expect(() => words("key.base_rate")).toThrow('no share for "base rate {share:rate}"');
+  expect(words("key.base_rate", { share: 0.125 })).toBe("base rate 13 %");
+  expect(() => words("key.base_rate")).toThrow('no share for "base rate {share:share}"');
 });

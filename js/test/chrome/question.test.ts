@@ -20,8 +20,8 @@ test("what cannot be chosen says why, to those who see it and those who hear it"
   view.dispatchEvent(new Event("change"));
   await drawn();
   const why = "Net benefit does not have this question: ROC curve has it";
-  expect(asked().map((each) => each.disabled)).toEqual([false, true, true]);
-  for (const input of asked().slice(1, 2)) {
+  expect(asked().map((each) => each.disabled)).toEqual([true, false, true]);
+  for (const input of asked().slice(2)) {
     expect(reasons(input)).toEqual([why, why]);
     expect(input.closest("label")?.title).toBe(why);
   }
@@ -35,15 +35,8 @@ test("of all classes the list of views says what to look at", async () => {
   expect(root.dataset.view).toBe("overview");
 });
 
-test("a curve to guess from answers no question, and the next press asks one", async () => {
+test("a curve to guess from asks no question", async () => {
   await open({ band: "none" });
-  const asked = () => [...find("question").querySelectorAll("input")].map(({ checked }) => checked);
-  const list = find("question").querySelector("select");
-  expect(asked()).toEqual([false, false, false]);
-  expect(list?.selectedOptions[0].textContent).toBe("nothing yet");
-  find("question").querySelector("input")?.click();
-  await drawn();
-  expect(asked()).toEqual([true, false, false]);
-  expect(list?.selectedOptions[0].textContent).toBe("an ideal model, same threshold");
-  expect(list?.options[3].hidden).toBe(true);
+  expect(find("question").hidden).toBe(true);
+  expect(find("goal").hidden).toBe(true);
 });

@@ -16,8 +16,8 @@ test("the callout tells of the nearest vertex", () => {
     y: 0.75,
     title: "threshold 0.50",
     rows: [
-      { text: "Sensitivity 0.75", limits: "0.50 to 1.00" },
-      { text: "1 − specificity 0.40", limits: "0.20 to 0.80" },
+      { text: "Sensitivity 75 %", limits: "50 to 100 %" },
+      { text: "Specificity 60 %", limits: "20 to 80 %" },
     ],
   });
   expect(viewOf(picture).reading(picture, -1, -1)?.title).toBe("threshold above all scores");
@@ -29,11 +29,11 @@ test("a callout follows the pointer over the plot, but no drag and no finger", a
   await drawn();
   expect(isSeen(find("hover"))).toBe(true);
   expect(find("hover").textContent).toBe(
-    "threshold 0.70Sensitivity 0.500.25 to 1.001 − specificity 0.200.00 to 0.40",
+    "threshold 0.70Sensitivity 50\u00a0%25 to 100\u00a0%Specificity 80\u00a0%60 to 100\u00a0%",
   );
   pointer(find("plot"), "pointermove", onPlot(0.9, 0.1));
   await drawn();
-  expect(find("hover").textContent).toMatch(/^threshold .*Sensitivity .*1 − specificity /);
+  expect(find("hover").textContent).toMatch(/^threshold .*Sensitivity .*Specificity /);
   pointer(find("plot"), "pointermove", onPlot(1.1, 0.1));
   await drawn();
   expect(isSeen(find("hover"))).toBe(false);

@@ -28,7 +28,7 @@ prepareBrowser();
 test("several classes open as their average, and a press on one of them shows it", async () => {
   await open(CLASSES);
   expect(root.dataset.view).toBe("overview");
-  expect(root.querySelector("h2")?.textContent).toBe("Two classes 9 test points");
+  expect(root.querySelector("h2")?.textContent).toBe("Two classes9 test rows");
   expect(find("averaged").getAttribute("d")).toMatch(/^M/);
   expect(find("roc")).toBeNull();
   find("small-multiple-1").click();
@@ -71,7 +71,7 @@ test("of several classifiers one is looked at: its band is drawn, the curves of 
   expect(find("curve-1").getAttribute("stroke-dasharray")).toBe("6 3");
   const rows = [...find("cuts").querySelectorAll("tbody tr")];
   expect(rows.map((row) => row.classList.contains("crw-lead"))).toEqual([true, false]);
-  expect(rows[1].textContent).toBe("b0.500.850.750.50 to 1.000.600.20 to 0.80");
+  expect(rows[1].textContent).toBe("b0.500.8575\u00a0%50 to 100\u00a0%60\u00a0%20 to 80\u00a0%");
   find("picker").querySelectorAll("input")[1].click();
   await drawn();
   expect(wished("label")).toBe("b");
@@ -128,14 +128,14 @@ test("with more test data each class has limits of its AUC, and their average no
   find("question").querySelector<HTMLInputElement>('input[value="sampling"]')?.click();
   await drawn();
   expect(find("averaged-band")).toBeNull();
-  expect(table().rows[0].textContent).toContain("AUCmore data");
+  expect(table().rows[0].textContent).toContain("AUCall like these, 95");
   const [first] = controllerEntries();
   const limits = areaLimits(first.auc, area, 0.05).map((limit) => limit.toFixed(2));
   expect(table().rows[1].cells[5].textContent).toBe(limits.join(" to "));
   expect(table().rows[1].cells[5].textContent).not.toBe(before);
   expect(table().tFoot?.rows[0].cells[5].textContent).toBe("");
-  expect(root.querySelector(".crw-meaning")?.textContent).toContain(
-    "each AUC would settle within its own limits",
+  expect(root.querySelector(".crw-summary")?.textContent).toContain(
+    "limits for all like these are not known here",
   );
 });
 
@@ -152,10 +152,10 @@ const POPULATIONS = {
 
 test("populations have a curve and a row each, with the gaps of their rates, and never averaged", async () => {
   await open(POPULATIONS);
-  expect(root.querySelector("h2")?.textContent).toBe("Three populations 27 test points");
+  expect(root.querySelector("h2")?.textContent).toBe("Three populations27 test rows");
   expect(isSeen(find("curve-2"))).toBe(true);
   expect(root.querySelector(".crw-summary")?.textContent).toContain(
-    "sensitivity is about the same for women and for men; an ideal model’s difference",
+    "more of women than of men; the true risks themselves would find",
   );
   expect(isSeen(root.querySelector(".crw-overview") as Element)).toBe(false);
   find<HTMLDetailsElement>("all-figures").open = true;
@@ -168,13 +168,12 @@ test("populations have a curve and a row each, with the gaps of their rates, and
 test("with more test data the gaps are this classifier’s own", async () => {
   await open({ ...POPULATIONS, band: "sampling", label: "men" });
   const lead = root.querySelector(".crw-summary")?.textContent;
-  expect(lead).toMatch(/would settle within .* \(95.% for all gaps together\)\.$/);
-  expect(root.querySelector(".crw-meaning")?.textContent).toMatch(/^men\. At threshold/);
+  expect(lead).toMatch(/in all rows like these \(95.% sure, all gaps together\)\.$/);
   find<HTMLDetailsElement>("all-figures").open = true;
   await vi.waitFor(() => expect(find<HTMLTableElement>("gaps").rows).toHaveLength(7));
-  expect(find<HTMLTableElement>("gaps").rows[0].textContent).toMatch(/more data, 95.% together/);
+  expect(find<HTMLTableElement>("gaps").rows[0].textContent).toMatch(/all like these, 95.% together/);
   expect(find("cuts").querySelector("thead tr + tr")?.textContent).toBe(
-    "thresholdAUCheremore dataheremore data",
+    "thresholdAUChereall like these, 95\u00a0%hereall like these, 95\u00a0%",
   );
 });
 
@@ -194,33 +193,6 @@ test("each population has a threshold of its own at the same sensitivity", async
 test("one alone has no table of thresholds", async () => {
   await open();
   expect(find("cuts")).toBeNull();
-});
-
-test("a wish has a blue mark for each population, said to those who do not see them", async () => {
-  await open(POPULATIONS);
-  const thumb = find("threshold");
-  expect(thumb.hasAttribute("aria-describedby")).toBe(false);
-  // Four positives of four: 0.05 to the power of 1 / 4 is 0.47.
-  controller.choosePage({ wish: "sensitivity", least: 0.4 });
-  controller.setThreshold(0.3);
-  await drawn();
-  const titles = () =>
-    [...find("threshold-kept-others").children].filter(isSeen).map((e) => e.getAttribute("title"));
-  expect(titles()).toEqual(["men: blue mark, 0.30", "others: blue mark, 0.30"]);
-  expect(thumb.getAttribute("aria-valuetext")).toBe(
-    "0.30, sensitivity at least 0.40 in the population, 95 % sure",
-  );
-  const described = () => document.getElementById(thumb.getAttribute("aria-describedby") ?? "")?.textContent;
-  expect(described()).toBe(
-    "Sensitivity at least 0.40 in the population, 95\u00a0% sure: blue mark, 0.30. " +
-      "men: blue mark, 0.30. others: blue mark, 0.30.",
-  );
-  expect(find("picked").textContent).toContain("these 9 points of women were looked at");
-  controller.choosePage({ wish: "sensitivity", least: 0.9 });
-  await drawn();
-  expect(titles()).toEqual([]);
-  expect(thumb.getAttribute("aria-valuetext")).toBe("0.30");
-  expect(described()).toContain("men: None: with 4 positives no threshold can promise more than 0.47.");
 });
 
 const rates = float32s([0, 0.25, 1]);
@@ -250,16 +222,11 @@ const foldsWith = (changes: object) => ({
 
 test("folds have a thin curve each, the pooled one with its caveat, and a mean area with limits", async () => {
   await open(foldsWith({}));
-  expect(root.querySelector("h2")?.textContent).toBe("Two folds 18 test points");
+  expect(root.querySelector("h2")?.textContent).toBe("Two folds18 test rows");
   expect(find("curve-1").getAttribute("stroke-width")).toBe("1");
   expect(find("pooled").getAttribute("d")).toMatch(/^M/);
-  expect(root.textContent).toContain(
-    "the mean area under the curve is 0.75, 0.65 to 0.85 for these classifiers",
-  );
-  expect(root.textContent).toContain(
-    "These limits hold in large samples, by LeDell; how much another training",
-  );
-  expect(root.textContent).toContain("AUC 0.63, mixes the scores of different classifiers");
+  expect(root.textContent).toContain("their mean AUC is 0.75, and 0.65 to 0.85 for these classifiers");
+  expect(root.textContent).toContain("The curve pools the scores of different classifiers");
   expect(find("small-multiple-1").textContent).toContain("Fold 19 points");
   expect(find("averaged")).toBeNull();
 });
@@ -267,19 +234,19 @@ test("folds have a thin curve each, the pooled one with its caveat, and a mean a
 test("of all folds more test data can be asked for: no cell and no square speaks of an ideal model then", async () => {
   await open(foldsWith({}));
   const asked = () => [...find("question").querySelectorAll("input")].map(({ disabled }) => disabled);
-  expect(asked()).toEqual([false, true, false]);
-  expect(root.querySelector(".crw-classes")?.textContent).toContain("ideal");
-  find("question").querySelectorAll("input")[2].click();
+  expect(asked()).toEqual([false, false, true]);
+  expect(root.querySelector(".crw-classes")?.textContent).toContain("true risks");
+  find("question").querySelectorAll("input")[0].click();
   await drawn();
   const table = root.querySelector(".crw-classes");
-  expect(table?.textContent).toContain("more data");
-  expect(table?.textContent).not.toContain("ideal");
+  expect(table?.textContent).toContain("all like these");
+  expect(table?.textContent).not.toContain("true risks");
   expect(find("small-multiple-1").innerHTML).not.toContain("band-sensitivity");
-  expect(root.textContent).toContain("the mean area under the curve is 0.75, 0.65 to 0.85");
+  expect(root.textContent).toContain("their mean AUC is 0.75, and 0.65 to 0.85");
   // Its limits have their promise, in the line and in full, and nowhere else; no choice of bands is one of the mean's.
   expect(root.querySelector(".crw-answer")?.textContent).not.toContain("LeDell");
-  expect(root.querySelector(".crw-promise-line")?.getAttribute("title")).toBe(
-    "about 95 % for the mean AUC in large samples, of these folds.",
+  expect(find("promise-fold").textContent).toMatch(
+    /About 95.% for.*the mean AUC.*in large samples, of these folds\./s,
   );
   expect(isSeen(find("scope"))).toBe(false);
   expect(root.querySelector(".crw-legend")?.textContent).toMatch(/95.% in large samples; by LeDell/);

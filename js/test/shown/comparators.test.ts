@@ -164,8 +164,10 @@ describe("on the page", () => {
     await drawn();
     expect(find(root, "band-sampling").getAttribute("d")).toMatch(/^M/);
     expect(find(root, "band-sensitivity")).toBeNull();
-    expect(root.querySelector(".crw-summary")?.textContent).toContain("would settle between 0.19 and 0.99");
-    expect(find(root, "key").textContent).toBe("classifierthe curvethis threshold’s rateschance");
+    expect(root.querySelector(".crw-summary")?.textContent).toContain(
+      "and 19 to 99.4\u00a0% of all positives like these",
+    );
+    expect(find(root, "key").textContent).toBe("sensitivity and specificity here, exact (Clopper-Pearson)");
   });
 
   test("a band at work shows how far it is, one that failed says why, and the sliders stay live", async () => {
@@ -185,7 +187,7 @@ describe("on the page", () => {
     model.set("_comparators", rawComparators());
     await drawn();
     expect(find(root, "overlay-bootstrap")).not.toBeNull();
-    expect(said()).toContain("Bootstrap, at this FPR0.50 to 0.90");
+    expect(said()).toContain("Bootstrap, at this FPR50 to 90\u00a0%");
     expect(said()).toContain("in large samples. Few points. Mind them.");
   });
 

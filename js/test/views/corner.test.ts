@@ -13,7 +13,7 @@ test("what is drawn is the same part for every page, and the axes say so", () =>
     [0, 0.2],
     [0.8, 1],
   ]);
-  expect(axes.up.title).toMatch(/^Sensitivity.*, 0.80 to 1$/);
+  expect(axes.up.title).toMatch(/^Sensitivity.*, 80 to 100 %$/);
   expect(axes).toEqual(corneredAxes(axesOf(pictureOf())));
 });
 

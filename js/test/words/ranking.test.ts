@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../../src/shown/picture.ts";
-import { rankingSentence } from "../../src/words/ranking.ts";
+import { comparedRuns } from "../../src/words/ranking.ts";
 import { overviewPicture } from "../picture.ts";
 
 const test95 = { a: "a", b: "b", difference: -0.05, sd: 0.02, z: -2.5, p: 0.0124 };
@@ -21,28 +21,26 @@ function said(changes: object, alpha = 0.05, names = ["a", "b"]): string {
     wanted: { alpha, threshold: 0.5 },
     comparators: { ...picture.comparators, pairs },
   };
-  return rankingSentence(whole)
+  return comparedRuns(whole, [0.75, 0.8, 0.5])
     .map(({ text }) => text)
     .join("");
 }
 
-test("of two classifiers the better is named, with limits of the difference that follow alpha", () => {
-  expect(said({})).toBe("b ranks better: AUC 0.90 against 0.85 for a (difference 0.011 to 0.089, 95 %).");
-  expect(said({}, 0.01)).toBe(
-    "AUC does not tell b and a apart: 0.90 and 0.85 (difference \u22120.002 to 0.102, 99 %).",
+test("of two classifiers what each finds is said, with limits of the difference of areas that follow alpha", () => {
+  expect(said({})).toBe(
+    "At threshold 0.50 a finds 75 %, b 80 %; the difference in AUC, b less a, is 0.011 to 0.089 in all rows like these (95 % sure, paired).",
   );
+  expect(said({}, 0.01)).toContain("is \u22120.002 to 0.102 in all rows like these (99 % sure, paired).");
 });
 
 test("limits of several hold at once", () => {
   expect(said({}, 0.05, ["a", "b", "c"])).toContain(
-    "b ranks best: AUC 0.90 against 0.85 for a (difference 0.002 to 0.098, 95 % for all 3 at once",
+    "0.002 to 0.098 in all rows like these (95 % sure, paired, all 3 pairs at once)",
   );
 });
 
-test("where no test is possible there are no limits, and before it is made no sentence", () => {
-  expect(said({ sd: null, z: null, p: null })).toContain("the difference has no limits on these points");
-  expect(said({ difference: 0, sd: null, z: 0, p: 1 })).toMatch(
-    /^AUC does not tell .* apart: \d\.\d\d for both on these points\.$/,
+test("where no test is possible the difference is said to have no limits", () => {
+  expect(said({ sd: null, z: null, p: null })).toContain(
+    "b 0.90 and a 0.85, have no limits for the difference",
   );
-  expect(rankingSentence(overviewPicture("classifiers", "a", "b"))).toEqual([]);
 });

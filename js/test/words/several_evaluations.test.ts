@@ -2,18 +2,15 @@ import { expect, test } from "vitest";
 import { entryName, pointsText, subjectOf, titleOf } from "../../src/words/several_evaluations.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 
-test("the header names what is shown, how many points it has and which class is positive", () => {
+test("the header names what is shown, and how many rows it has", () => {
   const classes = overviewPicture("classes", "3", "eight");
   expect(subjectOf(classes)).toBe("Two classes");
   expect(subjectOf({ ...classes, shown: 0 })).toBe("Class 3 against the rest");
   expect(subjectOf(overviewPicture("classifiers", "a", "b"))).toBe("Two classifiers");
   expect(subjectOf(pictureOf())).toBe("");
-  expect(pointsText(pictureOf())).toEqual(["9 test points", ""]);
-  expect(pointsText(pictureOf({}, { classes: ["well", "ill"] }))).toEqual(["9 test points", "positive: ill"]);
-  const among = pictureOf({}, { classes: ["well", "ill"] });
-  const named = { ...among, group: { ...among.group, title: "Forest" } };
-  expect(pointsText(named, true)).toEqual(["n = 9", "positive: ill"]);
-  expect(pointsText(named)).toEqual(["9 test points", "positive: ill"]);
+  expect(pointsText(pictureOf())).toBe("9 test rows");
+  expect(pointsText(pictureOf({ noun: "tumours" }))).toBe("9 test tumours");
+  expect(pointsText(pictureOf({}, { weighted: true }))).toBe("9 test rows, weighted");
 });
 
 test("the title of a picture names the view, the level, and one among several", () => {

@@ -1,59 +1,16 @@
-// Key of the plot: a name and a sample for each line and band, with a switch where it can be taken off.
+// Key of the plot: a name and a sample for what has no name on the plot, with a switch where it can be taken off.
 
 import { decoration, html, listen, setAttributes, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import { words } from "../base/words.ts";
-import { type Area, type Line, legendOf } from "../scene.ts";
+import { colourOf, textColour } from "../draw/colour.ts";
+import { HEIGHT, sample, WIDTH } from "../draw/sample.ts";
+import type { Look } from "../scene.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import { pictureOfEntry } from "../views/overview.ts";
-import { showsConformal } from "../views/roc.ts";
-import { marksOf, viewOf } from "../views/views.ts";
+import { type Entry, keyOf, keyOfSquares } from "../views/key.ts";
 import { nameInLine } from "../words/answer.ts";
 import { labelsOf } from "../words/one_evaluation.ts";
-import { namesLines } from "../words/several_evaluations.ts";
-import { colourOf, strokeOf, textColour } from "./colour.ts";
-
-const WIDTH = 18;
-const HEIGHT = 14;
-
-/** An entry of the key: a name, and the mark that it names; null for a band that is off. */
-export interface Entry {
-  id: string;
-  text: string;
-  look: Look | null;
-  /** Name of the switch, if this can be put on the plot and taken off it. */
-  name?: string;
-}
-
-type Look = Pick<Area, "kind" | "pen" | "fill" | "strength"> | Pick<Line, "kind" | "pen">;
-
-/** Entries in order: the curve, unless the choice of what is shown names it; bands that can be switched; the rest; last the line of no classifier, which everybody knows. */
-export function keyOf(picture: Picture): Entry[] {
-  const view = viewOf(picture);
-  const marks = legendOf(marksOf(picture));
-  const lookOf = (id: string): Look | null => {
-    const mark = marks.find(([, each]) => each.id === id)?.[1];
-    if (!mark) return null;
-    const { kind, pen } = mark;
-    return kind === "line" ? { kind, pen } : { kind, pen, fill: mark.fill, strength: mark.strength };
-  };
-  const switches = view.switches(picture);
-  const plain = marks
-    .filter(([, { id }]) => !switches.some((each) => each.id === id))
-    .map(([text, { id }]): Entry => ({ id, text, look: lookOf(id) }));
-  return [
-    ...plain.filter(({ id }) => id === "curve" && !namesLines(picture.group)),
-    ...switches.map(({ id, text, name, isOn }) => ({ id, text, name, look: isOn ? lookOf(id) : null })),
-    ...plain.filter(({ id }) => id !== "curve"),
-  ];
-}
-
-/** The key of several small plots: their bands have no switches, and outside the first question there are none. */
-const keyOfSquares = (picture: Picture): Entry[] =>
-  keyOf(pictureOfEntry(picture, 0)).flatMap(({ id, text, look }) =>
-    look && (showsConformal(picture) || !id.startsWith("band-")) ? [{ id, text, look }] : [],
-  );
 
 /** The names of lines and bands above the plot: a band that can be taken off has its switch in its swatch. */
 export function createKey(controller: Controller, signal: AbortSignal): Component {
@@ -149,14 +106,4 @@ function swatch(look: Look | null, isSwitch: boolean): SVGElement[] {
     parts.push(svg("path", { fill: "none", stroke, "stroke-width": 2, d: "M5.5 7 8 9.5 13 4.5" }));
   }
   return parts;
-}
-
-/** A piece of a line, or of a band with its fill. */
-export function sample(look: Look): SVGElement[] {
-  const line = (d: string) => svg("path", { fill: "none", ...strokeOf(look.pen), d });
-  if (look.kind === "line") return [line(`M0 ${HEIGHT / 2}H${WIDTH}`)];
-  const edges = line(`M0 1H${WIDTH}M0 ${HEIGHT - 1}H${WIDTH}`);
-  if (!look.fill) return [edges];
-  const fill = { fill: colourOf(look.fill), "fill-opacity": "var(--crw-fill)", opacity: look.strength };
-  return [svg("path", { d: `M0 0H${WIDTH}V${HEIGHT}H0Z`, ...fill }), edges];
 }

@@ -2,13 +2,13 @@
 
 import { clamp } from "../base/scale.ts";
 import { thresholdSteps } from "../base/steps.ts";
+import type { Hold } from "../draw/point_handle.ts";
+import type { Scales } from "../draw/scales.ts";
 import { nearestVertex, settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
 import { averageOf, readingOf, thresholdFor } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { View } from "../views/view.ts";
-import type { Hold } from "./point_handle.ts";
-import type { Scales } from "./scales.ts";
 
 const PAGES = 20;
 

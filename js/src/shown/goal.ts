@@ -1,0 +1,31 @@
+// The goal: a rate and the least of it that is enough, and what is known of it at the threshold that is set.
+
+import { type GoalVerdict, goalVerdict } from "../evaluation/goal.ts";
+import type { GoalRate, Label, PopulationWish } from "../evaluation/types.ts";
+import type { Picture } from "./picture.ts";
+
+/** What was set as the goal. */
+export function goalOf({ goal }: Pick<Picture, "goal">): PopulationWish | null {
+  const [entry] = Object.entries(goal ?? {}) as [GoalRate, number][];
+  return entry ? { rate: entry[0], least: entry[1] } : null;
+}
+
+/** The verdict on the goal of what is looked at; null where there is no goal, and where rows do not count alike. */
+export function verdictOnGoal(picture: Picture): GoalVerdict | null {
+  const { evaluation, frame, wanted, shown } = picture;
+  const wish = goalOf(picture);
+  return wish && shown !== null ? goalVerdict(evaluation, wish, wanted.threshold, frame.alpha) : null;
+}
+
+const LABELS: Partial<Record<GoalRate, Label>> = { sensitivity: 1, specificity: 0 };
+
+/** The goal whose threshold is set, if it is of one label's rate: no other limits are said of this threshold. */
+export function goalAtThreshold(picture: Picture): { label: Label; least: number } | null {
+  const found = verdictOnGoal(picture);
+  const label = found?.isOn ? LABELS[found.wish.rate] : undefined;
+  return found && label !== undefined ? { label, least: found.wish.least } : null;
+}
+
+/** The label whose rate is in front: that of the goal, else of the sensitivity. */
+export const labelInFront = (picture: Pick<Picture, "goal">): Label =>
+  goalOf(picture)?.rate === "specificity" ? 0 : 1;

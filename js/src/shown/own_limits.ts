@@ -1,0 +1,16 @@
+// Limits of this classifier's own rates in all rows like these, whichever question is in front.
+
+import type { Pair } from "../base/pair.ts";
+import { operatingPointAt } from "../evaluation/at_alpha.ts";
+import { settledAt, settledRate } from "../evaluation/settled.ts";
+import type { Label } from "../evaluation/types.ts";
+import type { Picture } from "./picture.ts";
+
+/** Limits of a rate at the threshold: exact where rows count alike; null where nobody knows them. */
+export function ownLimits({ evaluation, frame, wanted }: Picture, label: Label): Pair<number> | null {
+  const point = operatingPointAt(evaluation, frame, wanted.threshold);
+  const settled = settledAt(evaluation, point, wanted.threshold);
+  if (settled === null) return null;
+  const [lower, upper] = settledRate(settled, label, frame.alpha);
+  return label === 1 ? [lower, upper] : [1 - upper, 1 - lower];
+}

@@ -1,0 +1,32 @@
+// The goal on the plot: a dashed line with its number, at a rate of either label.
+
+import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
+import type { Line, Mark, Text } from "../scene.ts";
+import { goalOf } from "../shown/goal.ts";
+import type { Picture } from "../shown/picture.ts";
+import { goalLine } from "../words/goal.ts";
+import { line, pen, pointsOf, UNIT } from "./parts.ts";
+
+const DASHED = pen("ink", 1.25, ...dashes.goal);
+
+/** The line over the ROC square: level for the sensitivity, upright for the specificity; nothing for other rates. */
+export function goalMarks(picture: Picture): Mark[] {
+  const goal = picture.band === "none" ? null : goalOf(picture);
+  if (goal?.rate === "sensitivity") return [level(goal.least), textAt(goal.least, 1, goal.least, -6, 14)];
+  if (goal?.rate !== "specificity") return [];
+  const at = 1 - goal.least;
+  return [line("goal", "", pointsOf([at, at], UNIT), DASHED), textAt(goal.least, at, 0, 60, -34)];
+}
+
+/** The line of a precision over the recall. */
+export function precisionGoal(picture: Picture): Mark[] {
+  const goal = goalOf(picture);
+  return goal?.rate === "precision" ? [level(goal.least), textAt(goal.least, 1, goal.least, -6, 14)] : [];
+}
+
+const level = (at: number): Line => line("goal", "", pointsOf(UNIT, [at, at]), DASHED);
+
+const textAt = (least: number, x: number, y: number, dx: number, dy: number): Text => ({
+  ...{ kind: "text", id: "goal-text", text: goalLine(least), x, y, dx, dy, anchor: "end" },
+  ...{ bold: true, colour: "ink" },
+});

@@ -1,0 +1,36 @@
+// The limits of this classifier's own rates in all rows like these, as marks of a ROC curve in any question.
+
+import type { Pair } from "../base/pair.ts";
+import { words } from "../base/words.ts";
+import type { Area, Mark } from "../scene.ts";
+import type { DrawnComparator } from "../shown/comparators.ts";
+import { goalAtThreshold } from "../shown/goal.ts";
+import { ownLimits } from "../shown/own_limits.ts";
+import type { Picture } from "../shown/picture.ts";
+import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES, UNIT } from "./parts.ts";
+
+/** The band of a comparator as an area. */
+export const ownArea = (
+  id: string,
+  key: string,
+  { item: { fpr: x }, lines: { lower, upper } }: DrawnComparator,
+): Area => area(id, key, { x, y: lower, step: "" }, { x, y: upper, step: "" }, SAMPLING_EDGES);
+
+/** Arms of both rates' own limits at the point; at the goal's threshold its promise alone. */
+export function ownCross(picture: Picture, name: "arm" | "own"): Mark[] {
+  const { evaluation, frame } = picture;
+  const { fpr, tpr } = frame.point;
+  const goal = goalAtThreshold(picture);
+  if (goal) {
+    const isSensitivity = goal.label === 1;
+    const ends: Pair<number> = isSensitivity ? [goal.least, 2] : [-1, 1 - goal.least];
+    return arm(`${name}-${goal.label}`, ends, isSensitivity ? fpr : tpr, SAMPLING_ARMS, UNIT, !isSensitivity);
+  }
+  const [specificity, sensitivity] = [ownLimits(picture, 0), ownLimits(picture, 1)];
+  const upright = sensitivity ? arm(`${name}-1`, sensitivity, fpr, SAMPLING_ARMS) : [];
+  if (specificity === null) return upright;
+  const alarms: Pair<number> = [1 - specificity[1], 1 - specificity[0]];
+  const [level, ...caps] = arm(`${name}-0`, alarms, tpr, SAMPLING_ARMS, UNIT, true);
+  const key = evaluation.weighted ? "" : words("key.rates_exact");
+  return [{ ...level, key }, ...caps, ...upright];
+}

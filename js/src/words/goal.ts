@@ -1,0 +1,90 @@
+// The verdict on the goal in words: at this threshold, at the one that keeps it, and at which price.
+
+import { capital, percent, shareDown, shareRange } from "../base/format.ts";
+import { words } from "../base/words.ts";
+import type { GoalVerdict } from "../evaluation/goal.ts";
+import type { GoalRate } from "../evaluation/types.ts";
+import { goalOf, verdictOnGoal } from "../shown/goal.ts";
+import type { Picture } from "../shown/picture.ts";
+import { rowsOf } from "./rows.ts";
+
+/** What is said before the threshold that keeps the goal, that threshold, to be pressed, and what is said after it. */
+export interface GoalWords {
+  before: string;
+  at: { text: string; threshold: number } | null;
+  after: string;
+}
+
+const said = (before: string): GoalWords => ({ before, at: null, after: "" });
+
+export function goalWords(picture: Picture): GoalWords {
+  const goal = goalOf(picture);
+  // A curve to guess from has no verdict, nor have several together.
+  const isBare = picture.view === "roc" && picture.band === "none";
+  if (goal === null || picture.shown === null || isBare) return said("");
+  const verdict = verdictOnGoal(picture);
+  if (verdict === null) return said(words("goal.weighted", { rows: capital(picture.noun) }));
+  const { found, n } = verdict;
+  const rows = rowsOfRate(picture, goal.rate);
+  if (found === null) {
+    const most = shareDown(verdict.most);
+    return said(words(verdict.most >= 0.01 ? "goal.none" : "goal.nothing", { n, rows, most }));
+  }
+  const sure = words("say.sure", { level: 1 - picture.frame.alpha });
+  if (verdict.verdict === "kept") return said(words("goal.does", { sure }) + priceWords(verdict, "here"));
+  const { threshold } = found;
+  const values = { observed: found.value ?? 0, least: goal.least, rows, sure };
+  return {
+    before: `${notShown(verdict)} `,
+    at: { text: words("goal.at", { threshold }), threshold },
+    after: words("goal.it_is", values) + priceWords(verdict, "there"),
+  };
+}
+
+/** Why the threshold that is set is not enough. */
+function notShown({ verdict, here, limits }: GoalVerdict): string {
+  const { threshold } = here;
+  if (limits === null) return words("goal.not_at", { threshold });
+  const key = verdict === "missed" ? "goal.missed_at" : "goal.not_shown";
+  return words(key, { threshold, limits: shareRange(...limits) });
+}
+
+/** What the threshold costs in wrong calls of the other kind, with those at the threshold that is set. */
+function priceWords({ price }: GoalVerdict, where: "here" | "there"): string {
+  if (price === null) return "";
+  const cost = words(price.what === "fp" ? "goal.false_alarms" : "goal.missed", { n: price[where] });
+  const isSame = where === "here" || price.there === price.here;
+  return ` ${words("goal.price", { price: isSame ? cost : words("goal.instead", { price: cost, before: price.here }) })}`;
+}
+
+/** The rows of which a rate is a share. */
+function rowsOfRate(picture: Picture, rate: GoalRate): string {
+  if (rate === "sensitivity" || rate === "specificity")
+    return rowsOf(picture, rate === "sensitivity" ? 1 : 0);
+  const { noun } = picture;
+  return words(rate === "precision" ? "goal.called" : rate === "npv" ? "goal.not_called" : "goal.all", {
+    noun,
+  });
+}
+
+/** The limit that the goal's own threshold has. */
+export const goalLimit = (least: number) => words("goal.limit", { least });
+
+/** The goal with its verdict as one text. */
+export function goalText(picture: Picture): string {
+  const { before, at, after } = goalWords(picture);
+  return `${before}${at?.text ?? ""}${after}`;
+}
+
+/** The mark above the threshold's track, where a threshold keeps the goal. */
+export function goalMark(picture: Picture): { at: number; text: string } | undefined {
+  const found = verdictOnGoal(picture)?.found;
+  return found
+    ? { at: found.threshold, text: words("goal.mark", { threshold: found.threshold }) }
+    : undefined;
+}
+
+export const goalLine = (least: number) => words("goal.line", { least });
+
+/** The least in percent, without its sign. */
+export const goalPercent = (least: number) => percent(least).replace(" %", "");

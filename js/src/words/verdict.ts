@@ -1,0 +1,34 @@
+// The verdict on the scores in words: with thresholds, and the same wherever a page says it.
+
+import { words } from "../base/words.ts";
+import type { Stretch } from "../evaluation/miscalibration.ts";
+import type { Picture } from "../shown/picture.ts";
+import { signAt, verdictOf } from "../shown/verdict.ts";
+
+const HERE = { higher: "verdict.higher_here", lower: "verdict.lower_here", "": "verdict.may_be" } as const;
+
+/** What the limits say of the scores at the threshold, and of the stretches that they refute; empty where nothing judges. */
+export function verdictWords(picture: Picture): string {
+  const { noun, wanted, evaluation } = picture;
+  if (evaluation.margins || evaluation.anySize) return words("verdict.margins");
+  const found = verdictOf(picture);
+  if (found === null || found.verdict === "refuted") return "";
+  if (found.verdict === "few") return words("verdict.few", { noun });
+  const here = words(HERE[signAt(found, wanted.threshold)], { threshold: wanted.threshold });
+  return [here, ...widest(found.stretches).map(stretchText)].join(" ");
+}
+
+/** Shorter stretches would begin and end at the same number. */
+const SEEN = 0.005;
+
+/** The widest stretch on each side. */
+const widest = (stretches: readonly Stretch[]) =>
+  [true, false].flatMap((isHigher) =>
+    stretches
+      .filter((each) => each.isHigher === isHigher && each.end - each.start >= SEEN)
+      .toSorted((a, b) => b.end - b.start - (a.end - a.start))
+      .slice(0, 1),
+  );
+
+export const stretchText = ({ start, end, isHigher }: Stretch) =>
+  words(isHigher ? "verdict.higher" : "verdict.lower", { from: start, to: end });
