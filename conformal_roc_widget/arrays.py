@@ -480,3 +480,20 @@ def groups_of(values: Any, name: str, n: int) -> Ints:
     one_a_point(labels.size, name, n)
     codes = np.unique(labels, return_inverse=True)[1]
     return np.asarray(codes, dtype=np.intp)
+
+
+#: Of fewer people than this, nothing tells how people vary.
+FEWEST_PEOPLE = 10
+
+
+def people_of(values: Any, name: str, n: int) -> Ints:
+    """Code of the person of each of n test rows; refuses groups of rows that are no people."""
+    codes = groups_of(values, name, n)
+    people = int(codes.max()) + 1
+    if people < min(FEWEST_PEOPLE, n):
+        raise ValueError(
+            f"{name}: found {people} groups of {n:,} rows, expected people whom rows belong to, "
+            f"{FEWEST_PEOPLE} or more. For groups of rows, such as sexes or sites, use evaluate_by("
+            "X_test, y_test, sensitive_features)"
+        )
+    return codes

@@ -18,6 +18,7 @@ from conformal_roc_widget.arrays import (
     frame_columns,
     groups_of,
     labels_of,
+    people_of,
     row_weights_of,
     shortened,
 )
@@ -178,7 +179,7 @@ class Calibration(NamedTuple):
         test = Labelled.of(X, y, "_test", like, self.method.encode_test, absent=True)
         if groups is not None:
             refuse_shared_groups(self.people, groups, ("groups of the fit", "groups"), y)
-            test = test._replace(people=groups_of(groups, "groups", test.codes.size))
+            test = test._replace(people=people_of(groups, "groups", test.codes.size))
         if sensitive_features is not None:
             self._refuse_other_columns(sensitive_features)
             codes = crossed_names(sensitive_features, "sensitive_features", test.codes.size)[1]

@@ -42,7 +42,7 @@ from conformal_roc_widget.evaluation.sorted_sample import (
     thinned,
 )
 from conformal_roc_widget.logits import TIE
-from conformal_roc_widget.promise import Phrase, Promise, Promised, for_range
+from conformal_roc_widget.promise import LEVELS, Guarantee, Phrase, Promise, Promised, for_range
 from conformal_roc_widget.text import Note
 
 
@@ -74,6 +74,15 @@ class CalibratedCurve:
     def individually(self) -> CalibratedCurve:
         """The same curve with limits for a threshold that is drawn at random."""
         return self
+
+    def without_promise(self, level: str) -> Self:
+        """The same curve, which promises nothing, as a level says."""
+        none = {"kind": "none", "guarantee": Guarantee(LEVELS[level])}
+        return replace(
+            self,
+            promise=self.promise.replaced(**none),
+            point_promise=self.point_promise.replaced(**none),
+        )
 
     def assuming(self, condition: Phrase) -> CalibratedCurve:
         """The same curve, with one more condition on its promises."""

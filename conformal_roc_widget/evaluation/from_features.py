@@ -41,6 +41,7 @@ from conformal_roc_widget.calibration.split import CalibratedSplit
 from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
 from conformal_roc_widget.evaluation.evaluated import Sources
 from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
+from conformal_roc_widget.evaluation.from_scores import unweighed
 from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
 from conformal_roc_widget.evaluation.notes import (
     GAPS_IN_TEST,
@@ -254,7 +255,8 @@ class _OneVsRest:
             margins=bool(margins(self.parts[0].test.split.estimator)),
             is_chosen=asked is not None,
         )
-        return RocEvaluation((rest, classes[column]), self._curve(everywhere), diagnostics, sources)
+        made = unweighed(self._curve(everywhere), self.rows, diagnostics)
+        return RocEvaluation((rest, classes[column]), *made, sources)
 
     def _curve(self, everywhere: Everywhere | str) -> CalibratedCurve:
         """The test points with the residuals that their guarantee takes."""

@@ -7,6 +7,7 @@ them is then no second statement about data, so that no rows have to be kept asi
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,8 @@ from conformal_roc_widget.arrays import (
     any_scores_of,
     are_probabilities,
     binary_codes_of,
-    groups_of,
     labels_of,
+    people_of,
     row_weights_of,
     same_length,
     two_classes_of,
@@ -38,6 +39,12 @@ from conformal_roc_widget.text import Note
 
 #: How the form of two arrays is written.
 TWO_ARRAYS = "from_predictions(y, score)"
+#: The note where weights differ within a label.
+UNEVEN = Note(
+    "The rows of a label weigh unlike each other:",
+    "limits for an ideal recalibration count each row once, and promise nothing.",
+    "Those of this classifier take the weights.",
+)
 #: The note where test rows belong to people; filled with their number.
 ONE_ROW_EACH = (
     "The limits are made of one row of {}, drawn without a look at labels, and hold for a row of a "
@@ -99,7 +106,7 @@ def own_curve(
     labels, scores = labels_of(y, "y"), any_scores_of(score, "score").copy()
     same_length(y=labels, score=scores)
     classes = two_classes_of(labels, "y", pos_label)
-    people = None if groups is None else groups_of(groups, "groups_test", labels.size)
+    people = None if groups is None else people_of(groups, "groups_test", labels.size)
     weights = None
     if sample_weight is not None:
         weights = row_weights_of(sample_weight, "sample_weight_test", labels.size)
@@ -131,7 +138,19 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
         promises = of_rates, of_points
     places, positive = observed.centre_logits[rows], observed.labels[rows] == 1
     runs = runs_of_logits(places, positive, any_size=observed.any_size)
-    return recalibrated(observed, runs, promises, remark=remark, own=True)
+    odds = _odds_of_weights(observed)
+    curve = recalibrated(observed, runs, promises, remark=remark, own=True, odds=odds or 1.0)
+    return curve if odds else replace(curve, remark=UNEVEN).without_promise("weights_by_row")
+
+
+def _odds_of_weights(observed: ObservedCurve) -> float | None:
+    """How many times as much rows of label 1 weigh; None where weights differ within a label."""
+    if observed.weights is None:
+        return 1.0
+    zeros, ones = (observed.weights[observed.labels == k] for k in (0, 1))
+    if (zeros != zeros[0]).any() or (ones != ones[0]).any():
+        return None
+    return float(ones[0] / zeros[0])
 
 
 def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) -> None:

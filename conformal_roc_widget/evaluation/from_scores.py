@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -18,6 +19,7 @@ from conformal_roc_widget.arrays import (
     groups_of,
     in_unit_range,
     labels_of,
+    people_of,
     row_weights_of,
     same_length,
     scores_of,
@@ -213,7 +215,9 @@ class ScoreCalibration(NamedTuple):
         if not self.any_size:
             in_unit_range(scores, "score_test", "probabilities in [0, 1]")
         same_length(y_test=labels, score_test=scores)
-        people = None if groups is None else groups_of(groups, "groups_test", labels.size)
+        # A fold may have few of the people who calibrate the others.
+        codes_of_people = people_of if self.rows.people is None else groups_of
+        people = None if groups is None else codes_of_people(groups, "groups_test", labels.size)
         weights = None
         if sample_weight is not None:
             weights = row_weights_of(sample_weight, "sample_weight_test", scores.size)
@@ -232,10 +236,10 @@ class ScoreCalibration(NamedTuple):
         curve: CalibratedCurve | None = self.recalibrated(observed)
         if self.any_size:
             assert curve is not None
-            return (zero, one), curve, self.diagnostics
+            return (zero, one), *unweighed(curve, self.rows, self.diagnostics)
         if curve is None or not self.is_simultaneous:
             curve = CalibratedCurve(observed, self._groups(observed), self.rule, *self.promises)
-        return (zero, one), curve, self.diagnostics.at_scores(observed)
+        return (zero, one), *unweighed(curve, self.rows, self.diagnostics.at_scores(observed))
 
     def recalibrated(self, observed: ObservedCurve) -> RecalibratedCurve | None:
         """Limits for every threshold at once; None if calibration rows do not count alike."""
@@ -249,6 +253,27 @@ class ScoreCalibration(NamedTuple):
     def _groups(self, observed: ObservedCurve) -> tuple[Residuals, Residuals]:
         own = self.rows.test_weights(observed.scores, observed.labels)
         return residuals_by_label(self.rows, self.residuals, self.codes == 1, own)
+
+
+#: The note where test rows alone have weights.
+TEST_ALONE = Note(
+    "Test rows have weights, and nothing says what calibration rows weigh:",
+    "limits for an ideal model promise nothing.",
+    "Give sample_weight_calibration: ones, if each stands for as many rows as any other.",
+)
+
+
+def unweighed(
+    curve: CalibratedCurve, rows: CalibrationRows, diagnostics: Diagnostics
+) -> tuple[CalibratedCurve, Diagnostics]:
+    """A curve that promises nothing, with a note, where test rows alone have weights."""
+    if curve.observed.weights is None or rows.weights is not None:
+        return curve, diagnostics
+    if isinstance(curve, RecalibratedCurve):
+        curve = replace(curve, remark=TEST_ALONE)
+    else:
+        diagnostics = diagnostics.with_remark(TEST_ALONE)
+    return curve.without_promise("weights_of_test_alone"), diagnostics
 
 
 def asked_of(guarantee: Any, *scores: Any) -> tuple[Any, bool]:

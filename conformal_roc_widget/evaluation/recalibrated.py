@@ -105,12 +105,15 @@ class Bounds(NamedTuple):
 class RecalibratedCurve(CalibratedCurve):
     """An observed curve with the calibration points that bound an ideal recalibration.
 
-    `remark` is a sentence on these points; `own` tells that they are the test points.
+    `remark` is a sentence on these points; `own` tells that they are the test points. Where rows of
+    label 1 weigh `odds` times as much as those of label 0, the odds of a probability are so many
+    times as large among what rows stand for, and so are those of its bounds.
     """
 
     runs: ScoreRuns
     remark: Note | None = None
     own: bool = False
+    odds: float = 1.0
 
     def at(self, alpha: float) -> SimultaneousAtAlpha:
         """Everything at one alpha."""
@@ -125,13 +128,19 @@ class RecalibratedCurve(CalibratedCurve):
         """Everything at several alphas."""
         scores = self.runs.scores if self.observed.any_size else expit(self.runs.scores)
         limits = zip(alphas, *self.runs.limits_at(alphas), strict=True)
-        bounds = [Bounds.of(scores, low, up, alpha) for alpha, low, up in limits]
+        bounds = [
+            Bounds.of(scores, self._weighed(low), self._weighed(up), alpha)
+            for alpha, low, up in limits
+        ]
         ends = [(self.ends_of(each.lower, 0), self.ends_of(each.upper, 1)) for each in bounds]
         every = zip(alphas, bounds, ends, self._areas(ends), strict=True)
         return [
             SimultaneousAtAlpha(float(alpha), self, alpha, bound, both, area)
             for alpha, bound, both, area in every
         ]
+
+    def _weighed(self, bound: Floats) -> Floats:
+        return bound if self.odds == 1 else self.odds * bound / (self.odds * bound + 1 - bound)
 
     def ends_of(self, steps: Steps, side: int) -> Ends:
         """Lower (0) or upper (1) ends: few values, for many places share one."""

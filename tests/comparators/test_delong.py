@@ -422,8 +422,9 @@ def test_an_evaluation_has_the_area_that_the_interval_is_made_of(people, decimal
 def test_an_area_has_no_limits_where_a_label_has_one_row_or_one_person():
     calibration = [0, 1] * 20, np.linspace(0.1, 0.9, 40)
     one = RocEvaluation.from_predictions(*calibration, [0, 0, 1], [0.1, 0.2, 0.7])
-    y, score = [0, 0, 1, 1], [0.1, 0.4, 0.3, 0.7]
-    people = RocEvaluation.from_predictions(*calibration, y, score, groups_test=[0, 1, 2, 2])
+    who = np.append(np.arange(12), [12, 12])
+    y, score = np.repeat([0, 1], [12, 2]), np.linspace(0.1, 0.9, 14)
+    people = RocEvaluation.from_predictions(*calibration, y, score, groups_test=who)
     for evaluation in (one, people):
         assert evaluation.sampled.area is None
         found = evaluation.auc()

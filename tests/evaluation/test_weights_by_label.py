@@ -1,0 +1,112 @@
+"""Test weights that depend on the label: limits of the weighted law, or none; never a false promise."""
+
+import numpy as np
+import pytest
+from cases import scored, weights
+from scipy.special import expit
+
+from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget.page.scenes import scene_of
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
+
+
+def thinned(rng, n):
+    """Calibrated scores of a law; a tenth of the negatives is kept and weighs ten."""
+    score = expit(rng.normal(size=n) - 2)
+    y = rng.random(n) < score
+    kept = y | (rng.random(n) < 0.1)
+    y, score = y[kept], score[kept]
+    return y.astype(int), score, np.where(y, 1.0, 10.0)
+
+
+def ideal_rates(threshold):
+    """What a model that knows the probabilities calls, of either label; by four million draws."""
+    score = expit(np.random.default_rng(0).normal(size=4_000_000) - 2)
+    over = score >= threshold
+    return [(of * over).sum() / of.sum() for of in (1 - score, score)]
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.2])
+def test_two_arrays_bound_the_law_that_the_weights_stand_for(threshold):
+    """The score is calibrated in it: an ideal recalibration calls whom the score calls."""
+    fpr, tpr = ideal_rates(threshold)
+    held = 0
+    for seed in range(10):
+        y, score, weight = thinned(np.random.default_rng(seed), 4000)
+        found = RocEvaluation.from_predictions(y, score, sample_weight_test=weight)
+        assert found.promise.kind == "simultaneous"
+        point = found.operating_point(threshold, 0.05)
+        # Rates of these very rows, whose labels came by chance, are near those of the law.
+        near = 0.05
+        held += point.tpr_lower - near <= tpr <= point.tpr_upper + near
+        held += point.fpr_lower - near <= fpr <= point.fpr_upper + near
+        plain = RocEvaluation.from_predictions(y, score).operating_point(threshold, 0.05)
+        assert plain.tpr_lower > point.tpr_lower, "of thinned rows more are positive"
+    assert held == 20
+
+
+def test_the_bounds_are_those_of_the_rows_with_their_odds_moved():
+    y, score, weight = thinned(np.random.default_rng(1), 3000)
+    found = RocEvaluation.from_predictions(y, score, sample_weight_test=weight).intervals(0.1)
+    plain = RocEvaluation.from_predictions(y, score).intervals(0.1)
+    for mine, other in zip(found, plain, strict=True):
+        np.testing.assert_allclose(mine, other / (other + 10 * (1 - other)), atol=1e-12)
+
+
+def test_weights_that_differ_within_a_label_promise_nothing():
+    y, score = scored(90, 90)
+    found = RocEvaluation.from_predictions(y, score, sample_weight_test=weights(180))
+    assert found.promise.kind == "none"
+    assert found.promise.guarantee.startswith("none: ")
+    assert any("weigh unlike each other" in note for note in found.notes)
+    (lead,) = scene_of(Group.of(found), Controls(0.1, 0.42)).lead
+    assert "%" not in lead
+
+
+TEST_ALONE = {
+    "individual": {"guarantee": "individual"},
+    "sharp": {"reference": "sharp"},
+    "simultaneous": {"guarantee": "simultaneous"},
+}
+
+
+@pytest.mark.parametrize("given", TEST_ALONE.values(), ids=TEST_ALONE)
+def test_four_arrays_with_test_weights_alone_promise_nothing_and_say_what_to_give(given):
+    test, known = thinned(np.random.default_rng(2), 2000), thinned(np.random.default_rng(3), 2000)
+    found = RocEvaluation.from_predictions(
+        *known[:2], *test[:2], sample_weight_test=test[2], **given
+    )
+    for promise in (found.promise, found.band().promise, found.operating_point(0.2).promise):
+        assert promise.kind == "none"
+    assert found.intervals().promise.kind == "none"
+    assert any("sample_weight_calibration" in note for note in found.notes)
+
+
+def test_who_says_what_calibration_rows_weigh_has_the_promise():
+    test, n = thinned(np.random.default_rng(2), 2000), 80
+    found = RocEvaluation.from_predictions(
+        *scored(40, 40),
+        *test[:2],
+        sample_weight_test=test[2],
+        sample_weight_calibration=np.ones(n),
+    )
+    assert found.promise.kind == "individual"
+
+
+def test_equal_weights_of_the_test_rows_change_nothing():
+    y, score = scored(60, 60)
+    plain = RocEvaluation.from_predictions(y, score)
+    equal = RocEvaluation.from_predictions(y, score, sample_weight_test=np.full(120, 3.0))
+    assert equal.promise == plain.promise
+
+
+def test_features_with_test_weights_alone_promise_nothing():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(400, 1))
+    y = (rng.random(400) < expit(X[:, 0])).astype(int)
+    from sklearn.linear_model import LogisticRegression
+
+    model = ConformalROC(LogisticRegression(), random_state=0, progress=False).fit(X[:300], y[:300])
+    found = model.evaluate(X[300:], y[300:], sample_weight=np.where(y[300:], 1.0, 10.0))
+    assert found.promise.kind == "none"
