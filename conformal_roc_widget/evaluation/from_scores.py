@@ -248,7 +248,10 @@ class ScoreCalibration(NamedTuple):
         if self.any_size:
             return recalibrated(observed, self.runs, self.promises)
         groups = self._groups(observed)
-        return RecalibratedCurve(observed, groups, self.rule, *FOR_RECALIBRATION, runs=self.runs)
+        made = RecalibratedCurve(observed, groups, self.rule, *FOR_RECALIBRATION, runs=self.runs)
+        if observed.weights is None or self.rows.weights is not None:
+            return made
+        return replace(made, remark=TEST_ALONE).without_promise("weights_of_test_alone")
 
     def _groups(self, observed: ObservedCurve) -> tuple[Residuals, Residuals]:
         own = self.rows.test_weights(observed.scores, observed.labels)
