@@ -45,8 +45,6 @@ class Display(NamedTuple):
     scores: tuple[SortedSample, SortedSample]
     auc: float
     area: Estimate | None
-    precision: Estimate | None
-    losses: dict[str, Estimate] | None
     masses: tuple[int, int]
     rows: tuple[int, int]
     unit: float
@@ -99,8 +97,6 @@ class Displayed(Decided):
             scores=observed.sorted_scores,
             auc=observed.auc,
             area=observed.area,
-            precision=observed.average_precision,
-            losses=observed.losses,
             masses=observed.sizes,
             rows=observed.rows,
             unit=observed.unit,

@@ -30,6 +30,7 @@ from conformal_roc_widget.evaluation.from_scores import GUARANTEES, NO_EVERYWHER
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import (
     RecalibratedCurve,
+    few,
     recalibrated,
     runs_of_logits,
 )
@@ -127,8 +128,10 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
 
     If rows belong to people, of one row each.
     """
-    rows, remark, promises = np.arange(observed.scores.size), None, FOR_RECALIBRATION
-    if observed.people is not None:
+    remark, promises = None, FOR_RECALIBRATION
+    if observed.people is None:
+        runs = few(observed.runs_of_places())
+    else:
         rows = one_row_each(observed.people)
         people = "the only person" if rows.size == 1 else f"each of the {rows.size:,} people"
         remark = Note(ONE_ROW_EACH.format(people))
@@ -136,8 +139,8 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
             each.replaced(guarantee=each.surety._replace(whom=NEW_PERSON)) for each in promises
         )
         promises = of_rates, of_points
-    places, positive = observed.centre_logits[rows], observed.labels[rows] == 1
-    runs = runs_of_logits(places, positive, any_size=observed.any_size)
+        places, positive = observed.centre_logits[rows], observed.labels[rows] == 1
+        runs = runs_of_logits(places, positive, any_size=observed.any_size)
     odds = _odds_of_weights(observed)
     curve = recalibrated(observed, runs, promises, remark=remark, own=True, odds=odds or 1.0)
     return curve if odds else replace(curve, remark=UNEVEN).without_promise("weights_by_row")

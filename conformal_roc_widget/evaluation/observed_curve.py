@@ -23,7 +23,7 @@ from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.checks import number, quoted
 from conformal_roc_widget.evaluation.sampled import Sampled
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample, ranked_pairs
-from conformal_roc_widget.logits import clipped, logit_of
+from conformal_roc_widget.logits import TIE, clipped, logit_of
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.summary import TableSummary
 
@@ -135,9 +135,29 @@ class ObservedCurve(ReadOnlyArrays, Sampled):
     @cached_property
     def score_groups(self) -> ScoreRuns:
         """Test points by score, in groups that no label decides."""
-        if self.summary is None:
+        if self.summary is not None:
+            return ScoreRuns(*self.summary.groups())
+        if self.counts is not None:  # which weigh rows, while groups count them
             return ScoreRuns.of(self.scores, self.labels == 1)
-        return ScoreRuns(*self.summary.groups())
+        return ScoreRuns.ascending(self.distinct, *self._points_of_steps)
+
+    @property
+    def _points_of_steps(self) -> tuple[Ints, Ints]:
+        """How many rows, and how many positive ones, have each of the distinct scores."""
+        zeros, ones = (np.diff(counts)[::-1] for counts in self.steps[1:])
+        return zeros + ones, ones
+
+    def runs_of_places(self) -> ScoreRuns:
+        """Rows by their place on the axis, in groups of equal ones."""
+        if self.counts is None and self.score_logits is None and self.centres is None:
+            places, tie = self.distinct, 0.0
+            if not self.any_size:
+                places, tie = clipped(logit_of(places)), TIE
+            # Logits hardly ever fall as scores rise, but a clipped one may.
+            if (places[1:] >= places[:-1]).all():
+                return ScoreRuns.ascending(places, *self._points_of_steps, tie)
+        tie = 0.0 if self.any_size else TIE
+        return ScoreRuns.of(self.on_axis(self.centre_logits), self.labels == 1, tie)
 
     @cached_property
     def screen_score_groups(self) -> ScoreRuns:

@@ -72,6 +72,8 @@ def _asked(group: Group, controls: Controls, comparators: Overlaid | None, **wan
     for entry, evaluation in zip(data["entries"], group.entries.values(), strict=True):
         if evaluation.display.simultaneous:
             entry["frozen"] = frozen_limits(evaluation, budget)
+        if controls.view == "precision_recall":
+            entry.update(wire.figures(evaluation))
     payload = {
         "state": controls._asdict(),
         "data": data,

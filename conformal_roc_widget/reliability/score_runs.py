@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,7 @@ class ScoreRuns:
     """Groups of equal scores in ascending order, with the points and the positives of each.
 
     Scores nearer than `tie` to the next are equal; `scores` has the first of each group, `ends` the
-    last.
+    last. The `shortest` run has so many points.
     """
 
     scores: Floats
@@ -62,16 +62,27 @@ class ScoreRuns:
     points: Ints
     positives: Ints
     tie: float = 0.0
+    shortest: int = SHORTEST
 
     @classmethod
     def of(cls, scores: Floats, positive: NDArray[np.bool_], tie: float = 0.0) -> ScoreRuns:
         """Sorts the scores, and groups equal ones."""
         order = np.argsort(scores)
-        ascending = scores[order]
-        starts = np.flatnonzero(np.append(True, ascending[1:] - ascending[:-1] > tie))
-        points = np.diff(starts, append=scores.size)
-        positives = np.add.reduceat(positive[order], starts, dtype=np.intp)
-        return cls(ascending[starts], ascending[starts + points - 1], points, positives, tie)
+        every = np.ones(scores.size, dtype=np.intp)
+        return cls.ascending(scores[order], every, positive[order], tie)
+
+    @classmethod
+    def ascending(
+        cls, scores: Floats, points: Ints, positives: NDArray[Any], tie: float = 0.0
+    ) -> ScoreRuns:
+        """Groups ascending scores, each of so many points."""
+        first = np.flatnonzero(np.append(True, scores[1:] - scores[:-1] > tie))
+        if first.size < scores.size:
+            ends = scores[np.append(first[1:], scores.size) - 1]
+            points = np.add.reduceat(points, first)
+            positives = np.add.reduceat(positives, first, dtype=np.intp)
+            return cls(scores[first], ends, points, positives, tie)
+        return cls(scores, scores, points, positives.astype(np.intp), tie)
 
     def joined(self, most: int) -> ScoreRuns:
         """At most `most` groups of neighbouring scores, of about equal size whatever the labels."""
@@ -84,14 +95,23 @@ class ScoreRuns:
         points, positives = (
             np.add.reduceat(counts, first) for counts in (self.points, self.positives)
         )
-        return ScoreRuns(self.scores[first], self.ends[last], points, positives, self.tie)
+        shortest = max(SHORTEST, int(after[-1]) // most)
+        return ScoreRuns(self.scores[first], self.ends[last], points, positives, self.tie, shortest)
 
     def places(self, values: Floats) -> tuple[Ints, Ints]:
-        """How many groups lie at or below each of ascending values, and how many below it."""
+        """How many groups end at or below each of ascending values, and how many begin below it.
+
+        A lower bound holds from the end of its group on, an upper one up to the beginning.
+        """
         return (
-            np.searchsorted(self.scores, values + self.tie, side="right"),
-            np.searchsorted(self.ends, values - self.tie, side="left"),
+            np.searchsorted(self.ends, values + self.tie, side="right"),
+            np.searchsorted(self.scores, values - self.tie, side="left"),
         )
+
+    @property
+    def edges(self) -> tuple[Floats, Floats]:
+        """Values that are not before the end of a group, and that are not after its begin."""
+        return self.ends - self.tie, self.scores + self.tie
 
     def limits(self, alpha: float) -> tuple[Floats, Floats]:
         """Lower and upper limits of ``pi_s`` at every distinct score at once."""
@@ -122,7 +142,7 @@ class ScoreRuns:
     @cached_property
     def _runs(self) -> _Runs:
         before = np.concatenate([[0], np.cumsum(self.points)])
-        first, last, share = self._widened(*_system(int(before[-1])), before)
+        first, last, share = self._widened(*_system(int(before[-1]), self.shortest), before)
         positives = np.concatenate([[0], np.cumsum(self.positives)])
         sizes = before[last + 1] - before[first]
         counts = positives[last + 1] - positives[first]
@@ -150,12 +170,12 @@ class ScoreRuns:
         return runs // m, runs % m, np.asarray(np.bincount(run, share), dtype=np.float64)
 
 
-def _system(n: int) -> tuple[Ints, Ints, Floats]:
-    """The runs of n points.
+def _system(n: int, shortest: int) -> tuple[Ints, Ints, Floats]:
+    """The runs of n points, the shortest of so many.
 
     The start and stop of each, and the share of alpha that either side gets.
     """
-    lengths, length = [n], float(SHORTEST)
+    lengths, length = [n], float(shortest)
     while length < n:
         lengths.append(round(length))
         length *= GROWTH

@@ -105,18 +105,22 @@ def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, A
         }
         for other in evaluation.other_promises
     ]
+    if budget.frozen is None:  # no other message follows
+        facts |= figures(evaluation)
     return facts | {"others": others} | _envelope(evaluation, arrays["whole"]) | arrays
 
 
 def stops_message(group: Group) -> dict[str, Any]:
     """Message ``_stops``: fields of the entries of ``_data`` that take long to compute.
 
-    They are bounds of the reliability, and limits of an ideal recalibration.
+    They are bounds of the reliability, figures beside the curve, and limits of an ideal
+    recalibration.
     """
     budget = live_budget(group)
     entries = []
     for evaluation in group.entries.values():
-        entry = encoded({"reliability": reliability(evaluation, budget.bounds)})
+        bounds = reliability(evaluation, budget.bounds)
+        entry = encoded({"reliability": bounds} | figures(evaluation))
         if evaluation.display.simultaneous:
             entry["frozen"] = frozen_limits(evaluation, budget)
         entries.append(entry)
@@ -159,6 +163,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
         data.append(
             {"label": label, "name": entry_name(label)}
             | _facts(shown, thresholds)
+            | figures(shown)
             | curve_arrays(shown, thresholds, stops)
             | {"curves": curves, "others": others}
         )
@@ -295,9 +300,9 @@ def _group(group: Group) -> dict[str, Any]:
 
 def _facts(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
     """Names and sizes of an evaluation and its promise, which no alpha changes."""
-    shown, sampled, settled = evaluation.display, evaluation.sampled, None
+    shown, settled = evaluation.display, None
     if shown.dependence:
-        settled = sampled.settled_over(thresholds[places_of(thresholds.size)])
+        settled = evaluation.sampled.settled_over(thresholds[places_of(thresholds.size)])
     # If rows have weights, a page needs their number as well: `n_test` are units of weight then.
     rows: dict[str, Any] = {}
     if shown.masses != shown.rows:
@@ -329,9 +334,6 @@ def _facts(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
             "auc": shown.auc,
             # The numbers from which limits of the area with more test data are made at any alpha.
             "area": None if shown.area is None else [shown.area.variance, shown.area.rows],
-            # Of how many rows the average precision is, for its limits at any alpha.
-            "precision": None if shown.precision is None else shown.precision.rows,
-            "losses": shown.losses and [_loss_numbers(each) for each in shown.losses.values()],
             # What limits of rates, precision and net benefit are made of, if rows are not alike.
             "settled": None if settled is None else settled.numbers.ravel(),
             "rule": shown.rule,
@@ -339,6 +341,16 @@ def _facts(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
             "support": {"share": shown.extrapolating, "about": shown.about},
         }
     )
+
+
+def figures(evaluation: RocEvaluation) -> dict[str, Any]:
+    """Numbers from which a page makes limits of further figures at any alpha."""
+    precision, losses = evaluation.sampled.average_precision, evaluation.sampled.losses
+    return {
+        # Of how many rows the average precision is.
+        "precision": None if precision is None else precision.rows,
+        "losses": losses and [_loss_numbers(each) for each in losses.values()],
+    }
 
 
 def _loss_numbers(loss: Estimate) -> list[float | None]:
