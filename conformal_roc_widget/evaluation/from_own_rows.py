@@ -30,7 +30,6 @@ from conformal_roc_widget.evaluation.from_scores import GUARANTEES, NO_EVERYWHER
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import (
     RecalibratedCurve,
-    few,
     recalibrated,
     runs_of_logits,
 )
@@ -130,7 +129,7 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
     """
     remark, promises = None, FOR_RECALIBRATION
     if observed.people is None:
-        runs = few(observed.runs_of_places())
+        runs = observed.runs_of_places()
     else:
         rows = one_row_each(observed.people)
         people = "the only person" if rows.size == 1 else f"each of the {rows.size:,} people"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, SupportsFloat
 
@@ -144,20 +144,24 @@ class ObservedCurve(ReadOnlyArrays, Sampled):
     @property
     def _points_of_steps(self) -> tuple[Ints, Ints]:
         """How many rows, and how many positive ones, have each of the distinct scores."""
-        zeros, ones = (np.diff(counts)[::-1] for counts in self.steps[1:])
-        return zeros + ones, ones
+        every, ones = (np.diff(counts)[::-1] for counts in self.steps[1:])
+        every += ones
+        return every, ones
 
     def runs_of_places(self) -> ScoreRuns:
-        """Rows by their place on the axis, in groups of equal ones."""
+        """Rows by their place on the axis, in groups of equal ones, of many in fewer groups."""
+        tie = 0.0 if self.any_size else TIE
         if self.counts is None and self.score_logits is None and self.centres is None:
-            places, tie = self.distinct, 0.0
-            if not self.any_size:
-                places, tie = clipped(logit_of(places)), TIE
+            runs = ScoreRuns.ascending(self.distinct, *self._points_of_steps).few()
+            if self.any_size:
+                return runs
+            places, ends = (clipped(logit_of(each)) for each in (runs.scores, runs.ends))
+            if runs.scores.size < self.distinct.size:
+                return replace(runs, scores=places, ends=ends, tie=tie)
             # Logits hardly ever fall as scores rise, but a clipped one may.
             if (places[1:] >= places[:-1]).all():
-                return ScoreRuns.ascending(places, *self._points_of_steps, tie)
-        tie = 0.0 if self.any_size else TIE
-        return ScoreRuns.of(self.on_axis(self.centre_logits), self.labels == 1, tie)
+                return ScoreRuns.ascending(places, runs.points, runs.positives, tie)
+        return ScoreRuns.of(self.on_axis(self.centre_logits), self.labels == 1, tie).few()
 
     @cached_property
     def screen_score_groups(self) -> ScoreRuns:

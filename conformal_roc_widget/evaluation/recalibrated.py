@@ -32,9 +32,6 @@ from conformal_roc_widget.reliability.calibration_band import refuted_order
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted
 
-#: More distinct scores than the former are joined to as many groups as the latter: a new alpha of a
-#: million points then takes a quarter of the time, and a rate is off by a thousandth at most.
-MOST_DISTINCT, GROUPS = 16_384, 1_024
 AREA = (
     "the area under the curve of an ideal recalibration, which ranks as the score does: the "
     "observed area but for ties that it makes"
@@ -53,13 +50,8 @@ def runs_of_logits(
     Scores of any size stand for themselves, and are equal where they are equal.
     """
     if any_size:
-        return few(ScoreRuns.of(logits, positive))
-    return few(ScoreRuns.of(clipped(logits), positive, TIE))
-
-
-def few(runs: ScoreRuns) -> ScoreRuns:
-    """The runs; of many distinct scores neighbours are joined, whatever their labels."""
-    return runs.joined(GROUPS) if runs.scores.size > MOST_DISTINCT else runs
+        return ScoreRuns.of(logits, positive).few()
+    return ScoreRuns.of(clipped(logits), positive, TIE).few()
 
 
 def recalibrated(
