@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conformal_roc_widget.reliability.binomial_limits import at_most, lower_limit
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 
@@ -108,3 +109,19 @@ def test_joined_groups_hold_as_many_points_and_know_no_label(n, values, most, rn
     assert joined.points.sum() == n
     heaviest = np.unique(scores, return_counts=True)[1].max()
     assert joined.points.max() <= -(-n // most) + heaviest
+
+
+def test_what_spares_a_limit_is_never_below_it(rng):
+    trials = rng.integers(1, 5_000, 50_000)
+    successes = (rng.random(trials.size) * (trials + 1)).astype(int)
+    level = 10 ** (-12 * rng.random(trials.size)) / 2.01
+    assert (at_most(successes, trials, level) >= lower_limit(successes, trials, level)).all()
+
+
+def test_bounds_of_joined_groups_hold_from_their_ends_on_and_up_to_their_beginnings(rng):
+    scores, positive = rng.normal(size=400), rng.random(400) < 0.4
+    joined = ScoreRuns.of(scores, positive).joined(20)
+    values = np.sort(np.concatenate([scores, joined.scores, joined.ends]))
+    low, up = joined.places(values)
+    assert low.tolist() == [(joined.ends <= each).sum() for each in values]
+    assert up.tolist() == [(joined.scores < each).sum() for each in values]
