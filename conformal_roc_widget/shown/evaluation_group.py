@@ -213,10 +213,10 @@ class Group:
         return number(horizon, "horizon", expected, lambda t: alone and t in known)
 
     def threshold_of(self, threshold: Any) -> float:
-        """A threshold that can be set; None is the usual one of the first evaluation."""
+        """A threshold that can be set: any number, if some scores are no probabilities."""
         first, *others = self.entries.values()
         asked = next((each for each in others if each.score_kind == "score"), first)
-        return first.threshold_of() if threshold is None else asked.threshold_of(threshold)
+        return asked.threshold_of(number(threshold, "threshold", "a number"))
 
     def no_view(self, view: str) -> str:
         """Why there is no such view, or empty: it reads scores as risks, or counts plain rows."""

@@ -141,10 +141,13 @@ class ROCWidget(WrittenWidget):
         guarantee = shown.get("guarantee")
         group = opened(Group.of(evaluation, kind, shown.get("name")), guarantee, alpha)
         self._evaluation = evaluation
+        threshold = shown.get("threshold")
+        if threshold is None:
+            threshold = next(iter(group.entries.values())).threshold_of()
         controls = Controls(label=label, weights=weights, horizon=horizon)._replace(
             **part(shown, Controls)
             | {
-                "threshold": group.threshold_of(shown.get("threshold")),
+                "threshold": threshold,
                 "band": opening_band(group) if band is None else band,
                 "guarantee": opening_guarantee(group, alpha) if guarantee is None else guarantee,
             }

@@ -67,7 +67,8 @@ def test_a_localized_band_has_no_pooled_quantiles_and_brings_frames(rng):
     assert frame["guaranteed"] == list(evaluation.band(0.2).guaranteed.values())
     (data,) = wire.data_message(group)["entries"]
     assert data["centres"] is None
-    assert [set(entry) for entry in wire.stops_message(group)["entries"]] == [{"reliability"}]
+    (later,) = wire.stops_message(group)["entries"]
+    assert set(later) == {"reliability", "precision", "losses"}
     (at,) = [frozen for frozen in data["frozen"] if frozen["alpha"] == 0.2]
     lower, upper = evaluation.intervals(0.2)
     for k in (0, 1):
