@@ -119,9 +119,9 @@ def case_record(name):
     reports = []
     for setting in looked_at:
         controls = Controls(**{"alpha": case.alpha, "threshold": case.threshold} | setting)
-        over = widget._worker.overlaid(widget.label, case.alpha)
-        over = over if controls.label == widget.label else None
-        reports.append(None if controls.band == "ideal" else figures(group, controls))
+        # A page whose guarantee nobody set has individual limits in place of candidates.
+        skipped = controls.band == "ideal" or group.guarantee == "credible"
+        reports.append(None if skipped else figures(group, controls))
     of_all = group.kind in ("populations", "folds", "samples")
     evaluations = list(group.entries.values())
     counted = evaluations if of_all else evaluations[:1]

@@ -113,7 +113,8 @@ def of_point(point, level):
 def true_rates(evaluation, controls):
     """Conformal limits of the rates that the band is for; None where a label has none."""
     kinds = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
-    if controls.view == "reliability":
+    # Scores that are no risks have no reliability, and the page shows the curve.
+    if controls.view == "reliability" and evaluation.score_kind == "probability":
         return []
     point = evaluation.operating_point(controls.threshold, controls.alpha)
     band = evaluation.band(controls.alpha)

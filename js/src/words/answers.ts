@@ -69,7 +69,7 @@ export function wrongText(picture: Picture): string {
 export function calibratedText(picture: Picture): string {
   const { evaluation, shown, noun, offered } = picture;
   if (shown === null) return "";
-  if (evaluation.margins) return "These scores are no risks";
+  if (evaluation.margins || evaluation.anySize) return "These scores are no risks";
   // The verdict of the second question: one a page.
   const found = evaluation.weighted || !offered.reliability ? null : verdictOf(picture);
   if (found === null) return "";

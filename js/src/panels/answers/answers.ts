@@ -28,10 +28,11 @@ export function createAnswers(controller: Controller, signal: AbortSignal): Comp
     { name: "paper", text: () => "Copy for a paper", body: createForPaper(signal) },
   ];
   let open = "";
+  let isRisks = true;
   let drawn: (() => void) | null = null;
 
   function press({ name, body }: Answer) {
-    if (body === null) return controller.choose({ view: "reliability" });
+    if (body === null) return isRisks ? controller.choose({ view: "reliability" }) : undefined;
     open = open === name ? "" : name;
     drawn?.();
   }
@@ -43,6 +44,7 @@ export function createAnswers(controller: Controller, signal: AbortSignal): Comp
       const isShown = picture.band !== "none";
       setVisible(root, isShown);
       if (!isShown) return;
+      isRisks = !picture.evaluation.anySize;
       drawn = () => {
         const offered = answers.flatMap((answer) => {
           const text = answer.text(picture);
@@ -53,7 +55,7 @@ export function createAnswers(controller: Controller, signal: AbortSignal): Comp
           const isOpen = answer.name === open;
           const expanded = answer.body === null ? nothing : isOpen;
           return html`<button type="button" class="crw-box crw-answers-press" data-testid="answer-${answer.name}"
-            aria-expanded=${expanded} aria-controls=${answer.body === null ? nothing : region.id}
+            aria-disabled=${answer.body === null && !isRisks ? "true" : nothing} aria-expanded=${expanded} aria-controls=${answer.body === null ? nothing : region.id}
             @click=${() => press(answer)}>${unbroken(text)}</button>`;
         });
         render(html`${buttons}`, presses);
