@@ -90,6 +90,5 @@ export const METHODS = {
     "yang2019",
     "dimitriadis2023",
   ),
-  credible: method("posterior draws around the conformal limits of Zheng et al.", "zheng"),
-  posterior: method("posterior draws", "zheng"),
+  credible: method("posterior draws of the true risks"),
 } satisfies Record<string, Method>;

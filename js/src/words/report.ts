@@ -292,7 +292,7 @@ function ofTrueRisks(picture: Picture): Report {
   const method = frame.kind in METHODS ? METHODS[frame.kind as keyof typeof METHODS] : METHODS.individual;
   const figures = labelsOf(band).map((label) => trueRate(picture, label, who, method));
   const [zeros, ones] = evaluation.nCalibration.map(count);
-  const from = evaluation.simultaneous
+  const from = !method.works.includes("zheng")
     ? ""
     : `, from ${ones} and ${zeros} calibration ${evaluation.countsPeople ? "people" : noun}`;
   const ranges = figures
@@ -337,11 +337,11 @@ function ofIdeal(picture: Picture): Report {
   const { auc, gain, table } = curve;
   const made: Figure = {
     ...figure("the best possible model", "AUC", "area", null),
-    ...{ limits: auc, method: METHODS.posterior },
+    ...{ limits: auc, method: METHODS.credible },
   };
   return {
     sentences: [
-      `The AUC of the best possible model is likely ${rangeText(made)}: at most ${fixed(Math.max(gain[1], 0), 2)} to gain (${METHODS.posterior.text}).`,
+      `The AUC of the best possible model is likely ${rangeText(made)}: at most ${fixed(Math.max(gain[1], 0), 2)} to gain (${METHODS.credible.text}).`,
       guaranteeWords(withConfidence(table.words, curve.alpha)),
     ],
     figures: [made],
