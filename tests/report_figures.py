@@ -142,5 +142,5 @@ def of_classes(group, controls, bare):
     return [
         row(mean, limits=known and known.limits(controls.alpha)),
         row(tpr, limits=rates and rates.limits(1, controls.threshold, tpr, controls.alpha)),
-        *(area(each, controls.alpha, None, bare) for each in group.entries.values()),
+        *(area(each, controls.alpha, bare) for each in group.entries.values()),
     ]

@@ -40,8 +40,7 @@ def test_every_kind_has_a_report_whose_numbers_are_pythons(name):
     widget = widget_of(name)
     table, text = widget.report("table"), widget.report()
     controls = widget._controls()
-    overlaid = widget._overlaid(redraws=True)
-    wanted = figures(widget._group, controls, overlaid)
+    wanted = figures(widget._group, controls)
     rows = rows_of(table)
     assert len(rows) == len(wanted)
     for (_, _, value, limits, method), (number, k, n, low, high) in zip(rows, wanted, strict=True):
