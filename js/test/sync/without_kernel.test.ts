@@ -44,6 +44,24 @@ test("with a silent kernel nothing is drawn that the page cannot compute, and th
   });
 });
 
+test("a kernel that has gone is told of, and one that was never there is not", () => {
+  expect(picture().isLost).toBe(false);
+  model.connect(false);
+  expect(picture()).toMatchObject({ isLost: true, source: "static" });
+  model.connect(true);
+  expect(picture().isLost).toBe(false);
+  start({ layout: { comm_live: false } });
+  expect(picture().isLost).toBe(false);
+});
+
+test("while the kernel has not answered nothing is said to be sampled", () => {
+  controller.choose({ band: "ideal" });
+  clock.advance(60);
+  expect(picture().ideal).toBe("it waits for the kernel");
+  model.answer(model.last);
+  expect(picture().ideal).toBe("it is being sampled");
+});
+
 test("a connection that throws counts as a silent kernel", () => {
   model.send = () => {
     throw new Error("Cannot send");

@@ -33,6 +33,11 @@ test("the band of more test data has the promise of its comparator", () => {
   expect(legendOf(sampled).target).toBe(sampled.comparators.items[0].target);
 });
 
+test("what the page promises by itself says its condition in ten words at most, from the same rows", () => {
+  const { condition } = legendOf(pictureOf({ view: "reliability" })).line;
+  expect(condition).toBe("if a higher score never means a lower probability");
+});
+
 test("what both limits make together promises nothing, and keeps what each of them assumes", () => {
   expect(line(pictureOf({ view: "net_benefit" }))).toBe(`each label alone: ${RATES}.`);
   expect(line(pictureOf({ view: "precision_recall" }))).toBe(`recall alone: ${RATES}.`);
@@ -45,4 +50,6 @@ test("the average of classes has no guarantee of its own", () => {
   expect(legendOf(classes).guarantee).toContain("the average has none of its own");
   expect(line(classes)).toBe(`${RATES}, for each class; the average has none.`);
   expect(line(overviewPicture("folds", "a", "b"))).toBe(`${RATES}, of each fold.`);
+  // What is added weakens the promise: the short condition does not leave it out.
+  expect(legendOf(classes).line.condition).toBe("under the conditions below");
 });
