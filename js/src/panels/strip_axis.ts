@@ -22,6 +22,8 @@ const LONG = 10;
 /** Largest probability on a log-odds axis; the smallest is its counterpart. */
 const REACHES = [0.995, 0.9995, 0.99995];
 const REACHED = 0.95;
+/** If a larger share of the scores is below 0.05 or above 0.95, an even axis would lay their dots on each other. */
+const CROWDED = 0.25;
 const LOG_ODDS_TICKS = [0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999, 0.9999];
 
 /** The shared axis of the residual strips: it depends on the residuals alone, so that it never moves in a drag. */
@@ -75,7 +77,7 @@ function decadeTicks(min: number, max: number): number[] {
   return ticks.filter((tick) => tick >= min && tick <= max);
 }
 
-/** The axis of the score strips and of the threshold's slider: log-odds where most scores are near 0 or 1, linear in the unit of scores that are no probabilities. */
+/** The axis of the score strips and of the threshold's slider: log-odds where a quarter of the scores or more are near 0 or 1, linear in the unit of scores that are no probabilities. */
 export function scoreAxis({
   scores,
   anySize,
@@ -89,7 +91,7 @@ export function scoreAxis({
   const n = scores[0].n + scores[1].n;
   const share = (is: (score: number) => boolean) =>
     scores.reduce((sum, points) => sum + shareOf(points.values, is) * points.n, 0) / n;
-  if (share((score) => score < 0.05 || score > 0.95) <= 0.5) return linearAxis(0, 1, THRESHOLD_TICKS);
+  if (share((score) => score < 0.05 || score > 0.95) <= CROWDED) return linearAxis(0, 1, THRESHOLD_TICKS);
   const within = (reach: number) => share((score) => score > 1 - reach && score < reach);
   const reach = REACHES.find((each) => within(each) >= REACHED) ?? REACHES[REACHES.length - 1];
   const ticks = LOG_ODDS_TICKS.filter((tick) => Math.abs(logit(tick)) < logit(reach));

