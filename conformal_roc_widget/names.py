@@ -200,8 +200,9 @@ class Leads:
     if not TYPE_CHECKING:  # a type checker keeps to the names that are there
 
         def __getattr__(self, name):
-            if hasattr(type(self), name):  # a property failed with an error of its own
-                return object.__getattribute__(self, name)
+            for kind in type(self).__mro__:
+                if name in kind.__dict__:  # a property failed with an error of its own
+                    return object.__getattribute__(self, name)
             raise NoSuchName(type(self), name, False)
 
 

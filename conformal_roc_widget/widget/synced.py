@@ -19,7 +19,14 @@ from ipywidgets import widget_serialization
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.checks import instance_of, one_of, yes_or_no
-from conformal_roc_widget.choices import CellName, ComparatorName
+from conformal_roc_widget.choices import (
+    BandName,
+    CellName,
+    ComparatorName,
+    GuaranteeName,
+    ViewName,
+    WeightsName,
+)
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.shown.controls import (
@@ -56,6 +63,8 @@ from conformal_roc_widget.widget.traits import (
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.ideal import ideal_message, wanted
 
+#: What a type checker knows of a trait: what is read; what is set is checked, and may be more.
+Trait = traitlets.TraitType
 #: With more test points than this, simultaneous limits at other alphas take more than about 0.1 s.
 SIMULTANEOUS_AT_ONCE = 2_000
 #: With more test points than this, the bounds of the reliability do.
@@ -74,23 +83,35 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     # The script is given as text: a path would be watched, which keeps every widget alive.
     _esm = SCRIPT if os.environ.get("ANYWIDGET_HMR") == "1" else SCRIPT.read_text("utf-8")
 
-    alpha = alpha_trait().tag(sync=True)
-    threshold = Checked(lambda widget, value: widget._given.threshold_of(value), 0.5).tag(sync=True)
-    band = Choice(BAND_KINDS, "sensitivity").tag(sync=True)
+    alpha: Trait[float, Any] = alpha_trait().tag(sync=True)
+    threshold: Trait[float, Any] = Checked(
+        lambda widget, value: widget._given.threshold_of(value), 0.5
+    ).tag(sync=True)
+    band: Trait[BandName, Any] = Choice(BAND_KINDS, "sensitivity").tag(sync=True)
     label = Checked(lambda widget, value: widget._given.find(value)).tag(sync=True)
-    weights = Choice(("size", "uniform"), "size").tag(sync=True)
-    view = Checked(lambda widget, value: widget._view_of(value), "roc").tag(sync=True)
-    prevalence = prevalence_trait().tag(sync=True)
-    cost_ratio = cost_trait().tag(sync=True)
-    guarantee = Checked(lambda widget, value: widget._guarantee_of(value)).tag(sync=True)
-    horizon = Checked(lambda widget, value: widget._given.horizon_of(value)).tag(sync=True)
-    zoom = Checked(lambda _, value: yes_or_no(value, "zoom"), default=False).tag(sync=True)
+    weights: Trait[WeightsName, Any] = Choice(("size", "uniform"), "size").tag(sync=True)
+    view: Trait[ViewName, Any] = Checked(lambda widget, value: widget._view_of(value), "roc").tag(
+        sync=True
+    )
+    prevalence: Trait[float | None, Any] = prevalence_trait().tag(sync=True)
+    cost_ratio: Trait[float | None, Any] = cost_trait().tag(sync=True)
+    guarantee: Trait[GuaranteeName | None, Any] = Checked(
+        lambda widget, value: widget._guarantee_of(value)
+    ).tag(sync=True)
+    horizon: Trait[float | None, Any] = Checked(
+        lambda widget, value: widget._given.horizon_of(value)
+    ).tag(sync=True)
+    zoom: Trait[bool, Any] = Checked(lambda _, value: yes_or_no(value, "zoom"), default=False).tag(
+        sync=True
+    )
     goal = goal_trait(dict(FIRST_GOAL)).tag(sync=True)
-    noun = Checked(noun_of, ROWS).tag(sync=True)
+    noun: Trait[str, Any] = Checked(noun_of, ROWS).tag(sync=True)
     #: The page's own choices, which a saved notebook keeps.
     page = Checked(page_choices, allow_none=True).tag(sync=True)
     #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
-    selected = Checked(lambda widget, rows: widget._positions(rows), ())
+    selected: Trait[tuple[int, ...], Any] = Checked(
+        lambda widget, rows: widget._positions(rows), ()
+    )
     _script = traitlets.Instance(ScriptHolder, allow_none=True).tag(
         sync=True, **widget_serialization
     )
