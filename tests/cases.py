@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from data import by_kernel
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
@@ -132,7 +133,7 @@ MANY = (60, 60)
 def of_scores(
     calibration: tuple[int, int] = CALIBRATION, test: tuple[int, int] = TEST, **options: Any
 ) -> RocEvaluation:
-    return RocEvaluation.from_predictions(*scored(*calibration), *scored(*test), **options)
+    return by_kernel(*scored(*calibration), *scored(*test), **options)
 
 
 def model(sizes: tuple[int, int] = MANY, fit: Mapping[str, Any] = {}, **options: Any) -> Any:
@@ -218,7 +219,7 @@ def classifiers(*apart: float) -> dict[str, RocEvaluation]:
     """Classifiers on the same test points, the better the farther apart the labels' scores are."""
     names = ["logistic", "forest", "boosting", "neighbours", "naive Bayes"]
     return {
-        name: RocEvaluation.from_predictions(
+        name: by_kernel(
             *scored(90, 110, skip=7 * i, apart=each), *scored(40, 45, skip=31 * i, apart=each)
         )
         for i, (name, each) in enumerate(zip(names, apart, strict=False))
@@ -231,7 +232,7 @@ def classes_alone(*sizes: int, **rows: Any) -> dict[int, RocEvaluation]:
     for label, n in enumerate(sizes or (60, 60, 60)):
         X, y = turns(n, 3, 200)
         score = Turns().fit(X, y).predict_proba(X)[:, label]
-        found[label] = RocEvaluation.from_predictions(y == label, score, pos_label=True, **rows)
+        found[label] = by_kernel(y == label, score, pos_label=True, **rows)
     return found
 
 
@@ -240,9 +241,7 @@ def three_classes() -> dict[str, RocEvaluation]:
     made = {}
     for i, (name, ones) in enumerate({"ant": 19, "bee": 8, "cat": 3}.items()):
         y, p = scored(30 - ones, ones)
-        made[name] = RocEvaluation.from_predictions(
-            *scored(60 + 7 * i, 41 - 10 * i), y, (p + 0.013 * i).round(3)
-        )
+        made[name] = by_kernel(*scored(60 + 7 * i, 41 - 10 * i), y, (p + 0.013 * i).round(3))
     return made
 
 
@@ -277,14 +276,9 @@ def bands() -> dict[str, RocEvaluation]:
     test = scored(*TEST)
     given = {"kernel": {}, "sharp": {"reference": "sharp"}}
     made = {
-        name: RocEvaluation.from_predictions(*scored(*CALIBRATION), *test, **options)
-        for name, options in given.items()
+        name: by_kernel(*scored(*CALIBRATION), *test, **options) for name, options in given.items()
     }
-    return made | {
-        "simultaneous": RocEvaluation.from_predictions(
-            *rising(60, 2), *test, guarantee="simultaneous"
-        )
-    }
+    return made | {"simultaneous": by_kernel(*rising(60, 2), *test, guarantee="simultaneous")}
 
 
 def thinned() -> RocEvaluation:
@@ -295,21 +289,19 @@ def thinned() -> RocEvaluation:
     crowd = (0.1 + 0.6 * (place * 0.381966 % 1) + 0.2 * y).round(1)
     alone = (place % 50 + 0.5) / 51
     lonely = (place < zeros.size) | (place >= y.size - ones.size)
-    return RocEvaluation.from_predictions(*scored(700, 650, 5), y, np.where(lonely, alone, crowd))
+    return by_kernel(*scored(700, 650, 5), y, np.where(lonely, alone, crowd))
 
 
 def named(names: tuple[str, str], digits: int = 2, **options: Any) -> RocEvaluation:
     """Classes that are texts, and scores with ties."""
     (y0, p0), (y, p) = scored(*CALIBRATION, digits), scored(16, 21, digits=1)
-    return RocEvaluation.from_predictions(
-        *(np.array(names)[y0], p0, np.array(names)[y], p), **options
-    )
+    return by_kernel(*(np.array(names)[y0], p0, np.array(names)[y], p), **options)
 
 
 def zeros_and_ones() -> RocEvaluation:
     y, p = scored(*TEST)
     ends = np.select([p < 0.2, p > 0.85], [0.0, 1.0], p)
-    return RocEvaluation.from_predictions(*scored(*CALIBRATION), y, ends)
+    return by_kernel(*scored(*CALIBRATION), y, ends)
 
 
 LONG = "adenocarcinoma of the oesophagogastric junction, Siewert type II"
@@ -340,7 +332,7 @@ def weighted(**options: Any) -> RocEvaluation:
     """Weights on both sides."""
     (y0, p0), (y, p) = scored(*CALIBRATION), scored(*TEST)
     given = {"sample_weight_calibration": weights(y0.size), "sample_weight_test": weights(y.size)}
-    return RocEvaluation.from_predictions(y0, p0, y, p, **(given | options))
+    return by_kernel(y0, p0, y, p, **(given | options))
 
 
 def followed(n: int, skip: int = 0, lost: bool = True) -> tuple[np.ndarray, pd.DataFrame]:
@@ -376,7 +368,7 @@ def at_horizons(**options: Any) -> ConformalROC:
 
 def scores_at(horizon: float) -> RocEvaluation:
     (X0, y0), (X, y) = followed(160), followed(40, 700)
-    return RocEvaluation.from_predictions(
+    return by_kernel(
         *(y0, blurred_risk(X0, horizon), y, blurred_risk(X, horizon)),
         horizon=horizon,
         time_unit="days",
@@ -392,22 +384,18 @@ CASES: dict[str, Case] = {
     "scores, by name": Case(
         lambda: of_scores(guarantee="individual"), keywords={"name": "<logistic> & co"}
     ),
-    "two arrays": Case(
-        lambda: RocEvaluation.from_predictions(*rising(90, 2)), keywords={"band": "sampling"}
-    ),
+    "two arrays": Case(lambda: by_kernel(*rising(90, 2)), keywords={"band": "sampling"}),
     "two arrays, weighted, of people": Case(
-        lambda: RocEvaluation.from_predictions(
-            *rising(90, 2), sample_weight_test=weights(90), groups_test=people(90)
-        ),
+        lambda: by_kernel(*rising(90, 2), sample_weight_test=weights(90), groups_test=people(90)),
         keywords={"band": "sampling"},
     ),
     "two arrays of a marker": Case(
-        lambda: RocEvaluation.from_predictions(*marker(90)),
+        lambda: by_kernel(*marker(90)),
         threshold=95.5,
         keywords={"band": "sampling"},
     ),
     "four arrays of a marker": Case(
-        lambda: RocEvaluation.from_predictions(*marker(120), *marker(40, skip=7)), threshold=-20.0
+        lambda: by_kernel(*marker(120), *marker(40, skip=7)), threshold=-20.0
     ),
     "a fitted classifier": Case(
         lambda: own_evaluations(FirstFeature().fit(*table(3, 3)), *table(*TEST))
@@ -418,14 +406,10 @@ CASES: dict[str, Case] = {
     "margins": Case(lambda: of_features(estimator=FirstMargin())),
     "scores, sharp": Case(lambda: of_scores(reference="sharp")),
     "scores, simultaneous": Case(
-        lambda: RocEvaluation.from_predictions(
-            *rising(60, 2), *scored(16, 21, digits=1), guarantee="simultaneous"
-        )
+        lambda: by_kernel(*rising(60, 2), *scored(16, 21, digits=1), guarantee="simultaneous")
     ),
     "scores, simultaneous, refuted": Case(
-        lambda: RocEvaluation.from_predictions(
-            *rising(250, 7, -1), *scored(*TEST), guarantee="simultaneous"
-        ),
+        lambda: by_kernel(*rising(250, 7, -1), *scored(*TEST), guarantee="simultaneous"),
         0.05,
     ),
     "scores, split rule": Case(lambda: of_scores(quantile_rule="split", bandwidth=0.6)),
@@ -654,7 +638,7 @@ CASES: dict[str, Case] = {
         lambda: {
             2018: of_scores(),
             2019: of_scores((12, 80), (18, 15)),
-            "draw": RocEvaluation.from_predictions(*rising(60, 2)),
+            "draw": by_kernel(*rising(60, 2)),
         },
         kind="samples",
     ),

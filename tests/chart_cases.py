@@ -7,10 +7,17 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import vl_convert
-from data import evaluation_from_scores, fit_explicit, logistic_sample, scored, three_classes
+from data import (
+    by_kernel,
+    evaluation_from_scores,
+    fit_explicit,
+    logistic_sample,
+    scored,
+    three_classes,
+)
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands, charts
+from conformal_roc_widget import ConformalROC, average_bands, charts
 
 THEMES = ("light", "dark")
 
@@ -40,7 +47,7 @@ def few_negatives():
     rng = np.random.default_rng(2)
     y, score = scored(rng, 400)
     keep = (y == 1) | (np.cumsum(y == 0) <= 12)
-    return RocEvaluation.from_predictions(y[keep], score[keep], *scored(rng, 100))
+    return by_kernel(y[keep], score[keep], *scored(rng, 100))
 
 
 def localized(n_test=60):

@@ -1,5 +1,7 @@
 """Data and classifiers that several test modules share."""
 
+from functools import partial
+
 import numpy as np
 import oracles
 from hypothesis import strategies as st
@@ -18,6 +20,10 @@ def scored(rng, n, decimals=None):
     y = np.resize([0, 1], n)
     score = expit(1.2 * (2 * y - 1) + 1.5 * rng.normal(size=n))
     return y, score if decimals is None else score.round(decimals)
+
+
+#: Evaluations of scores by the paper's kernel, which has an oracle.
+by_kernel = partial(RocEvaluation.from_predictions, reference="kernel")
 
 
 def evaluation_from_scores(seed=0, n_calibration=60, n_test=50, decimals=None, **options):

@@ -19,7 +19,6 @@ from conformal_roc_widget.promise import (
     FOR_EACH_RATE,
     SAME_SOURCE,
     Guarantee,
-    Promise,
     sampling,
 )
 from conformal_roc_widget.reliability.binomial_limits import exact_limits
@@ -80,19 +79,6 @@ def clopper_pearson_box(
     sizes = samples.negatives.size, samples.positives.size
     zeros, ones = (int(scores.at_least(np.array([cut]))[0]) for scores in samples)
     limits = exact_limits(zeros, sizes[0], each), exact_limits(ones, sizes[1], each)
-    promise = _promise(joint=joint).at(level)
-    return OperatingPoint.of((cut, float(alpha)), (zeros, ones), sizes, limits, promise)
-
-
-def exact_point(point: OperatingPoint) -> OperatingPoint:
-    """A point with exact limits of both rates, one at a time, in the place of its own."""
-    limits = (
-        exact_limits(point.fp, point.fp + point.tn, point.alpha),
-        exact_limits(point.tp, point.tp + point.fn, point.alpha),
-    )
-    return point.with_limits(limits, _promise(joint=False).at(point.alpha))
-
-
-def _promise(*, joint: bool) -> Promise:
     guarantee = Guarantee(FOR_BOTH_RATES if joint else FOR_EACH_RATE, (SAME_SOURCE,))
-    return sampling(FIXED_THRESHOLD, guarantee)
+    promise = sampling(FIXED_THRESHOLD, guarantee).at(level)
+    return OperatingPoint.of((cut, float(alpha)), (zeros, ones), sizes, limits, promise)

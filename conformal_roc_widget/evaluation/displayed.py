@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,7 @@ from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.choices import BandName
 from conformal_roc_widget.evaluation.at_alpha import Stop
+from conformal_roc_widget.evaluation.band import OperatingPoint
 from conformal_roc_widget.evaluation.decided import Decided
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES, goal_of
 from conformal_roc_widget.evaluation.estimate import Estimate
@@ -22,6 +23,14 @@ from conformal_roc_widget.evaluation.observed_curve import Vertices
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
 from conformal_roc_widget.evaluation.sampled import Sampled
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
+from conformal_roc_widget.promise import (
+    FIXED_THRESHOLD,
+    FOR_EACH_RATE,
+    LARGE_SAMPLES,
+    SAME_SOURCE,
+    Guarantee,
+    sampling,
+)
 
 #: Data and metadata by mime type.
 MimeBundle = tuple[dict[str, Any], dict[str, Any]]
@@ -134,6 +143,20 @@ class Displayed(Decided):
     def sampled(self) -> Sampled:
         """Figures of this classifier, with what their limits for more test data are made of."""
         return self._observed
+
+    def sampled_point(self, threshold: SupportsFloat, alpha: float = 0.05) -> OperatingPoint | None:
+        """The point with limits of both rates of this classifier with more test data.
+
+        None where nobody knows them: rows with weights are in a table.
+        """
+        point = self.operating_point(threshold, alpha)
+        settled = self._observed.settled_at(point.threshold)
+        if settled is None:
+            return None
+        zeros, ones = ((float(low[0]), float(up[0])) for low, up in settled.rates(alpha))
+        exact = Guarantee(FOR_EACH_RATE, (SAME_SOURCE,))
+        promise = sampling(FIXED_THRESHOLD, LARGE_SAMPLES if self.dependence else exact).at(alpha)
+        return point.with_limits((zeros, ones), promise)
 
     @property
     def display_vertices(self) -> Vertices:

@@ -11,7 +11,6 @@ import numpy as np
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.comparators import ComparatorBand
-from conformal_roc_widget.comparators.clopper_pearson import exact_point
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import AucRange, ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.decided import Wishes
@@ -20,7 +19,6 @@ from conformal_roc_widget.evaluation.estimate import SamplingInterval
 from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.names import lists
-from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.shown.controls import IDEAL, NO_BAND, SAMPLING, Label
 from conformal_roc_widget.widget.synced import SyncedWidget
 
@@ -86,9 +84,10 @@ class AskedWidget(SyncedWidget):
     def operating_point(self) -> OperatingPoint | dict[Label, OperatingPoint]:
         """The operating point on the screen, with the limits of the question in front.
 
-        With more test data these are exact where test rows count alike, and else those of the band.
-        A limit that the screen has not is NaN. If several evaluations are shown, a dict of their
-        points. ``evaluation.operating_point(threshold, alpha)`` has an ideal model's limits.
+        With more test data these are exact where test rows count alike, and else as the exact ones
+        of as many rows as vary alike. A limit that the screen has not is NaN. If several
+        evaluations are shown, a dict of their points; of one
+        ``evaluation.operating_point(threshold, alpha)`` has an ideal model's limits.
         """
         return self._of_each(self._point_of)
 
@@ -97,14 +96,17 @@ class AskedWidget(SyncedWidget):
         point = evaluation.operating_point(self.threshold, self.alpha)
         if self._group.looked_at(self._key) is None or self.band not in OTHER_LIMITS:
             return point
-        if self.band == SAMPLING and is_independent(evaluation):
-            return exact_point(point)
+        if self.band == SAMPLING:
+            sampled = evaluation.sampled_point(self.threshold, self.alpha)
+            if sampled is not None:
+                return sampled
         none = (math.nan, math.nan)
-        of_tpr, promise = none, point.promise.replaced(kind="none")
-        band = None if self.band == NO_BAND else self._band_of(evaluation)
-        if isinstance(band, ComparatorBand | IdealCurve):
-            of_tpr, promise = _limits_at(band, point.fpr), band.promise
-        return point.with_limits((none, of_tpr), promise)
+        if self.band != IDEAL:
+            return point.with_limits((none, none), point.promise.replaced(kind="none"))
+        band = evaluation.ideal_curve(self.alpha)
+        limits = (np.interp(point.fpr, band.fpr, end) for end in (band.tpr_lower, band.tpr_upper))
+        low, high = (float(limit) for limit in limits)
+        return point.with_limits((none, (low, high)), band.promise)
 
     @property
     def auc(self) -> SamplingInterval | AucRange | dict[Label, Any]:
@@ -251,25 +253,8 @@ class AskedWidget(SyncedWidget):
         frame = frame[["threshold", "fpr", "tpr"]].copy()
         if self.band == NO_BAND:
             return frame
-        if is_independent(evaluation):
-            negatives, positives = evaluation.n_test.values()
-            for rate, n in (("fpr", negatives), ("tpr", positives)):
-                called, each = (frame[rate] * n).round(), self.alpha / 2
-                frame[f"{rate}_lower"] = lower_limit(called, n, each)
-                frame[f"{rate}_upper"] = upper_limit(called, n, each)
-        elif (band := self._sampled) is not None:
-            lower, upper = _limits_at(band, frame["fpr"])
-            # On a vertical piece of the curve the band has one pair for many thresholds.
-            frame["tpr_lower"], frame["tpr_upper"] = lower.clip(max=frame["tpr"]), upper
-            frame["tpr_upper"] = frame[["tpr", "tpr_upper"]].max(axis=1)
+        settled = evaluation.sampled.settled_over(frame["threshold"].to_numpy())
+        if settled is not None:
+            for rate, (low, high) in zip(("fpr", "tpr"), settled.rates(self.alpha), strict=True):
+                frame[f"{rate}_lower"], frame[f"{rate}_upper"] = low, high
         return frame
-
-
-def is_independent(evaluation: RocEvaluation) -> bool:
-    """Whether each test row counts once, for itself: binomial limits are then exact."""
-    return not evaluation.dependence and not evaluation.error
-
-
-def _limits_at(band: ComparatorBand | IdealCurve, fpr: Any) -> Any:
-    """Lower and upper limit at false positive rates, on straight lines as the page draws them."""
-    return tuple(np.interp(fpr, band.fpr, limit) for limit in (band.tpr_lower, band.tpr_upper))

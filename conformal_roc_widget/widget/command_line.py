@@ -15,13 +15,11 @@ from traitlets import TraitError
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.references.kernel import check_scores
-from conformal_roc_widget.comparators.clopper_pearson import exact_point
 from conformal_roc_widget.evaluation.from_own_rows import are_same_rows
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, REFERENCES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.controls import BAND_KINDS, VIEWS
 from conformal_roc_widget.text import percent
-from conformal_roc_widget.widget.asked import is_independent
 from conformal_roc_widget.widget.roc_widget import ROCWidget
 from conformal_roc_widget.widget.score_files import Columns, check_labels, class_named, table_of
 from conformal_roc_widget.widget.traits import Number, alpha_trait, finite_trait
@@ -105,25 +103,18 @@ def run(given: argparse.Namespace) -> str:
 
 def said_of(evaluation: RocEvaluation, threshold: float, alpha: float) -> list[str]:
     """The area and both rates of this classifier, with their limits in the population."""
-    area, point = evaluation.auc(alpha), evaluation.operating_point(threshold, alpha)
-    sure = percent(1 - alpha)
+    area, sure = evaluation.auc(alpha), percent(1 - alpha)
     estimate, lower, upper = area
-    how = getattr(area, "method", "")
-    lines = [f"AUC {estimate:.3f}, {sure} {lower:.3f} to {upper:.3f}{how and f' ({how})'}"]
-    at = f"At threshold {threshold:g}: "
-    rates = (("sensitivity", point.sensitivity), ("specificity", point.specificity))
-    if not is_independent(evaluation):
-        return [*lines, at + ", ".join(f"{name} {rate:.3f}" for name, rate in rates)]
-    exact = exact_point(point)
+    lines = [f"AUC {estimate:.3f}, {sure} {lower:.3f} to {upper:.3f} ({area.method})"]
+    at, point = f"At threshold {threshold:g}: ", evaluation.sampled_point(threshold, alpha)
+    if point is None:
+        return lines
+    most, least = 1 - point.fpr_lower, 1 - point.fpr_upper
     limits = (
-        (exact.tpr_lower, exact.tpr_upper),
-        (1 - exact.fpr_upper, 1 - exact.fpr_lower),
+        f"sensitivity {point.sensitivity:.3f}, {point.tpr_lower:.3f} to {point.tpr_upper:.3f}",
+        f"specificity {point.specificity:.3f}, {least:.3f} to {most:.3f}",
     )
-    told = [
-        f"{name} {rate:.3f}, {low:.3f} to {high:.3f}"
-        for (name, rate), (low, high) in zip(rates, limits, strict=True)
-    ]
-    return [*lines, f"{at}{'; '.join(told)} ({sure} each, Clopper-Pearson)"]
+    return [*lines, f"{at}{'; '.join(limits)} ({sure} each, Clopper-Pearson)"]
 
 
 def _arrays(tables: Iterable[pd.DataFrame], columns: Columns) -> list[NDArray[Any]]:

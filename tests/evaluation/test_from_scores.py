@@ -5,11 +5,10 @@ import math
 import numpy as np
 import oracles
 import pytest
-from data import calibration_scores, labelled_scores, scored
+from data import by_kernel, calibration_scores, labelled_scores, scored
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.calibration.references.kernel import score_kernel
 from conformal_roc_widget.calibration.references.posterior import ClassPosteriors
 from conformal_roc_widget.logits import logit_of
@@ -26,7 +25,7 @@ INF = math.inf
 def test_residuals_are_the_leave_one_out_kernel_on_the_logit_less_the_logit(
     calibration, test, bandwidth
 ):
-    evaluation = RocEvaluation.from_predictions(*calibration, *test, bandwidth=bandwidth)
+    evaluation = by_kernel(*calibration, *test, bandwidth=bandwidth)
     y, scores = (a.tolist() for a in calibration)
     expected = oracles.residuals_from_scores(y, scores, bandwidth)
     for k in (0, 1):
@@ -36,7 +35,7 @@ def test_residuals_are_the_leave_one_out_kernel_on_the_logit_less_the_logit(
 
 def test_two_calibration_points_by_hand():
     # each label is seen once: without itself a point has no company of its own label
-    evaluation = RocEvaluation.from_predictions([0, 1], [0.3, 0.6], [0, 1, 1], [0.2, 0.5, 0.9])
+    evaluation = by_kernel([0, 1], [0.3, 0.6], [0, 1, 1], [0.2, 0.5, 0.9])
     assert evaluation.residuals[0].tolist() == [INF]
     assert evaluation.residuals[1].tolist() == [-INF]
     band = evaluation.band(0.5)
@@ -50,9 +49,7 @@ def test_two_calibration_points_by_hand():
 def test_three_calibration_points_by_hand():
     # logits -1, 1 of label 0 and 0 of label 1, h = 1 sd = 1: for the point at -1 the others lie 2 and 1 away
     scores = [oracles.expit(v) for v in (-1.0, 1.0, 0.0)]
-    evaluation = RocEvaluation.from_predictions(
-        [0, 0, 1], scores, [0, 1], [0.25, 0.75], bandwidth=1.0
-    )
+    evaluation = by_kernel([0, 0, 1], scores, [0, 1], [0.25, 0.75], bandwidth=1.0)
     np.testing.assert_allclose(evaluation.residuals[0], [1.5 - 1, 1.5 + 1], rtol=1e-12)
     assert evaluation.residuals[1].tolist() == [-INF]
 
@@ -63,7 +60,7 @@ def test_a_label_seen_once_in_calibration_keeps_its_infinite_residual_and_is_sai
     y, score = scored(rng, 41)
     y[:] = 0
     y[7] = 1
-    evaluation = RocEvaluation.from_predictions(y, score, *scored(rng, 20))
+    evaluation = by_kernel(y, score, *scored(rng, 20))
     assert evaluation.residuals[1].tolist() == [-INF]
     assert np.isfinite(evaluation.residuals[0]).all()
     band = evaluation.band(0.1)
@@ -75,7 +72,7 @@ def test_a_label_seen_once_in_calibration_keeps_its_infinite_residual_and_is_sai
 
 
 def test_scores_of_exactly_zero_and_one_stand_for_two_to_the_minus_53():
-    evaluation = RocEvaluation.from_predictions(
+    evaluation = by_kernel(
         [0, 1, 0, 1, 1], [0.0, 1.0, 0.3, 0.6, 0.7], [0, 1, 0, 1], [0.0, 1.0, 0.5, 0.5]
     )
     expected = oracles.residuals_from_scores([0, 1, 0, 1, 1], [0.0, 1.0, 0.3, 0.6, 0.7])
@@ -89,8 +86,8 @@ def test_scores_of_exactly_zero_and_one_stand_for_two_to_the_minus_53():
 def test_scores_turned_round_and_labels_swapped_turn_the_residuals_round(calibration, test):
     y, score = calibration
     assume(not {1e-300, 1e-12, 1 - 1e-12} & set(score))
-    one = RocEvaluation.from_predictions(y, score, *test).residuals
-    other = RocEvaluation.from_predictions(1 - y, 1 - score, *test).residuals
+    one = by_kernel(y, score, *test).residuals
+    other = by_kernel(1 - y, 1 - score, *test).residuals
     for k in (0, 1):
         np.testing.assert_allclose(one[k], -other[1 - k][::-1], rtol=1e-7, atol=1e-7)
 
@@ -100,9 +97,9 @@ def test_preparing_a_test_set_takes_little_more_memory_than_a_copy():
 
     y, score = scored(np.random.default_rng(0), 1_000_000)
     calibration = scored(np.random.default_rng(1), 200)
-    RocEvaluation.from_predictions(*calibration, *scored(np.random.default_rng(2), 50))
+    by_kernel(*calibration, *scored(np.random.default_rng(2), 50))
     tracemalloc.start()
-    made = RocEvaluation.from_predictions(*calibration, y, score)
+    made = by_kernel(*calibration, y, score)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1.2 * score.nbytes + y.size
@@ -123,7 +120,7 @@ def probability(z):
 def test_the_sharp_reference_of_a_score_is_that_of_its_logit_as_the_only_feature():
     scores, y = logits_and_labels(300, 0.5)
     test = logits_and_labels(50, 0.5, seed=1)[::-1]
-    found = RocEvaluation.from_predictions(y, scores, *test, reference="sharp")
+    found = by_kernel(y, scores, *test, reference="sharp")
     logits = logit_of(scores)
     draws = ClassPosteriors.of(logits[:, None], y, 2).draws(logits[:, None], 1)
     for k in (0, 1):
@@ -132,13 +129,13 @@ def test_the_sharp_reference_of_a_score_is_that_of_its_logit_as_the_only_feature
         wanted = [pooled[(2 * i + 1) * pooled.size // (2 * n)] for i in range(n)]
         np.testing.assert_allclose(found.residuals[k], wanted)
     assert "smooth" in found.at(0.1).guarantee
-    assert found.at(0.1).target == RocEvaluation.from_predictions(y, scores, *test).at(0.1).target
+    assert found.at(0.1).target == by_kernel(y, scores, *test).at(0.1).target
 
 
 def test_the_reference_is_one_of_two():
     scores, y = logits_and_labels(40, 1.0)
     with pytest.raises(ValueError, match=r"reference: found 'learned', expected one of"):
-        RocEvaluation.from_predictions(y, scores, y, scores, reference="learned")
+        by_kernel(y, scores, y, scores, reference="learned")
 
 
 def test_a_kernel_that_is_too_smooth_is_told_and_the_sharp_reference_is_not():
@@ -150,7 +147,7 @@ def test_a_kernel_that_is_too_smooth_is_told_and_the_sharp_reference_is_not():
 
     def notes(**options):
         test = y[:1000], scores[:1000]
-        return RocEvaluation.from_predictions(y, scores, *test, **options).notes
+        return by_kernel(y, scores, *test, **options).notes
 
     assert any("too smooth" in note for note in notes())
     # No close call: by 3.1 standard deviations where 2.6 are told.

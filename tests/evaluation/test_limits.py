@@ -7,6 +7,7 @@ import oracles
 import pytest
 from data import (
     assert_same_curves,
+    by_kernel,
     calibration_scores,
     evaluation_from_scores,
     labelled_scores,
@@ -19,7 +20,6 @@ from sklearn.metrics import confusion_matrix, roc_auc_score
 
 from conformal_roc_widget import (
     OperatingPoint,
-    RocEvaluation,
     conformal_quantiles,
     guaranteed_coverage,
 )
@@ -73,7 +73,7 @@ def calibration_with_residuals_of_exactly_zero():
 def test_limits_at_default_and_given_thresholds_are_the_counts_of_algorithm_1(
     calibration, test, alpha, thresholds
 ):
-    evaluation = RocEvaluation.from_predictions(*calibration, *test)
+    evaluation = by_kernel(*calibration, *test)
     check_limits(evaluation, evaluation.band(alpha), alpha)
     band = evaluation.band(alpha, thresholds=thresholds)
     assert band.thresholds.tolist() == sorted(thresholds, reverse=True)
@@ -95,9 +95,7 @@ def test_limits_equal_the_loops_exactly_on_ordinary_data(alpha, decimals):
 
 def test_limits_count_bounds_strictly_above_the_threshold_and_rates_count_ties():
     calibration = calibration_with_residuals_of_exactly_zero()
-    evaluation = RocEvaluation.from_predictions(
-        *calibration, [0, 0, 0, 1], [0.5, 0.5, 0.7, 0.6], bandwidth=0.01
-    )
+    evaluation = by_kernel(*calibration, [0, 0, 0, 1], [0.5, 0.5, 0.7, 0.6], bandwidth=0.01)
     band = evaluation.band(0.5, thresholds=[0.5])
     assert band.quantiles[0] == (0.0, 0.0)
     assert band.fpr.tolist() == [1]
@@ -108,7 +106,7 @@ def test_default_thresholds_carry_the_logits_that_they_came_from(rng):
     # with quantiles of exactly 0 a point lies at, and never above, its own threshold
     calibration = calibration_with_residuals_of_exactly_zero()
     y, score = scored(rng, 2000)
-    evaluation = RocEvaluation.from_predictions(*calibration, y, score, bandwidth=0.01)
+    evaluation = by_kernel(*calibration, y, score, bandwidth=0.01)
     band = evaluation.band(0.5)
     assert band.quantiles[0] == (0.0, 0.0)
     for limits in (band.fpr_lower, band.fpr_upper):
@@ -127,9 +125,7 @@ def test_a_threshold_of_one_or_more_has_limits_of_zero_and_one_below_zero_has_li
 
 def test_limits_at_scores_of_exactly_zero_and_one_are_those_of_given_thresholds(rng):
     # a clipped 0 has a logit above that of 1e-200: the threshold 0 is 0 all the same, and the curves keep rising
-    evaluation = RocEvaluation.from_predictions(
-        *scored(rng, 200), [0, 0, 0, 1, 1], [0.0, 1.0, 0.5, 1e-200, 1.0]
-    )
+    evaluation = by_kernel(*scored(rng, 200), [0, 0, 0, 1, 1], [0.0, 1.0, 0.5, 1e-200, 1.0])
     default = evaluation.band(0.1)
     assert default.thresholds.tolist() == [INF, 1.0, 0.5, 1e-200, 0.0]
     given = evaluation.band(0.1, thresholds=default.thresholds)
@@ -142,9 +138,7 @@ def test_limits_at_scores_of_exactly_zero_and_one_are_those_of_given_thresholds(
 
 def test_thresholds_carry_their_own_logits_even_where_clipping_turns_the_order_round(rng):
     # 0 is clipped to a logit of -37, above that of 1e-200
-    evaluation = RocEvaluation.from_predictions(
-        *scored(rng, 200), [0, 0, 0, 1, 1], [0.0, 1e-200, 0.5, 0.4, 0.6]
-    )
+    evaluation = by_kernel(*scored(rng, 200), [0, 0, 0, 1, 1], [0.0, 1e-200, 0.5, 0.4, 0.6])
     band = evaluation.band(0.1)
     check_limits(evaluation, band, 0.1)
     assert_same_curves(band, evaluation.band(0.1, thresholds=band.thresholds))
@@ -185,7 +179,7 @@ def test_the_quantile_rule_reaches_the_band():
 
 @given(calibration=calibration_scores(), test=labelled_scores(), alpha=ALPHAS)
 def test_intervals_come_in_test_order_each_with_its_own_labels_quantiles(calibration, test, alpha):
-    evaluation = RocEvaluation.from_predictions(*calibration, *test)
+    evaluation = by_kernel(*calibration, *test)
     quantiles = {
         k: oracles.conformal_quantiles(evaluation.residuals[k].tolist(), alpha) for k in (0, 1)
     }
@@ -206,7 +200,7 @@ def test_intervals_come_in_test_order_each_with_its_own_labels_quantiles(calibra
 def test_the_operating_point_is_the_contingency_table_with_the_bands_limits(
     calibration, test, threshold, alpha
 ):
-    evaluation = RocEvaluation.from_predictions(*calibration, *test)
+    evaluation = by_kernel(*calibration, *test)
     point = evaluation.operating_point(threshold, alpha)
     assert isinstance(point, OperatingPoint)
     table = oracles.operating_point(test[1].tolist(), test[0].tolist(), threshold)
@@ -231,7 +225,7 @@ def test_the_operating_point_is_the_contingency_table_with_the_bands_limits(
 def test_the_auc_is_scikit_learns_and_its_range_is_what_a_double_loop_allows(
     calibration, test, alpha
 ):
-    evaluation = RocEvaluation.from_predictions(*calibration, *test)
+    evaluation = by_kernel(*calibration, *test)
     auc, lower, upper = evaluation.ideal_auc_range(alpha)
     assert auc == pytest.approx(roc_auc_score(*test), abs=1e-12)
     assert auc == pytest.approx(oracles.auc(test[1].tolist(), test[0].tolist()), abs=1e-12)
@@ -248,9 +242,7 @@ def test_the_auc_is_scikit_learns_and_its_range_is_what_a_double_loop_allows(
 
 def test_infinities_of_the_same_sign_tie_in_the_auc_range():
     # label 1 seen once: its upper quantile at alpha 1/2 is its only residual, -inf; label 0's lower is -inf as well
-    evaluation = RocEvaluation.from_predictions(
-        [0, 1, 0], [0.3, 0.6, 0.5], [0, 1, 1], [0.2, 0.5, 0.9]
-    )
+    evaluation = by_kernel([0, 1, 0], [0.3, 0.6, 0.5], [0, 1, 1], [0.2, 0.5, 0.9])
     band = evaluation.band(0.5)
     assert (band.quantiles[0][0], band.quantiles[1]) == (-INF, (-INF, -INF))
     assert evaluation.ideal_auc_range(0.5)[2] == 0.5
@@ -261,7 +253,7 @@ def test_the_auc_compares_logits_where_probabilities_would_all_be_one():
     scores = np.array([0.9, 0.99, 0.999, 0.9999])
     y = np.array([0, 1, 0, 1])
     calibration = np.resize([0, 1], 200), np.geomspace(1e-30, 1e-20, 200)
-    evaluation = RocEvaluation.from_predictions(*calibration, y, scores)
+    evaluation = by_kernel(*calibration, y, scores)
     assert evaluation.ideal_auc_range(0.05)[0] == 0.75
     for value, sides in (
         (evaluation.ideal_auc_range(0.05)[1], (0, 1)),
@@ -277,7 +269,7 @@ def test_a_display_of_many_points_reads_limits_at_ranks(monkeypatch):
     monkeypatch.setattr(at_alpha, "LIMIT_RANKS", 1_000)
     y, score = scored(np.random.default_rng(1), 20_000)
     y[:4_000] = 0
-    made = RocEvaluation.from_predictions(*scored(np.random.default_rng(0), 200), y, score)
+    made = by_kernel(*scored(np.random.default_rng(0), 200), y, score)
     band = made.band(0.1, made.display_vertices.thresholds)
     exact = ((band.fpr_lower, band.tpr_lower), (band.fpr_upper, band.tpr_upper))
     for side, ends in zip(made.at(0.1).display_counts(), exact, strict=True):

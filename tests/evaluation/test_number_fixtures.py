@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from data import by_kernel
 from sklearn import metrics
 
-from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES
 from conformal_roc_widget.evaluation.estimate import Estimate, Rows
 from conformal_roc_widget.evaluation.figures import (
@@ -79,9 +79,7 @@ def population_thresholds() -> list[dict[str, object]]:
         place = np.arange(n)
         y = (place * 0.7548777 % 1 * n >= zeros).astype(int)
         score = (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(decimals)
-        evaluation = RocEvaluation.from_predictions(
-            [0, 1] * 20, np.linspace(0.1, 0.9, 40), y, score
-        )
+        evaluation = by_kernel([0, 1] * 20, np.linspace(0.1, 0.9, 40), y, score)
         wishes = []
         for rate in RULES:
             for least, alpha in ((0.3, 0.5), (0.8, 0.2), (0.9, 0.05), (0.95, 0.001), (1, 0.1)):
@@ -154,9 +152,7 @@ def settled() -> list[dict[str, object]]:
     y = place * 0.7548777 % 1 < 0.4
     score = (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(2)
     for weights, owners in ((None, None), (1 + place % 4, None), (None, place // 2)):
-        evaluation = RocEvaluation.from_predictions(
-            y, score, sample_weight_test=weights, groups_test=owners
-        )
+        evaluation = by_kernel(y, score, sample_weight_test=weights, groups_test=owners)
         for threshold in (0.05, 0.4, 0.7, 0.97):
             at = evaluation.sampled.settled_over(np.array([threshold]))
             assert at is not None

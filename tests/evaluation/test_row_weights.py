@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 import oracles
 import pytest
-from data import assert_same_curves, scored
+from data import assert_same_curves, by_kernel, scored
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
-from conformal_roc_widget import RocEvaluation, conformal_quantiles
+from conformal_roc_widget import conformal_quantiles
 from conformal_roc_widget.arrays import RowMasses
 
-from_predictions = RocEvaluation.from_predictions
+from_predictions = by_kernel
 
 
 def sets(seed, n_ca=80, n_test=60, digits=None):

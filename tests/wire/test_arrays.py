@@ -5,11 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from data import counts_of, evaluation_from_scores, fit_explicit, floats_of, logistic_sample
+from data import (
+    by_kernel,
+    counts_of,
+    evaluation_from_scores,
+    fit_explicit,
+    floats_of,
+    logistic_sample,
+)
 from parts import with_quick
 from scipy.special import logit
 
-from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.arrays import frozen_limits
@@ -181,9 +187,7 @@ def test_a_page_of_many_points_has_short_thresholds_with_the_same_counts(decimal
 
 def test_ends_of_scores_alone_are_single_precision_where_a_page_has_some_points(rng):
     y = np.resize([0, 1], 300)
-    evaluation = RocEvaluation.from_predictions(
-        y, 1 / (1 + np.exp(1 - 2 * y - rng.normal(size=300)))
-    )
+    evaluation = by_kernel(y, 1 / (1 + np.exp(1 - 2 * y - rng.normal(size=300))))
     some, all_of_them = (
         frozen_limits(evaluation, export_budget()._replace(whole=whole)) for whole in (100, 150)
     )
@@ -197,9 +201,7 @@ def test_ends_of_scores_alone_are_single_precision_where_a_page_has_some_points(
 
 def test_limits_that_take_long_show_a_bar_where_somebody_waits_for_them(rng, monkeypatch, capsys):
     y = np.resize([0, 1], 200)
-    evaluation = RocEvaluation.from_predictions(
-        y, 1 / (1 + np.exp(1 - 2 * y - rng.normal(size=200)))
-    )
+    evaluation = by_kernel(y, 1 / (1 + np.exp(1 - 2 * y - rng.normal(size=200))))
     frozen_limits(evaluation, export_budget())
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("conformal_roc_widget.wire.arrays.WORTH_A_BAR", 200)
@@ -214,7 +216,7 @@ def test_a_threshold_of_zero_stays_zero():
     score = rng.random(40_000).round(6)
     score[:5] = 0.0
     y = (rng.random(score.size) < score).astype(int)
-    evaluation = RocEvaluation.from_predictions(y[:400], score[:400], y, score)
+    evaluation = by_kernel(y[:400], score[:400], y, score)
     (page,) = wire.data_message(Group.of(evaluation), export_budget())["entries"]
     assert floats_of(page["thresholds"])[-1] == 0.0
 

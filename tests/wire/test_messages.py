@@ -4,12 +4,19 @@ import json
 
 import numpy as np
 import pytest
-from data import counts_of, evaluation_from_scores, fit_explicit, floats_of, logistic_sample, scored
+from data import (
+    by_kernel,
+    counts_of,
+    evaluation_from_scores,
+    fit_explicit,
+    floats_of,
+    logistic_sample,
+    scored,
+)
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import FROZEN_STOPS
@@ -90,7 +97,7 @@ def test_a_localized_band_has_no_pooled_quantiles_and_brings_frames(rng):
 @pytest.mark.parametrize("decimals", [None, 1])
 def test_simultaneous_limits_follow_each_value_once_for_both_labels(rng, decimals):
     calibration, test = scored(rng, 300, decimals), scored(rng, 90, decimals)
-    evaluation = RocEvaluation.from_predictions(*calibration, *test, guarantee="simultaneous")
+    evaluation = by_kernel(*calibration, *test, guarantee="simultaneous")
     group = Group.of(evaluation)
     (data,) = wire.data_message(group)["entries"]
     assert data["frozen"] is None
@@ -128,7 +135,7 @@ def test_curves_alone_hold_no_score_no_logit_and_no_residual():
 
 
 def test_the_page_is_told_from_which_alpha_a_label_has_limits():
-    evaluation = RocEvaluation.from_predictions(
+    evaluation = by_kernel(
         [0] * 12 + [1] * 99, np.linspace(0.1, 0.9, 111), [0, 1, 1], [0.2, 0.6, 0.7]
     )
     (data,) = wire.data_message(Group.of(evaluation))["entries"]

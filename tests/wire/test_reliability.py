@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from data import counts_of, evaluation_from_scores, floats_of, scored
+from data import by_kernel, counts_of, evaluation_from_scores, floats_of, scored
 
-from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.reliability.calibration_band import band_of_runs
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
@@ -54,7 +53,7 @@ def drawn(bounds):
 @pytest.mark.parametrize("decimals", [None, 2])
 @pytest.mark.parametrize("n", [5, 90, 900])
 def test_the_bounds_that_are_sent_are_those_of_the_evaluation(rng, n, decimals):
-    evaluation = RocEvaluation.from_predictions(*scored(rng, 50), *scored(rng, n, decimals))
+    evaluation = by_kernel(*scored(rng, 50), *scored(rng, n, decimals))
     record = sent_bounds(evaluation, ALPHAS)
     at = np.sort(np.concatenate([evaluation.scores, rng.random(100), [0.0, 1.0]]))
     assert record["alphas"] == list(ALPHAS)
@@ -69,13 +68,13 @@ def test_the_bounds_that_are_sent_are_those_of_the_evaluation(rng, n, decimals):
 
 
 def test_only_scores_are_sent_where_something_steps(rng):
-    evaluation = RocEvaluation.from_predictions(*scored(rng, 50), *scored(rng, 2_000))
+    evaluation = by_kernel(*scored(rng, 50), *scored(rng, 2_000))
     record = sent_bounds(evaluation, FROZEN_STOPS)
     assert len(floats_of(record["first"])) < 400
 
 
 def test_of_a_long_table_the_bounds_are_those_of_a_few_groups(rng):
-    evaluation = RocEvaluation.from_predictions(*scored(rng, 50), *scored(rng, 20_000))
+    evaluation = by_kernel(*scored(rng, 50), *scored(rng, 20_000))
     record = sent_bounds(evaluation, ALPHAS)
     first, last = floats_of(record["first"]), floats_of(record["last"])
     assert first.size <= 128
@@ -101,9 +100,7 @@ def test_a_page_without_scores_gets_thresholds_in_their_place():
 
 def test_rows_with_weights_have_none(rng):
     weights = rng.random(40) + 0.5
-    evaluation = RocEvaluation.from_predictions(
-        *scored(rng, 50), *scored(rng, 40), sample_weight_test=weights
-    )
+    evaluation = by_kernel(*scored(rng, 50), *scored(rng, 40), sample_weight_test=weights)
     assert sent_bounds(evaluation, ALPHAS) is None
     (entry,) = wire.stops_message(Group.of(evaluation))["entries"]
     assert entry["reliability"] is None
@@ -111,7 +108,7 @@ def test_rows_with_weights_have_none(rng):
 
 def test_several_rows_of_one_person_have_none_in_any_message(rng):
     sets = *scored(rng, 50), *scored(rng, 40)
-    evaluation = RocEvaluation.from_predictions(*sets, groups_test=np.arange(40) // 2)
+    evaluation = by_kernel(*sets, groups_test=np.arange(40) // 2)
     group = Group.of(evaluation)
     (entry,) = wire.stops_message(group)["entries"]
     assert entry["reliability"] is None

@@ -1,6 +1,7 @@
 // The texts of a downloaded file.
 
 import { count } from "../base/format.ts";
+import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import type { Label } from "../evaluation/types.ts";
 import { sampledBy } from "../shown/comparators.ts";
 import type { Picture } from "../shown/picture.ts";
@@ -21,7 +22,15 @@ export function factsOf(picture: Picture): Fact[] {
     ["threshold", picture.waiting ? frame.threshold : wanted.threshold],
   ];
   if (isOverview) facts.push(["weights", weights]);
-  if (!isOverview) facts.push(["view", picture.view], ["band", band]);
+  if (!isOverview) {
+    const { fpr, tpr } = operatingPointAt(picture.evaluation, frame, wanted.threshold);
+    facts.push(
+      ["view", picture.view],
+      ["band", band],
+      ["fpr at the threshold", fpr],
+      ["tpr at the threshold", tpr],
+    );
+  }
   if (picture.prevalence !== null) facts.push(["prevalence", picture.prevalence]);
   for (const evaluation of evaluations) {
     const prefix = group.kind === "single" ? "" : `${evaluation.name}: `;

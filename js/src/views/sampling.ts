@@ -42,10 +42,12 @@ export const SAMPLING: View = {
   numbers(picture) {
     const sampled = sampledBy(picture);
     if (!sampled) return ROC.numbers(picture);
-    const { lower, upper } = sampled.lines;
+    const { thresholds, fpr, tpr } = picture.evaluation;
+    const limits = Array.from(fpr, (at) => limitsAt(sampled, at));
+    const [lower, upper] = [0, 1].map((end) => Float64Array.from(limits, (each) => each[end]));
     return {
-      columns: ["fpr", "tpr_lower", "tpr_upper"],
-      rows: rowsOfColumns(sampled.item.fpr, lower, upper),
+      columns: ["threshold", "fpr", "tpr", "tpr_lower", "tpr_upper"],
+      rows: rowsOfColumns(thresholds, fpr, tpr, lower, upper),
     };
   },
   spoken: (picture) =>
