@@ -12,6 +12,7 @@ from conformal_roc_widget.scene import Dot
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import EDGE_DASHES
+from conformal_roc_widget.words import words
 
 
 @pytest.fixture(scope="module")
@@ -67,12 +68,12 @@ def test_the_text_of_the_point_stays_inside_the_plot(evaluation):
         assert (text.dy < 0) == (point.y <= 0.1)
 
 
-def recalibrated(rng, falls=False, guarantee="simultaneous"):
+def recalibrated(rng, falls=False, guarantee="simultaneous", rows=(700, 200)):
     def drawn(n):
         p = rng.random(n)
         return (rng.random(n) < (1 - p if falls else p)).astype(int), p
 
-    return RocEvaluation.from_predictions(*drawn(700), *drawn(200), guarantee=guarantee)
+    return RocEvaluation.from_predictions(*drawn(rows[0]), *drawn(rows[1]), guarantee=guarantee)
 
 
 def test_the_arc_is_the_curve_between_the_limits_of_the_threshold(rng):
@@ -125,3 +126,10 @@ def test_without_a_cost_there_is_no_such_line(evaluation, tmp_path):
     with_cost = picture(ROCWidget({"one": evaluation, "other": evaluation}, cost_ratio=8))
     assert "same cost" in with_cost
     assert "A miss counts as 8 false alarms" in with_cost.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_of_a_curve_to_guess_from_the_picture_says_the_rates_alone(evaluation):
+    point = evaluation.operating_point(0.4, 0.1)
+    (lead,) = scene_of(Group.of(evaluation), Controls(0.1, 0.4, "none")).lead
+    start = words("answer.at_threshold", threshold=0.4)
+    assert lead == words("answer.bare", start=start, tpr=point.tpr, specificity=1 - point.fpr)
