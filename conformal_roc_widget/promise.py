@@ -494,17 +494,6 @@ def for_both_labels(
     return of_rates.replaced(kind=kind, target=target, guarantee=guarantee)
 
 
-def for_each_class(of_rates: Promise, without_limits: str) -> Promise:
-    """Promise of each class, as it stands below their average; names the classes without limits."""
-    without = PHRASES["class_without"].filled(names=without_limits).text if without_limits else ""
-    tail = PHRASES["class_tail"].filled(without=without)
-    return of_rates.replaced(
-        target=target_of("class", target=of_rates.target),
-        scope=of_rates.place._replace(text=words("promise.class_scope", scope=of_rates.scope)),
-        guarantee=of_rates.surety._replace(tail=tail),
-    )
-
-
 def credible(assumption: Phrase, scope: Scope = SCOPES["ideal_curve"]) -> Promise:
     """Promise of the ideal model's own curve."""
     guarantee = Guarantee(LEVELS["credible"], (assumption,), tail=PHRASES["credible_tail"])

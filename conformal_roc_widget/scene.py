@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.text import threshold_text
 
-#: Side of a plot: if it is alone, and if it is one of several.
-SIDE, SMALL = 408, 240
+#: Side of a plot that is alone.
+SIDE = 408
 #: At most this many steps between ticks along an axis.
 STEPS = 7
 
@@ -122,7 +122,6 @@ class Dot(NamedTuple):
     pen: Pen
     fill: str = ""
     shape: Literal["circle", "diamond", "level", "upright"] = "circle"
-    readings: tuple[Reading, ...] = ()
 
 
 class Text(NamedTuple):

@@ -37,19 +37,6 @@ def number_text(value: float, digits: int = 2, *, sign: bool = False) -> str:
     return f"+{text}" if sign and value > 0 else text
 
 
-def range_text(lower: float, upper: float, digits: int = 2) -> str:
-    """Interval in words."""
-    return f"{number_text(lower, digits)} to {number_text(upper, digits)}"
-
-
-def area_digits(areas: Iterable[float]) -> int:
-    """Number of decimals of areas that stand together, limits among them.
-
-    Near 1 two would not tell them apart.
-    """
-    return 3 if any(area > 0.98 for area in areas) else 2
-
-
 #: Digits of a threshold outside [0, 1].
 DIGITS = 5
 
@@ -173,11 +160,6 @@ def short_name(name: str, most: int = 20) -> str:
     if len(name) <= most:
         return name
     return f"{name[: most // 2]}…{name[1 - most // 2 :]}"
-
-
-def class_in_line(name: Any) -> str:
-    """Name of a class for a line whose numbers must be seen whole."""
-    return short_name(class_name(name, LONGEST))
 
 
 class _Place(NamedTuple):

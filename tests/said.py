@@ -12,3 +12,13 @@ def limits_text(lower, upper, sides):
     if low and high:
         return f"{lower} to {upper}"
     return f"at least {lower}" if low else f"at most {upper}" if high else "no limits"
+
+
+def range_text(lower, upper):
+    """Both limits of a rate."""
+    return f"{number_text(lower)} to {number_text(upper)}"
+
+
+def area_digits(areas):
+    """Decimals of areas that stand together: near 1 two would not part them."""
+    return 3 if any(area > 0.98 for area in areas) else 2

@@ -23,7 +23,6 @@ from conformal_roc_widget.text import (
     percent,
     percent_down,
     plain_text,
-    range_text,
     threshold_text,
     with_class_names,
 )
@@ -41,7 +40,6 @@ def test_numbers_have_a_true_minus_and_halves_go_away_from_zero():
     assert [number_text(x) for x in (math.inf, -math.inf, math.nan)] == ["∞", "−∞", "NaN"]
     assert number_text(1e300).startswith("1000")
     assert number_text(np.float64(0.5)) == "0.50"
-    assert range_text(0.65, 1) == "0.65 to 1.00"
 
 
 @given(st.floats(-1e6, 1e6), st.integers(0, 12))

@@ -13,8 +13,6 @@ from conformal_roc_widget.promise import Promise, PromisedArrays
 if TYPE_CHECKING:
     import pandas as pd
 
-QUESTION = "Where would this classifier’s curve lie in the population?"
-
 
 class BandFamily(ReadOnlyArrays):
     """The bands of one comparator on one test set, prepared so that a new alpha is cheap.

@@ -194,7 +194,7 @@ class _Plot:
         """Point, or cap of an arm."""
         shape = {"level": "stroke", "upright": "stroke"}.get(dot.shape, dot.shape)
         edge = self.theme.colour(dot.pen.colour)
-        point = drawn([{"x": dot.x, "y": dot.y} | _read(dot.readings, 0)]).mark_point(
+        point = drawn([{"x": dot.x, "y": dot.y}]).mark_point(
             shape=shape,
             size=(2 * dot.size) ** 2,
             angle=90 if dot.shape == "upright" else 0,
@@ -203,7 +203,7 @@ class _Plot:
             strokeWidth=dot.pen.width,
             opacity=1,
         )
-        return [_with_tooltips(self._at(point), dot.readings)]
+        return [self._at(point)]
 
     def _text(self, text: Text) -> list[Layer]:
         """Letters over a halo."""

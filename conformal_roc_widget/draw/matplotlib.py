@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -26,6 +27,8 @@ ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 #: Markers of dots, by their shape.
 MARKERS = {"circle": "o", "diamond": "D", "level": "_", "upright": "|"}
 HATCH = "////"
+#: Curves that scenes have on axes.
+CURVES: WeakSet[Any] = WeakSet()
 #: Colours that tell no curve from another.
 NEUTRAL = ("paper", "axis", "muted")
 #: Colour and dashes of a second curve on the same axes, and of further ones.
@@ -72,10 +75,10 @@ def plotted(scene: Scene, theme: Theme, ax: Any = None) -> Plotted:
         figure.suptitle(_plain(scene.title), fontsize="medium")
     _check_axes(ax, panel)
     _, names = ax.get_legend_handles_labels()
-    number = sum(map(_is_curve, ax.lines))
+    number = sum(line in CURVES for line in ax.lines)
     if number:
         panel = _told_apart(panel, number, names)
-    _Plot(ax, panel, theme, f" {number + 1}" * (number > 0)).draw()
+    _Plot(ax, panel, theme, f"#{number + 1}" * (number > 0)).draw()
     _legend(ax)
     return Plotted(ax, ax.figure, (ax,), (*scene.lead, *scene.notes))
 
@@ -91,16 +94,11 @@ def _check_axes(ax: Any, panel: Panel) -> None:
             raise ValueError(f"ax: found a {scale} scale along {way}, expected a linear one")
     titles = _plain(panel.across.title), _plain(panel.up.title)
     there = ax.get_xlabel(), ax.get_ylabel()
-    if any(map(_is_curve, ax.lines)) and there != titles:
+    if any(line in CURVES for line in ax.lines) and there != titles:
         raise ValueError(
             f"ax: found axes of {there[1]} over {there[0]}, expected {titles[1]} over {titles[0]}, "
             "or other axes"
         )
-
-
-def _is_curve(line: Any) -> bool:
-    """Whether it is the curve of a scene, the first of its axes or a later one."""
-    return str(line.get_gid()).partition(" ")[0] == "curve"
 
 
 def _told_apart(panel: Panel, number: int, names: Sequence[str]) -> Panel:
@@ -152,20 +150,15 @@ def _legend(ax: Any) -> None:
     # It stands above the area, which is at the lower right.
     foot = max(high for name, high in ABOVE.items() if name in there or not name)
     named = zip(*ax.get_legend_handles_labels(), strict=True)
-    places = {"band": 1, "baseline": 2}
-    handles, labels = zip(
-        *sorted(named, key=lambda each: places.get(_kind_of(each[0]), 0)), strict=True
-    )
+    handles, labels = zip(*sorted(named, key=lambda each: _place_of(each[0])), strict=True)
     place = {"loc": "lower right", "bbox_to_anchor": (1, foot)}
     ax.legend(handles, labels, fontsize="small", framealpha=0.8, **place)
 
 
-def _kind_of(artist: Any) -> str:
-    """Whether an artist is the line of no classifier, a curve (others' too), or a band."""
-    name = str(artist.get_gid())
-    if name == "baseline":
-        return name
-    return "curve" if name == "None" or name.startswith("curve") else "band"
+def _place_of(artist: Any) -> int:
+    """Curves (others' too), then bands, then the line of no classifier."""
+    name = artist.get_gid()
+    return 2 if name == "baseline" else 0 if artist in CURVES or name is None else 1
 
 
 class _Plot:
@@ -224,11 +217,13 @@ class _Plot:
         if line.halo:
             wide = line.pen._replace(colour="paper", width=line.pen.width + 4, dashes=())
             self._stroke(line.points, wide, {"zorder": depth, "gid": f"{line.id}-halo{self.after}"})
-        self._stroke(line.points, line.pen, self._about(line, depth))
+        drawn = self._stroke(line.points, line.pen, self._about(line, depth))
+        if line.id == "curve":
+            CURVES.add(drawn)
 
-    def _stroke(self, points: Points, pen: Pen, about: dict[str, Any]) -> None:
+    def _stroke(self, points: Points, pen: Pen, about: dict[str, Any]) -> Any:
         look = _look(pen, self.theme)
-        self.ax.plot(*points.corners, solid_joinstyle="round", **look, **about)
+        return self.ax.plot(*points.corners, solid_joinstyle="round", **look, **about)[0]
 
     def _dot(self, dot: Dot, depth: float) -> None:
         colour = self.theme.colour(dot.pen.colour)

@@ -116,10 +116,6 @@ class Asked(Evaluated):
         found = band_of_runs(self._observed.score_groups, alpha)
         return replace(found, notes=(*found.notes, NO_RISKS)) if self._sources.margins else found
 
-    def display_reliability(self, alpha: float) -> CalibrationBand:
-        """`reliability` as a screen shows it; if the table is long, from few groups of scores."""
-        return band_of_runs(self.display_score_groups, alpha)
-
     @property
     def display_score_groups(self) -> ScoreRuns:
         """Groups of scores for a screen.

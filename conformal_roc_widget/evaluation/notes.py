@@ -123,27 +123,6 @@ def weighted_vacuous_reason(
     )
 
 
-def outside_limits(label: int, observed: float, lower: float, upper: float) -> str | None:
-    """Why a rate is outside of its own limits; None where it is within them."""
-    if lower <= observed <= upper:
-        return None
-    high = observed > upper
-    noun, above = ("sensitivity", high) if label else ("specificity", not high)
-    return AboutLabels(
-        f"The {noun} at this threshold is {'above' if above else 'below'} its own limits: the "
-        f"scores of {LABEL[label]} are too {'high' if high else 'low'} there. Recalibrate the "
-        "classifier, or choose the threshold by rates rather than by probability."
-    )
-
-
-def crossed_by_all(label: int) -> str:
-    """A sentence for a rate whose limits are 0 and 1."""
-    return AboutLabels(
-        f"All intervals of {LABEL[label]} cross this threshold: the limits of the "
-        f"{'sensitivity' if label else 'specificity'} say nothing here."
-    )
-
-
 def kernel_too_smooth(share: float, *, alike: bool = True) -> Note:
     """A sentence for a kernel whose intervals often miss the shares of positives in bins.
 

@@ -117,7 +117,7 @@ function promiseLines(picture: Picture): string[] {
 /** What stands in the plot as words: the area, and limits that there are none of. */
 const factsOf = (marks: readonly Mark[]) =>
   marks.flatMap((mark) => {
-    if (mark.kind === "text" && /^corner(-limits)?$/.test(mark.id)) return [capital(mark.text)];
+    if (mark.kind === "text" && ["corner", "corner-limits"].includes(mark.id)) return [capital(mark.text)];
     return mark.kind === "area" && mark.key !== "" && !mark.sides.every(Boolean) ? [capital(mark.key)] : [];
   });
 

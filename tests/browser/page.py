@@ -9,11 +9,12 @@ import numpy as np
 from agreement import step_line, vertices
 from lab import WIDGET
 from playwright.sync_api import Browser, Dialog, Download, Locator, Request
+from said import range_text
 from view import EXAMPLES, KERNEL, View
 from watched import Watched
 
 from conformal_roc_widget import ROCWidget, average_bands
-from conformal_roc_widget.text import number_text, range_text, threshold_text
+from conformal_roc_widget.text import number_text, threshold_text
 
 CURVES = ("thresholds", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
 

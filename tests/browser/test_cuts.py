@@ -9,9 +9,10 @@ from data import scored
 from page import Opened
 from parts import with_quick
 from playwright.sync_api import Browser, Page
+from said import range_text
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
-from conformal_roc_widget.text import number_text, range_text, threshold_text
+from conformal_roc_widget.text import number_text, threshold_text
 
 
 @pytest.fixture(scope="module")

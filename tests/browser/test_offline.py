@@ -33,7 +33,7 @@ from page import (
 )
 from parts import THOROUGH, with_quick
 from playwright.sync_api import Browser
-from said import limits_text
+from said import limits_text, range_text
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
@@ -43,7 +43,7 @@ from view import View
 from widget_state import payload_of
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands
-from conformal_roc_widget.text import number_text, range_text
+from conformal_roc_widget.text import number_text
 
 # Curves of several classifiers, and the table of their numbers at the threshold.
 CUTS = """(root) => {

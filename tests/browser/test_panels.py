@@ -8,9 +8,10 @@ import pytest
 from page import CURVES, Alone, Open, made
 from parts import THOROUGH
 from playwright.sync_api import expect
+from said import range_text
 
 from conformal_roc_widget import RocEvaluation
-from conformal_roc_widget.text import number_text, range_text, threshold_text
+from conformal_roc_widget.text import number_text, threshold_text
 
 
 @pytest.fixture

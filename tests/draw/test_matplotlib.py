@@ -109,7 +109,7 @@ def test_two_on_one_axes_are_told_apart_and_both_in_the_legend():
     one.plot(ax, name="A")
     other.plot(ax, name="B")
     other.plot(ax, name="B", band="both")
-    (a,), (b,), (c,) = (drawn(ax, name) for name in ("curve", "curve 2", "curve 3"))
+    (a,), (b,), (c,) = (drawn(ax, name) for name in ("curve", "curve#2", "curve#3"))
     for line, evaluation in ((a, one), (b, other)):
         band = evaluation.band(0.05)
         np.testing.assert_allclose(line.get_xydata(), np.column_stack([band.fpr, band.tpr]))
@@ -122,7 +122,7 @@ def test_two_on_one_axes_are_told_apart_and_both_in_the_legend():
     assert f"B, AUC {other.observed_auc:.2f}" in names
     assert names.count("chance") == 1
     fills = {patch.get_gid(): patch.get_facecolor()[:3] for patch in ax.patches}
-    assert fills["band-sensitivity"] != fills["band-sensitivity 2"]
+    assert fills["band-sensitivity"] != fills["band-sensitivity#2"]
 
 
 def test_a_curve_of_scikit_learn_on_the_same_axes_keeps_its_name():

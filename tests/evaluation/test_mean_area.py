@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from cases import Turns, folds, told_of_rows, turns, weights
 from data import evaluation_from_scores
+from said import area_digits
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.comparators import delong_interval
@@ -13,7 +14,6 @@ from conformal_roc_widget.evaluation.folds import METHODS
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.text import area_digits
 
 
 def classes(n=60, k=3, **told):

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from data import scored
 from followed_data import Exponential, drawn
+from said import area_digits
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
 from conformal_roc_widget.comparators import bootstrap_band
 from conformal_roc_widget.comparators.redraws import Redraws
-from conformal_roc_widget.text import area_digits, number_text
+from conformal_roc_widget.text import number_text
 
 
 def weighted():

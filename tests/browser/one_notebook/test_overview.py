@@ -7,9 +7,10 @@ from lab import Lab
 from page import assert_near, outline, pixels
 from parts import with_quick
 from playwright.sync_api import expect
+from said import range_text
 from view import SEVERAL, View, show
 
-from conformal_roc_widget.text import number_text, range_text
+from conformal_roc_widget.text import number_text
 
 SETUP = SEVERAL
 NAMES = ["ash", "birch", "cedar"]
