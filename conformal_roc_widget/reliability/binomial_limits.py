@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv, ndtri
+from scipy.special import betaincinv
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats
 
 
 def exact_limits(successes: float, trials: float, alpha: float) -> tuple[float, float]:
@@ -24,18 +24,6 @@ def lower_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) 
     limit = betaincinv(np.where(k == 0, 1, k), n - k + 1, level)
     # For a level below about 1e-100 SciPy finds no limit; 0 is safe, and right for k = 0.
     return np.asarray(np.where((k == 0) | np.isnan(limit), 0.0, limit))
-
-
-def at_most(successes: Ints, trials: Ints, level: Floats) -> Floats:
-    """A number that is not below the lower limit, at a fraction of its cost.
-
-    With z the normal quantile of `level`, ``n KL(k / n, p) = z^2 / 2`` has a root above the limit
-    (Zubkov and Serov 2012), and Wilson's formula with ``z^2 / 2`` one above that root, since the
-    divergence is at most chi-square's.
-    """
-    share, half = successes / trials, ndtri(level) ** 2 / 2 / trials
-    spread = np.sqrt(half * (share * (1 - share) + half / 4))
-    return np.asarray((share + half / 2 - spread) / (1 + half) * (1 + 1e-12))
 
 
 def upper_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) -> Floats:

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.reliability.binomial_limits import at_most, lower_limit
+from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 
 #: The shortest run has this many points; shorter ones have no useful limit at such levels.
 SHORTEST = 16
@@ -40,10 +40,6 @@ GROWTH, STARTS = 1.5, 4
 #: bound thousands of points: a new alpha of a million takes a quarter of the time, and a rate is
 #: off by a thousandth at most.
 MOST_DISTINCT, GROUPS = 16_384, 1_024
-
-
-#: Runs of so many times the shortest are long.
-LONG = 8
 
 
 class _Runs(NamedTuple):
@@ -134,31 +130,16 @@ class ScoreRuns:
 
     def limits_at(self, alphas: Sequence[float]) -> tuple[Floats, Floats]:
         """`limits` at several alphas, one row an alpha."""
-        runs, m = self._runs, self.scores.size
-        found: list[tuple[Floats, Floats]] = []
-        for alpha in alphas:
-            levels = float(exact_alpha(alpha)) * runs.share
-            falling = self._highest(runs.points - runs.positives, m - 1 - runs.first, levels)
-            found.append((self._highest(runs.positives, runs.last, levels), 1 - falling[::-1]))
-        lower, upper = zip(*found, strict=True)
-        return np.array(lower), np.array(upper)
-
-    def _highest(self, successes: Ints, place: Ints, levels: Floats) -> Floats:
-        """For each group the highest lower limit of the runs whose `place` is there or before.
-
-        Limits of the shorter runs, which are most of them, are computed only where they may be the
-        highest: they lie below `at_most`.
-        """
-        runs, found = self._runs, np.zeros(self.scores.size)
-        long = runs.points >= LONG * self.shortest
-        most = np.where(long, 1.0, at_most(successes, runs.points, levels))[runs.problem]
-        for group in (long[runs.problem], ~long[runs.problem]):
-            wanted = group & (most >= found[place])
-            problems, which = np.unique(runs.problem[wanted], return_inverse=True)
-            limits = lower_limit(successes[problems], runs.points[problems], levels[problems])
-            np.maximum.at(found, place[wanted], limits[which])
-            found = np.maximum.accumulate(found)
-        return found
+        runs, shape = self._runs, (len(alphas), self.scores.size)
+        levels = np.array([float(exact_alpha(alpha)) for alpha in alphas])[:, None] * runs.share
+        lower, upper = np.zeros(shape), np.ones(shape)
+        low = lower_limit(runs.positives, runs.points, levels)
+        high = upper_limit(runs.positives, runs.points, levels)
+        for row in range(len(alphas)):
+            np.maximum.at(lower[row], runs.last, low[row, runs.problem])
+            np.minimum.at(upper[row], runs.first, high[row, runs.problem])
+        falling = np.minimum.accumulate(upper[:, ::-1], axis=1)
+        return np.maximum.accumulate(lower, axis=1), falling[:, ::-1]
 
     @cached_property
     def isotonic(self) -> Floats:

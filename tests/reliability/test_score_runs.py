@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformal_roc_widget.reliability.binomial_limits import at_most, lower_limit
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 
@@ -109,13 +108,6 @@ def test_joined_groups_hold_as_many_points_and_know_no_label(n, values, most, rn
     assert joined.points.sum() == n
     heaviest = np.unique(scores, return_counts=True)[1].max()
     assert joined.points.max() <= -(-n // most) + heaviest
-
-
-def test_what_spares_a_limit_is_never_below_it(rng):
-    trials = rng.integers(1, 5_000, 50_000)
-    successes = (rng.random(trials.size) * (trials + 1)).astype(int)
-    level = 10 ** (-12 * rng.random(trials.size)) / 2.01
-    assert (at_most(successes, trials, level) >= lower_limit(successes, trials, level)).all()
 
 
 def test_bounds_of_joined_groups_hold_from_their_ends_on_and_up_to_their_beginnings(rng):
