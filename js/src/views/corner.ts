@@ -36,7 +36,7 @@ function kept(mark: Mark): Mark[] {
     case "line":
       return reaches(mark.points) ? [mark] : [];
     case "text":
-      return /^(corner|point-text)/.test(mark.id) ? [keptText(mark)] : [];
+      return mark.id.startsWith("corner") || mark.id === "point-text" ? [keptText(mark)] : [];
     case "area":
       return [mark];
   }
