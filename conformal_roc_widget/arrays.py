@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from conformal_roc_widget.checks import quoted
-from conformal_roc_widget.names import Leads
+from .checks import quoted
+from .names import Leads
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,25 +13,24 @@ from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
-from conformal_roc_widget.arrays import Floats, has_time, shortened
 from conformal_roc_widget.calibration.classifiers import has_tags
 from conformal_roc_widget.calibration.fit import Calibration, RowFacts, calibrated
 from conformal_roc_widget.calibration.followed.fit import TimedCalibration, timed_calibration
 from conformal_roc_widget.calibration.parameters import Parameters, check_unused
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import yes_or_no
-from conformal_roc_widget.choices import (
-    GuaranteeName,
-)
 from conformal_roc_widget.evaluation.from_features import evaluations_of, refuse_one_side
 from conformal_roc_widget.evaluation.horizons import Horizons, evaluation_at, timed_intervals
 from conformal_roc_widget.evaluation.notes import absent_classes
 from conformal_roc_widget.evaluation.populations import Populations, by_population
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.tables.calibration_rows import Ratio
 from conformal_roc_widget.tables.event_times import refuse_with_time
 from conformal_roc_widget.tables.points import Points, crossed_names
+
+from .arrays import Floats, has_time, shortened
+from .checks import yes_or_no
+from .choices import GuaranteeName
+from .names import Leads, LeadsFromClass
 
 
 class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass):  # type: ignore[misc]

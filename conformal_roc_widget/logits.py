@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from conformal_roc_widget.arrays import Floats
+from .arrays import Floats
 
 #: As a place on an axis, a logit is cut to lie between those of this probability and of 1 minus it.
 SMALLEST_PROBABILITY = 2.0**-53

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from conformal_roc_widget.arrays import ReadOnlyArrays
-from conformal_roc_widget.checks import one_of
-from conformal_roc_widget.names import Leads
-from conformal_roc_widget.text import percent
-from conformal_roc_widget.words import words
+from .arrays import ReadOnlyArrays
+from .checks import one_of
+from .names import Leads
+from .text import percent
+from .words import words
 
 _ROWS = json.loads(Path(__file__).with_name("promises.json").read_text("utf-8"))
 

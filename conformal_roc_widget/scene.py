@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.text import threshold_text
+from .arrays import Floats
+from .text import threshold_text
 
 #: Side of a plot that is alone.
 SIDE = 408

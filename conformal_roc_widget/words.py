@@ -15,7 +15,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from conformal_roc_widget.text import number_text, percent, threshold_text
+from .text import number_text, percent, threshold_text
 
 TEMPLATES: Mapping[str, str] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
 

@@ -22,7 +22,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.calibration.classifiers import has_scores
 from conformal_roc_widget.calibration.references.learned_scores import (
     BOOSTED,
     FOLDS,
@@ -33,6 +32,8 @@ from conformal_roc_widget.calibration.references.learned_scores import (
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.tables.encoder import TableEncoder
+
+from .classifiers import has_scores
 
 CLASSIFIER, KERNEL, LEARNED = "classifier", "kernel", "learned"
 CENTERS = (CLASSIFIER, KERNEL, LEARNED)

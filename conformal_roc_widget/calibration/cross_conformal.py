@@ -20,14 +20,10 @@ from sklearn.frozen import FrozenEstimator
 
 from conformal_roc_widget.calibration.references.learned_scores import stratified_folds
 from conformal_roc_widget.calibration.references.reference import ScoredPoints
-from conformal_roc_widget.calibration.split import (
-    CalibratedSplit,
-    Calibrator,
-    params_of_rows,
-    random_state_of,
-)
 from conformal_roc_widget.checks import first_refusal, one_of
 from conformal_roc_widget.tables.points import Labelled
+
+from .split import CalibratedSplit, Calibrator, params_of_rows, random_state_of
 
 SPLIT, CROSS = "split", "cross"
 

@@ -22,33 +22,20 @@ from conformal_roc_widget.arrays import (
     row_weights_of,
     shortened,
 )
-from conformal_roc_widget.calibration.centres import centre_model, check_center
-from conformal_roc_widget.calibration.classifiers import (
-    check_classifier,
-    check_frozen,
-    check_trainable,
-    was_fitted,
-)
-from conformal_roc_widget.calibration.cross_conformal import (
-    CROSS,
-    check_calibration,
-    cross_refusal,
-)
-from conformal_roc_widget.calibration.named_references import Choice
-from conformal_roc_widget.calibration.neighborhoods import check_distance
-from conformal_roc_widget.calibration.parameters import (
-    Method,
-    Parameters,
-    looks_at_features,
-    of_intervals,
-)
-from conformal_roc_widget.calibration.resplits import DealtSplits, RandomSplits, check_resplits
-from conformal_roc_widget.calibration.split import Calibrator
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows, refuse_shared_groups
 from conformal_roc_widget.tables.encoder import check_encoder, encode_of
 from conformal_roc_widget.tables.event_times import EXPECTED, refuse_with_time
 from conformal_roc_widget.tables.points import Labelled, crossed_names
 from conformal_roc_widget.text import Note
+
+from .centres import centre_model, check_center
+from .classifiers import check_classifier, check_frozen, check_trainable, was_fitted
+from .cross_conformal import CROSS, check_calibration, cross_refusal
+from .named_references import Choice
+from .neighborhoods import check_distance
+from .parameters import Method, Parameters, looks_at_features, of_intervals
+from .resplits import DealtSplits, RandomSplits, check_resplits
+from .split import Calibrator
 
 
 def trained_again(trained: int, n: int) -> Note:

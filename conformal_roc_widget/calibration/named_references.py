@@ -7,9 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from conformal_roc_widget.calibration.classifiers import has_scores
-from conformal_roc_widget.calibration.neighborhoods import check_distance
-from conformal_roc_widget.calibration.parameters import Parameters, looks_at_features
 from conformal_roc_widget.calibration.references.kernel import check_bandwidth
 from conformal_roc_widget.calibration.references.learned import Learned
 from conformal_roc_widget.calibration.references.reference import (
@@ -22,11 +19,15 @@ from conformal_roc_widget.calibration.references.reference import (
     Settings,
 )
 from conformal_roc_widget.calibration.references.sharp import Sharp
-from conformal_roc_widget.calibration.resplits import PER_INSTANCE
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
 from conformal_roc_widget.text import Note, counted, counted_people
+
+from .classifiers import has_scores
+from .neighborhoods import check_distance
+from .parameters import Parameters, looks_at_features
+from .resplits import PER_INSTANCE
 
 #: If rows repeat (2 or more points per distinct row), the kernel gets a note: kernel and classifier
 #: both return the share of positives per row, and their difference tells nothing of ``pi``.

@@ -12,8 +12,9 @@ from scipy.spatial import KDTree
 from sklearn.neighbors import VALID_METRICS, NearestNeighbors
 
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of
-from conformal_roc_widget.calibration.residuals import Ragged
 from conformal_roc_widget.logits import TIE
+
+from .residuals import Ragged
 
 #: Distances that are ours; every other name is scikit-learn's.
 NAMED = ("standardized", "score")

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple, get_args
 
-from conformal_roc_widget.calibration.centres import CLASSIFIER, KERNEL, LEARNED, check_center
 from conformal_roc_widget.calibration.followed.censoring import check_censoring
-from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.reference import Reference
 from conformal_roc_widget.checks import (
     check_text,
@@ -46,6 +44,9 @@ from conformal_roc_widget.promise import (
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Columns, Encode
 from conformal_roc_widget.text import Note
+
+from .centres import CLASSIFIER, KERNEL, LEARNED, check_center
+from .quantiles import check_rule
 
 GUARANTEES = get_args(GuaranteeName)
 

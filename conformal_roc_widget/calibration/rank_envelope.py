@@ -23,7 +23,8 @@ import numpy as np
 from scipy.stats import binom
 
 from conformal_roc_widget.arrays import Floats, Ints, read_only
-from conformal_roc_widget.calibration.quantiles import exact_alpha
+
+from .quantiles import exact_alpha
 
 #: At most this many ranks are bounded, evenly spaced if a label has more calibration residuals.
 RANKS = 64

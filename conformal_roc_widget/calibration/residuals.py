@@ -11,18 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints, by_label
-from conformal_roc_widget.calibration.quantiles import (
-    Masses,
-    between_infinities,
-    exact_alpha,
-    ranks_of,
-    smallest_alpha,
-)
 from conformal_roc_widget.tables.calibration_rows import (
     CalibrationRows,
     effective_n,
     refuse_weightless_label,
 )
+
+from .quantiles import Masses, between_infinities, exact_alpha, ranks_of, smallest_alpha
 
 
 class Ragged(NamedTuple):

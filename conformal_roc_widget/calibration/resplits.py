@@ -13,18 +13,14 @@ from joblib import delayed
 from sklearn.model_selection import train_test_split
 
 from conformal_roc_widget.arrays import Ints, hint_from_values, shortened
-from conformal_roc_widget.calibration.cross_conformal import CROSS, SPLIT, cross_split
-from conformal_roc_widget.calibration.split import (
-    CalibratedSplit,
-    Calibrator,
-    params_of_rows,
-    random_state_of,
-)
 from conformal_roc_widget.checks import number, one_of, whole_number
 from conformal_roc_widget.choices import ResplitsName
 from conformal_roc_widget.parallel import in_order
 from conformal_roc_widget.tables.points import Labelled
 from conformal_roc_widget.text import counted
+
+from .cross_conformal import CROSS, SPLIT, cross_split
+from .split import CalibratedSplit, Calibrator, params_of_rows, random_state_of
 
 PER_INSTANCE = "per-instance"
 

@@ -14,12 +14,13 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils import _safe_indexing
 
 from conformal_roc_widget.arrays import Floats, Ints, deviation
-from conformal_roc_widget.calibration.classifiers import class_scores, fit_to, seeded
 from conformal_roc_widget.calibration.references.kernel import KernelReference
 from conformal_roc_widget.calibration.references.reference import Reference, ScoredPoints
-from conformal_roc_widget.calibration.seen_rows import SeenRows
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
+
+from .classifiers import class_scores, fit_to, seeded
+from .seen_rows import SeenRows
 
 
 class Models(NamedTuple):

@@ -8,12 +8,13 @@ without a network.
 
 from typing import TYPE_CHECKING
 
-from conformal_roc_widget.charts.notebook import show_in_notebook
-from conformal_roc_widget.charts.reliability import reliability
-from conformal_roc_widget.charts.residuals import residuals
-from conformal_roc_widget.charts.roc import roc, roc_grid
-from conformal_roc_widget.charts.studies import coverage, length, study
 from conformal_roc_widget.names import leading_module
+
+from .notebook import show_in_notebook
+from .reliability import reliability
+from .residuals import residuals
+from .roc import roc, roc_grid
+from .studies import coverage, length, study
 
 __all__ = [
     "coverage",

@@ -6,19 +6,17 @@ import altair as alt
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.charts.promised import promise_lines
 from conformal_roc_widget.checks import yes_or_no
 from conformal_roc_widget.choices import ThemeName
 from conformal_roc_widget.draw.altair import chart_of
-from conformal_roc_widget.draw.style import (
-    check_size,
-    heading_of,
-)
+from conformal_roc_widget.draw.style import check_size, heading_of
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Area, Axis, Line, Mark, Panel, Pen, Points, Reading, Scene
 from conformal_roc_widget.shown.theme import DASHES, theme_of
 from conformal_roc_widget.text import percent
 from conformal_roc_widget.words import words
+
+from .promised import promise_lines
 
 #: If there are at most this many scores, the bounds at a score itself are drawn as a bar.
 BARS = 40

@@ -11,7 +11,6 @@ import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.charts.promised import promise_lines
 from conformal_roc_widget.choices import BandName, ThemeName
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.style import check_size, heading_of
@@ -32,6 +31,8 @@ from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import DASHES, EDGE_DASHES, theme_of
 from conformal_roc_widget.text import chart_texts, percent, plain_text
 from conformal_roc_widget.words import words
+
+from .promised import promise_lines
 
 #: Names of a band's fields: the rate of each label, and the endings for its limits.
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")

@@ -6,35 +6,25 @@ of an ideal model's sensitivity, at the same threshold, on this test set.
 
 from typing import TYPE_CHECKING
 
-from conformal_roc_widget.comparators.bootstrap import BootstrapReplicates, bootstrap_band
-from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson_box
-from conformal_roc_widget.comparators.comparator_band import ComparatorBand
-from conformal_roc_widget.comparators.delong import (
-    delong_difference,
-    delong_differences,
-    delong_interval,
-    delong_test,
-)
-from conformal_roc_widget.comparators.ks import ks_band
-from conformal_roc_widget.comparators.paired import (
-    net_benefit_difference,
-    sensitivity_difference,
-)
-from conformal_roc_widget.comparators.registry import COMPARATORS, Comparator
-from conformal_roc_widget.comparators.rocci_bands import (
-    simultaneous_band,
-    working_hotelling_band,
-)
-from conformal_roc_widget.comparators.rows import one_row_per_group
-from conformal_roc_widget.comparators.single_figures import (
+from conformal_roc_widget.evaluation.estimate import Difference, SamplingInterval
+from conformal_roc_widget.evaluation.folds import mean_auc_interval
+from conformal_roc_widget.names import leading_module
+
+from .bootstrap import BootstrapReplicates, bootstrap_band
+from .clopper_pearson import clopper_pearson_box
+from .comparator_band import ComparatorBand
+from .delong import delong_difference, delong_differences, delong_interval, delong_test
+from .ks import ks_band
+from .paired import net_benefit_difference, sensitivity_difference
+from .registry import COMPARATORS, Comparator
+from .rocci_bands import simultaneous_band, working_hotelling_band
+from .rows import one_row_per_group
+from .single_figures import (
     accuracy_interval,
     average_precision_interval,
     brier_score_interval,
     log_loss_interval,
 )
-from conformal_roc_widget.evaluation.estimate import Difference, SamplingInterval
-from conformal_roc_widget.evaluation.folds import mean_auc_interval
-from conformal_roc_widget.names import leading_module
 
 #: The bootstrap's replicates, drawn once for every alpha, which `bootstrap_band` has at one.
 bootstrap_replicates = BootstrapReplicates

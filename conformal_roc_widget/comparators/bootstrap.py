@@ -23,25 +23,14 @@ from conformal_roc_widget.calibration.followed.censoring import MarginalCensorin
 from conformal_roc_widget.calibration.followed.known import Known, check_known, horizon_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
-from conformal_roc_widget.comparators.cautions import (
-    few_groups,
-    separated_labels,
-    small_labels,
-    stretches,
-    ties,
-)
-from conformal_roc_widget.comparators.comparator_band import BandFamily, ComparatorBand
-from conformal_roc_widget.comparators.followed_resampling import FollowedResampling
-from conformal_roc_widget.comparators.resampling import (
-    FEWEST_RESAMPLES,
-    GridResampling,
-    Progress,
-    RowResampling,
-    reporting,
-)
-from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of
 from conformal_roc_widget.promise import LARGE_SAMPLES, ONE_RATE, sampling, sampling_by
 from conformal_roc_widget.tables.event_times import EventTimes, refuse_with_time
+
+from .cautions import few_groups, separated_labels, small_labels, stretches, ties
+from .comparator_band import BandFamily, ComparatorBand
+from .followed_resampling import FollowedResampling
+from .resampling import FEWEST_RESAMPLES, GridResampling, Progress, RowResampling, reporting
+from .two_samples import TwoSamples, grid_of
 
 #: At most this many rates are held at a time: replicates in a block times false positive rates.
 BLOCK = 1 << 17

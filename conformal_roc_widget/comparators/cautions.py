@@ -9,9 +9,10 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.choices import LooksName
-from conformal_roc_widget.comparators.two_samples import TwoSamples
 from conformal_roc_widget.evaluation.estimate import FIRST_LOOK
 from conformal_roc_widget.text import counted
+
+from .two_samples import TwoSamples
 
 #: With fewer points of a label than this, a note doubts large-sample methods.
 FEW = 20

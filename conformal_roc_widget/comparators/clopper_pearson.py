@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
-from conformal_roc_widget.comparators.rows import refuse_rows
-from conformal_roc_widget.comparators.two_samples import two_samples
 from conformal_roc_widget.evaluation.band import OperatingPoint
 from conformal_roc_widget.promise import (
     FIXED_THRESHOLD,
@@ -22,6 +20,9 @@ from conformal_roc_widget.promise import (
     sampling,
 )
 from conformal_roc_widget.reliability.binomial_limits import exact_limits
+
+from .rows import refuse_rows
+from .two_samples import two_samples
 
 
 def clopper_pearson_box(

@@ -16,16 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from conformal_roc_widget.arrays import (
-    Ints,
-    groups_of,
-    labelled_scores,
-)
+from conformal_roc_widget.arrays import Ints, groups_of, labelled_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import AreaMethodName, LooksName
-from conformal_roc_widget.comparators.cautions import check_looks, no_look_yet
-from conformal_roc_widget.comparators.two_samples import TwoSamples
 from conformal_roc_widget.evaluation.estimate import (
     POPULATION,
     Difference,
@@ -38,6 +32,9 @@ from conformal_roc_widget.evaluation.estimate import (
 )
 from conformal_roc_widget.evaluation.figures import area_parts
 from conformal_roc_widget.promise import ONE_NUMBER, SCOPES
+
+from .cautions import check_looks, no_look_yet
+from .two_samples import TwoSamples
 
 #: Scales of the limits of an area.
 METHODS = get_args(AreaMethodName)

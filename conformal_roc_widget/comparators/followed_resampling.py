@@ -13,8 +13,9 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.followed.censoring import MarginalCensoring
 from conformal_roc_widget.calibration.followed.known import Known
-from conformal_roc_widget.comparators.resampling import RowResampling
 from conformal_roc_widget.tables.event_times import EventTimes
+
+from .resampling import RowResampling
 
 
 class FollowedResampling(NamedTuple):

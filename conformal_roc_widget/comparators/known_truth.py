@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, in_unit_range, numbers_of, read_only, same_length
-from conformal_roc_widget.comparators.comparator_band import BandFamily
-from conformal_roc_widget.comparators.registry import Comparator
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.promise import FOR_TRUTH
+
+from .comparator_band import BandFamily
+from .registry import Comparator
 
 KEY = "truth"
 NAME = "The ideal model itself"

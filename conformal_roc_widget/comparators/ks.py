@@ -10,20 +10,13 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.choices import LooksName
-from conformal_roc_widget.comparators.cautions import (
-    check_looks,
-    no_look_yet,
-    separated_labels,
-    ties,
-)
-from conformal_roc_widget.comparators.comparator_band import (
-    BandFamily,
-    ComparatorBand,
-)
-from conformal_roc_widget.comparators.rows import refuse_rows
-from conformal_roc_widget.comparators.two_samples import grid_of, two_samples
 from conformal_roc_widget.evaluation.estimate import FIRST_LOOK
 from conformal_roc_widget.promise import EVERY_LAW, SCOPES, WHOLE_CURVE, sampling
+
+from .cautions import check_looks, no_look_yet, separated_labels, ties
+from .comparator_band import BandFamily, ComparatorBand
+from .rows import refuse_rows
+from .two_samples import grid_of, two_samples
 
 
 def ks_band(

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.comparators.bootstrap import law_of_people
-from conformal_roc_widget.comparators.followed_resampling import FollowedResampling
-from conformal_roc_widget.comparators.resampling import RowResampling
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import threshold_text
+
+from .bootstrap import law_of_people
+from .followed_resampling import FollowedResampling
+from .resampling import RowResampling
 
 #: More distinct scores than this are joined with their neighbours: a histogram of 88 bars and a
 #: threshold in a few digits do not part them, and the time of a redraw goes with the levels.

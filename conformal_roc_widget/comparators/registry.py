@@ -12,19 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.comparators.bootstrap import BootstrapReplicates
-from conformal_roc_widget.comparators.cautions import COUNTS_ROWS
-from conformal_roc_widget.comparators.comparator_band import BandFamily
-from conformal_roc_widget.comparators.ks import KsSamples
-from conformal_roc_widget.comparators.resampling import Progress
-from conformal_roc_widget.comparators.rocci_bands import (
-    BinormalSamples,
-    EnvelopeReplicates,
-    import_rocci,
-)
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.logits import just_beyond, logit_of
 from conformal_roc_widget.promise import Promise
+
+from .bootstrap import BootstrapReplicates
+from .cautions import COUNTS_ROWS
+from .comparator_band import BandFamily
+from .ks import KsSamples
+from .resampling import Progress
+from .rocci_bands import BinormalSamples, EnvelopeReplicates, import_rocci
 
 #: Number of replicates of a comparator that resamples, and the seed of all comparators.
 RESAMPLES, SEED = 2000, 0

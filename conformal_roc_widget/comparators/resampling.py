@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.comparators.two_samples import Places, TwoSamples
+
+from .two_samples import Places, TwoSamples
 
 #: Fewer bootstrap replicates are refused: their tails would be too thin.
 FEWEST_RESAMPLES = 100

@@ -14,19 +14,13 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import Floats, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
-from conformal_roc_widget.comparators.cautions import separated_labels, small_labels, ties
-from conformal_roc_widget.comparators.comparator_band import (
-    BandFamily,
-    ComparatorBand,
-)
-from conformal_roc_widget.comparators.resampling import (
-    FEWEST_RESAMPLES,
-    Progress,
-    reporting,
-)
-from conformal_roc_widget.comparators.rows import refuse_rows
-from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of, two_samples
 from conformal_roc_widget.promise import IF_NORMAL, SIMULATED, WHOLE_CURVE, sampling
+
+from .cautions import separated_labels, small_labels, ties
+from .comparator_band import BandFamily, ComparatorBand
+from .resampling import FEWEST_RESAMPLES, Progress, reporting
+from .rows import refuse_rows
+from .two_samples import TwoSamples, grid_of, two_samples
 
 #: Above this alpha rocci's envelope covers more than asked for.
 LARGEST_CALIBRATED = 0.1

@@ -12,19 +12,6 @@ import altair as alt
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.draw.shapes import moved
-from conformal_roc_widget.draw.style import (
-    Layer,
-    Row,
-    dashes_of,
-    drawn,
-    halo_of,
-    layered,
-    safe_text,
-    styled,
-    title_of,
-)
-from conformal_roc_widget.draw.svg import HATCH
 from conformal_roc_widget.scene import (
     Area,
     Axis,
@@ -39,6 +26,10 @@ from conformal_roc_widget.scene import (
     Text,
 )
 from conformal_roc_widget.shown.theme import Theme
+
+from .shapes import moved
+from .style import Layer, Row, dashes_of, drawn, halo_of, layered, safe_text, styled, title_of
+from .svg import HATCH
 
 #: A line with more rows than this is thinned to one row for each cell of this side.
 MOST, CELL = 5000, 0.001

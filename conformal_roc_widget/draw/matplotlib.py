@@ -11,10 +11,11 @@ from weakref import WeakSet
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Sheet, Stroke
 from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Panel, Pen, Points, Scene, Text
 from conformal_roc_widget.shown.theme import Theme
 from conformal_roc_widget.text import plain_text
+
+from .shapes import Disc, Fill, Letters, Sheet, Stroke
 
 #: Points in an inch; shapes are in points.
 INCH = 72

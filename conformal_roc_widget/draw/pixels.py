@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.draw.fonts import font_for, halo_of, line_of
-from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Sheet, Stroke
-from conformal_roc_widget.draw.svg import HATCH, TILE
+
+from .fonts import font_for, halo_of, line_of
+from .shapes import Disc, Fill, Letters, Sheet, Stroke
+from .svg import HATCH, TILE
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from conformal_roc_widget.choices import BandName
-from conformal_roc_widget.comparators.registry import (
-    COMPARATORS,
-    SPARE,
-    Resampling,
-)
-from conformal_roc_widget.draw.matplotlib import Plotted, plotted
+from conformal_roc_widget.comparators.registry import COMPARATORS, SPARE, Resampling
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay
@@ -18,6 +13,8 @@ from conformal_roc_widget.shown.controls import SAMPLING, Controls, band_labels
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.opening import opening_band
 from conformal_roc_widget.shown.theme import THEMES
+
+from .matplotlib import Plotted, plotted
 
 
 def plot(

@@ -10,8 +10,9 @@ import math
 from html import escape
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Shape, Sheet, Stroke
 from conformal_roc_widget.shown.theme import FONTS
+
+from .shapes import Disc, Fill, Letters, Shape, Sheet, Stroke
 
 #: Side of a hatch's tile, and the opacity of its ink.
 TILE, HATCH = 11, 0.38

@@ -11,23 +11,19 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import Floats, in_unit_range, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
-from conformal_roc_widget.evaluation.band import (
-    AucRange,
-    ConformalBand,
-    OperatingPoint,
-    PointIntervals,
-)
 from conformal_roc_widget.evaluation.decisions.precision_recall import (
     PrecisionRecall,
     precision_recall_of,
 )
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
-from conformal_roc_widget.evaluation.estimate import SamplingInterval
-from conformal_roc_widget.evaluation.evaluated import Evaluated
-from conformal_roc_widget.evaluation.ideal_curve import DEFAULT_FPR, Candidates, IdealCurve
-from conformal_roc_widget.evaluation.notes import NO_RISKS
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand, band_of_runs
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
+
+from .band import AucRange, ConformalBand, OperatingPoint, PointIntervals
+from .estimate import SamplingInterval
+from .evaluated import Evaluated
+from .ideal_curve import DEFAULT_FPR, Candidates, IdealCurve
+from .notes import NO_RISKS
 
 
 class Asked(Evaluated):

@@ -14,36 +14,26 @@ from scipy.special import expit
 from conformal_roc_widget.arrays import Floats, Ints, by_label, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
 from conformal_roc_widget.calibration.residuals import Quantiles, Residuals, WeightedResiduals
-from conformal_roc_widget.evaluation.band import (
-    AucRange,
-    ConformalBand,
-    OperatingPoint,
-    PointIntervals,
-)
 from conformal_roc_widget.evaluation.decisions.youden import (
     YoudenRange,
     observed_youden,
     youden_range,
 )
-from conformal_roc_widget.evaluation.estimate import SamplingInterval
-from conformal_roc_widget.evaluation.notes import (
+from conformal_roc_widget.logits import TIE
+from conformal_roc_widget.promise import LEVELS, Guarantee, Phrase, Promise, Promised, for_range
+from conformal_roc_widget.text import Note
+
+from .band import AucRange, ConformalBand, OperatingPoint, PointIntervals
+from .estimate import SamplingInterval
+from .notes import (
     CALIBRATION_POINTS,
     NEIGHBOURS,
     few_residuals,
     vacuous_reason,
     weighted_vacuous_reason,
 )
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
-from conformal_roc_widget.evaluation.sorted_sample import (
-    Limits,
-    SortedSample,
-    counts_above,
-    share_ranked_above,
-    thinned,
-)
-from conformal_roc_widget.logits import TIE
-from conformal_roc_widget.promise import LEVELS, Guarantee, Phrase, Promise, Promised, for_range
-from conformal_roc_widget.text import Note
+from .observed_curve import ObservedCurve, Vertices
+from .sorted_sample import Limits, SortedSample, counts_above, share_ranked_above, thinned
 
 
 @dataclass(frozen=True, eq=False)

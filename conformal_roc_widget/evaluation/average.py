@@ -13,11 +13,12 @@ from conformal_roc_widget.arrays import in_unit_range, numbers_of, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of, one_of
 from conformal_roc_widget.choices import WeightsName
-from conformal_roc_widget.evaluation.band import ConformalBand
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import FOR_AVERAGE
 from conformal_roc_widget.text import Note, class_name
 from conformal_roc_widget.words import words
+
+from .band import ConformalBand
+from .roc_evaluation import RocEvaluation
 
 WEIGHTS = ("size", "uniform")
 #: Rates closer than this are equal: 3 / 10, 0.1 + 0.1 + 0.1 and 1 - 0.7 are one rate.

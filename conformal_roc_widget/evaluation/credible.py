@@ -20,18 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, by_label
-from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve, Ends
-from conformal_roc_widget.evaluation.everywhere import OrderedAtAlpha
-from conformal_roc_widget.evaluation.ideal_curve import (
-    CANDIDATES,
-    LabelledDraws,
-    candidate_samples,
-    places,
-)
-from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, even_ranks
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import candidate_rates
 from conformal_roc_widget.text import Note
+
+from .at_alpha import CalibratedCurve, Ends
+from .everywhere import OrderedAtAlpha
+from .ideal_curve import CANDIDATES, LabelledDraws, candidate_samples, places
+from .sorted_sample import Limits, SortedSample, even_ranks
 
 #: Candidates are read at this many ranks of a label at most.
 MOST_RANKS = 1_000

@@ -15,7 +15,6 @@ from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import CellName
-from conformal_roc_widget.evaluation.asked import Asked
 from conformal_roc_widget.evaluation.decisions.metrics import (
     Metrics,
     ObservedRates,
@@ -33,9 +32,11 @@ from conformal_roc_widget.evaluation.decisions.population_threshold import (
     population_threshold,
 )
 from conformal_roc_widget.evaluation.decisions.youden import observed_youden
-from conformal_roc_widget.evaluation.estimate import SamplingInterval
-from conformal_roc_widget.evaluation.figures import losses_at
-from conformal_roc_widget.evaluation.notes import NO_RISKS
+
+from .asked import Asked
+from .estimate import SamplingInterval
+from .figures import losses_at
+from .notes import NO_RISKS
 
 if TYPE_CHECKING:
     from sklearn.model_selection import FixedThresholdClassifier

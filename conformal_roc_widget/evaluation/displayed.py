@@ -13,16 +13,7 @@ from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.choices import BandName
-from conformal_roc_widget.evaluation.at_alpha import Stop
-from conformal_roc_widget.evaluation.band import OperatingPoint
-from conformal_roc_widget.evaluation.decided import Decided
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES, goal_of
-from conformal_roc_widget.evaluation.estimate import Estimate
-from conformal_roc_widget.evaluation.more_rows import TIMES, MoreRows, more_rows
-from conformal_roc_widget.evaluation.observed_curve import Vertices
-from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
-from conformal_roc_widget.evaluation.sampled import Sampled
-from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.promise import (
     FIXED_THRESHOLD,
     FOR_EACH_RATE,
@@ -31,6 +22,16 @@ from conformal_roc_widget.promise import (
     Guarantee,
     sampling,
 )
+
+from .at_alpha import Stop
+from .band import OperatingPoint
+from .decided import Decided
+from .estimate import Estimate
+from .more_rows import TIMES, MoreRows, more_rows
+from .observed_curve import Vertices
+from .recalibrated import RecalibratedCurve
+from .sampled import Sampled
+from .sorted_sample import SortedSample
 
 #: Data and metadata by mime type.
 MimeBundle = tuple[dict[str, Any], dict[str, Any]]

@@ -16,24 +16,19 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import GuaranteeName
-from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve
-from conformal_roc_widget.evaluation.credible import CredibleCurve
-from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
-from conformal_roc_widget.evaluation.from_scores import NO_EVERYWHERE
-from conformal_roc_widget.evaluation.ideal_curve import FROM_SCORES_ALONE, LabelledDraws
-from conformal_roc_widget.evaluation.notes import (
-    below_chance,
-    poor_support,
-    rows_of_people,
-    summarized_table,
-    unlike_risks,
-)
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
-from conformal_roc_widget.evaluation.support import Diagnostics, Support
 from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.text import Note
+
+from .at_alpha import AtAlpha, CalibratedCurve
+from .credible import CredibleCurve
+from .everywhere import Everywhere, EverywhereCurve
+from .from_scores import NO_EVERYWHERE
+from .ideal_curve import FROM_SCORES_ALONE, LabelledDraws
+from .notes import below_chance, poor_support, rows_of_people, summarized_table, unlike_risks
+from .observed_curve import ObservedCurve
+from .recalibrated import RecalibratedCurve
+from .support import Diagnostics, Support
 
 #: Guarantees that an evaluation can be switched between.
 SWITCHED: tuple[GuaranteeName, ...] = ("individual", "everywhere", "credible")

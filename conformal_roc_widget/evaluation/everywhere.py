@@ -28,9 +28,6 @@ from conformal_roc_widget.calibration.rank_envelope import (
     most_below,
     ordered_limits,
 )
-from conformal_roc_widget.evaluation.at_alpha import AREA, AtAlpha, CalibratedCurve, Ends
-from conformal_roc_widget.evaluation.notes import USUAL_ALPHA
-from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, even_ranks
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import (
     EVERYWHERE,
@@ -42,6 +39,10 @@ from conformal_roc_widget.promise import (
     for_rates,
 )
 from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, Note, counted, percent
+
+from .at_alpha import AREA, AtAlpha, CalibratedCurve, Ends
+from .notes import USUAL_ALPHA
+from .sorted_sample import Limits, SortedSample, even_ranks
 
 #: A display reads the limits of a label with more test points at this many ranks.
 DISPLAY_RANKS = 16_384

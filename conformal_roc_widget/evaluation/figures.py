@@ -10,7 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.evaluation.estimate import (
+from conformal_roc_widget.promise import EVERY_SAMPLE_SIZE, FIXED_THRESHOLD, LARGE_SAMPLES
+from conformal_roc_widget.words import words
+
+from .estimate import (
     LARGEST_SHARE,
     Estimate,
     Parts,
@@ -24,8 +27,6 @@ from conformal_roc_widget.evaluation.estimate import (
     told,
     unbiased,
 )
-from conformal_roc_widget.promise import EVERY_SAMPLE_SIZE, FIXED_THRESHOLD, LARGE_SAMPLES
-from conformal_roc_widget.words import words
 
 # Losses
 

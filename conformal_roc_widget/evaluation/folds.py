@@ -26,13 +26,14 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of
-from conformal_roc_widget.evaluation.band import Named
-from conformal_roc_widget.evaluation.estimate import Estimate, Rows, SamplingInterval
-from conformal_roc_widget.evaluation.figures import mean_area_of_folds
 from conformal_roc_widget.promise import of_folds
 from conformal_roc_widget.tables.calibration_rows import refuse_both
 from conformal_roc_widget.tables.points import Points
 from conformal_roc_widget.text import Note
+
+from .band import Named
+from .estimate import Estimate, Rows, SamplingInterval
+from .figures import mean_area_of_folds
 
 METHODS = {
     "delong": "LeDell, Petersen and van der Laan",

@@ -15,13 +15,6 @@ from conformal_roc_widget.calibration.followed.residuals import (
     weighted_quantiles,
     whole_effective_n,
 )
-from conformal_roc_widget.evaluation.at_alpha import AREA, AtAlpha, CalibratedCurve
-from conformal_roc_widget.evaluation.everywhere import (
-    Everywhere,
-    EverywhereAtAlpha,
-    EverywhereCurve,
-)
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.promise import (
     BLIND_THRESHOLD,
     WHERE_ALL_HOLD,
@@ -31,6 +24,10 @@ from conformal_roc_widget.promise import (
     for_range_at_horizon,
 )
 from conformal_roc_widget.tables.event_times import EventTimes
+
+from .at_alpha import AREA, AtAlpha, CalibratedCurve
+from .everywhere import Everywhere, EverywhereAtAlpha, EverywhereCurve
+from .observed_curve import ObservedCurve
 
 #: Labels of an evaluation at a horizon.
 CLASSES = ("no event", "event")

@@ -9,23 +9,20 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import by_label, same_length, scores_of
 from conformal_roc_widget.calibration.followed.censoring import MarginalCensoring
-from conformal_roc_widget.calibration.followed.known import (
-    Known,
-    check_known,
-    horizon_of,
-)
+from conformal_roc_widget.calibration.followed.known import Known, check_known, horizon_of
 from conformal_roc_widget.calibration.followed.learned_risk import LearnedRisk
 from conformal_roc_widget.calibration.followed.residuals import residuals_of
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import fit_kernel
 from conformal_roc_widget.calibration.residuals import GroupedResiduals
 from conformal_roc_widget.checks import one_of
-from conformal_roc_widget.evaluation.follow_up import CLASSES, TimedCurve, observed_at
-from conformal_roc_widget.evaluation.notes import lost_rows
-from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import RECALIBRATION, for_horizon
 from conformal_roc_widget.tables.event_times import EventTimes
+
+from .follow_up import CLASSES, TimedCurve, observed_at
+from .notes import lost_rows
+from .support import Diagnostics, SupportPart
 
 NO_EVERYWHERE_AT_A_HORIZON = (
     "guarantee: found 'everywhere' for scores alone with a time in y, expected 'individual': "

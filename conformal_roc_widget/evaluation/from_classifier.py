@@ -9,14 +9,15 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import row_weights_of, shortened
 from conformal_roc_widget.calibration.classifiers import check_classifier, class_scores
-from conformal_roc_widget.evaluation.evaluated import Sources
-from conformal_roc_widget.evaluation.from_features import refuse_one_side
-from conformal_roc_widget.evaluation.from_own_rows import curve_of
-from conformal_roc_widget.evaluation.notes import absent_classes, margins
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.support import Diagnostics
 from conformal_roc_widget.tables.points import Labelled
+
+from .evaluated import Sources
+from .from_features import refuse_one_side
+from .from_own_rows import curve_of
+from .notes import absent_classes, margins
+from .observed_curve import ObservedCurve
+from .roc_evaluation import RocEvaluation
+from .support import Diagnostics
 
 
 def own_evaluations(

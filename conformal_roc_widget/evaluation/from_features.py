@@ -38,26 +38,21 @@ from conformal_roc_widget.calibration.residuals import (
     residuals_by_label,
 )
 from conformal_roc_widget.calibration.split import CalibratedSplit
-from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
-from conformal_roc_widget.evaluation.evaluated import Sources
-from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
-from conformal_roc_widget.evaluation.from_scores import unweighed
-from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
-from conformal_roc_widget.evaluation.notes import (
-    GAPS_IN_TEST,
-    OTHER_CENTRE,
-    clipped_scores,
-    margins,
-    seen_rows,
-)
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.promise import LEARNABLE
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Points
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted
+
+from .at_alpha import CalibratedCurve
+from .evaluated import Sources
+from .everywhere import Everywhere, EverywhereCurve
+from .from_scores import unweighed
+from .ideal_curve import LabelledDraws
+from .notes import GAPS_IN_TEST, OTHER_CENTRE, clipped_scores, margins, seen_rows
+from .observed_curve import ObservedCurve
+from .recalibrated import RecalibratedCurve, runs_of_logits
+from .roc_evaluation import RocEvaluation
+from .support import Diagnostics, SupportPart
 
 NOT_WEIGHTED = (
     "sample_weight: found it with guarantee='{}', expected 'individual': the others count "

@@ -26,16 +26,13 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import check_scores
 from conformal_roc_widget.checks import one_of
-from conformal_roc_widget.evaluation.from_scores import GUARANTEES, NO_EVERYWHERE
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.recalibrated import (
-    RecalibratedCurve,
-    recalibrated,
-    runs_of_logits,
-)
 from conformal_roc_widget.promise import FOR_RECALIBRATION, NEW_PERSON
 from conformal_roc_widget.tables.calibration_rows import one_row_each
 from conformal_roc_widget.text import Note
+
+from .from_scores import GUARANTEES, NO_EVERYWHERE
+from .observed_curve import ObservedCurve
+from .recalibrated import RecalibratedCurve, recalibrated, runs_of_logits
 
 #: How the form of two arrays is written.
 TWO_ARRAYS = "from_predictions(y, score)"

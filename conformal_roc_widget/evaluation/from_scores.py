@@ -40,21 +40,6 @@ from conformal_roc_widget.calibration.residuals import (
 )
 from conformal_roc_widget.checks import check_text, one_of
 from conformal_roc_widget.choices import ScoreReferenceName
-from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
-from conformal_roc_widget.evaluation.notes import (
-    NOISE_OF_ROWS,
-    NOISE_OF_SCORES,
-    USUAL_ALPHA,
-    clipped_scores,
-    kernel_too_smooth,
-)
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.recalibrated import (
-    RecalibratedCurve,
-    recalibrated,
-    runs_of_logits,
-)
-from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import (
     CLOSE_AS_GIVEN,
@@ -81,6 +66,12 @@ from conformal_roc_widget.reliability.score_bins import (
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows, one_row_each
 from conformal_roc_widget.text import Note
+
+from .at_alpha import CalibratedCurve
+from .notes import NOISE_OF_ROWS, NOISE_OF_SCORES, USUAL_ALPHA, clipped_scores, kernel_too_smooth
+from .observed_curve import ObservedCurve
+from .recalibrated import RecalibratedCurve, recalibrated, runs_of_logits
+from .support import Diagnostics, SupportPart
 
 #: Arguments of the scores of four arrays.
 SETS = ("score_calibration", "score_test")

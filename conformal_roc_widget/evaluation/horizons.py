@@ -16,21 +16,17 @@ from conformal_roc_widget.calibration.references.kernel import fit_kernel
 from conformal_roc_widget.calibration.residuals import GroupedResiduals
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.choices import GuaranteeName
-from conformal_roc_widget.evaluation.band import Named, PointIntervals
-from conformal_roc_widget.evaluation.evaluated import Sources
-from conformal_roc_widget.evaluation.follow_up import (
-    CLASSES,
-    TimedCurve,
-    TimedEverywhere,
-    observed_at,
-)
-from conformal_roc_widget.evaluation.notes import lost_rows
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.promise import for_horizon
 from conformal_roc_widget.tables.points import Points
 from conformal_roc_widget.text import duration
+
+from .band import Named, PointIntervals
+from .evaluated import Sources
+from .follow_up import CLASSES, TimedCurve, TimedEverywhere, observed_at
+from .notes import lost_rows
+from .observed_curve import ObservedCurve
+from .roc_evaluation import RocEvaluation
+from .support import Diagnostics, SupportPart
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,15 +14,10 @@ import numpy as np
 from scipy.special import betainc
 
 from conformal_roc_widget.arrays import Floats, frame_of
-from conformal_roc_widget.evaluation.estimate import Estimate
-from conformal_roc_widget.promise import (
-    LEVELS,
-    THIS_CLASSIFIER,
-    Guarantee,
-    Promise,
-    PromisedArrays,
-)
+from conformal_roc_widget.promise import LEVELS, THIS_CLASSIFIER, Guarantee, Promise, PromisedArrays
 from conformal_roc_widget.reliability.binomial_limits import exact_limits, lower_limit
+
+from .estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd

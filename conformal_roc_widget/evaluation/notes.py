@@ -15,7 +15,6 @@ from conformal_roc_widget.calibration.residuals import (
     Residuals,
     WeightedResiduals,
 )
-from conformal_roc_widget.evaluation.support import Support
 from conformal_roc_widget.text import (
     LABEL,
     LABEL_AT_START,
@@ -27,6 +26,8 @@ from conformal_roc_widget.text import (
     percent,
 )
 from conformal_roc_widget.words import words
+
+from .support import Support
 
 #: Nouns for the residuals behind a test point.
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"

@@ -21,11 +21,12 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.checks import number, quoted
-from conformal_roc_widget.evaluation.sampled import Sampled
-from conformal_roc_widget.evaluation.sorted_sample import SortedSample, ranked_pairs
 from conformal_roc_widget.logits import TIE, clipped, logit_of
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.summary import TableSummary
+
+from .sampled import Sampled
+from .sorted_sample import SortedSample, ranked_pairs
 
 #: Half a pixel of a plot that is 1000 pixels wide.
 HALF_A_PIXEL = 0.0005

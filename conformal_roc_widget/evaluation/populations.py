@@ -14,12 +14,7 @@ from conformal_roc_widget.arrays import MOST_CLASSES, Floats
 from conformal_roc_widget.calibration.fit import Calibration
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
-from conformal_roc_widget.evaluation.band import Named
 from conformal_roc_widget.evaluation.decisions.population_threshold import PopulationThreshold
-from conformal_roc_widget.evaluation.estimate import SamplingInterval
-from conformal_roc_widget.evaluation.from_features import evaluations_of
-from conformal_roc_widget.evaluation.notes import no_rows_of
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import (
     ALL_THRESHOLDS,
     EVERY_SAMPLE_SIZE,
@@ -34,6 +29,12 @@ from conformal_roc_widget.promise import (
 from conformal_roc_widget.reliability.binomial_limits import exact_limits
 from conformal_roc_widget.tables.points import Labelled
 from conformal_roc_widget.text import counted
+
+from .band import Named
+from .estimate import SamplingInterval
+from .from_features import evaluations_of
+from .notes import no_rows_of
+from .roc_evaluation import RocEvaluation
 
 if TYPE_CHECKING:
     import pandas as pd

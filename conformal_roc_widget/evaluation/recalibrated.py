@@ -20,17 +20,18 @@ from scipy.special import expit, logit
 
 from conformal_roc_widget.arrays import Floats, Ints, by_label
 from conformal_roc_widget.calibration.residuals import GroupedResiduals
-from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve, Ends, Findings, Stop
-from conformal_roc_widget.evaluation.band import AucRange
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
-from conformal_roc_widget.evaluation.notes import USUAL_ALPHA
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, shares_above
 from conformal_roc_widget.logits import TIE, clipped
 from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.reliability.calibration_band import refuted_order
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted
+
+from .at_alpha import AtAlpha, CalibratedCurve, Ends, Findings, Stop
+from .band import AucRange
+from .notes import USUAL_ALPHA
+from .observed_curve import ObservedCurve
+from .sorted_sample import Limits, SortedSample, shares_above
 
 AREA = (
     "the area under the curve of an ideal recalibration, which ranks as the score does: the "

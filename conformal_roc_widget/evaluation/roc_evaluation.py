@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.choices import GuaranteeName, RuleName, ScoreReferenceName
-from conformal_roc_widget.evaluation.displayed import Displayed
-from conformal_roc_widget.evaluation.evaluated import Sources
-from conformal_roc_widget.evaluation.folds import LOSS, Folds, folds_of
-from conformal_roc_widget.evaluation.followed_scores import (
-    NO_EVERYWHERE_AT_A_HORIZON,
-    evaluated_scores_at,
-)
-from conformal_roc_widget.evaluation.from_own_rows import (
+from conformal_roc_widget.promise import FOLDS_ALIKE
+from conformal_roc_widget.tables.calibration_rows import Ratio, refuse_shared_groups
+from conformal_roc_widget.tables.event_times import refuse_with_time
+from conformal_roc_widget.tables.summary import summary_of
+
+from .displayed import Displayed
+from .evaluated import Sources
+from .folds import LOSS, Folds, folds_of
+from .followed_scores import NO_EVERYWHERE_AT_A_HORIZON, evaluated_scores_at
+from .from_own_rows import (
     check_own_guarantee,
     one_weight,
     own_curve,
@@ -25,19 +27,10 @@ from conformal_roc_widget.evaluation.from_own_rows import (
     refuse_one_weight,
     refuse_own_rows,
 )
-from conformal_roc_widget.evaluation.from_scores import (
-    ScoreCalibration,
-    asked_of,
-    check_options,
-    evaluated_residuals,
-)
-from conformal_roc_widget.evaluation.notes import margins
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.support import Diagnostics
-from conformal_roc_widget.promise import FOLDS_ALIKE
-from conformal_roc_widget.tables.calibration_rows import Ratio, refuse_shared_groups
-from conformal_roc_widget.tables.event_times import refuse_with_time
-from conformal_roc_widget.tables.summary import summary_of
+from .from_scores import ScoreCalibration, asked_of, check_options, evaluated_residuals
+from .notes import margins
+from .observed_curve import ObservedCurve
+from .support import Diagnostics
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,14 +8,15 @@ from typing import Any
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.evaluation import figures
 from conformal_roc_widget.evaluation.decisions.settled import (
     Settled,
     places_of,
     settled_counts,
     settled_rows,
 )
-from conformal_roc_widget.evaluation.estimate import Estimate, Rows, SamplingInterval, target_of
+
+from . import figures
+from .estimate import Estimate, Rows, SamplingInterval, target_of
 
 #: Names of an area without limits.
 NO_LIMIT = "none: the rows tell no limit"

@@ -14,10 +14,11 @@ from scipy.special import expit
 from conformal_roc_widget.arrays import Floats, Ints, ReadOnlyArrays
 from conformal_roc_widget.calibration.references.kernel import KernelReference
 from conformal_roc_widget.calibration.references.logistic import fit_logistic
-from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
-from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.text import Note
+
+from .observed_curve import ObservedCurve
+from .sorted_sample import SortedSample
 
 #: A point extrapolates if its effective sample size is below this percentile of the calibration
 #: set's.

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from conformal_roc_widget.choices import ReportName
-from conformal_roc_widget.page import engine
 from conformal_roc_widget.scene import (
     Area,
     Axis,
@@ -30,6 +29,8 @@ from conformal_roc_widget.wire.arrays import frozen_limits
 from conformal_roc_widget.wire.budget import live_budget
 from conformal_roc_widget.wire.encoding import as_json, json_text
 from conformal_roc_widget.wire.ideal import ideal_message
+
+from . import engine
 
 
 def scene_of(

@@ -21,8 +21,9 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.promise import FOR_SCORES, Promise, PromisedArrays
-from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import counted, threshold_text
+
+from .score_runs import ScoreRuns
 
 if TYPE_CHECKING:
     import pandas as pd

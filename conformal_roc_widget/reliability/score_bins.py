@@ -13,7 +13,8 @@ from scipy.special import betaincinv, chdtrc, expit
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.logits import TIE, clipped
-from conformal_roc_widget.reliability.score_runs import ScoreRuns
+
+from .score_runs import ScoreRuns
 
 #: Number of evenly spaced quantiles that are used in place of draws from a bin's posterior.
 DRAWS = 100

@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
+
+from .binomial_limits import lower_limit, upper_limit
 
 #: The shortest run has this many points; shorter ones have no useful limit at such levels.
 SHORTEST = 16

@@ -8,7 +8,8 @@ from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.comparators.registry import Comparator
 from conformal_roc_widget.promise import Promise
-from conformal_roc_widget.shown.controls import Label
+
+from .controls import Label
 
 
 class Overlay(NamedTuple):

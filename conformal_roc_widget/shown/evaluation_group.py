@@ -28,9 +28,10 @@ from conformal_roc_widget.evaluation.horizons import Horizons
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import Promise, of_classes, of_folds
-from conformal_roc_widget.shown.comparator_state import Pair
-from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.text import plain_text
+
+from .comparator_state import Pair
+from .controls import Label
 
 #: At most this many letters of a name are shown; `NOUNS` are put before a number that names an
 #: entry.

@@ -8,8 +8,9 @@ from typing import Any
 from conformal_roc_widget.calibration.quantiles import exact_alpha, residuals_needed
 from conformal_roc_widget.choices import BandName, GuaranteeName
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.shown.controls import SAMPLING
-from conformal_roc_widget.shown.evaluation_group import Group
+
+from .controls import SAMPLING
+from .evaluation_group import Group
 
 #: Up to this alpha limits at every threshold at once are no wider than those for one picked
 #: blindly: over 185 data sets .86 times as wide at .05, as wide at .1, and wider at .2.

@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING
 
 from conformal_roc_widget.names import leading_module
-from conformal_roc_widget.simulation.designs import STUDIES, Normal, Sample, Study
-from conformal_roc_widget.simulation.options import Options
-from conformal_roc_widget.simulation.studies import draw, evaluations, guarantees, run, typical
+
+from .designs import STUDIES, Normal, Sample, Study
+from .options import Options
+from .studies import draw, evaluations, guarantees, run, typical
 
 __all__ = [
     "STUDIES",

@@ -20,7 +20,8 @@ from conformal_roc_widget.arrays import (
     two_classes_of,
 )
 from conformal_roc_widget.calibration.references.logistic import fit_logistic
-from conformal_roc_widget.simulation.designs import ONE, Term, products
+
+from .designs import ONE, Term, products
 
 
 class MaximumLikelihood(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -35,9 +35,10 @@ from conformal_roc_widget.evaluation.decisions.youden import largest_gap, youden
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import TIE
-from conformal_roc_widget.simulation.classifiers import KnownLogit, MaximumLikelihood
-from conformal_roc_widget.simulation.designs import ONE, Sample, Study, Term, products
-from conformal_roc_widget.simulation.options import Options
+
+from .classifiers import KnownLogit, MaximumLikelihood
+from .designs import ONE, Sample, Study, Term, products
+from .options import Options
 
 TESTS = ("iid", "shifted")
 LABELS = (0, 1)

@@ -11,7 +11,8 @@ from joblib import delayed
 
 from conformal_roc_widget.checks import number_of_jobs, yes_or_no
 from conformal_roc_widget.parallel import gather
-from conformal_roc_widget.simulation.results_file import Layout, check_path, load, save, to_frame
+
+from .results_file import Layout, check_path, load, save, to_frame
 
 #: Number of replicates that one task computes.
 CHUNK = 5

@@ -18,9 +18,10 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of, whole_number, yes_or_no
 from conformal_roc_widget.choices import SettingName
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.simulation.designs import STUDIES, Sample, Study
-from conformal_roc_widget.simulation.options import Options
-from conformal_roc_widget.simulation.replicate import (
+
+from .designs import STUDIES, Sample, Study
+from .options import Options
+from .replicate import (
     GUARANTEES,
     LABELS,
     METRICS,
@@ -31,9 +32,9 @@ from conformal_roc_widget.simulation.replicate import (
     measure_guarantees,
     split_sizes,
 )
-from conformal_roc_widget.simulation.results_file import Layout, means, to_frame
-from conformal_roc_widget.simulation.runner import run_replicates, study_seed
-from conformal_roc_widget.simulation.survival import draw_survival
+from .results_file import Layout, means, to_frame
+from .runner import run_replicates, study_seed
+from .survival import draw_survival
 
 if TYPE_CHECKING:
     import pandas as pd

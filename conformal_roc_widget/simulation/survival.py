@@ -6,7 +6,8 @@ import numpy as np
 from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.simulation.designs import Sample
+
+from .designs import Sample
 
 #: Scale of the log-logistic times, and how far the covariates of shifted points lie.
 SCALE, SHIFT = 0.6, (0.8, 0.5, -0.3)

@@ -35,13 +35,10 @@ from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.checks import one_of
-from conformal_roc_widget.tables.columns import (
-    Column,
-    table_columns,
-    wide_numbers,
-)
-from conformal_roc_widget.tables.points import Encode
 from conformal_roc_widget.text import counted
+
+from .columns import Column, table_columns, wide_numbers
+from .points import Encode
 
 #: If a column of numbers has more distinct values than this, it becomes normal scores of its ranks.
 FEW_VALUES = 10

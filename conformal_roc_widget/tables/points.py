@@ -23,9 +23,10 @@ from conformal_roc_widget.arrays import (
     same_length,
     shortened,
 )
-from conformal_roc_widget.tables.calibration_rows import CalibrationRows
-from conformal_roc_widget.tables.columns import missing_texts
 from conformal_roc_widget.text import counted
+
+from .calibration_rows import CalibrationRows
+from .columns import missing_texts
 
 #: Which tables an encoder is to make numbers of: none, those that are not complete numbers, all.
 Encode = Literal["never", "needed", "always"]

@@ -22,7 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints, RowMasses, shortened
-from conformal_roc_widget.tables.table_columns import (
+from conformal_roc_widget.text import counted
+
+from .table_columns import (
     ColumnNames,
     check_names,
     comparable,
@@ -30,7 +32,6 @@ from conformal_roc_widget.tables.table_columns import (
     with_plain_names,
     with_plain_values,
 )
-from conformal_roc_widget.text import counted
 
 if TYPE_CHECKING:
     import narwhals as nw

@@ -20,7 +20,8 @@ from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.names import lists
 from conformal_roc_widget.shown.controls import IDEAL, NO_BAND, SAMPLING, Label
-from conformal_roc_widget.widget.synced import SyncedWidget
+
+from .synced import SyncedWidget
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,10 +20,11 @@ from conformal_roc_widget.evaluation.from_scores import GUARANTEES, REFERENCES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.controls import BAND_KINDS, VIEWS
 from conformal_roc_widget.text import percent
-from conformal_roc_widget.widget.roc_widget import ROCWidget
-from conformal_roc_widget.widget.score_files import Columns, check_labels, class_named, table_of
-from conformal_roc_widget.widget.traits import Number, alpha_trait, finite_trait
-from conformal_roc_widget.widget.written import check_ending
+
+from .roc_widget import ROCWidget
+from .score_files import Columns, check_labels, class_named, table_of
+from .traits import Number, alpha_trait, finite_trait
+from .written import check_ending
 
 if TYPE_CHECKING:
     import pandas as pd

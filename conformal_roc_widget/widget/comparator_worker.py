@@ -32,7 +32,8 @@ from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.widget.background_task import BackgroundTask
+
+from .background_task import BackgroundTask
 
 
 class _Closed(Exception):

@@ -12,7 +12,8 @@ from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.opening import opened, opening_band, opening_guarantee
-from conformal_roc_widget.widget.still import still
+
+from .still import still
 
 #: The widget that has shown an evaluation; a second display is another view of it.
 _SHOWN: WeakKeyDictionary[RocEvaluation, Any] = WeakKeyDictionary()
@@ -31,7 +32,7 @@ def mimebundle(evaluation: RocEvaluation) -> tuple[dict[str, Any], dict[str, Any
         shown = group.with_guarantee(opening_guarantee(group, alpha))
         data, metadata = still(shown, Controls(band=opening_band(group)))
         return dict(data), dict(metadata)
-    from conformal_roc_widget.widget.roc_widget import ROCWidget
+    from .roc_widget import ROCWidget
 
     widget = _SHOWN.get(evaluation)
     if widget is None or widget.comm is None:

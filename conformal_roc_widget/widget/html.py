@@ -18,11 +18,12 @@ from conformal_roc_widget.shown.controls import IDEAL, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import THEMES
 from conformal_roc_widget.text import plain_text
-from conformal_roc_widget.widget.still import image_address, short_text, still_scene
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import export_budget
 from conformal_roc_widget.wire.encoding import DIGITS, as_json, json_text, letters, packed
 from conformal_roc_widget.wire.ideal import ideal_message
+
+from .still import image_address, short_text, still_scene
 
 STATIC = Path(__file__).parents[1] / "static"
 DATA = get_args(DataName)

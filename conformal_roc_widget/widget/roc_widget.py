@@ -22,17 +22,10 @@ from conformal_roc_widget.names import lists
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
 from conformal_roc_widget.shown.opening import opened, opening_band, opening_guarantee
-from conformal_roc_widget.widget.options import (
-    FIRST,
-    FromEstimator,
-    FromPredictions,
-    OfModel,
-    OfScores,
-    Shown,
-    part,
-)
-from conformal_roc_widget.widget.synced import refuse_together
-from conformal_roc_widget.widget.written import WrittenWidget
+
+from .options import FIRST, FromEstimator, FromPredictions, OfModel, OfScores, Shown, part
+from .synced import refuse_together
+from .written import WrittenWidget
 
 
 class ROCWidget(WrittenWidget):

@@ -40,16 +40,13 @@ from conformal_roc_widget.shown.controls import (
     Label,
 )
 from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
-from conformal_roc_widget.widget.background_task import BackgroundTask
-from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
-from conformal_roc_widget.widget.script_holder import (
-    LOADER,
-    SCRIPT,
-    WANTED,
-    ScriptHolder,
-    script_holder,
-)
-from conformal_roc_widget.widget.traits import (
+from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.ideal import ideal_message, wanted
+
+from .background_task import BackgroundTask
+from .comparator_worker import ComparatorWorker
+from .script_holder import LOADER, SCRIPT, WANTED, ScriptHolder, script_holder
+from .traits import (
     Checked,
     Choice,
     alpha_trait,
@@ -60,8 +57,6 @@ from conformal_roc_widget.widget.traits import (
     page_choices,
     prevalence_trait,
 )
-from conformal_roc_widget.wire import messages as wire
-from conformal_roc_widget.wire.ideal import ideal_message, wanted
 
 #: What a type checker knows of a trait: what is read; what is set is checked, and may be more.
 Trait = traitlets.TraitType

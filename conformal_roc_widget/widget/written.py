@@ -17,12 +17,13 @@ from conformal_roc_widget.scene import Scene
 from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import SAMPLING
 from conformal_roc_widget.shown.theme import THEMES, theme_of
-from conformal_roc_widget.widget import html as export
-from conformal_roc_widget.widget.asked import AskedWidget
-from conformal_roc_widget.widget.frame import FramedPage, check_height
-from conformal_roc_widget.widget.still import still
 from conformal_roc_widget.wire.budget import stops_with
 from conformal_roc_widget.wire.ideal import wanted
+
+from . import html as export
+from .asked import AskedWidget
+from .frame import FramedPage, check_height
+from .still import still
 
 if TYPE_CHECKING:
     import altair as alt

@@ -19,10 +19,11 @@ from conformal_roc_widget.evaluation.observed_curve import Vertices
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import logit_of
-from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
-from conformal_roc_widget.wire.encoding import encoded, pair, short
-from conformal_roc_widget.wire.reliability import reliability
-from conformal_roc_widget.wire.statements import findings
+
+from .budget import ALPHA_STOPS, LAMBDAS, Budget
+from .encoding import encoded, pair, short
+from .reliability import reliability
+from .statements import findings
 
 #: It moves a limit by a thirtieth of a pixel where a third of the points are within one logit.
 MOST_MOVED = 1e-4

@@ -12,9 +12,10 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import IDEAL_RATE
 from conformal_roc_widget.shown.controls import IDEAL, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.wire.budget import ALPHA_STOPS
-from conformal_roc_widget.wire.encoding import counts_of, encoded, short
-from conformal_roc_widget.wire.messages import VERSION
+
+from .budget import ALPHA_STOPS
+from .encoding import counts_of, encoded, short
+from .messages import VERSION
 
 
 def wanted(group: Group, controls: Controls) -> RocEvaluation | None:

@@ -42,25 +42,12 @@ from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Controls, Label
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import plain_text
-from conformal_roc_widget.wire.arrays import (
-    curve_arrays,
-    evaluation_arrays,
-    frozen_limits,
-    limit_counts,
-    short_thresholds,
-)
-from conformal_roc_widget.wire.budget import ALPHA_STOPS, Budget, live_budget, stops_with
-from conformal_roc_widget.wire.encoding import (
-    encoded,
-    entry_name,
-    for_pixels,
-    name_text,
-    number,
-    pair,
-    short,
-)
-from conformal_roc_widget.wire.reliability import reliability
-from conformal_roc_widget.wire.statements import findings, point_numbers, statement
+
+from .arrays import curve_arrays, evaluation_arrays, frozen_limits, limit_counts, short_thresholds
+from .budget import ALPHA_STOPS, Budget, live_budget, stops_with
+from .encoding import encoded, entry_name, for_pixels, name_text, number, pair, short
+from .reliability import reliability
+from .statements import findings, point_numbers, statement
 
 VERSION = 11
 #: The promise whose limits no page computes.

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.wire.encoding import for_pixels
+
+from .encoding import for_pixels
 
 
 def reliability(

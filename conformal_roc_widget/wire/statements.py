@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, Findings
-from conformal_roc_widget.wire.encoding import number, pair
+
+from .encoding import number, pair
 
 #: Fields of an operating point that a frame carries unchanged.
 POINT = (

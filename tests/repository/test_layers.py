@@ -68,7 +68,7 @@ def read(package: Path) -> dict[str, ast.Module]:
     }
 
 
-def imports(tree: ast.Module) -> Iterator[tuple[str, bool]]:
+def imports(tree: ast.Module, module: str) -> Iterator[tuple[str, bool]]:
     """Each dotted name that a module imports, and whether only a call or a type checker does."""
     waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
     while waiting:
@@ -82,8 +82,9 @@ def imports(tree: ast.Module) -> Iterator[tuple[str, bool]]:
         if isinstance(node, ast.Import):
             yield from ((alias.name, lazily) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = f"{NAME}." * (node.level > 0) + (node.module or "")
-            yield from ((f"{base.rstrip('.')}.{alias.name}", lazily) for alias in node.names)
+            above = [NAME, *module.split(".")[: -node.level]] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield from ((f"{base}.{alias.name}", lazily) for alias in node.names)
 
 
 def module_of(name: str, modules: dict[str, ast.Module]) -> str:
@@ -106,10 +107,10 @@ def rank(module: str) -> int:
 
 
 @cache
-def said_by(tree: ast.Module) -> tuple[list[tuple[str, bool]], bool]:
+def said_by(tree: ast.Module, module: str) -> tuple[list[tuple[str, bool]], bool]:
     """Imports of a module, and whether it imports by name, read once."""
     called = [ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return [*imports(tree)], not {"__import__", "import_module"}.isdisjoint(called)
+    return [*imports(tree, module)], not {"__import__", "import_module"}.isdisjoint(called)
 
 
 def complaints(modules: dict[str, ast.Module]) -> list[str]:
@@ -119,7 +120,7 @@ def complaints(modules: dict[str, ast.Module]) -> list[str]:
     for module, tree in modules.items():
         if rank(module) < 0:
             found.append(f"{module} has no room")
-        imported, by_name = said_by(tree)
+        imported, by_name = said_by(tree, module)
         for name, lazily in imported:
             top = name.partition(".")[0]
             if top == NAME:

@@ -12,24 +12,6 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import Floats, same_length
 from conformal_roc_widget.calibration.classifiers import seeded
 from conformal_roc_widget.calibration.fit import RowFacts, seed_of
-from conformal_roc_widget.calibration.followed.censoring import (
-    Censoring,
-    censoring_of,
-)
-from conformal_roc_widget.calibration.followed.known import (
-    Known,
-    check_known,
-    chosen_horizon,
-    horizons_of,
-)
-from conformal_roc_widget.calibration.followed.learned_risk import LearnedRisk
-from conformal_roc_widget.calibration.followed.residuals import residuals_of
-from conformal_roc_widget.calibration.followed.risks import (
-    FromFunction,
-    Risks,
-    check_risk_model,
-    trained_risks,
-)
 from conformal_roc_widget.calibration.parameters import Parameters
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import KernelReference, fit_kernel
@@ -38,6 +20,12 @@ from conformal_roc_widget.calibration.split import fitted_encoder, params_of_row
 from conformal_roc_widget.tables.encoder import TableEncoder, check_encoder, encode_of
 from conformal_roc_widget.tables.event_times import EventTimes
 from conformal_roc_widget.tables.points import Columns, Points
+
+from .censoring import Censoring, censoring_of
+from .known import Known, check_known, chosen_horizon, horizons_of
+from .learned_risk import LearnedRisk
+from .residuals import residuals_of
+from .risks import FromFunction, Risks, check_risk_model, trained_risks
 
 #: The name of the reference.
 PERSON_PERIOD = "person-period"

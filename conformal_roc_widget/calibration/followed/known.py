@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints, ReadOnlyArrays
-from conformal_roc_widget.calibration.followed.censoring import Censoring
 from conformal_roc_widget.checks import number
 from conformal_roc_widget.tables.event_times import EventTimes
 from conformal_roc_widget.tables.points import Points
 from conformal_roc_widget.text import counted, duration
+
+from .censoring import Censoring
 
 #: A part that trains or calibrates needs at least this many rows of each known outcome.
 FEWEST = 8

@@ -21,9 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.calibration.followed.person_period import PersonPeriod
 from conformal_roc_widget.calibration.references.posterior import LogitPosterior, fit_sharp
 from conformal_roc_widget.tables.event_times import EventTimes
+
+from .person_period import PersonPeriod
 
 #: Seed of the draws of lost labels.
 SEED = 7

@@ -9,9 +9,10 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, by_label
 from conformal_roc_widget.calibration.curve_residuals import outer_residuals
-from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.calibration.references.posterior import evenly_spaced
 from conformal_roc_widget.tables.calibration_rows import effective_n
+
+from .known import Known
 
 #: Added before rounding down, so that equal weights count as all their rows.
 ROUNDING = 1e-9

@@ -22,10 +22,11 @@ from conformal_roc_widget.calibration.classifiers import (
     seeded,
     table_named,
 )
-from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.tables.event_times import EventTimes
 from conformal_roc_widget.tables.points import Points
+
+from .known import Known
 
 #: Method that gives a survival function.
 SURVIVAL = "predict_survival_function"

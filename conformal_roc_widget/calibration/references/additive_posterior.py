@@ -26,7 +26,8 @@ from scipy.linalg import cho_solve, solve_triangular
 from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.references.kernel import thread_pools
+
+from .kernel import thread_pools
 
 #: Prior deviation of the intercept and of columns that are trusted.
 WEAK = 10.0

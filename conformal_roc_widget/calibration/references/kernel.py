@@ -26,11 +26,12 @@ from conformal_roc_widget.arrays import (
     shortened,
     two_classes_of,
 )
-from conformal_roc_widget.calibration.references.line_sums import gaussian_sums
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import BandwidthName, KernelName
 from conformal_roc_widget.logits import one_vs_rest
 from conformal_roc_widget.text import counted
+
+from .line_sums import gaussian_sums
 
 KERNELS = ("gaussian",)
 BANDWIDTHS = ("silverman", "scott", "cv")

@@ -30,31 +30,17 @@ from typing import Any, Self
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints, deviation
-from conformal_roc_widget.calibration.references.additive_posterior import additive_draws
-from conformal_roc_widget.calibration.references.learned_scores import (
-    ERRORS,
-    FEWEST,
-    ExplainedVariance,
-    learned_scores,
-)
-from conformal_roc_widget.calibration.references.learning_gap import (
-    DRAWS_FOR_NOISE,
-    noise_for,
-    with_noise,
-    with_uncertain_gap,
-)
-from conformal_roc_widget.calibration.references.posterior import DRAWS
-from conformal_roc_widget.calibration.references.reference import (
-    Folds,
-    FromDraws,
-    ScoredPoints,
-    Settings,
-)
 from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import LEARNABLE
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
 from conformal_roc_widget.text import Note, counted
+
+from .additive_posterior import additive_draws
+from .learned_scores import ERRORS, FEWEST, ExplainedVariance, learned_scores
+from .learning_gap import DRAWS_FOR_NOISE, noise_for, with_noise, with_uncertain_gap
+from .posterior import DRAWS
+from .reference import Folds, FromDraws, ScoredPoints, Settings
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.references.kernel import thread_pools
 from conformal_roc_widget.parallel import in_order
+
+from .kernel import thread_pools
 
 #: At most this many folds, here and in `conformal_roc_widget.calibration.cross_conformal`.
 FOLDS = 5

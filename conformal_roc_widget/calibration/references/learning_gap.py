@@ -21,7 +21,8 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtri
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.references.learned_scores import ExplainedVariance
+
+from .learned_scores import ExplainedVariance
 
 #: The noise's quantiles are held at logits and at normal levels of these steps, and interpolated
 #: with errors below a thousandth of the noise's deviation; levels end at `FARTHEST`, logits that

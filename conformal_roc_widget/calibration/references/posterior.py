@@ -36,7 +36,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints, deviation
-from conformal_roc_widget.calibration.references.additive_posterior import (
+
+from .additive_posterior import (
     MOST_POINTS,
     WEAK,
     AdditiveModel,
@@ -49,7 +50,7 @@ from conformal_roc_widget.calibration.references.additive_posterior import (
     probabilities,
     smooth_candidates,
 )
-from conformal_roc_widget.calibration.references.kernel import thread_pools
+from .kernel import thread_pools
 
 #: Grids of prior deviations; slopes have next to no prior.
 GRIDS = Grids(

@@ -20,25 +20,13 @@ from sklearn.ensemble import StackingClassifier
 
 from conformal_roc_widget.arrays import Floats, Ints, in_unit_range, numbers_of
 from conformal_roc_widget.calibration.classifiers import class_scores, kind_of, seeded
-from conformal_roc_widget.calibration.references.kernel import (
-    KernelReference,
-    fit_kernel,
-    score_kernel,
-)
-from conformal_roc_widget.calibration.references.posterior import (
-    ClassPosteriors,
-    sharp_residuals,
-)
 from conformal_roc_widget.logits import is_clipped, logit_of
-from conformal_roc_widget.promise import (
-    CLOSE,
-    CLOSE_FROM_SCORES,
-    SMOOTH,
-    TRUE_REFERENCE,
-    Phrase,
-)
+from conformal_roc_widget.promise import CLOSE, CLOSE_FROM_SCORES, SMOOTH, TRUE_REFERENCE, Phrase
 from conformal_roc_widget.tables.points import Columns, Labelled, Points
 from conformal_roc_widget.text import Note
+
+from .kernel import KernelReference, fit_kernel, score_kernel
+from .posterior import ClassPosteriors, sharp_residuals
 
 #: Above this number of features ``"auto"`` is not the paper's kernel.
 KERNEL_FEATURES = 5

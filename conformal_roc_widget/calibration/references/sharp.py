@@ -10,21 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.references.learned import (
-    LearnedDraws,
-    learned_draws,
-    some_rows,
-)
-from conformal_roc_widget.calibration.references.learned_scores import FEWEST
-from conformal_roc_widget.calibration.references.posterior import ClassPosteriors
-from conformal_roc_widget.calibration.references.reference import (
-    FromDraws,
-    Settings,
-    posteriors_of,
-)
 from conformal_roc_widget.promise import SMOOTH
 from conformal_roc_widget.tables.points import Labelled, Points
 from conformal_roc_widget.text import Note, counted
+
+from .learned import LearnedDraws, learned_draws, some_rows
+from .learned_scores import FEWEST
+from .posterior import ClassPosteriors
+from .reference import FromDraws, Settings, posteriors_of
 
 
 class Sharp(FromDraws):

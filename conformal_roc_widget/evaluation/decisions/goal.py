@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.evaluation.band import OperatingPoint
-from conformal_roc_widget.evaluation.decisions.population_threshold import (
-    RULES,
-    PopulationThreshold,
-)
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.reliability.binomial_limits import exact_limits
+
+from .population_threshold import RULES, PopulationThreshold
 
 #: A threshold this near to the one that keeps a goal stands on it, since sliders round.
 ON_THE_MARK = 1e-9

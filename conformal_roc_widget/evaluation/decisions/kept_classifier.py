@@ -9,7 +9,7 @@ from typing import Any, Self
 from sklearn.base import clone
 from sklearn.model_selection import FixedThresholdClassifier
 
-from conformal_roc_widget.evaluation.decisions.population_threshold import PopulationThreshold
+from .population_threshold import PopulationThreshold
 
 
 class KeptThresholdClassifier(FixedThresholdClassifier):  # type: ignore[misc]
