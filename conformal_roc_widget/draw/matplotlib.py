@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -28,8 +28,10 @@ ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 #: Markers of dots, by their shape.
 MARKERS = {"circle": "o", "diamond": "D", "level": "_", "upright": "|"}
 HATCH = "////"
-#: Curves that scenes have on axes.
-CURVES: WeakSet[Any] = WeakSet()
+#: Curves that scenes have on axes, and the titles of their own axes, which others may change.
+CURVES: WeakKeyDictionary[Any, tuple[str, str]] = WeakKeyDictionary()
+#: Marks that several curves have alike.
+SHARED = ("baseline", "goal")
 #: Colours that tell no curve from another.
 NEUTRAL = ("paper", "axis", "muted")
 #: Colour and dashes of a second curve on the same axes, and of further ones.
@@ -93,13 +95,13 @@ def _check_axes(ax: Any, panel: Panel) -> None:
     for way, scale in (("x", ax.get_xscale()), ("y", ax.get_yscale())):
         if scale != "linear":
             raise ValueError(f"ax: found a {scale} scale along {way}, expected a linear one")
-    titles = _plain(panel.across.title), _plain(panel.up.title)
-    there = ax.get_xlabel(), ax.get_ylabel()
-    if any(line in CURVES for line in ax.lines) and there != titles:
-        raise ValueError(
-            f"ax: found axes of {there[1]} over {there[0]}, expected {titles[1]} over {titles[0]}, "
-            "or other axes"
-        )
+    own = panel.across.title, panel.up.title
+    for across, up in (CURVES[line] for line in ax.lines if line in CURVES):
+        if (across, up) != own:
+            raise ValueError(
+                f"ax: found axes of {up} over {across}, expected {own[1]} over {own[0]}, or other "
+                "axes"
+            )
 
 
 def _told_apart(panel: Panel, number: int, names: Sequence[str]) -> Panel:
@@ -115,7 +117,7 @@ def _told_apart(panel: Panel, number: int, names: Sequence[str]) -> Panel:
     own = Pen(colour, curve.pen.width, dashes)
     marks: list[Mark] = []
     for mark in panel.marks:
-        if mark.id == "baseline" or mark.id.startswith("corner"):
+        if mark.id in SHARED or (isinstance(mark, Text) and mark.id != "point-text"):
             continue
         if mark is curve:
             marks.append(curve._replace(key=f"{name}, {area}" if area else name, pen=own))
@@ -220,7 +222,7 @@ class _Plot:
             self._stroke(line.points, wide, {"zorder": depth, "gid": f"{line.id}-halo{self.after}"})
         drawn = self._stroke(line.points, line.pen, self._about(line, depth))
         if line.id == "curve":
-            CURVES.add(drawn)
+            CURVES[drawn] = self.panel.across.title, self.panel.up.title
 
     def _stroke(self, points: Points, pen: Pen, about: dict[str, Any]) -> Any:
         look = _look(pen, self.theme)

