@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 from cases import FirstFeature, at_horizons, followed, rising, scored, thinned, three_classes
+from data import by_kernel
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
 from conformal_roc_widget.comparators.ks import KsSamples
@@ -49,7 +50,7 @@ def cases() -> dict[str, Case]:
     ties = tuple(scored(16, 21, digits=1))
     y, p = scored(16, 19)
     ends = y, np.select([p < 0.2, p > 0.85], [0.0, 1.0], p)
-    scores = RocEvaluation.from_predictions
+    scores = by_kernel
     return {
         "limits everywhere": Case(scores(*scored(90, 110), *test), 0.05, 0.42, steps=True),
         "ties, and names": Case(
