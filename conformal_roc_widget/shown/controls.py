@@ -34,11 +34,7 @@ PAGE: dict[str, Any] = {
     "arc": True,
     "alike": False,
     "sampling": "",
-    "wish": "",
-    "least": 0.9,
 }
-#: Rates that a threshold can be asked to keep; empty where there is no such wish.
-WISHES = ("", "sensitivity", "specificity")
 #: The goal of a widget for which none was set: a rate, and the least of it that is enough.
 FIRST_GOAL: Mapping[str, float] = MappingProxyType({"sensitivity": 0.9})
 #: What the rows of a test set are called where the user names them no other way.

@@ -14,7 +14,7 @@ import traitlets
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import check_text, instance_of, number, one_of, quoted
 from conformal_roc_widget.evaluation.decisions.population_threshold import goal_of
-from conformal_roc_widget.shown.controls import PAGE, WISHES
+from conformal_roc_widget.shown.controls import PAGE
 from conformal_roc_widget.text import plain_text
 
 MOST_HIDDEN = 1000
@@ -152,12 +152,8 @@ def page_choices(_: Any, value: Any) -> dict[str, Any]:
     for name in value:
         one_of(name, "page", tuple(PAGE))
     for name, first in PAGE.items():
-        found, called = value.get(name, first), f"page[{name!r}]"
-        if isinstance(first, float):
-            number(found, called, "a finite number", math.isfinite)
-        else:
-            instance_of(found, called, type(first), f"a {type(first).__name__}")
-    one_of(value.get("wish", ""), "page['wish']", WISHES)
+        found, kind = value.get(name, first), type(first)
+        instance_of(found, f"page[{name!r}]", kind, f"a {kind.__name__}")
     if len(value.get("hidden", ())) > MOST_HIDDEN:
         raise ValueError(f"page['hidden']: found more names than {MOST_HIDDEN}")
     for key in value.get("hidden", ()):

@@ -458,7 +458,7 @@ function copiedFrom(kept: Case): Partial<Synced>[] {
   const settings: Partial<Synced>[] = kept.settings.map(chosen);
   const [entry] = groupOf(kept).entries;
   const label = kept.settings[kept.settings.length - 1].label ?? null;
-  settings.push({ label, band: "both", page: { ...PAGE, hidden: ["ks"], least: 0.8 } });
+  settings.push({ label, band: "both", page: { ...PAGE, hidden: ["ks"] } });
   for (const { words } of entry.others) {
     // A page without a kernel has no candidates for rates.
     if (words.kind !== "credible") settings.push({ label, guarantee: words.kind });

@@ -123,7 +123,7 @@ def test_the_classifier_says_that_it_keeps_the_goal(data, rate, way):
         widget.threshold = float(kept) + away
         made = widget.to_classifier()
         assert made.threshold == widget.threshold
-        assert (f"{rate} of this classifier in the population" in repr(made)) == is_said
+        assert (f"{rate} at least 0.6 in the population, 80 % sure" in repr(made)) == is_said
     for goal in ({rate: 1}, None):
         widget.goal = goal
         assert "population" not in repr(widget.to_classifier())

@@ -173,34 +173,3 @@ export function mostPromised(curve: Curve, rate: GoalRate, alpha: number) {
   }
   return { most: low, ...rowsOf(rate, curve.nTest) };
 }
-
-/** The fewest successes of n that are so rare at a rate of `least`; n + 1 where none are. */
-export function fewest(n: number, least: number, alpha: number): number {
-  return 1 + partitionPoint(n, (k) => !passes([k + 1, n], least, alpha));
-}
-
-/**
- * Range in which the threshold would mostly be if the rows were drawn again and again: its rank follows a binomial
- * law. Null where no threshold promises the wish, and for a rate that is no share of one label.
- */
-export function wishSpread(
-  curve: Curve,
-  { rate, least }: PopulationWish,
-  alpha: number,
-  mostly = 0.95,
-): Pair<number> | null {
-  const { rows, n } = rowsOf(rate, curve.nTest);
-  const needed = fewest(n, least, alpha);
-  if (rows === "rows" || needed > n) return null;
-  const cuts = new Cuts(curve);
-  const rising = Array.from({ length: cuts.n }, (_, cut) => cut);
-  const places = rate === "sensitivity" ? rising.reverse() : rising;
-  const chance = (cut: number) =>
-    incompleteBeta(countsOf(rate, cuts.called(cut))[0] / n, needed, n - needed + 1);
-  const ends = [(1 - mostly) / 2, (1 + mostly) / 2].map((share) => places.find((i) => chance(i) >= share));
-  const [first, last] = ends.map((cut) =>
-    cut === undefined ? null : settableThreshold(curve.thresholds, cuts.n - cut),
-  );
-  if (first === null || last === null) return null;
-  return first < last ? [first, last] : [last, first];
-}

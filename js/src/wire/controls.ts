@@ -2,14 +2,7 @@
 // conformal_roc_widget/shown/controls.py, whose names and first values a test holds equal to these.
 
 import { words } from "../base/words.ts";
-import {
-  GOAL_RATES,
-  type GoalRate,
-  type Json,
-  type PopulationWish,
-  WEIGHTS,
-  type Weights,
-} from "../evaluation/types.ts";
+import { GOAL_RATES, type GoalRate, type Json, WEIGHTS, type Weights } from "../evaluation/types.ts";
 import {
   attempt,
   flag,
@@ -51,12 +44,9 @@ export interface Page {
   alike: boolean;
   /** The comparator whose band is for this classifier with more test data; empty for the first. */
   sampling: string;
-  /** The rate that a threshold is to keep in the population, and how much of it; empty where there is no wish. */
-  wish: PopulationWish["rate"] | "";
-  least: number;
 }
 
-export const PAGE: Page = { hidden: [], arc: true, alike: false, sampling: "", wish: "", least: 0.9 };
+export const PAGE: Page = { hidden: [], arc: true, alike: false, sampling: "" };
 
 interface Control<T> {
   read: Read<T>;
@@ -135,14 +125,12 @@ export const decodeControls = (raw: Record<ControlName, unknown>): Result<Contro
 /** The choices of the page; one that is missing, as in an older file, has its first value. */
 function pageOf(raw: unknown): Page {
   if (!isRecord(raw)) return PAGE;
-  const { hidden, arc, alike, sampling, wish, least } = { ...PAGE, ...raw };
+  const { hidden, arc, alike, sampling } = { ...PAGE, ...raw };
   return {
     hidden: listOf(text)(hidden, "hidden"),
     arc: arc !== false,
     alike: alike === true,
     sampling: text(sampling, "sampling"),
-    wish: oneOf(["", ...GOAL_RATES])(wish, "wish"),
-    least: number(least, "least"),
   };
 }
 

@@ -1,9 +1,8 @@
 // What the presses of the four answers say.
 
 import { count, percent, share, shareRange, thresholdText } from "../base/format.ts";
-import { goalVerdict } from "../evaluation/goal.ts";
 import { enoughRows, type MoreRows, moreRows } from "../evaluation/more_rows.ts";
-import type { GoalRate, PopulationWish } from "../evaluation/types.ts";
+import { goalOf, verdictOnGoal } from "../shown/goal.ts";
 import type { Picture } from "../shown/picture.ts";
 import { verdictOf } from "../shown/verdict.ts";
 
@@ -12,26 +11,16 @@ const TIMES = 4;
 
 const rowsIn = ({ evaluation: { nRows } }: Picture) => nRows[0] + nRows[1];
 
-/** The goal of the page; null where there is none. */
-export function wishOf({ goal }: Picture): PopulationWish | null {
-  const [entry] = Object.entries(goal ?? {}) as [GoalRate, number][];
-  return entry ? { rate: entry[0], least: entry[1] } : null;
-}
-
 /** Limits with so many rows, of the goal's rate or the sensitivity; null where nobody knows them. */
 export function moreRowsOf(picture: Picture, rows: number): MoreRows | null {
   const { evaluation, frame, shown } = picture;
   if (shown === null) return null;
-  const rate = wishOf(picture)?.rate ?? "sensitivity";
+  const rate = goalOf(picture)?.rate ?? "sensitivity";
   return moreRows(evaluation, rate, frame.threshold, frame.alpha, rows);
 }
 
 /** Whether the threshold is the goal's own: its one limit is then the only one that is said. */
-export function isAtGoal(picture: Picture): boolean {
-  const { evaluation, frame } = picture;
-  const wish = wishOf(picture);
-  return wish !== null && (goalVerdict(evaluation, wish, frame.threshold, frame.alpha)?.isOn ?? false);
-}
+export const isAtGoal = (picture: Picture) => verdictOnGoal(picture)?.isOn ?? false;
 
 /** "about 80 to 89 %", or at the goal's threshold "at least about 93 %". */
 export const aboutText = (picture: Picture, { limits, least }: MoreRows) =>
@@ -47,7 +36,7 @@ export function moreRowsText(picture: Picture): string {
 /** How many rows would do for the goal, or why none would. */
 export function enoughText(picture: Picture): string {
   const { evaluation, frame, noun } = picture;
-  const wish = wishOf(picture);
+  const wish = goalOf(picture);
   if (wish === null) return "";
   const { rate, least } = wish;
   const at = `At threshold ${thresholdText(frame.threshold)}`;

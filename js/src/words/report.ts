@@ -7,20 +7,19 @@ import { stopOf } from "../base/steps.ts";
 import { words } from "../base/words.ts";
 import { hasReliability, reliability } from "../evaluation/calibration_band.ts";
 import { settledGapsAt } from "../evaluation/gaps.ts";
-import { goalVerdict } from "../evaluation/goal.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import { horizonText } from "../evaluation/horizons.ts";
 import { settledAt, settledRate } from "../evaluation/settled.ts";
 import {
   type Evaluation,
   type Folds,
-  type GoalRate,
   type Group,
   LABELS,
   type Label,
   type Words,
 } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
+import { verdictOnGoal } from "../shown/goal.ts";
 import { averageAuc, meanAreaLimits, meanRate, meanRateLimits } from "../shown/overview_numbers.ts";
 import { idealCurveOf, type Picture } from "../shown/picture.ts";
 import { sampledArea } from "../shown/sampled_area.ts";
@@ -97,13 +96,10 @@ function rateOf({ evaluation, frame }: Picture, label: Label, of: string, hasLim
   return { ...counted, limits, method: evaluation.weighted ? METHODS.means : METHODS.exact };
 }
 
-/** What the goal says of the threshold, if it is the goal's own. */
-function chosenBy({ evaluation, frame, goal, band }: Picture) {
-  const [entry] = Object.entries(goal ?? {}) as [GoalRate, number][];
-  if (!entry || band === "none") return null;
-  const wish = { rate: entry[0], least: entry[1] };
-  const found = goalVerdict(evaluation, wish, frame.threshold, frame.alpha);
-  return found?.isOn ? wish : null;
+/** The goal whose own threshold this is; a curve to guess from has none. */
+function chosenBy(picture: Picture) {
+  const found = picture.band === "none" ? null : verdictOnGoal(picture);
+  return found?.isOn ? found.wish : null;
 }
 
 function ofOne(picture: Picture): Report {

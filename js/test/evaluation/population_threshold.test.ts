@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import numbers from "../../../tests/fixtures/numbers.json";
-import { mostPromised, populationThreshold, wishSpread } from "../../src/evaluation/population_threshold.ts";
+import { mostPromised, populationThreshold } from "../../src/evaluation/population_threshold.ts";
 import type { GoalRate } from "../../src/evaluation/types.ts";
 
 interface Rows {
@@ -61,20 +61,4 @@ test("a million rows are counted", () => {
   };
   for (const rate of ["sensitivity", "specificity"] as const)
     expect(populationThreshold(curve, { rate, least: 0.9 }, 0.05)?.threshold).toBe(0.5);
-});
-
-test("where a wish would mostly fall is counted over all redraws of a hand", () => {
-  const ones = [0.2, 0.4, 0.6, 0.8];
-  const rows = { y: [0, 1, 1, 1, 1], score: [0.1, ...ones] };
-  const wish = { rate: "sensitivity" as const, least: 0.5 };
-  const [alpha, mostly] = [0.4, 0.6];
-  // Three of four keep a half with a chance of at least 0.6: P(Bin(4, 1/2) >= 3) = 5 / 16.
-  const thirds = ones.flatMap((a) =>
-    ones.flatMap((b) => ones.flatMap((c) => ones.map((d) => [a, b, c, d].sort((x, y) => y - x)[2]))),
-  );
-  thirds.sort((a, b) => b - a);
-  const at = (share: number) => thirds[Math.ceil(share * thirds.length) - 1];
-  expect(populationThreshold(curveOf(rows), wish, alpha)?.threshold).toBe(0.4);
-  expect(wishSpread(curveOf(rows), wish, alpha, mostly)).toEqual([at(0.8), at(0.2)]);
-  expect(wishSpread(curveOf(rows), { ...wish, least: 0.99 }, 0.01)).toBeNull();
 });

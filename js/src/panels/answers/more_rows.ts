@@ -5,8 +5,9 @@ import { areaText, count, share } from "../../base/format.ts";
 import type { Pair } from "../../base/pair.ts";
 import { html, nothing, render, svg, unbroken } from "../../base/template.ts";
 import type { MoreRows } from "../../evaluation/more_rows.ts";
+import { goalOf } from "../../shown/goal.ts";
 import type { Component, Picture } from "../../shown/picture.ts";
-import { aboutText, enoughText, isAtGoal, moreRowsOf, wishOf } from "../../words/answers.ts";
+import { aboutText, enoughText, isAtGoal, moreRowsOf } from "../../words/answers.ts";
 
 /** Steps of the slider, eight to a doubling, from the rows of today to 64 times as many. */
 const [STEPS, DOUBLING] = [48, 8];
@@ -56,7 +57,7 @@ export function createMoreRows(): Component {
     const isLeast = isAtGoal(picture);
     const rates = known.map(({ limits, least }): Pair<number> => (isLeast ? [least, 1] : limits));
     const areas = known.flatMap(({ area }) => (area ? [area] : []));
-    const goal = wishOf(picture)?.least;
+    const goal = goalOf(picture)?.least;
     const ends = [...rates.flat(), ...areas.flat(), goal ?? 1];
     const low = Math.min(...ends);
     const y = (value: number) => HEIGHT - 6 - ((HEIGHT - 12) * (value - low)) / Math.max(1 - low, 1e-9);
