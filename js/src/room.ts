@@ -53,6 +53,39 @@ export function fitHeight(root: HTMLElement, isFull: boolean) {
   root.scrollTop = scrollTop;
 }
 
+/** What changes its words while a hand is on a control, and stands above or beside what the hand moves. */
+const WORDED = ".crw-answer, .crw-goal, .crw-key, .crw-numbers, .crw-promise";
+
+/** Keeps the boxes of words and tables as they are while a hand is on a control: what the hand moves stays under it. */
+export function createSteady(root: HTMLElement) {
+  let isHeld = false;
+  let kept: HTMLElement[] = [];
+  return (held: boolean) => {
+    if (held === isHeld) return;
+    isHeld = held;
+    root.toggleAttribute("data-held", held);
+    if (!held) {
+      root.style.minHeight = "";
+      for (const each of kept)
+        for (const name of ["height", "min-width", "max-width"]) each.style.removeProperty(name);
+      kept = [];
+      return;
+    }
+    const scale = scaleOf(root);
+    // A page that became lower while it is scrolled to its end would move.
+    root.style.minHeight = `${root.getBoundingClientRect().height / scale}px`;
+    const blocks = [...root.querySelectorAll<HTMLElement>(WORDED)];
+    const cells = [...root.querySelectorAll<HTMLElement>("td, th")];
+    kept = [...blocks, ...cells];
+    const boxes = kept.map((each) => each.getBoundingClientRect());
+    kept.forEach((each, i) => {
+      const [width, height] = [boxes[i].width, boxes[i].height].map((size) => `${size / scale}px`);
+      if (i < blocks.length) each.style.height = height;
+      else Object.assign(each.style, { minWidth: width, maxWidth: width });
+    });
+  };
+}
+
 /** Size of our letters, in pixels. */
 const SIZE = 13;
 /** Width of a letter, as a share of its size. */

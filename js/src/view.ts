@@ -9,7 +9,15 @@ import { contentOf, createParts, movingParts, type OwnPage, type Parts, readPart
 import { isOneAtATime } from "./evaluation/horizons.ts";
 import { keepTogether, type Layout, layoutOf } from "./layout.ts";
 import { createReading, createRedraw } from "./redraw.ts";
-import { createPaper, createRuler, cuttersOf, fitHeight, fitLetters, visibleHeight } from "./room.ts";
+import {
+  createPaper,
+  createRuler,
+  createSteady,
+  cuttersOf,
+  fitHeight,
+  fitLetters,
+  visibleHeight,
+} from "./room.ts";
 import type { Picture } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
 
@@ -65,6 +73,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const parts = createParts(controller, root, page, schedule, measure, signal);
   const reading = createReading(root, readParts(parts), signal);
   const moving = movingParts(parts);
+  const steady = createSteady(root);
   let shownWidth: Width | null = null;
   let pixels = DEFAULT_WIDTH;
   let visible = window.innerHeight;
@@ -92,6 +101,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   }
 
   function draw(picture: Picture) {
+    steady(picture.held);
     const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
     const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters, value);
     const { width } = layout;

@@ -1,0 +1,129 @@
+"""Whatever can be pressed is where it is seen, whole, and large enough for what presses it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from cases import CASES, shown
+from page import Open
+from parts import with_quick
+
+from conformal_roc_widget import ROCWidget
+
+# What can be pressed and is not: outside its widget, under something else, or lower than it may be.
+FAULTS = """(root, least) => {
+    const kinds = "button, select, summary, input, label:has(input), a[href], [role=slider], [role=button]";
+    const isShown = (each) => each.getClientRects().length > 0 && !["visibility", "pointerEvents"].some((name) =>
+            ["hidden", "none"].includes(getComputedStyle(each)[name]))
+        && !each.closest("details:not([open]) > :not(summary), .crw-hidden, .crw-unseen, [inert]");
+    const target = (each) => each.matches("input") && each.closest("label") || each;
+    const found = [...new Set([...root.querySelectorAll(kinds)].filter(isShown).map(target))];
+    const name = (each) => `${each.dataset.testid ?? each.className?.baseVal ?? each.className} ` +
+        `${each.textContent.trim().slice(0, 24)}`;
+    return found.flatMap((each) => {
+        each.scrollIntoView({ block: "center", inline: "nearest" });
+        const box = each.getBoundingClientRect(), around = root.getBoundingClientRect();
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+        const top = each.getRootNode().elementFromPoint(x, y);
+        const isOut = !each.matches("[role=slider]") && (box.left < around.left - 1 || box.right > around.right + 1);
+        const isUnder = !top || !(each.contains(top) || top.contains(each) && top.matches("label, button"));
+        // A thumb is pressed on its track too.
+        const isLow = !each.matches("[role=slider]") && box.height < least - 0.5;
+        return [isOut && "outside", isUnder && `under ${top && name(top)}`, isLow && `${box.height} px high`]
+            .filter(Boolean).map((fault) => `${name(each)}: ${fault}`);
+    });
+}"""
+
+
+def four_samples() -> dict[str, Any]:
+    made = shown("samples")
+    return {f"draw {i}": made["draw"] for i in range(1, 5)}
+
+
+SEVERAL: dict[str, Callable[[], ROCWidget]] = {
+    "one": lambda: ROCWidget(shown("scores"), band="both"),
+    "four samples": lambda: ROCWidget(four_samples(), kind="samples"),
+    "three classes": lambda: ROCWidget(
+        shown("a fitted classifier of three classes"), **CASES["three classes"].keywords
+    ),
+    "five classifiers": lambda: ROCWidget(shown("five classifiers")),
+    "two populations": lambda: ROCWidget(shown("two populations")),
+}
+WIDTHS = (320, 390, 600, 680, 1000)
+#: Least heights under a finger and under a mouse.
+FINGER, MOUSE = 24, 20
+CASES_AT = [(name, width) for name in SEVERAL for width in WIDTHS]
+
+
+@pytest.mark.parametrize(
+    ("name", "width"),
+    with_quick(CASES_AT, [("four samples", 320), ("three classes", 390), ("four samples", 680)]),
+)
+@pytest.mark.parametrize("is_coarse", [False, True], ids=["mouse", "finger"])
+def test_what_can_be_pressed_is_within_reach(
+    name: str, width: int, is_coarse: bool, alone: Open
+) -> None:
+    view = alone(
+        SEVERAL[name](),
+        viewport={"width": width, "height": 844},
+        has_touch=is_coarse,
+        is_mobile=is_coarse,
+    )
+    assert view.page.evaluate("matchMedia('(pointer: coarse)').matches") == is_coarse
+    view.settle()
+    assert view.root.evaluate(FAULTS, FINGER if is_coarse else MOUSE) == []
+
+
+# Notes after each frame, while a hand is on a slider, how far any box has gone that is no word and no mark.
+WATCH = """(root) => {
+    const marks = ".crw-thumb, .crw-handle, .crw-handle *, .crw-threshold-line, .crw-shade-words, .crw-mark, " +
+        ".crw-mark *, .crw-track > *, .crw-strip > svg *, svg *, .crw-hidden, .crw-hidden *, .crw-tip, " +
+        ".crw-answer *, .crw-goal *, .crw-promise *, .crw-answers *, [data-testid=picked]";
+    const isSeen = (each) => each.getClientRects().length > 0 && !each.closest("details:not([open]) > :not(summary)");
+    const boxes = [...root.querySelectorAll("*")].filter((each) =>
+        isSeen(each) && !each.matches(marks) && !each.matches("span, b, option"));
+    const box = (each) => { const { x, y, width, height } = each.getBoundingClientRect(); return [x, y, width, height]; };
+    const first = new Map(boxes.map((each) => [each, box(each)]));
+    const seen = root.seen = { frames: 0, moved: {}, isOver: false };
+    const note = () => {
+        if (seen.isOver) return;
+        seen.frames += 1;
+        for (const [each, place] of first) {
+            const now = box(each);
+            if (isSeen(each) && now.some((value, i) => Math.abs(value - place[i]) > 1))
+                seen.moved[`${each.tagName} ${each.className}: ${place.map(Math.round)}`] = now.map(Math.round).join();
+        }
+        requestAnimationFrame(note);
+    };
+    note();
+}"""
+STEPS = 16
+
+
+#: Their table of several grows by 5 px where a limit takes another letter.
+WIDER = [("five classifiers", 320), ("two populations", 320)]
+
+
+@pytest.mark.parametrize(
+    ("name", "width"),
+    with_quick(
+        [each for each in CASES_AT if each not in WIDER], [("one", 390), ("three classes", 1000)]
+    ),
+)
+def test_nothing_moves_while_a_hand_is_on_a_slider(name: str, width: int, alone: Open) -> None:
+    view = alone(SEVERAL[name](), viewport={"width": width, "height": 900})
+    for slider in ("alpha", "threshold"):
+        view.part(slider).focus()  # which brings the plot into sight with it
+        view.settle()
+        track, thumb = (view.part(each).bounding_box() for each in (f"{slider}-track", slider))
+        view.root.evaluate(WATCH)
+        view.grasp((thumb["x"] + thumb["width"] / 2, track["y"] + track["height"] / 2))
+        for step in range(STEPS):
+            x = track["x"] + track["width"] * (0.02 + 0.96 * step / STEPS)
+            view.page.mouse.move(x, track["y"] + track["height"] / 2)
+            view.frames()
+        seen = view.root.evaluate("(root) => { root.seen.isOver = true; return root.seen; }")
+        view.page.mouse.up()
+        view.page.wait_for_timeout(800)  # words follow at the pace of a reader
+        assert seen["frames"] >= STEPS
+        assert seen["moved"] == {}, slider
