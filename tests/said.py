@@ -22,3 +22,14 @@ def range_text(lower, upper):
 def area_digits(areas):
     """Decimals of areas that stand together: near 1 two would not part them."""
     return 3 if any(area > 0.98 for area in areas) else 2
+
+
+def share_text(share: float) -> str:
+    """A rate in percent as the page writes it: whole, with decimals next to 0 and 100."""
+    tail = min(share, 1 - share)
+    digits = 0 if tail == 0 or tail >= 0.01 else 1
+    return f"{100 * share:.{digits}f}\N{NO-BREAK SPACE}%"
+
+
+def share_range(lower: float, upper: float) -> str:
+    return f"{share_text(lower)[:-2]} to {share_text(upper)}"

@@ -15,9 +15,10 @@ const LEFT = 40;
 /** The least that sliders and strips beside the plot need. */
 const LEAST_MODULES = 400;
 /** Sizes between which a plot of a page of its own stays, and up to which the rest may have to be scrolled to. */
-const [LEAST, SHARED, LARGEST] = [240, 400, 560];
-/** Pixels above the plot with its axes, and below it those of the answers at the foot. */
-const [ABOVE, FOOT] = [282, 64];
+const [LEAST, SHARED, LARGEST] = [220, 400, 560];
+/** Pixels above the plot before they are measured, around its square, and below it for the answers at the foot. */
+export const ABOVE = 224;
+const [AROUND, FOOT] = [58, 64];
 /** In a notebook the width alone counts. */
 const IN_NOTEBOOK = [
   [880, 352],
@@ -46,7 +47,7 @@ export function widthOf(pixels: number): Width {
 /**
  * In `pixels` across, of a page of its own or a full screen that shows `visible` pixels, or of a notebook, where
  * `visible` ones are seen at once; so many further `rows` stand above the plot. Letters may be wider than ours, and a
- * slider's `value` needs so much room. On a low screen what stands below plot and sliders is scrolled to.
+ * slider's `value` needs so much room; so many pixels lie `above` the plot of a page of its own. On a low screen what stands below plot and sliders is scrolled to.
  */
 export function layoutOf(
   pixels: number,
@@ -55,17 +56,18 @@ export function layoutOf(
   rows: number,
   letters = 1,
   value = 0,
+  above = ABOVE + rows * ROW,
 ): Layout {
   const width = widthOf(pixels / letters);
   if (width === "narrow") return narrowLayout(pixels, letters, value);
   const inner = Math.min(pixels - 2 * PADDING, WIDEST);
   if (width === "medium") return mediumLayout(pixels, letters, value);
   const [gap, gutter] = pixels >= 1120 ? [40, 104] : [28, 96];
-  const room = visible - ABOVE;
+  const room = visible - above - AROUND;
   const wished = isOwn
     ? clamp(Math.max(room - FOOT, Math.min(room, SHARED)), LEAST, LARGEST)
     : Math.min(inNotebook(pixels), Math.max(LEAST, visible - 110));
-  const size = Math.min(wished, inner - LEFT - gap - LEAST_MODULES) - rows * ROW;
+  const size = Math.min(wished, inner - LEFT - gap - LEAST_MODULES) - (isOwn ? 0 : rows * ROW);
   return {
     width,
     gap,
@@ -88,7 +90,7 @@ function mediumLayout(pixels: number, letters: number, value: number): Layout {
   return {
     width: "medium",
     gap,
-    gutter: Math.max(84 * letters, value),
+    gutter: Math.max(94 * letters, value),
     plot: { left: LEFT, right: 0, size },
     strips: grown({ from: 300, residuals: 30, scores: 40 }, size),
   };

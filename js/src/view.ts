@@ -20,10 +20,14 @@ import {
 } from "./room.ts";
 import type { Picture } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
+import { showsConformal } from "./views/roc.ts";
 
 const DEFAULT_WIDTH = 960;
-/** How many rows stand above the plot besides the key: the choice among several, and comparators. */
-const rowsOf = (picture: Picture) => (isOneAtATime(picture.group) ? 0 : 1) + (hasLaid(picture) ? 1 : 0);
+/** The plot is not drawn anew for fewer pixels above it. */
+const NEAR = 6;
+/** How many rows stand above the plot besides the key: the choice among several and their longer sentence, comparators, a verdict. */
+const rowsOf = (picture: Picture) =>
+  (isOneAtATime(picture.group) ? 0 : 2) + (hasLaid(picture) ? 1 : 0) + (showsConformal(picture) ? 1 : 0);
 
 const hasLaid = ({ comparators }: Picture) => comparators.items.some(({ isLaid }) => isLaid);
 
@@ -79,6 +83,8 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let visible = window.innerHeight;
   let letters = 1;
   let value = 0;
+  /** What lies above the plot, once it is measured. */
+  let above: number | undefined;
 
   function drawNow() {
     const picture = controller.picture();
@@ -103,7 +109,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   function draw(picture: Picture) {
     steady(picture.held);
     const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
-    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters, value);
+    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters, value, above);
     const { width } = layout;
     setContent(width);
     setLayout(root, parts, layout, hasLaid(picture) ? 2 : 1);
@@ -111,6 +117,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     for (const component of moving) component.draw(picture, width);
     parts.plot.draw(picture, layout.plot);
     reading.draw(picture, width);
+    if (isOwn && !picture.held) measureAbove();
     if (picture.held || !redraw.wasResized()) return;
     fitHeight(root, parts.fullScreen.isOn());
     keepTogether(root);
@@ -125,6 +132,14 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       watched.add(each);
       resizing.observe(each);
     }
+  }
+
+  /** Sentences wrap as they like: the plot takes what they leave. */
+  function measureAbove() {
+    const found = parts.plot.drawing.getBoundingClientRect().top - root.getBoundingClientRect().top;
+    if (found <= 0 || Math.abs(found - (above ?? 0)) < NEAR) return;
+    above = found;
+    schedule();
   }
 
   /** Lays the view out anew; a hidden view, which has no width, stays as it was. */

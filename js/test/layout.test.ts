@@ -23,7 +23,7 @@ test("a page of its own takes the height that there is, and on a low screen leav
   // Sentence, goal, plot and sliders are whole, and nothing is set more densely.
   for (const visible of [620, 657]) expect(282 + inFile(1280, visible).plot.size).toBe(visible);
   expect(inFile(1280, 620).strips).toEqual(inFile(1280, 720).strips);
-  expect(inFile(1280, 300).plot.size).toBe(240);
+  expect(inFile(1280, 300).plot.size).toBe(220);
   expect(inFile(1280, 1000).strips).toEqual({ residuals: 36 + 15, scores: 46 + 15 });
 });
 

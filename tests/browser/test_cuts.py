@@ -9,7 +9,7 @@ from data import scored
 from page import Opened
 from parts import with_quick
 from playwright.sync_api import Browser, Page
-from said import range_text
+from said import share_range, share_text
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.text import number_text, threshold_text
@@ -54,17 +54,14 @@ def expected(evaluation: RocEvaluation, name: str, threshold: float) -> list[str
         name,
         threshold_text(threshold),
         number_text(evaluation.ideal_auc_range(0.1)[0]),
-        number_text(at.tpr),
-        range_text(at.tpr_lower, at.tpr_upper),
-        number_text(1 - at.fpr),
-        range_text(1 - at.fpr_upper, 1 - at.fpr_lower),
+        share_text(at.tpr),
+        share_range(at.tpr_lower, at.tpr_upper),
+        share_text(1 - at.fpr),
+        share_range(1 - at.fpr_upper, 1 - at.fpr_lower),
     ]
 
 
 def alike(page: Page) -> None:
-    fold = page.get_by_text("Counts and limits")
-    if fold.is_visible():
-        fold.click()
     page.locator('[data-testid="cuts"] select').select_option(index=1)
 
 

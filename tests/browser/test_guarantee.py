@@ -50,8 +50,8 @@ DRAWN = """(root) => {
     };
 }"""
 SCOPES = {
-    "individual": "a threshold picked blindly",
-    "everywhere": "any threshold I pick from 0.005 to 0.995",
+    "individual": "one fixed beforehand",
+    "everywhere": "any I pick from 0.005 to 0.995",
 }
 
 
@@ -113,24 +113,6 @@ def test_a_page_that_has_curves_alone_has_those_of_both(browser: Browser, tmp_pa
                 assert_told(drawn, known(widget, drawn))
                 view.part("alpha").press("PageUp")
                 view.wait("root.dataset.easing === undefined")
-
-
-def test_a_picked_threshold_is_marked_and_the_other_promise_offered_without_a_move(
-    view: View,
-) -> None:
-    """The foot has kept a line for it, so nothing moves, and the condition stays whole."""
-    hint, line = view.part("promise-hint"), view.root.locator(".crw-promise-line")
-    before = view.root.bounding_box(), line.inner_text()
-    expect(hint).to_be_hidden()
-    view.part("threshold").press("ArrowRight")
-    expect(hint).to_be_visible()
-    assert (view.root.bounding_box(), line.inner_text()) == before
-    assert "in large samples, if " in before[1].replace("\u00a0", " ")
-    view.click(hint)
-    assert_chosen(view, "everywhere")
-    expect(hint).to_be_hidden()
-    choose(view, "individual")
-    expect(hint).to_be_visible()
 
 
 def test_with_a_kernel_reader_and_python_switch_each_other(

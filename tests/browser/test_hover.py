@@ -14,7 +14,7 @@ COVERED = """(root, [x, y]) => {
     const box = (e) => e.getBoundingClientRect();
     const { left, right, top, bottom } = box(root.querySelector('[data-testid="hover"]'));
     const pointer = { left: x, right: x, top: y, bottom: y };
-    const things = [...root.querySelectorAll(".crw-plot :is(.crw-callout-line, [data-testid=corner], .crw-point-dot)")]
+    const things = [...root.querySelectorAll(".crw-plot :is([data-testid=corner], .crw-point-dot)")]
         .filter((e) => e.getClientRects().length > 0)
         .map((e) => [e.textContent || "point", box(e)]);
     return [...things, ["pointer", pointer]]

@@ -80,19 +80,11 @@ def test_every_switch_of_the_key_is_within_reach_at_any_width(alone: Open) -> No
         assert view.root.evaluate(PRESSED) == [True] * 5, width
 
 
-def test_the_positive_class_is_named_where_there_is_room(alone: Open) -> None:
-    view = alone(made(f"{NAMED}widget = ROCWidget({{'logistic': given, 'forest': given}})"))
-    view.set_width(960)
-    name = view.root.locator(".crw-title .crw-class-name")
-    assert name.text_content() == "positive: in hospital"
-    assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth")
-
-
 def test_a_long_name_leaves_the_numbers_in_their_column(alone: Open) -> None:
     view = alone(made(f"{NAMED}widget = ROCWidget(given)"))
     view.set_width(960)
     right = "(part) => part.getBoundingClientRect().right"
-    rates, column = (view.root.locator(name) for name in (".crw-metrics", ".crw-modules"))
+    rates, column = (view.root.locator(name) for name in (".crw-counts", ".crw-modules"))
     assert rates.evaluate(right) <= column.evaluate(right) + 0.5
 
 

@@ -83,21 +83,6 @@ def test_the_arc_runs_along_the_curve_between_the_limits_of_python(
     assert apart.max() < 1e-4
 
 
-def test_the_strip_shows_the_points_whose_limits_hold_the_threshold(view: View, sets) -> None:
-    _, evaluation = sets
-    set_slider(view, "alpha", 0.05)
-    set_slider(view, "threshold", 0.42)
-    alpha, threshold = view.shown("alpha"), view.shown("threshold")
-    open_ = evaluation.undecided(threshold, alpha) & (evaluation.labels == 1)
-    held = np.sort(evaluation.scores[open_])
-    strip = view.part("score-strip-1").locator("svg").first
-    width = float(strip.get_attribute("width"))
-    shade = strip.locator(".crw-strip-shade")
-    start, wide = (float(shade.get_attribute(name)) for name in ("x", "width"))
-    np.testing.assert_allclose([start / width, (start + wide) / width], held[[0, -1]], atol=1e-3)
-    expect(view.root.locator(".crw-residuals").first).to_be_hidden()
-
-
 def test_the_reader_changes_between_the_arc_and_the_band(view: View) -> None:
     arc, band = view.part("arc"), view.part("band-sensitivity")
     expect(arc).to_be_visible()

@@ -67,7 +67,7 @@ DRAWING = """(root) => {
         arms: [0, 1].map((label) => part(`arm-${label}`)?.getAttribute("d")),
         spoken: part("operating-point").getAttribute("aria-valuetext"),
         legend: texts(".crw-legend dd").slice(0, 3),
-        counts: [...root.querySelectorAll(".crw-counts td b")].filter(seen).map((e) => e.textContent),
+        counts: [...root.querySelectorAll(".crw-counts .crw-count b")].filter(seen).map((e) => e.textContent),
         handles: [0, 1].map((label) => ["lower", "upper"].map((side) =>
             handle(part(`residual-handle-${label}-${side}`)))),
     };
@@ -255,7 +255,7 @@ class View:
         asked = band if band in ("ideal", "sampling") else "same-threshold"
         if asked != "same-threshold" or self.band in ("ideal", "sampling"):
             if question.locator("select").is_visible():
-                at = ["same-threshold", "ideal", "sampling"].index(asked)
+                at = ["sampling", "same-threshold", "ideal"].index(asked)
                 question.locator("select").select_option(str(at))
             else:
                 self.click(question.locator(f"label:has([value={asked}])"))

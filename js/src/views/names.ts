@@ -23,7 +23,7 @@ export interface Box {
 }
 
 /** The side of a plot for which room is kept, and a line's height and a letter's width, estimated widely, all in pixels. */
-const [SIDE, LINE, LETTER] = [330, 15, 6.6];
+const [SIDE, LINE, LETTER] = [250, 15, 7];
 const GAP = 5 / SIDE;
 /** Places across that are tried, from the left, and heights in the plot. */
 const PLACES = Array.from({ length: 24 }, (_, i) => 0.02 + i * 0.04);

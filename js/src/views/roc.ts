@@ -110,7 +110,7 @@ function trueRiskBands(picture: Picture): Named[] {
     ? [
         {
           area: ownArea("own-limits", words("key.like_these", { noun }), sampled),
-          lines: [words("name.classifier", { noun })],
+          lines: words("name.classifier", { noun }).split("\n"),
         },
       ]
     : [];
@@ -118,9 +118,10 @@ function trueRiskBands(picture: Picture): Named[] {
   const labels = isArc ? [] : labelsOf(band);
   const bands = labels.map((label) => ({
     area: limitsOf(evaluation, frame, label),
-    lines: [
-      labels.length > 1 ? words("name.of_rate", { name: words(name), rate: nounOf(label) }) : words(name),
-    ],
+    lines: (labels.length > 1
+      ? words("name.of_rate", { name: words(name), rate: nounOf(label) })
+      : words(name)
+    ).split("\n"),
   }));
   return [...bands, ...own];
 }
