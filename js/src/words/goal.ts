@@ -31,22 +31,22 @@ export function goalWords(picture: Picture): GoalWords {
     return said(words(verdict.most >= 0.01 ? "goal.none" : "goal.nothing", { n, rows, most }));
   }
   const sure = words("say.sure", { level: 1 - picture.frame.alpha });
-  if (verdict.verdict === "kept") return said(words("goal.does", { sure }) + priceWords(verdict, "here"));
+  if (verdict.verdict === "kept") return said(words("goal.does", { sure, noun: picture.noun }) + priceWords(verdict, "here"));
   const { threshold } = found;
-  const values = { observed: found.value ?? 0, least: goal.least, rows, sure };
+  const values = { observed: found.value ?? 0, least: goal.least, rows, sure, noun: picture.noun };
   return {
-    before: `${notShown(verdict)} `,
+    before: `${notShown(verdict, goal.least)} `,
     at: { text: words("goal.at", { threshold }), threshold },
     after: words("goal.it_is", values) + priceWords(verdict, "there"),
   };
 }
 
 /** Why the threshold that is set is not enough. */
-function notShown({ verdict, here, limits }: GoalVerdict): string {
+function notShown({ verdict, here, limits }: GoalVerdict, least: number): string {
   const { threshold } = here;
   if (limits === null) return words("goal.not_at", { threshold });
   const key = verdict === "missed" ? "goal.missed_at" : "goal.not_shown";
-  return words(key, { threshold, limits: shareRange(...limits) });
+  return words(key, { threshold, limits: shareRange(...limits), least });
 }
 
 /** What the threshold costs in wrong calls of the other kind, with those at the threshold that is set. */

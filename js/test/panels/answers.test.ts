@@ -52,7 +52,7 @@ const press = (name: string) => find(`answer-${name}`).click();
 const said = () => (element.textContent ?? "").replaceAll("\u00a0", " ");
 
 test("four times the rows are said first, and a slider has any number of them", () => {
-  expect(moreRowsText(example())).toBe("With 800 rows in all it would be about 80 to 89 %");
+  expect(moreRowsText(example())).toBe("With 800 test rows, sensitivity would be about 80 to 89 %");
   expect(moreRowsText(example({ noun: "tumours" }))).toContain("800 tumours");
   show(example());
   press("rows");
@@ -69,7 +69,7 @@ test("at the goal's own threshold one limit is said, and rows that would do for 
   const at = example();
   const frame = { ...at.frame, threshold: 0.2 };
   expect(moreRowsText({ ...at, frame, wanted: { alpha: 0.05, threshold: 0.2 } })).toBe(
-    "With 800 rows in all it would be at least about 95 %",
+    "With 800 test rows, sensitivity would be at least about 95 %",
   );
   expect(enoughText({ ...at, frame })).toBe(
     "At threshold 0.20 these 200 rows show a sensitivity of at least 90 %.",

@@ -144,18 +144,18 @@ const goalOf = (tp: number[], fp: number[], goal: Picture["goal"], threshold = 0
   } as Picture;
 };
 
-test("the goal is not shown, shown at another threshold with its price, kept here, or impossible", () => {
+test("the goal is not assured, assured at another threshold with its price, kept here, or impossible", () => {
   const counts = [
     [0, 40, 68, 79, 80],
     [0, 1, 4, 12, 60],
   ] as const;
   const wanted = { sensitivity: 0.9 };
   expect(goalText(goalOf([...counts[0]], [...counts[1]], wanted))).toBe(
-    "At 0.50 that is not shown: 75 to 92 % includes less. At 0.30 it is: 99 % here, at least 90 % of all positives like these " +
-      "(95 % sure; picking is allowed for). Price: 12 false alarms instead of 4.",
+    "At 0.50 that is not assured: 75 to 92 % includes values below 90 %. At 0.30 it is: 99 % here, at least 90 % of all positives like these " +
+      "(95 % sure, corrected for picking it on these rows). Price: 12 false alarms instead of 4.",
   );
   const kept = goalOf([...counts[0]], [...counts[1]], wanted, 0.3);
-  expect(goalText(kept)).toBe("It does, 95 % sure (picking is allowed for). Price: 12 false alarms.");
+  expect(goalText(kept)).toBe("It does, 95 % sure (corrected for picking on these rows). Price: 12 false alarms.");
   // At the goal's own threshold the sentence has the goal's limit, and no other.
   expect(lead({ ...kept, frame: { ...kept.frame, threshold: 0.3 } })).toContain(
     "and at least 90 % of all positives like these",
