@@ -30,7 +30,7 @@ export function moreRowsText(picture: Picture): string {
   const rows = TIMES * rowsIn(picture);
   const found = moreRowsOf(picture, rows);
   if (found === null) return "";
-  return `With ${count(rows)} test ${picture.noun}, ${wishOf(picture)?.rate ?? "sensitivity"} would be ${aboutText(picture, found)}`;
+  return `With ${count(rows)} test ${picture.noun}, ${goalOf(picture)?.rate ?? "sensitivity"} would be ${aboutText(picture, found)}`;
 }
 
 /** How many rows would do for the goal, or why none would. */
