@@ -31,7 +31,8 @@ export function goalWords(picture: Picture): GoalWords {
     return said(words(verdict.most >= 0.01 ? "goal.none" : "goal.nothing", { n, rows, most }));
   }
   const sure = words("say.sure", { level: 1 - picture.frame.alpha });
-  if (verdict.verdict === "kept") return said(words("goal.does", { sure, noun: picture.noun }) + priceWords(verdict, "here"));
+  if (verdict.verdict === "kept")
+    return said(words("goal.does", { sure, noun: picture.noun }) + priceWords(verdict, "here"));
   const { threshold } = found;
   const values = { observed: found.value ?? 0, least: goal.least, rows, sure, noun: picture.noun };
   return {

@@ -155,7 +155,9 @@ test("the goal is not assured, assured at another threshold with its price, kept
       "(95 % sure, corrected for picking it on these rows). Price: 12 false alarms instead of 4.",
   );
   const kept = goalOf([...counts[0]], [...counts[1]], wanted, 0.3);
-  expect(goalText(kept)).toBe("It does, 95 % sure (corrected for picking on these rows). Price: 12 false alarms.");
+  expect(goalText(kept)).toBe(
+    "It does, 95 % sure (corrected for picking on these rows). Price: 12 false alarms.",
+  );
   // At the goal's own threshold the sentence has the goal's limit, and no other.
   expect(lead({ ...kept, frame: { ...kept.frame, threshold: 0.3 } })).toContain(
     "and at least 90 % of all positives like these",
