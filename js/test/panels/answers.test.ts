@@ -53,7 +53,7 @@ const said = () => (element.textContent ?? "").replaceAll("\u00a0", " ");
 
 test("four times the rows are said first, and a slider has any number of them", () => {
   expect(moreRowsText(example())).toBe("With 800 test rows, sensitivity would be about 80 to 89 %");
-  expect(moreRowsText(example({ noun: "tumours" }))).toContain("800 tumours");
+  expect(moreRowsText(example({ noun: "tumours" }))).toContain("800 test tumours");
   show(example());
   press("rows");
   const slider = find("more-rows") as HTMLInputElement;
