@@ -389,6 +389,10 @@ CASES: dict[str, Case] = {
         lambda: by_kernel(*rising(90, 2), sample_weight_test=weights(90), groups_test=people(90)),
         keywords={"band": "sampling"},
     ),
+    "two arrays, weighted as metrics are": Case(
+        lambda: by_kernel(*rising(90, 2), sample_weight=weights(90)),
+        keywords={"band": "sampling"},
+    ),
     "two arrays of a marker": Case(
         lambda: by_kernel(*marker(90)),
         threshold=95.5,
@@ -559,6 +563,7 @@ CASES: dict[str, Case] = {
     "features, groups that are split": Case(
         lambda: split(60, fit={"groups": people(120, 2)}).evaluate(*table(*TEST), pos_label=0)
     ),
+    "the model's own positive label": Case(lambda: split(60, pos_label=0).evaluate(*table(*TEST))),
     "one class of three": Case(lambda: of_classes(90, 3).evaluate(*turns(40, 3, 200), label=2)),
     "comparators laid over": Case(
         of_scores, keywords={"comparators": ("ks", "bootstrap"), "band": "sampling"}

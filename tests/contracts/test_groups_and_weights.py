@@ -74,6 +74,10 @@ def from_scores(**told):
     return np.r_[limits(evaluation.band(0.2)), sampled(evaluation)]
 
 
+def two_arrays(**told):
+    return sampled(RocEvaluation.from_predictions(Y_TEST, S_TEST, **told))
+
+
 def by_population(**told):
     found = fit(sensitive_features=SEX).evaluate_by(X_TEST, Y_TEST, SEX, **told)
     return np.r_[limits(found["women"].band(0.2)), sampled(found["women"])]
@@ -170,6 +174,7 @@ CALLS = {
     "ConformalROC.evaluate groups": (evaluate, WHO),
     "ConformalROC.evaluate_by sample_weight": (by_population, WEIGHT),
     "ConformalROC.evaluate_by groups": (by_population, WHO),
+    "RocEvaluation.from_predictions sample_weight": (two_arrays, WEIGHT),
     "RocEvaluation.from_predictions sample_weight_calibration": (from_scores, WEIGHT),
     "RocEvaluation.from_predictions sample_weight_test": (from_scores, WEIGHT),
     "RocEvaluation.from_predictions groups_calibration": (from_scores, WHO),
@@ -192,6 +197,8 @@ ELSEWHERE = {
     "ConformalROC.evaluate_by sensitive_features": "which names its answers",
     "ROCWidget.from_cv_results sample_weight": "RocEvaluation.from_cv_results",
     "ROCWidget.from_cv_results groups": "RocEvaluation.from_cv_results",
+    "ROCWidget.from_estimator sample_weight": "RocEvaluation.from_predictions",
+    "ROCWidget.from_predictions sample_weight": "RocEvaluation.from_predictions",
     "ROCWidget.from_predictions sample_weight_calibration": "RocEvaluation.from_predictions",
     "ROCWidget.from_predictions sample_weight_test": "RocEvaluation.from_predictions",
     "ROCWidget.from_predictions groups_calibration": "RocEvaluation.from_predictions",

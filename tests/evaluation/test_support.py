@@ -3,14 +3,14 @@
 import numpy as np
 import oracles
 import pytest
-from data import fit_explicit, logistic_sample, scored, study
+from data import by_kernel, fit_explicit, logistic_sample, scored, study
 from scipy.special import logit
 from sklearn.compose import ColumnTransformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
-from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget import ConformalROC
 from conformal_roc_widget.calibration.references.kernel import fit_kernel
 from conformal_roc_widget.evaluation.support import logistic_slope
 
@@ -126,7 +126,7 @@ def test_a_predictor_that_separates_the_labels_has_an_infinite_slope_and_a_const
 def test_from_scores_alone_the_kernel_is_that_of_the_scores(rng):
     y, score = scored(rng, 80)
     y_test, score_test = scored(rng, 20)
-    support = RocEvaluation.from_predictions(y, score, y_test, score_test).support
+    support = by_kernel(y, score, y_test, score_test).support
     logits = np.array([[oracles.logit(p)] for p in score])
     expected = figures(logits, np.array([[oracles.logit(p)] for p in score_test]))
     np.testing.assert_allclose(support.effective_n, expected, **EXACT)

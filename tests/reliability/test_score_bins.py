@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from data import by_kernel
 from parts import with_quick
 from scipy.special import expit
 from scipy.stats import beta, chi2
 
-from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.reliability import score_bins
 from conformal_roc_widget.reliability.score_bins import (
     bin_draws,
@@ -126,7 +126,7 @@ def noted(law, n, seeds):
         rng = np.random.default_rng([n, seed])
         score, p = law(rng, n)
         y = (rng.random(n) < p).astype(int)
-        notes = RocEvaluation.from_predictions(y, score, y[:50], score[:50]).notes
+        notes = by_kernel(y, score, y[:50], score[:50]).notes
         found += any("too smooth" in note and "Do not use it" in note for note in notes)
     return found
 
@@ -154,6 +154,6 @@ def test_rows_of_a_person_are_no_more_evidence_than_one(rng):
         y, who = np.repeat((rng.random(150) < p).astype(int), 10), np.repeat(np.arange(150), 10)
         score = np.repeat(score, 10)
         rows = {"groups_calibration": who}
-        notes = RocEvaluation.from_predictions(y, score, y[::40], score[::40], **rows).notes
+        notes = by_kernel(y, score, y[::40], score[::40], **rows).notes
         found += any("too smooth" in note and "Do not use it" in note for note in notes)
     assert found <= 1

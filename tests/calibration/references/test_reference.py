@@ -209,7 +209,7 @@ def test_the_score_reference_says_what_the_scores_alone_say(parts):
     X_test, y_test = parts[2]
     score = model.estimator_.predict_proba
     alone = RocEvaluation.from_predictions(
-        y_calibration, score(X_calibration)[:, 1], y_test, score(X_test)[:, 1]
+        y_calibration, score(X_calibration)[:, 1], y_test, score(X_test)[:, 1], reference="kernel"
     )
     evaluation = model.evaluate(X_test, y_test)
     assert_same_curves(alone.band(0.1), evaluation.band(0.1))
