@@ -51,7 +51,7 @@ def _sampling_band(
 #: Name -> sampling band.
 BANDS: dict[str, BandFunction] = {key: partial(_sampling_band, key) for key in COMPARATORS}
 
-#: Bands with a target of their own: with the kernel on the score as reference, as users have it,
+#: Bands with a target of their own: with the kernel on the score as reference, as the paper has it,
 #: and with the true probability as reference (Proposition 2.1).
 CONFORMAL = ("conformal", "conformal_true_reference")
 
@@ -75,7 +75,7 @@ def run(
     Every replicate draws a test set with n points of each label. The sampling bands see its labels
     and scores. The conformal bands see a calibration set of the same size besides, and in place of
     the scores the probabilities of a classifier that ranks as they do, but is not calibrated
-    (`Law.classifier`). ``"conformal"`` is `RocEvaluation.from_predictions`;
+    (`Law.classifier`). ``"conformal"`` is `RocEvaluation.from_predictions` with the kernel;
     ``"conformal_true_reference"`` knows the true probability of each calibration point.
 
     Interrupting (Ctrl-C, or the notebook's stop button) returns what is done, with a warning.
@@ -228,7 +228,7 @@ def _evaluation(
     (y_calibration, x_calibration), (y, x) = calibration, test
     if band == "conformal":
         given, shown = (expit(law.classifier(scores)) for scores in (x_calibration, x))
-        return RocEvaluation.from_predictions(y_calibration, given, y, shown)
+        return RocEvaluation.from_predictions(y_calibration, given, y, shown, reference="kernel")
     classifier = FrozenEstimator(KnownLogit(lambda X: law.classifier(X[:, 0])).fit())
     model = ConformalROC(classifier, reference=lambda X: expit(law.logit_pi(X[:, 0])))
     points = x_calibration[:, None]
