@@ -1,5 +1,7 @@
 """Numbers and limits in words, as pages and pictures are to say them."""
 
+import math
+
 from conformal_roc_widget.text import number_text
 
 
@@ -26,10 +28,24 @@ def area_digits(areas):
 
 def share_text(share: float) -> str:
     """A rate in percent as the page writes it: whole, with decimals next to 0 and 100."""
-    tail = min(share, 1 - share)
+    tail = min(abs(share), abs(1 - share))
     digits = 0 if tail == 0 or tail >= 0.01 else 1
-    return f"{100 * share:.{digits}f}\N{NO-BREAK SPACE}%"
+    if 0 < tail < 0.0005:
+        digits = min(-math.floor(math.log10(100 * tail)), 12)
+    return f"{number_text(100 * share, digits)}\N{NO-BREAK SPACE}%"
 
 
 def share_range(lower: float, upper: float) -> str:
     return f"{share_text(lower)[:-2]} to {share_text(upper)}"
+
+
+def share_limits(lower, upper, sides):
+    """The limits that exist, in percent; see `limits_text`."""
+    low, high = sides
+    if low != high:
+        low, high = low and lower > 0, high and upper < 1
+    if low and high:
+        return share_range(lower, upper)
+    if low:
+        return f"at least {share_text(lower)}"
+    return f"at most {share_text(upper)}" if high else "no limits"

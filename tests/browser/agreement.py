@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from said import limits_text
+from said import limits_text, share_limits, share_text
 
 from conformal_roc_widget.text import number_text
 
@@ -116,8 +116,30 @@ def _assert_numbers(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[
         assert f"{number_text(point[name])}, {words}" in drawn["spoken"]
     if drawn["counts"]:  # several classifiers have a table of their own instead
         assert drawn["counts"] == [f"{point[name]:,}" for name in ("tp", "fn", "fp", "tn")]
+        _assert_rates(drawn, kernel, limits)
     for handles, pair in zip(drawn["handles"], kernel["quantiles"] or ((), ()), strict=True):
         for handle, residual in zip(handles, pair, strict=False):
             if np.isfinite(residual):  # beyond the strip it stands at its end
                 expected = np.clip(residual, *handle["ends"])
                 np.testing.assert_allclose(handle["now"], expected, rtol=1e-12)
+
+
+def _assert_rates(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bool]) -> None:
+    """Of the table: both rates in percent, and last their limits by the true risks."""
+    at = kernel["point"]
+    rates = [
+        (at["tpr"], at["tpr_lower"], at["tpr_upper"], limits[1]),
+        (1 - at["fpr"], 1 - at["fpr_upper"], 1 - at["fpr_lower"], limits[0][::-1]),
+    ]
+    found = [[plain(text) for text in row] for row in drawn["rates"]]
+    expected = [[plain(share_text(rate))] for rate, *_ in rates]
+    if kernel["band"] in ("both", "sensitivity", "specificity"):
+        for row, (_, *said) in zip(expected, rates, strict=True):
+            row.append(plain(share_limits(*said)))
+        assert found == expected
+    else:
+        assert [row[:1] for row in found] == expected
+
+
+def plain(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")

@@ -36,7 +36,7 @@ def test_the_key_names_what_is_drawn_and_switches_it(alone: Open) -> None:
     widget = ROCWidget(evaluation_from_scores(2, n_calibration=400))
     view = alone(widget)
     names = view.part("key").locator("span")
-    rates = ["ideal sensitivity", "ideal specificity"]
+    rates = ["sensitivity with true risks", "specificity with true risks"]
     assert [each for each in names.all_inner_texts() if each in rates] == rates
     view.choose("both")
     assert [view.part(f"band-{name}").is_visible() for name in ("sensitivity", "specificity")] == [

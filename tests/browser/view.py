@@ -68,6 +68,9 @@ DRAWING = """(root) => {
         spoken: part("operating-point").getAttribute("aria-valuetext"),
         legend: texts(".crw-legend dd").slice(0, 3),
         counts: [...root.querySelectorAll(".crw-counts .crw-count b")].filter(seen).map((e) => e.textContent),
+        rates: [...root.querySelectorAll(".crw-counts tbody tr")].filter(seen).map((row) =>
+            [row.querySelector(".crw-rate b"), ...[...row.querySelectorAll(".crw-limits")].slice(-1)]
+                .map((e) => e.textContent)),
         handles: [0, 1].map((label) => ["lower", "upper"].map((side) =>
             handle(part(`residual-handle-${label}-${side}`)))),
     };
