@@ -29,12 +29,17 @@ BAD_OPTIONS = [
         for bad in (None, 3, WIDGET)
     ),
     (lambda: ROCWidget({object(): SHOWN}), WRONG, "evaluation"),
+    # None opens with the default, and is nothing to set later.
+    *(
+        (lambda name=name: setattr(WIDGET, name, None), Trait, name)
+        for name in ("threshold", "band")
+    ),
     *(
         (lambda name=name, bad=bad: ROCWidget(SHOWN, **{name: bad}), Trait, name)
         for name, values in {
             "alpha": (0, 0.6, NAN, INF, "0.1", None, [0.1], 0.1j),
-            "threshold": (-0.1, 1.1, NAN, INF, "0.1", None, [0.1]),
-            "band": (None, "", "Both", 1, ["both"]),
+            "threshold": (-0.1, 1.1, NAN, INF, "0.1", [0.1]),
+            "band": ("", "Both", 1, ["both"]),
             "weights": (None, "equal", 1, {"a": 1}),
             "label": ("a", 1, [1], NAN),
         }.items()

@@ -128,9 +128,9 @@ FEW = {"resamples": 100, "random_state": 0}
 SCORED = {"y": (Y_TEST, NO_LABELS), "score": (S_TEST, NO_SCORES)}
 FROM_SCORES = {
     "y_calibration": (Y_CAL, NO_LABELS),
-    "score_calibration": (S_CAL, NO_PROBABILITIES),
+    "score_calibration": (S_CAL, NO_SCORES),
     "y_test": (Y_TEST, NO_LABELS),
-    "score_test": (S_TEST, NO_PROBABILITIES),
+    "score_test": (S_TEST, NO_SCORES),
 }
 #: Entry -> what is called, and each argument's good value and table.
 ENTRIES = {
@@ -146,7 +146,7 @@ ENTRIES = {
     "ROCWidget.from_predictions": (ROCWidget.from_predictions, FROM_SCORES),
     "RocEvaluation.from_table": (
         lambda **given: RocEvaluation.from_table(**TABLE | given),
-        {name: FROM_SCORES[name] for name in ("y_calibration", "score_calibration")},
+        {"y_calibration": (Y_CAL, NO_LABELS), "score_calibration": (S_CAL, NO_PROBABILITIES)},
     ),
     "ConformalROC.fit": (
         lambda **given: ConformalROC(LogisticRegression()).fit(**{"X": X, "y": Y} | given),
