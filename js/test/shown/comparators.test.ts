@@ -167,7 +167,9 @@ describe("on the page", () => {
     expect(root.querySelector(".crw-summary")?.textContent).toContain(
       "and 19 to 99.4\u00a0% of all positives like these",
     );
-    expect(find(root, "key").textContent).toBe("sensitivity and specificity here, exact (Clopper-Pearson)");
+    expect(find(root, "key").textContent).toBe(
+      "this classifier, all rows like thesesensitivity and specificity here, exact (Clopper-Pearson)",
+    );
   });
 
   test("a band at work shows how far it is, one that failed says why, and the sliders stay live", async () => {
