@@ -182,13 +182,11 @@ def test_the_answer_of_classes_says_where_their_rates_would_settle(how):
     lead = scene_of(group, Controls(0.1, 0.1, "sampling", weights=how)).lead[0]
     rates = group.mean_rates[how]
     shares = class_shares(group.entries, how)
-    for label, noun in ((1, "sensitivity"), (0, "specificity")):
-        n = next(iter(group.entries.values())).labels.size
-        value = mean_rate(label, group.entries, shares, 0.1, np.ones(n))
-        low, high = rates.limits(label, 0.1, value, 0.1)
-        would = "would settle " if label else ""
-        assert f"mean {noun} {value:.2f} {would}between {low:.2f} and {high:.2f}" in lead
-    assert "(90 % each)" in lead
+    n = next(iter(group.entries.values())).labels.size
+    value = mean_rate(1, group.entries, shares, 0.1, np.ones(n))
+    low, high = (100 * limit for limit in rates.limits(1, 0.1, value, 0.1))
+    said = f"it finds {100 * value:.0f} % on average; {low:.0f} to {high:.0f} % in all rows"
+    assert f"{said} like these (90 % sure)." in lead
     assert "Korn-Graubard" in group.together.guarantee
 
 
@@ -197,7 +195,7 @@ def test_classes_of_other_rows_say_that_they_have_no_limits():
     evaluations[2] = RocEvaluation.from_predictions([0, 1] * 9, np.linspace(0.1, 0.9, 18))
     group = Group.of(evaluations, "classes")
     lead = scene_of(group, Controls(0.1, 0.5, "sampling")).lead[0]
-    assert "No limits of these means: they need the scores of each row for all classes." in lead
+    assert "on average; limits for all like these are not known here." in lead
     assert group.mean_rates == {}
 
 
@@ -211,7 +209,7 @@ def test_the_corner_says_where_the_average_precision_would_settle():
     evaluation = group_of("scores").entries[None]
     text, scene = corner_of(evaluation)
     lower, upper = evaluation.sampled.average_precision.limits(0.1)
-    assert text == f"{lower:.2f} to {upper:.2f}"
+    assert text == f"90 %: {lower:.2f} to {upper:.2f}"
     assert any("average precision: about 90 % in large samples" in note for note in scene.notes)
     assert corner_of(evaluation, prevalence=0.1)[0] == "no limits: another share of positives"
     _, scene = corner_of(evaluation, prevalence=0.1)

@@ -217,25 +217,29 @@ def test_the_band_at_the_threshold_is_what_the_sentence_says(view, threshold):
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     share = evaluation.own_prevalence
     if view == "precision_recall":
-        wanted, digits = naive_precision(here.tp, here.fp, 0.1, share, share), 2
+        wanted = naive_precision(here.tp, here.fp, 0.1, share, share)
     elif threshold < 1:
         odds = threshold / (1 - threshold)
-        wanted, digits = naive_benefit(here.fp, here.tp, n0, n1, 0.1, odds), 3
+        wanted = naive_benefit(here.fp, here.tp, n0, n1, 0.1, odds)
     else:
-        wanted, digits = [0.0, 0.0], 3
+        wanted = [0.0, 0.0]
     scene = scene_of(Group.of(evaluation), controls)
     (panel,), (lead,) = scene.panels, scene.lead
     low, high = panel.up.ends
     arm = next(mark for mark in panel.marks if mark.id == "arm-1")
     np.testing.assert_allclose(arm.points.y, np.clip(wanted, low, high), atol=1e-9)
     if view == "precision_recall" and here.tp + here.fp == 0:
-        assert lead.startswith("At threshold 1.00, precision is undefined: no test point is called")
+        assert lead == "At threshold 1.00 none of these rows is called positive."
         return
     if threshold == 1:
-        assert lead.startswith("At threshold 1.00, net benefit is 0.000 for any model.")
+        assert lead.startswith("At threshold 1.00 the net benefit is 0.000 for any model: ")
         return
-    lower, upper = (f"{limit:.{digits}f}".replace("-", "\N{MINUS SIGN}") for limit in wanted)
-    assert f"would settle between {lower} and {upper} (90 %)." in lead
+    if view == "precision_recall":
+        lower, upper = (f"{100 * limit:.0f}" for limit in wanted)
+        assert f"{lower} to {upper} % of all called like these (90 % sure)." in lead
+        return
+    lower, upper = (f"{limit:.3f}".replace("-", "\N{MINUS SIGN}") for limit in wanted)
+    assert f"{lower} to {upper} on all like these (90 % sure)." in lead
 
 
 @pytest.mark.parametrize("view", ["precision_recall", "net_benefit"])

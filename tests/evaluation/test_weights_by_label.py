@@ -61,7 +61,8 @@ def test_weights_that_differ_within_a_label_promise_nothing():
     assert found.promise.guarantee.startswith("none: ")
     assert any("weigh unlike each other" in note for note in found.notes)
     (lead,) = scene_of(Group.of(found), Controls(0.1, 0.42)).lead
-    assert "%" not in lead
+    assert lead.endswith(" % (no level is promised).")
+    assert "sure" not in lead
 
 
 TEST_ALONE = {

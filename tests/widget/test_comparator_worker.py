@@ -61,7 +61,7 @@ def test_rows_of_one_person_are_drawn_together_or_a_note_says_that_they_are_not(
     for key in ("simultaneous", "ks", "working_hotelling"):
         assert bands[key].notes[0].startswith("Several test rows belong to one person, and this ")
     area = comparators.delong_interval(y, p, 0.1, groups=groups)
-    assert widget._comparators["delong"] == [area.lower, area.upper]
+    assert one.sampled.area.limits(0.1) == pytest.approx((area.lower, area.upper), rel=1e-12)
     other = RocEvaluation.from_predictions(*calibration, y, 1 - p)
     two = make({"one": one, "other": other})
     two.wait()
@@ -91,20 +91,16 @@ def test_the_message_holds_them_with_their_words(make, evaluation):
 
 
 @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.37])
-def test_the_area_has_delongs_interval(make, evaluation, alpha):
-    widget = make(evaluation, "ks", alpha=alpha)
-    widget.wait()
+def test_the_area_has_delongs_interval(evaluation, alpha):
     expected = comparators.delong_interval(evaluation.labels, evaluation.scores, alpha)[1:]
-    assert widget._comparators["delong"] == pytest.approx(expected, rel=1e-12)
-    assert widget._comparators["delong_alpha"] == alpha
+    assert evaluation.sampled.area.limits(alpha) == pytest.approx(expected, rel=1e-12)
 
 
-def test_an_area_whose_variance_vanishes_has_no_interval(make):
+def test_an_area_whose_variance_vanishes_has_the_exact_limit_of_its_pairs():
     y, p = np.resize([0, 1], 40), np.resize([0.2, 0.8], 40)
     once = RocEvaluation.from_predictions(y, p, y[:6], p[:6])
-    widget = make(once, "ks")
-    widget.wait()
-    assert widget._comparators["delong"] is None
+    assert once.sampled.area.variance == 0
+    np.testing.assert_allclose(once.sampled.area.limits(0.05), [0.025 ** (1 / 3), 1])
 
 
 def test_without_comparators_nothing_runs_and_nothing_is_sent(evaluation):
@@ -283,7 +279,6 @@ def test_classifiers_are_compared_in_pairs_with_and_without_comparators(make):
         widget.wait()
         message = widget._comparators
         assert message["items"] == []
-        assert message["delong"] is None
         names = {str(name): each for name, each in shown.items()}
         scores = {name: each.scores for name, each in names.items()}
         differences = comparators.delong_differences(shown[1].labels, scores)
