@@ -1,7 +1,5 @@
 """Data and classifiers that several test modules share."""
 
-from functools import partial
-
 import numpy as np
 import oracles
 from hypothesis import strategies as st
@@ -23,7 +21,8 @@ def scored(rng, n, decimals=None):
 
 
 #: Evaluations of scores by the paper's kernel, which has an oracle.
-by_kernel = partial(RocEvaluation.from_predictions, reference="kernel")
+def by_kernel(*rows, **options):
+    return RocEvaluation.from_predictions(*rows, **({"reference": "kernel"} | options))
 
 
 def evaluation_from_scores(seed=0, n_calibration=60, n_test=50, decimals=None, **options):
