@@ -14,7 +14,7 @@ from data import (
     limits_of,
     scored,
 )
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
@@ -200,6 +200,8 @@ def test_intervals_come_in_test_order_each_with_its_own_labels_quantiles(calibra
 def test_the_operating_point_is_the_contingency_table_with_the_bands_limits(
     calibration, test, threshold, alpha
 ):
+    # The same rows twice promise nothing and are refused, so they have no point to compare.
+    assume(not all(map(np.array_equal, calibration, test)))
     evaluation = by_kernel(*calibration, *test)
     point = evaluation.operating_point(threshold, alpha)
     assert isinstance(point, OperatingPoint)
