@@ -11,13 +11,13 @@ import sys
 
 import numpy as np
 from cases import CASES, QUICK, group_of, shown
+from miscalibrated import miscalibration
 from page_json import plain
 from report_figures import figures
+from scipy.stats import binomtest
 
 from conformal_roc_widget import ROCWidget, average_bands
-from conformal_roc_widget.evaluation.decisions.goal import goal_verdict
-from conformal_roc_widget.evaluation.decisions.population_threshold import RULES
-from conformal_roc_widget.reliability.miscalibration import miscalibration
+from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, Budget
@@ -65,18 +65,55 @@ def losses(evaluation, alpha):
     return [[list(found[name]), found[name].notes] for name in ("brier_score", "log_loss")]
 
 
+#: Rate -> its successes and trials; the wrong calls that more of it are paid with; and of which rows
+#: there may be too few.
+GOALS = {
+    "sensitivity": (lambda p: (p.tp, p.tp + p.fn), "fp", "positives"),
+    "specificity": (lambda p: (p.tn, p.tn + p.fp), "fn", "negatives"),
+    "precision": (lambda p: (p.tp, p.tp + p.fp), "fn", "rows"),
+    "npv": (lambda p: (p.tn, p.tn + p.fn), "fp", "rows"),
+    "accuracy": (lambda p: (p.tp + p.tn, p.tp + p.fp + p.tn + p.fn), None, "rows"),
+}
+
+
 def goals(evaluation, alpha, threshold):
     """What is known of goals at some thresholds; None where rows do not count alike."""
+    if evaluation.dependence or evaluation.error:
+        return None
+    rows = {"negatives": evaluation.n_test[0], "positives": evaluation.n_test[1]}
+    rows["rows"] = sum(rows.values())
+    confidence = float(1 - exact_alpha(alpha))
     found = []
-    for rate in RULES:
+    for rate, (of, paid, which) in GOALS.items():
         for least, at in ((0.3, threshold), (0.6, 0.2), (0.95, 0.7)):
-            verdict = goal_verdict(evaluation, {rate: least}, at, alpha)
-            if verdict is None:
-                return None
-            here, there = verdict.here, verdict.found
-            numbers = verdict._asdict() | {"here": [here.threshold, here.k, here.n]}
-            numbers["found"] = there and [there.threshold, there.k, there.n]
-            found.append(numbers | {"rate": rate, "least": least})
+            kept = evaluation.threshold_for(**{rate: least}, confidence=confidence)
+            point = evaluation.operating_point(at, alpha)
+            k, n = of(point)
+            limits = tuple(binomtest(int(k), int(n)).proportion_ci(1 - alpha)) if n else (0, 1)
+            is_on = kept.threshold is not None and abs(kept.threshold - at) <= 1e-9
+            keeps = is_on or kept.keeps_at(at)
+            verdict = "kept" if keeps else "missed" if n and limits[1] < least else "open"
+            there, price = None, None
+            if kept.threshold is not None:
+                there = evaluation.operating_point(kept.threshold, alpha)
+                price = paid and [paid, getattr(there, paid), getattr(point, paid)]
+            # Where the goal's own limit, at least so much, is said, there is no other.
+            own = not n or is_on or (keeps and limits[0] < least)
+            found.append(
+                {
+                    "rate": rate,
+                    "least": least,
+                    "verdict": verdict,
+                    "here": [at, k, n],
+                    "found": there and [kept.threshold, *of(there)],
+                    "is_on": is_on,
+                    "price": price,
+                    "limits": None if own else limits,
+                    "most": kept.most[rate],
+                    "rows": which,
+                    "n": rows[which],
+                }
+            )
     return found
 
 
@@ -85,7 +122,7 @@ def more_rows(evaluation, alpha, threshold):
     if evaluation.dependence:
         return None
     found = []
-    for rate in RULES:
+    for rate in GOALS:
         more = evaluation.more_rows(
             [50, 800, 12345], goal={rate: 0.4}, threshold=threshold, alpha=alpha
         )

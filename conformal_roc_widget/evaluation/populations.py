@@ -337,13 +337,6 @@ def conformal_gaps(
     return _gaps({"tpr": tpr, "fpr": fpr})
 
 
-def sampling_gaps(
-    evaluations: Mapping[Any, RocEvaluation], alpha: float, threshold: float
-) -> list[Gap]:
-    """The rows of `Populations.sampling_gap`, for any mapping of populations."""
-    return _gaps(_sampling_cells(evaluations, alpha, threshold))
-
-
 def _each(alpha: float, evaluations: Mapping[Any, RocEvaluation]) -> float:
     """The share of alpha that each rate gets; a population has two rates."""
     return float(exact_alpha(alpha) / (2 * len(evaluations)))

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from miscalibrated import Stretch, miscalibration
 from scipy.special import expit, logit
 
 from conformal_roc_widget import calibration_band
-from conformal_roc_widget.reliability.miscalibration import Stretch, miscalibration
 
 
 @given(

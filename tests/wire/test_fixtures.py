@@ -17,7 +17,7 @@ from fixture_numbers import assert_same, averages, expected, texts
 from page_json import plain
 from widget_state import unpacked, unpacked_file
 
-from conformal_roc_widget.evaluation.populations import conformal_gaps, sampling_gaps
+from conformal_roc_widget.evaluation.populations import Populations, conformal_gaps
 from conformal_roc_widget.shown.controls import PAGE, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
@@ -67,7 +67,9 @@ def messages() -> dict[str, object]:
                     "rows": conformal_gaps(group.entries, alpha, threshold),
                     "settled": []
                     if any(each.dependence for each in group.entries.values())
-                    else sampling_gaps(group.entries, alpha, threshold),
+                    else Populations.sampling_gap(group.entries, alpha, threshold)
+                    .to_numpy()
+                    .tolist(),
                 }
                 for alpha, threshold in [(case.alpha, case.threshold), *settings(case)]
             ]

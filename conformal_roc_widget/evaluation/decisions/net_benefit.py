@@ -95,12 +95,6 @@ def odds_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Fl
     return odds * prevalence * (1 - test_prevalence) / ((1 - prevalence) * test_prevalence)
 
 
-def odds_below_one(thresholds: Floats, test_prevalence: float, prevalence: float) -> Floats:
-    """Odds of the risk at each threshold; 0 outside (0, 1), where a false alarm has none."""
-    inside = (thresholds > 0) & (thresholds < 1)
-    return odds_of(np.where(inside, thresholds, 0.0), test_prevalence, prevalence)
-
-
 def treat_all(odds: Numbers, prevalence: float) -> Numbers:
     """Net benefit of calling everybody positive, if a false alarm weighs `odds`."""
     return prevalence - (1 - prevalence) * odds

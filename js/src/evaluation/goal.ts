@@ -1,4 +1,4 @@
-// Whether a goal is reached: at a threshold, and where it would be; its twin is decisions/goal.py.
+// Whether a goal is reached: at a threshold, and where it would be.
 
 import type { Pair } from "../base/pair.ts";
 import { countsAt } from "./at_alpha.ts";

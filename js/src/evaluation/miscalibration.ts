@@ -1,4 +1,4 @@
-// Where scores are higher or lower than the true risks; its twin is reliability/miscalibration.py.
+// Where scores are higher or lower than the true risks.
 
 import { remembered } from "../base/remembered.ts";
 import { boundsAt, type CalibrationBand } from "./calibration_band.ts";

@@ -180,10 +180,6 @@ const showsArc = ({ evaluation, shown, group, page }: Picture) =>
 export const showsConformal = ({ view, band }: Picture) =>
   view !== "reliability" && band !== "sampling" && (view !== "roc" || (band !== "ideal" && band !== "none"));
 
-/** The labels whose limits are drawn, as a band or along the arc. */
-export const drawnLabels = (picture: Picture): readonly Label[] =>
-  !showsConformal(picture) ? [] : showsArc(picture) ? LABELS : labelsOf(picture.band);
-
 /** The rate in front on these rows, and what the true risks would find at the same threshold. */
 function sameThresholdAnswer(picture: Picture): Answer {
   const { frame, band, evaluation } = picture;

@@ -4,7 +4,7 @@ import { shareLimits, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import { horizonText } from "../evaluation/horizons.ts";
-import type { Evaluation, Followed, Label, PromiseLine } from "../evaluation/types.ts";
+import type { Evaluation, Label, PromiseLine } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
 import { plain, type Run, runs } from "./runs.ts";
 
@@ -54,10 +54,6 @@ export const modelWords = ({ frame }: Pick<Picture, "frame">) =>
 /** Limits of a rate in words, in the order of its label. */
 export const limitsWords = ([lower, upper]: Pair<number>, sides: Pair<boolean> = [true, true]) =>
   shareLimits(lower, upper, sides);
-
-/** Who was lost from sight, and who counts in their place. */
-export const lostWords = ({ unknown }: Followed): Run[] =>
-  unknown === 0 ? runs("answer.none_lost") : runs("answer.lost", { n: unknown });
 
 /** The keys of a sentence on a rate, by label. */
 export const byLabel = <Key>(label: Label, [zeros, ones]: readonly [Key, Key]) =>

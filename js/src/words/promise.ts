@@ -20,8 +20,6 @@ export type Legend = Words & { reach: string };
 const NO_LINE: PromiseLine = { level: "", scope: "", after: "", rest: "", chosen: "any", condition: "" };
 export const NOTHING: Legend = { target: "", scope: "", guarantee: "", line: NO_LINE, reach: "" };
 
-export const modelName = ({ frame }: Picture) => models[frame.model].name;
-
 /** The words, with how many test points lie far from the calibration data. */
 export const withReach = ({ evaluation, frame }: Picture, promise: Words): Legend => ({
   target: promise.target,

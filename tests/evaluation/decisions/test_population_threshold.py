@@ -112,6 +112,13 @@ def test_the_threshold_is_that_of_a_loop_over_all_thresholds(rows, name, twentie
         assert counts(name, y, s, found.threshold)[0] == max(counts(name, y, s, c)[0] for c in kept)
     else:
         assert found.threshold == (max if name in ("sensitivity", "npv") else min)(kept)
+    if name in ("sensitivity", "specificity"):
+        # Between two scores counts are those at the upper one.
+        upper = {i / 20: min((x for x in s if x >= i / 20), default=2) for i in range(21)}
+        is_up = name == "sensitivity"
+        for at, score in upper.items():
+            below = score <= found.threshold if is_up else score >= found.threshold
+            assert found.keeps_at(at) == below
 
 
 @given(

@@ -1,6 +1,4 @@
-"""Where scores are higher or lower than the true risks; the twin is ``miscalibration.ts``."""
-
-from __future__ import annotations
+"""Where scores are higher or lower than the true risks, as ``miscalibration.ts`` says it."""
 
 from typing import NamedTuple
 
@@ -8,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
-
-from .calibration_band import CalibrationBand
+from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 
 #: Bounds that are this far apart, on average over the rows, can tell next to nothing. Measured on
 #: scores whose log-odds are doubled and shifted by 1: at 60 rows (width .70) the band refutes them
