@@ -8,6 +8,7 @@ from pathlib import Path
 
 import documents
 import pytest
+import quickjs
 from widget_state import payload_of
 
 import conformal_roc_widget
@@ -227,6 +228,43 @@ def test_equations_are_set_without_a_script(site):
 @pytest.mark.thorough
 def test_charts_are_pictures_in_the_page(site):
     assert '<div class="picture"' in (site / "shifted.html").read_text()
+
+
+#: What people type into the search, and the page that comes first.
+SEARCHED = {
+    "xgboost": "coming_from",
+    "lightgbm": "coming_from",
+    "pROC": "coming_from",
+    "biomarker": "until_when",
+    "journal": "figures",
+    "fairness": "fairness",
+    "command line": "command_line",
+    "teacher": "teaching",
+    "confidence interval": "comparing",
+    "mlflow": "cross_validation",
+    "missing values": "questions",
+}
+
+
+@pytest.mark.thorough
+def test_a_search_leads_to_the_page_that_answers_it(site):
+    search = site / "search"
+    context = quickjs.Context()
+    context.eval((search / "lunr.js").read_text())
+    context.set("text", (search / "search_index.json").read_text())
+    context.eval("""
+        const { config, docs } = JSON.parse(text);
+        lunr.tokenizer.separator = new RegExp(config.separator);
+        const index = lunr(function () {
+          this.field("title");
+          this.field("text");
+          this.ref("location");
+          for (const each of docs) this.add(each);
+        });
+    """)
+    for words, page in SEARCHED.items():
+        context.set("words", words)
+        assert context.eval("index.search(words)[0].ref").partition(".html")[0] == page, words
 
 
 def test_the_citation_names_this_version():

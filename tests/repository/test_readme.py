@@ -85,7 +85,9 @@ def test_a_build_takes_the_readme_with_addresses_where_they_are_known(known):
         check=True,
     )
     pictures = {link for link in documents.linked(run.stdout) if link.endswith(".png")}
-    names = ("quickstart-light.png", "quickstart-dark.png")
+    names = [
+        f"{which}-{theme}.png" for which in ("quickstart", "risks") for theme in ("light", "dark")
+    ]
     if known:
         address = "https://example.org/owner/name"
         assert pictures == {f"{address}/raw/v1.2.3/docs/pictures/{name}" for name in names}
