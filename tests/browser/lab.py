@@ -295,17 +295,9 @@ class Lab:
         """As the menu does; wait until it is done."""
         self._js(f"panel.sessionContext.session.kernel.{what}()")
 
-    def drop_connection(self) -> None:
-        """To the kernel. JupyterLab makes a new one as soon as it can."""
-        self._js("panel.sessionContext.session.kernel._ws.close()")
-
     def save(self) -> None:
         """As JupyterLab saves a notebook: without the state of its widgets."""
         self._js("app.commands.execute('docmanager:save')")
-
-    def stop_autosave(self) -> None:
-        """Without a network it would ask questions."""
-        self._js("app.commands.execute('docmanager:toggle-autosave')")
 
     def set_theme(self, theme: Literal["light", "dark"]) -> None:
         name = f"JupyterLab {theme.capitalize()}"

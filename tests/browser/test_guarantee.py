@@ -1,18 +1,13 @@
 """Both promises in a real page: switched by a reader, with and without a kernel, against Python's limits."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
 from lab import Lab
 from lab_server import Server
-from page import Hand, Opened, assert_near, known, outline
+from page import assert_near, outline
 from playwright.sync_api import Browser, expect
 from said import limits_text
 from view import IS_ALL_THERE, View, show
-
-from conformal_roc_widget import ROCWidget
 
 SAMPLE = """import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -24,18 +19,6 @@ y = (X[:, 0] + rng.normal(size=900) > 0.4).astype(int)
 data = X[:600], y[:600], X[600:], y[600:]
 """
 MADE = "widget = ROCWidget.from_estimator(LogisticRegression(), *data, random_state=0, alpha=0.1)\n"
-
-
-def widget_of() -> ROCWidget:
-    names: dict[str, ROCWidget] = {}
-    exec(SAMPLE + MADE, names)
-    return names["widget"]
-
-
-@pytest.fixture
-def view(browser: Browser, tmp_path: Path) -> Iterator[View]:
-    with Opened(browser, widget_of().to_html(tmp_path / "page.html")) as page:
-        yield page.view()
 
 
 DRAWN = """(root) => {
@@ -71,48 +54,11 @@ def drawn_of(view: View) -> dict[str, Any]:
     return drawn
 
 
-def assert_limits(view: View, widget: ROCWidget) -> None:
-    """Band, point and promise are drawn as Python has them under the widget's guarantee."""
-    drawn = drawn_of(view)
-    kernel = known(widget, drawn)
-    rates = (kernel[name] for name in ("fpr", "tpr_lower", "tpr_upper"))
-    assert_near(drawn["outline"], outline(drawn["square"], *rates))
-    assert_told(drawn, kernel)
-
-
 def assert_told(drawn: dict[str, Any], kernel: dict[str, Any]) -> None:
     point = kernel["point"]
     for rate, sides in zip(("fpr", "tpr"), kernel["sides"], strict=True):
         assert limits_text(point[f"{rate}_lower"], point[f"{rate}_upper"], sides) in drawn["spoken"]
     assert drawn["legend"] == [words.replace("\u00a0", " ") for words in kernel["words"]]
-
-
-def test_a_page_without_a_kernel_draws_pythons_limits_under_both(view: View) -> None:
-    widget = widget_of()
-    assert_limits(view, widget)
-    for i, guarantee in enumerate(("everywhere", "individual", "everywhere")):
-        choose(view, guarantee)
-        widget.guarantee = guarantee
-        assert_limits(view, widget)
-        for move in Hand(view, seed=i).moves(5):
-            move()
-            assert_limits(view, widget)
-
-
-@pytest.mark.thorough
-def test_a_page_that_has_curves_alone_has_those_of_both(browser: Browser, tmp_path: Path) -> None:
-    widget = widget_of()
-    file = widget.to_html(tmp_path / "page.html", data="curves")
-    with Opened(browser, file) as page:
-        view = page.view()
-        for guarantee in ("everywhere", "individual"):
-            choose(view, guarantee)
-            widget.guarantee = guarantee
-            for _ in range(2):
-                drawn = drawn_of(view)
-                assert_told(drawn, known(widget, drawn))
-                view.part("alpha").press("PageUp")
-                view.wait("root.dataset.easing === undefined")
 
 
 def test_with_a_kernel_reader_and_python_switch_each_other(

@@ -112,3 +112,24 @@ widget = ROCWidget({name: RocEvaluation.from_predictions(*scored(0, 400), y, p)
         view.set_width(width)
         assert last.text_content() == "p, Holm"
         assert view.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# Whether all of the table lies within it.
+INSIDE = """(root) => {
+    const box = (e) => e.getBoundingClientRect();
+    const table = root.querySelector('[data-testid="cuts"]');
+    return [...table.querySelectorAll("*")].every((each) => box(each).right <= box(table).right + 0.5);
+}"""
+
+
+def test_the_table_of_several_classifiers_holds_its_width(alone: Open) -> None:
+    code = """y, score = scored(1, 150)
+widget = ROCWidget({f"{name} logistic regression of everything":
+    RocEvaluation.from_predictions(*scored(0, 400), y, score**power)
+    for name, power in (("first", 1), ("second", 0.7), ("third", 0.5))}, alpha=0.1, threshold=0.4)"""
+    view = alone(made(code))
+    view.part("cuts").locator("select").select_option(index=1)
+    for width in (340, 390, 620, 720, 880, 960):
+        view.set_width(width)
+        assert view.root.evaluate(INSIDE), width
+        assert view.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -19,7 +19,6 @@ from data import (
 from page import (
     CURVES,
     Hand,
-    Open,
     Opened,
     assert_average,
     assert_near,
@@ -31,9 +30,9 @@ from page import (
     pasted,
     pixels,
 )
-from parts import THOROUGH, with_quick
+from parts import THOROUGH
 from playwright.sync_api import Browser
-from said import limits_text, range_text
+from said import limits_text
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
@@ -62,14 +61,6 @@ Make = Callable[[], ROCWidget]
 def scores_alone(seed: int = 0) -> ROCWidget:
     rng = np.random.default_rng(seed)
     return ROCWidget.from_predictions(*scored(rng, 400), *scored(rng, 200), band="both")
-
-
-def weighed() -> ROCWidget:
-    rng = np.random.default_rng(8)
-    given = RocEvaluation.from_predictions(
-        *scored(rng, 400), *scored(rng, 200), sample_weight_test=rng.uniform(0.2, 3, 200)
-    )
-    return ROCWidget(given, band="both")
 
 
 def breast_cancer() -> ROCWidget:
@@ -147,22 +138,6 @@ def test_wherever_it_is_moved_the_file_shows_what_python_computes(
             settings.add(assert_pythons(view, widget))
         assert len(settings) > moves / 2
         assert_csv(view, widget)
-
-
-def test_of_rows_with_weights_the_file_counts_the_weights(alone: Open) -> None:
-    widget = weighed()
-    view = alone(widget)
-    view.set(0.05, 0.37)
-    drawn, told = view.drawing(), view.kernel()
-    assert view.words(".crw-title").startswith("200 test points")
-    assert_says_that_no_kernel_is_attached(view, "exactly as Python would")
-    assert_near(drawn["roc"]["d"], pixels(drawn["square"], told["fpr"], told["tpr"]))
-    expected = outline(drawn["square"], told["fpr"], told["tpr_lower"], told["tpr_upper"])
-    assert_near(drawn["sensitivity"]["d"], expected)
-    point = widget.evaluation.operating_point(0.37)
-    counted = (point.tp, point.fn, point.fp, point.tn)
-    assert drawn["counts"] == [f"{each:.0f}" for each in counted]
-    assert f"{number_text(point.tpr)}, " in drawn["spoken"]
 
 
 @pytest.mark.parametrize(
@@ -284,16 +259,6 @@ def test_every_tool_works_from_a_file(tmp_path: Path, browser: Browser) -> None:
         hand.drag_threshold()
         view.frames()
         drawn = view.drawing()
-        told = known(widget, drawn)
-
-        vertex = told["fpr"].size // 2
-        view.page.mouse.move(*view.on_plot(told["fpr"][vertex], told["tpr"][vertex]))
-        view.frames()
-        hover = view.part("hover").inner_text()
-        for name, axis in (("fpr", "1 − specificity"), ("tpr", "sensitivity")):
-            low, value, high = (told[f"{name}{end}"][vertex] for end in ("_lower", "", "_upper"))
-            assert f"{axis} {number_text(value)}" in hover.lower()
-            assert range_text(low, high) in hover
 
         picture = download(view, "svg")
         assert picture.suggested_filename == f"roc-alpha-{drawn['alpha']:g}.svg"
@@ -320,45 +285,6 @@ def test_every_tool_works_from_a_file(tmp_path: Path, browser: Browser) -> None:
         view.frames()
         assert (view.shown("alpha"), view.shown("threshold")) == (0.05, 0.5)
         assert_pythons(view, widget)
-
-
-def test_the_keyboard_reaches_everything_in_a_file(tmp_path: Path, browser: Browser) -> None:
-    widget = classes()
-    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
-        view = opened.view()
-        visited = set()
-        for _ in range(30):
-            view.page.keyboard.press("Tab")
-            visited.add(view.page.evaluate("document.activeElement.dataset.testid ?? ''"))
-        assert {"alpha", "threshold", "operating-point", "toolbar-download"} <= visited
-        view.part("picker").locator(":checked").focus()
-        view.page.keyboard.press("ArrowRight")
-        widget.label = 0
-        assert_pythons(view, widget)
-
-
-@pytest.mark.parametrize("scheme", with_quick(["light", "dark"], ["dark"]))
-def test_the_file_follows_the_readers_colours(
-    scheme: str, tmp_path: Path, browser: Browser
-) -> None:
-    file = scores_alone().to_html(tmp_path / "a.html")
-    with Opened(browser, file, color_scheme=scheme) as opened:
-        view = opened.view()
-        assert view.root.get_attribute("data-theme") == scheme
-        paper, ink = view.root.evaluate(COLOURS)
-        assert (paper > 250 and ink < 30) if scheme == "light" else (paper < 30 and ink > 230)
-
-
-# Brightness of what lies behind the chart, and of its curve.
-COLOURS = """(root) => {
-    const canvas = document.createElement("div");
-    canvas.style.backgroundColor = "Canvas";
-    document.body.append(canvas);
-    const found = [getComputedStyle(canvas).backgroundColor,
-        getComputedStyle(root.querySelector("[data-testid=roc]")).stroke];
-    canvas.remove();
-    return found.map((colour) => Math.max(...colour.match(/\\d+/g).slice(0, 3)));
-}"""
 
 
 def assert_pythons(view: View, widget: ROCWidget) -> tuple[float, float]:

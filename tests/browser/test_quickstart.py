@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from agreement import assert_same
 from lab import WIDGET, Lab
 from lab_server import Server
 from parts import with_quick
@@ -82,36 +81,6 @@ def test_alpha_follows_the_mouse_and_then_the_kernel(view: View) -> None:
     view.rest()
     assert view.assert_agrees()["alpha"] == 0.02
     assert view.area("band-sensitivity") > before
-
-
-def test_the_page_runs_ahead_of_a_slow_kernel_with_the_kernels_own_numbers(
-    view: View, lab: Lab, tmp_path: Path
-) -> None:
-    may_answer = tmp_path / "may answer"
-    lab.execute(f"""import time
-from pathlib import Path
-from conformal_roc_widget.wire import messages as wire
-real_frame_message = wire.frame_message
-def slow(*args):
-    while not Path({str(may_answer)!r}).exists():
-        time.sleep(0.01)
-    return real_frame_message(*args)
-wire.frame_message = slow""")
-    goal = view.on_track("alpha", 0.1)
-    view.grasp(view.on_track("alpha", 0.05))
-    lab.page.mouse.move(*goal)
-    view.frames()
-    drawn = view.drawing()
-    assert view.centre('[data-testid="alpha"]') == pytest.approx(goal, abs=2)
-    assert drawn["source"] == "preview"
-    expect(view.root.locator(".crw-source")).to_have_text("Preview")
-    may_answer.touch()
-    lab.page.mouse.up()
-    view.rest()
-    lab.execute("wire.frame_message = real_frame_message")
-    assert_same(drawn, view.kernel(0.1, 0.5))
-    assert view.source == "kernel"
-    assert view.assert_agrees()["alpha"] == 0.1
 
 
 # A control by its name for tests.

@@ -224,23 +224,3 @@ def test_nbconverts_html_holds_the_state_and_without_it_the_picture(
     for image in images.all():
         assert image.evaluate("async (e) => { await e.decode(); return e.naturalWidth; }") > 400
     opened.page.context.close()
-
-
-@pytest.mark.thorough  # test_sync.py has the sizes of the same in every run
-def test_the_state_of_a_widget_stays_below_300_kilobytes() -> None:
-    from ipywidgets.embed import dependency_state
-
-    names: dict[str, Any] = {}
-    exec(SETUP, names)
-    scored = names["scored"]
-    for n in (10**3, 10**4, 10**6):
-        widget = ROCWidget.from_predictions(*scored(0, min(n, 20_000)), *scored(1, n))
-        model = dependency_state([widget], drop_defaults=False)[widget.model_id]
-        assert {"_esm", "_data", "_frame"} <= model["state"].keys() | {
-            buffer["path"][0] for buffer in model["buffers"]
-        }
-        assert "_css" not in model["state"], "it is packed with the script"
-        assert len(json.dumps(model)) < 300_000
-    local = ROCWidget(names["local"]())
-    model = dependency_state([local], drop_defaults=False)[local.model_id]
-    assert len(json.dumps(model)) < 300_000

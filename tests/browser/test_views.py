@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from data import scored
-from page import Open, Opened, download, table
+from page import Open, Opened
 from parts import with_quick
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -117,17 +117,6 @@ def test_the_least_cost_is_first_in_the_menu_where_a_cost_is_set(
         opened.page.locator('[data-testid="jump"]').click()
         assert "Least cost" not in opened.page.locator(".crw-jump-panel").inner_text()
         assert not opened.page.locator('[data-testid="same-cost"]').is_visible()
-
-
-def test_the_numbers_of_a_view_are_downloaded(opened: Opened, widget: ROCWidget) -> None:
-    view = opened.view()
-    choose(opened.page, "precision_recall")
-    text = Path(download(view, "csv").path()).read_text()
-    columns = table(text)
-    wanted = widget.evaluation.precision_recall(0.1)
-    for name in ("precision", "recall", "precision_lower", "precision_upper"):
-        np.testing.assert_allclose(columns[name], getattr(wanted, name), rtol=1e-9)
-    assert "# view=precision_recall" in text
 
 
 def test_share_and_cost_move_the_figures_of_use_and_no_rate(opened: Opened) -> None:

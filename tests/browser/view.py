@@ -361,11 +361,6 @@ classifiers = {"logistic": evaluated(), "forest": evaluated(300, seed=7)}
 """
 
 
-def call_of(line: str) -> str:
-    """The call in the line of "Copy as Python", between its import and its remark."""
-    return line.partition("; ")[2].partition("  # ")[0]
-
-
 def show(lab: Lab, code: str) -> View:
     """Run code that makes ``widget`` and shows it as the first cell of the notebook."""
     lab.replace_cell(code)

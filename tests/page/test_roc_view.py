@@ -9,9 +9,9 @@ from pictures import marks
 from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.scene import Dot
-from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.controls import PAGE, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.shown.theme import EDGE_DASHES
+from conformal_roc_widget.shown.theme import DASHES, EDGE_DASHES
 from conformal_roc_widget.words import words
 
 
@@ -99,6 +99,25 @@ def test_the_arc_is_the_curve_between_the_limits_of_the_threshold(rng):
     assert rings == [(arc.x[0], arc.y[0]), (arc.x[-1], arc.y[-1])]
     assert ends(found["arc-1-upper"]) == [0, at.fpr_upper, at.tpr_upper, at.tpr_upper]
     assert ends(found["arc-0-upper"]) == [at.fpr_upper, at.fpr_upper, 0, at.tpr_upper]
+    # Where the reader prefers the band.
+    band_alone = shown(evaluation, 0.1, 0.4, page=PAGE | {"arc": False})
+    assert "band-sensitivity" in band_alone
+    assert "arc" not in band_alone
+
+
+def test_an_arc_that_the_labels_refute_is_dotted(rng):
+    evaluation = recalibrated(rng, falls=True)
+    assert evaluation.at(0.1).notes
+    assert shown(evaluation, 0.1, 0.4)["arc"].pen.dashes == DASHES["refuted"]
+
+
+def test_an_arm_that_leaves_the_axis_has_no_cap_there(evaluation):
+    """The goal's own limit has no upper one."""
+    kept = evaluation.threshold_for(sensitivity=0.8, confidence=0.9)
+    found = shown(evaluation, 0.1, float(kept), "sampling", goal={"sensitivity": 0.8})
+    assert found["arm-1"].points.y.tolist() == [0.8, 1]
+    assert (found["arm-1-lower"].y, found["arm-1-lower"].shape) == (0.8, "level")
+    assert "arm-1-upper" not in found
 
 
 @pytest.mark.parametrize(("share", "cost"), [(0.12, 8.0), (None, 1.0), (0.01, 0.2), (0.99, 100.0)])
