@@ -227,6 +227,16 @@ def floats_of(message):
     return np.frombuffer(message, "<f8")
 
 
+def thresholds_of(entry):
+    """Thresholds of the curve's vertices, as a page reads them."""
+    if entry["long"] is None:
+        return floats_of(entry["thresholds"])
+    found = np.frombuffer(entry["thresholds"], "<f4").astype(float)
+    for place, threshold in entry["long"]:
+        found[place] = threshold
+    return found
+
+
 class Logit(ClassifierMixin, BaseEstimator):
     """Trained on nothing: its logit is the first feature, as far as a logit goes."""
 

@@ -7,7 +7,9 @@ picture.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import groupby
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.shown.theme import FONTS
@@ -31,7 +33,7 @@ def svg(sheet: Sheet, *, described: bool = True) -> str:
         f"{f'<desc>{escape(sheet.description)}</desc>' * described}"
         f"{patterns and f'<defs>{patterns}</defs>'}"
         f'<rect width="{width}" height="{height}" fill="{sheet.background}"/>'
-        f"{''.join(map(_element, sheet.shapes))}</svg>"
+        f"{''.join(_elements(sheet.shapes))}</svg>"
     )
 
 
@@ -48,15 +50,39 @@ def _pattern(colour: str) -> str:
     return f"crw-hatch-{colour.removeprefix('#')}"
 
 
-def _element(shape: Shape) -> str:
+def _elements(shapes: Sequence[Shape]) -> Iterator[str]:
+    """Shapes one after the other; neighbours that look alike say it once."""
+    for look, alike in groupby(shapes, _look):
+        some = list(alike)
+        if strokes := [each for each in some if isinstance(each, Stroke)]:
+            lines = "".join(path(line) for each in strokes for line in each.lines)
+            yield f'<path d="{lines}" fill="none"{look}/>'
+        elif look and len(some) > 1:
+            yield f"<g{look}>{''.join(_element(each, '') for each in some)}</g>"
+        else:
+            yield from (_element(each, look) for each in some)
+
+
+def _look(shape: Shape) -> str:
+    """Attributes that neighbours may share."""
     match shape:
         case Stroke():
             dashes = " ".join(f"{dash:g}" for dash in shape.dashes)
-            return (
-                f'<path d="{"".join(map(path, shape.lines))}" fill="none" '
-                f'stroke="{shape.colour}" stroke-width="{shape.width:g}"'
-                + (f' stroke-dasharray="{dashes}"/>' if dashes else "/>")
-            )
+            more = f' stroke-dasharray="{dashes}"' if dashes else ""
+            return f' stroke="{shape.colour}" stroke-width="{shape.width:g}"{more}'
+        case Letters():
+            look = f' fill="{shape.colour}"'
+            look += f' text-anchor="{shape.anchor}"' if shape.anchor != "start" else ""
+            look += f' font-size="{shape.size:g}"' if shape.size != 12 else ""
+            look += ' font-weight="600"' if shape.bold else ""
+            if shape.halo:
+                look += f' stroke="{shape.halo}" stroke-width="4" paint-order="stroke"'
+            return look
+    return ""
+
+
+def _element(shape: Shape, look: str) -> str:
+    match shape:
         case Fill():
             look = f"url(#{_pattern(shape.colour)})" if shape.hatched else shape.colour
             clear = shape.hatched or shape.opacity == 1
@@ -68,19 +94,11 @@ def _element(shape: Shape) -> str:
                 f'fill="{shape.fill}" stroke="{shape.edge}" stroke-width="{shape.width:g}"/>'
             )
         case Letters():
-            return _text(shape)
-
-
-def _text(letters: Letters) -> str:
-    place = f'x="{letters.x:g}" y="{letters.y:g}"'
-    if letters.turned:
-        place = f'transform="translate({letters.x:g},{letters.y:g}) rotate(-90)"'
-    look = f' text-anchor="{letters.anchor}"' if letters.anchor != "start" else ""
-    look += f' font-size="{letters.size:g}"' if letters.size != 12 else ""
-    look += ' font-weight="600"' if letters.bold else ""
-    if letters.halo:
-        look += f' stroke="{letters.halo}" stroke-width="4" paint-order="stroke"'
-    return f'<text {place} fill="{letters.colour}"{look}>{escape(letters.text)}</text>'
+            place = f'x="{shape.x:g}" y="{shape.y:g}"'
+            if shape.turned:
+                place = f'transform="translate({shape.x:g},{shape.y:g}) rotate(-90)"'
+            return f"<text {place}{look}>{escape(shape.text)}</text>"
+    raise TypeError(shape)
 
 
 def path(corners: Floats) -> str:

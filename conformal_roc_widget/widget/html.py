@@ -40,14 +40,13 @@ body{margin:0 auto;max-width:1120px;font:13px/20px system-ui,sans-serif}
 #: Puts the packed script and style into the page; the policy names what they have to be.
 UNPACK = f"""
 try {{
-  const packed = document.querySelector("[data-packed]").textContent, padded = packed + "~~~~";
-  const groups = new DataView(new ArrayBuffer(4 * Math.ceil(packed.length / 5)));
-  for (let at = 0; at < packed.length; at += 5) {{
-    let sum = 0;
-    for (let i = at; i < at + 5; i++) sum = 85 * sum + "{DIGITS}".indexOf(padded[i]);
-    groups.setUint32(at / 5 * 4, sum);
+  const packed = document.querySelector("[data-packed]").textContent, n = packed.length;
+  const bytes = new Uint8Array(Math.floor((13 * (n >> 1) + 6 * (n % 2)) / 8));
+  const digit = (i) => Math.max('{DIGITS}'.indexOf(packed[i]), 0);
+  for (let i = 0, at = 0, bits = 0, many = 0; i < n; i += 2) {{
+    bits += (digit(i) + 91 * digit(i + 1)) << many;
+    for (many += 13; many > 7; many -= 8, bits >>= 8) bytes[at++] = bits;
   }}
-  const bytes = new Uint8Array(groups.buffer, 0, Math.floor(packed.length * 4 / 5));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const parts = (await new Response(unpacked).text()).split("\\0");
   for (const [i, tag] of ["script", "style"].entries()) {{

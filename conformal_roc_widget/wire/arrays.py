@@ -27,6 +27,8 @@ from .statements import findings
 
 #: It moves a limit by a thirtieth of a pixel where a third of the points are within one logit.
 MOST_MOVED = 1e-4
+#: One of so many thresholds may need more digits than float32 has, and is sent as text beside them.
+MOST_LONG = 32
 #: With as many test points limits that no page computes take longer than a second at all stops.
 WORTH_A_BAR = 500_000
 
@@ -46,12 +48,14 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     # A widget is shown before limits that take long are computed; see `stops_message`.
     live = budget.frozen is not None
     logits_follow = _logits_follow(centres, vertices, whole and not at_vertices)
+    thresholds = vertices.thresholds
     # A curve without all its vertices has its limits at the thresholds that are sent: rounding
     # these makes no limit wrong.
-    some = budget.short and logits_follow and shown.simplified and not whole
+    if logits_follow and shown.simplified and not whole:
+        thresholds = _binary(evaluation) if budget.short else _single(evaluation)
     return {
         "simplified": shown.simplified,
-        "thresholds": _binary(evaluation) if some else vertices.thresholds,
+        **_thresholds(thresholds),
         "logits": None if logits_follow else vertices.logits,
         "fp": vertices.fp,
         "tp": vertices.tp,
@@ -93,7 +97,7 @@ def curve_arrays(
     fp, tp = (scores.at_least(thresholds) for scores in shown.scores)
     return {
         "simplified": shown.simplified,
-        "thresholds": thresholds,
+        **_thresholds(thresholds),
         "logits": None,
         "fp": fp,
         "tp": tp,
@@ -111,6 +115,19 @@ def curve_arrays(
         "frozen": None,
         "whole": False,
     }
+
+
+def _thresholds(thresholds: Floats) -> dict[str, Any]:
+    """Thresholds as float32, and the places and values of the few that it does not hold.
+
+    All as float64, if these are more.
+    """
+    rounded = short(thresholds)
+    more = np.flatnonzero(rounded != thresholds)
+    if more.size > thresholds.size / MOST_LONG:
+        return {"thresholds": thresholds, "long": None}
+    long = [[place, float(thresholds[place])] for place in more.tolist()]
+    return {"thresholds": rounded, "long": long}
 
 
 def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[Ints] | None:
@@ -275,6 +292,16 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     fits = waiting & (halfway > below)
     thresholds[fits] = halfway[fits]
     return np.unique([np.inf, wanted, *thresholds])[::-1]
+
+
+def _single(evaluation: RocEvaluation) -> Floats:
+    """Thresholds that float32 holds, where one lies between the same scores; else exact ones."""
+    below, exact = _steps(evaluation)
+    rounded = short(exact)
+    over = rounded > exact
+    rounded[over] = np.nextafter(rounded[over], np.float32(-np.inf))
+    found = np.where(rounded > below, rounded, exact)
+    return np.append(np.inf, found)
 
 
 def _binary(evaluation: RocEvaluation) -> Floats:

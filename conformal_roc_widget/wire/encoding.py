@@ -22,9 +22,10 @@ from conformal_roc_widget.text import LONGEST, plain_text
 
 #: Sizes in bytes of words that may be sent as differences.
 WORDS = (1, 4, 8)
-#: Digits of base 85: Python's, except three that HTML would read as its own.
-DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=/?@^_`{|}~"
-INSTEAD = bytes.maketrans(b"&<>", b",./")
+#: Digits of base 91: letters that an element, an attribute and a script's text hold as they are.
+DIGITS = (
+    '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=/?@^_`{|}~ ":[]>'
+)
 
 
 def encoded(message: dict[str, Any]) -> dict[str, Any]:
@@ -170,5 +171,11 @@ def gzipped(content: bytes) -> bytes:
 
 
 def letters(content: bytes) -> str:
-    """Text of base 85, a sixteenth shorter than base64, for an element or an attribute."""
-    return base64.b85encode(content).translate(INSTEAD).decode()
+    """Text of base 91, two letters for 13 bits: an eleventh shorter than base64."""
+    bits = np.unpackbits(np.frombuffer(content, np.uint8), bitorder="little")
+    rest = bits.size % 13
+    whole = np.append(bits, np.zeros(-bits.size % 13, np.uint8))
+    pairs = whole.reshape(-1, 13) @ 2 ** np.arange(13)
+    text = np.frombuffer(DIGITS.encode(), np.uint8)[np.column_stack([pairs % 91, pairs // 91])]
+    # Six bits that are left over take one letter.
+    return text.tobytes().decode()[: -1 if 0 < rest <= 6 else None]

@@ -49,7 +49,7 @@ from .encoding import encoded, entry_name, for_pixels, name_text, number, pair, 
 from .reliability import reliability
 from .statements import findings, point_numbers, statement
 
-VERSION = 11
+VERSION = 12
 #: The promise whose limits no page computes.
 CREDIBLE = "credible"
 #: Largest sequence number that a page can tell from the next one.

@@ -11,10 +11,10 @@ from agreement import assert_same
 from data import (
     evaluation_from_scores,
     fit_explicit,
-    floats_of,
     logistic_sample,
     scored,
     three_classes,
+    thresholds_of,
 )
 from page import (
     CURVES,
@@ -337,4 +337,4 @@ def assert_says_that_no_kernel_is_attached(view: View, how: str) -> None:
 def thresholds_in(file: Path) -> np.ndarray:
     """Those of the only evaluation in a file."""
     entry = payload_of(file.read_text())["data"]["entries"][0]
-    return floats_of(base64.b64decode(entry["thresholds"]["base64"]))
+    return thresholds_of(entry | {"thresholds": base64.b64decode(entry["thresholds"]["base64"])})

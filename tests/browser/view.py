@@ -17,7 +17,7 @@ Side = Literal["lower", "upper"]
 
 # Everything that the kernel knows of one evaluation, at the thresholds that are drawn. To be filled in is the
 # widget, and after it the alpha and the threshold, if they are not the widget's own.
-KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point, entry: {
+KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point: {
     "alpha": w.alpha if alpha is None else alpha,
     "threshold": w.threshold if threshold is None else threshold,
     "band": w.band,
@@ -30,12 +30,11 @@ KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point, e
     "point": {name: getattr(point, name) for name in (
         "tp", "fp", "tn", "fn", "tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper",
         "precision", "youden")},
-    **{name: getattr(band, name)[np.isin(band.thresholds, np.frombuffer(entry["thresholds"]))] for name in (
+    **{name: getattr(band, name)[np.isin(band.thresholds, e.display_vertices.thresholds)] for name in (
         "thresholds", "fpr", "tpr", "tpr_lower", "tpr_upper", "fpr_lower", "fpr_upper")},
 })(__import__("numpy"), w.evaluation,
    w.current_band if alpha is None else w.evaluation.band(alpha),
-   w.operating_point if alpha is None else w.evaluation.operating_point(threshold, alpha),
-   next(e for e in w._data["entries"] if e["label"] == w.label)))(%s)"""
+   w.operating_point if alpha is None else w.evaluation.operating_point(threshold, alpha)))(%s)"""
 
 # While a hand holds a control, words follow what is drawn at their own pace; a jump is seen on its way.
 IS_ALL_THERE = "root.dataset.wordsFollow === undefined && root.dataset.easing === undefined"

@@ -12,6 +12,7 @@ from data import (
     floats_of,
     logistic_sample,
     scored,
+    thresholds_of,
 )
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -44,7 +45,7 @@ def test_a_frame_carries_the_numbers_of_the_evaluation(alpha):
     assert frame["local"] is None
     for key, value in frame["point"].items():
         assert value == getattr(point, key)
-    np.testing.assert_array_equal(floats_of(data["thresholds"]), band.thresholds)
+    np.testing.assert_array_equal(thresholds_of(data), band.thresholds)
     np.testing.assert_array_equal(counts_of(data["fp"]) / data["n_test"][0], band.fpr)
     np.testing.assert_array_equal(counts_of(data["tp"]) / data["n_test"][1], band.tpr)
     for limits, k, name in zip(
@@ -117,7 +118,7 @@ def test_curves_alone_hold_no_score_no_logit_and_no_residual():
     evaluation = large(2_000)
     message, frame = wire.curves_messages(Group.of(evaluation), 0.07, 0.31)
     (data,) = message["entries"]
-    thresholds = floats_of(data["thresholds"])
+    thresholds = thresholds_of(data)
     assert 0.31 in thresholds
     assert not set(thresholds) & set(evaluation.scores)
     assert data["logits"] is data["centres"] is data["frozen"] is None

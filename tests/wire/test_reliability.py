@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from data import by_kernel, counts_of, evaluation_from_scores, floats_of, scored
+from data import by_kernel, counts_of, evaluation_from_scores, floats_of, scored, thresholds_of
 
 from conformal_roc_widget.reliability.calibration_band import band_of_runs
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -91,7 +91,7 @@ def test_a_page_without_scores_gets_thresholds_in_their_place():
     evaluation = evaluation_from_scores(2, n_test=300)
     message, _ = wire.curves_messages(Group.of(evaluation), 0.07, 0.31)
     (data,) = message["entries"]
-    sent, thresholds = data["reliability"], floats_of(data["thresholds"])
+    sent, thresholds = data["reliability"], thresholds_of(data)
     assert set(floats_of(sent["first"])) <= set(thresholds)
     assert set(floats_of(sent["last"])) <= set(thresholds)
     assert not set(floats_of(sent["first"])) & set(evaluation.scores)

@@ -87,18 +87,17 @@ function ofWords(bytes: DataView, length: number): DataView {
   return words;
 }
 
-/** Digits of base 85; the twin is in wire/encoding.py. */
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=/?@^_`{|}~";
+/** Digits of base 91, of which two hold 13 bits; the twin is in wire/encoding.py. */
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=/?@^_`{|}~ ":[]>';
 
 function ofLetters(text: string): Uint8Array<ArrayBuffer> {
-  const padded = `${text}~~~~`;
-  const groups = new DataView(new ArrayBuffer(4 * Math.ceil(text.length / 5)));
-  for (let at = 0; at < text.length; at += 5) {
-    let sum = 0;
-    for (let i = at; i < at + 5; i++) sum = 85 * sum + DIGITS.indexOf(padded[i]);
-    groups.setUint32((at / 5) * 4, sum);
+  const bytes = new Uint8Array(Math.floor((13 * (text.length >> 1) + 6 * (text.length % 2)) / 8));
+  const digit = (i: number) => Math.max(DIGITS.indexOf(text[i]), 0);
+  for (let i = 0, at = 0, bits = 0, many = 0; i < text.length; i += 2) {
+    bits += (digit(i) + 91 * digit(i + 1)) << many;
+    for (many += 13; many > 7; many -= 8, bits >>= 8) bytes[at++] = bits;
   }
-  return new Uint8Array(groups.buffer, 0, Math.floor((text.length * 4) / 5));
+  return bytes;
 }
 
 /** The value with bytes in place of the records that stand for them, which `read` recognises. */

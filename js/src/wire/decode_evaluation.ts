@@ -121,7 +121,7 @@ function evaluationOf(data: Fields): Evaluation {
   const field = fieldsOf(data);
   const nTest = field("n_test", pairOf(atLeastOne));
   const anySize = data.any_size === true;
-  const thresholds = thresholdsOf(data.thresholds, anySize);
+  const thresholds = thresholdsOf(data.thresholds, field("long", optional(listOf(pairOf(number)))), anySize);
   const nCalibration = field("n_calibration", pairOf(count));
   const vertices = thresholds.length;
   const falsePositives = ascendingCounts(data.fp, "fp", vertices, nTest[0]);
@@ -219,8 +219,10 @@ function followedOf(people: unknown, vertices: number) {
   };
 }
 
-function thresholdsOf(value: unknown, anySize: boolean): Float64Array {
-  const thresholds = float64s(value, "thresholds");
+/** Numbers of 64 bits, or of 32 but for a few: the places and values of these are `long`. */
+function thresholdsOf(value: unknown, long: Pair<number>[] | null, anySize: boolean): Float64Array {
+  const thresholds = Float64Array.from((long ? float32s : float64s)(value, "thresholds"));
+  for (const [place, threshold] of long ?? []) thresholds[place] = threshold;
   if (thresholds.length < 2) malformed("the curve has fewer than two vertices");
   const falls = thresholds.every((threshold, i) => i === 0 || threshold < thresholds[i - 1]);
   if (

@@ -183,7 +183,7 @@ function view(value: unknown, name: string, itemSize: number, length?: number): 
   return fits ? value : misfit(name, `has ${value.byteLength} bytes, which does not fit`);
 }
 
-export const VERSION = 11;
+export const VERSION = 12;
 
 /** Whether a message has come at all: none is nothing, or a record of nothing. */
 export const isEmpty = (raw: unknown) =>
