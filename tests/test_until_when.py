@@ -455,7 +455,7 @@ def test_a_part_in_which_too_little_is_known_is_named():
         ),
         (
             lambda: RocEvaluation.from_predictions(Y_TEST, p, horizon=0.5),
-            "horizon: found it without calibration rows of their own",
+            "horizon: found it without calibration rows .* columns 'time' and 'event' as y",
         ),
     ):
         with pytest.raises(ValueError, match=said):

@@ -21,8 +21,8 @@ from .shapes import Disc, Fill, Letters, Sheet, Stroke
 INCH = 72
 #: Millimetres of an inch.
 MILLIMETRES = 25.4
-#: Height of the legend above marks at the lower right, as a share of the side, by the highest mark.
-ABOVE = {"": 0.06, "corner-limits": 0.11, "corner-whole": 0.28}
+#: Heights of the legend, as shares of the side: the first is taken that covers no word.
+HEIGHTS = (0.06, 0.11, 0.15, 0.2, 0.28, 0.36)
 #: Anchors in Matplotlib's words.
 ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 #: Markers of dots, by their shape.
@@ -148,14 +148,28 @@ def _required() -> None:
 
 
 def _legend(ax: Any) -> None:
-    """The legend of all that has a name: curves first, the line of no classifier last."""
-    there = {artist.get_gid() for artist in (*ax.texts, *ax.lines)}
-    # It stands above the area, which is at the lower right.
-    foot = max(high for name, high in ABOVE.items() if name in there or not name)
+    """The legend of all that has a name: curves first, the line of no classifier last.
+
+    If it covers no word inside of the axes, it stands there; else below them, as wide as they are.
+    """
     named = zip(*ax.get_legend_handles_labels(), strict=True)
     handles, labels = zip(*sorted(named, key=lambda each: _place_of(each[0])), strict=True)
-    place = {"loc": "lower right", "bbox_to_anchor": (1, foot)}
-    ax.legend(handles, labels, fontsize="small", framealpha=0.8, **place)
+    from matplotlib.transforms import ScaledTranslation
+
+    words = [text.get_window_extent() for text in ax.texts]
+    axes = ax.get_window_extent()
+    for height in HEIGHTS:
+        place: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1, height)}
+        legend = ax.legend(handles, labels, fontsize="small", framealpha=0.8, **place)
+        box = legend.get_window_extent()
+        if axes.x0 <= box.x0 and box.y1 <= axes.y1 and not box.count_overlaps(words):
+            return
+    size = legend.get_texts()[0].get_fontsize() * min(1, axes.width / box.width)
+    figure = ax.figure
+    foot = (ax.xaxis.get_tightbbox().y0 - axes.y0) / figure.dpi  # stays, if a layout moves the axes
+    below = ax.transAxes + ScaledTranslation(0, foot, figure.dpi_scale_trans)
+    place = {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": below}
+    ax.legend(handles, labels, fontsize=size, frameon=False, borderaxespad=0.2, **place)
 
 
 def _place_of(artist: Any) -> int:

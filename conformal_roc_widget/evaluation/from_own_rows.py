@@ -36,6 +36,12 @@ from .recalibrated import RecalibratedCurve, recalibrated, runs_of_logits
 
 #: How the form of two arrays is written.
 TWO_ARRAYS = "from_predictions(y, score)"
+#: What a horizon needs, and where a marker goes.
+FOUR_ARRAYS = (
+    ": from_predictions(y_calibration, score_calibration, y_test, score_test, horizon=...) takes "
+    "frames with the columns 'time' and 'event' as y, and risks of an event by then as scores; "
+    "for a marker use ConformalROC(LogisticRegression(), horizons=[...])"
+)
 #: The note where weights differ within a label.
 UNEVEN = Note(
     "The rows of a label weigh unlike each other:",
@@ -157,9 +163,10 @@ def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) 
     check_rule(quantile_rule, "quantile_rule")
     for name, value in calibration.items():
         if value is not None:
+            how = FOUR_ARRAYS if name == "horizon" else ""
             raise ValueError(
                 f"{name}: found it without calibration rows of their own, expected those and a "
-                "test set, or None"
+                f"test set, or None{how}"
             )
     if guarantee == "everywhere":
         raise ValueError(NO_EVERYWHERE)

@@ -270,3 +270,18 @@ def test_matplotlib_is_left_as_it_was():
     before = dict(mpl.rcParams)
     evaluation_from_scores(1).plot()
     assert dict(mpl.rcParams) == before
+
+
+@pytest.mark.parametrize("side", [89 / 25.4, 5, 8])
+@pytest.mark.parametrize("band", ["sensitivity", "sampling", "none"])
+def test_the_legend_covers_no_word(side, band):
+    from matplotlib import pyplot as plt
+
+    figure, ax = plt.subplots(figsize=(side, side), layout="constrained")
+    ROCWidget(evaluation_from_scores(1, n_calibration=120), band=band).plot(ax=ax)
+    figure.canvas.draw()
+    box = ax.get_legend().get_window_extent()
+    words = [*ax.texts, ax.xaxis.label, ax.yaxis.label, *ax.get_xticklabels()]
+    assert not box.count_overlaps([word.get_window_extent() for word in words])
+    assert figure.bbox.x0 <= box.x0
+    assert box.x1 <= figure.bbox.x1 + 1
