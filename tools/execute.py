@@ -46,6 +46,11 @@ def keep_one_picture(output: nbformat.NotebookNode) -> None:
         data[PNG] = base64.b64encode(in_few_colours(base64.b64decode(data[PNG]))).decode()
 
 
+def is_bar(output: nbformat.NotebookNode) -> bool:
+    """Whether an output is a bar of progress, such as ``reference: 100%|███| 9/9``."""
+    return output.get("name") == "stderr" and "%|" in output.get("text", "")
+
+
 def tidy(notebook: nbformat.NotebookNode) -> None:
     """Leave out what differs from run to run, and what no reader sees."""
     notebook.metadata = nbformat.from_dict(
@@ -53,6 +58,8 @@ def tidy(notebook: nbformat.NotebookNode) -> None:
     )
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if not is_bar(output)]
         for output in cell.get("outputs", ()):
             # Without its state a saved widget shows an error; its text form shows what it was.
             output.get("data", {}).pop(WIDGET, None)
@@ -65,6 +72,7 @@ def execute(path: Path) -> None:
         notebook,
         kernel_name="python3",
         store_widget_state=False,
+        coalesce_streams=True,
         resources={"metadata": {"path": str(path.parent)}},
     ).execute()
     tidy(notebook)

@@ -306,3 +306,13 @@ def test_nbval_passes_and_fails_what_it_should(tmp_path):
     expected = dict(enumerate(passes for *_, passes in CELLS.values()))
     assert passed == expected, run.stdout
     assert "text/plain, number 1: found 0.25, expected 0.26" in run.stdout
+
+
+def test_bars_of_progress_are_not_kept():
+    code = nbformat.v4.new_code_cell()
+    stream = nbformat.v4.new_output
+    bar = "reference:  11%|#         | 1/9 [00:00<00:03]"
+    code.outputs = [stream("stream", name="stderr", text=bar), stream("stream", text="kept")]
+    notebook = nbformat.v4.new_notebook(cells=[code])
+    execute.tidy(notebook)
+    assert [output.text for output in code.outputs] == ["kept"]
