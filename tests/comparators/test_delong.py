@@ -22,7 +22,7 @@ from conformal_roc_widget.comparators import (
     delong_test,
 )
 from conformal_roc_widget.comparators.delong import holm
-from conformal_roc_widget.evaluation.estimate import Rows
+from conformal_roc_widget.evaluation.estimate import Rows, placements
 from conformal_roc_widget.evaluation.figures import area
 
 
@@ -66,6 +66,17 @@ def test_delong_is_that_of_the_sums_over_pairs(data, alpha):
     found = delong_interval(y, score, alpha, method="delong")
     np.testing.assert_allclose(found, expected, atol=1e-7)
     assert delong_interval(y, score, alpha)[0] == pytest.approx(roc_auc_score(y, score))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_placements_count_ties_half_by_weight(weighted):
+    zeros, ones = (np.random.default_rng(k).integers(0, 5, 12 + k) / 4 for k in (0, 1))
+    masses = [1.0 + np.arange(each.size) % 3 * weighted for each in (zeros, ones)]
+    found = placements(zeros, ones, masses if weighted else None)
+    pairs = np.array([[psi(a, b) for b in zeros] for a in ones])
+    wanted = masses[1] @ pairs / masses[1].sum(), pairs @ masses[0] / masses[0].sum()
+    for each, expected in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(each, expected, atol=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore:DeLong's variance")
