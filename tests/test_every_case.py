@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import traitlets
 from cases import CASES, QUICK, group_of, ratio, scored, shown, weights
+from data import assert_same_curves
 from invariants import check_band
 from parts import with_quick
 
@@ -277,9 +278,11 @@ def test_evaluations_are_pickled_and_copied_and_have_a_short_text(name):
         assert repr(twin) == repr(made)
         again = dict(twin) if group_of(name).kind != "single" else {None: twin}
         for label, evaluation in entries(name):
-            band, other = (each.band(CASES[name].alpha) for each in (evaluation, again[label]))
-            np.testing.assert_array_equal(band.tpr_lower, other.tpr_lower)
-            np.testing.assert_array_equal(band.fpr_upper, other.fpr_upper)
+            one, other = (each.at(CASES[name].alpha) for each in (evaluation, again[label]))
+            assert_same_curves(one.band(), other.band())
+            assert repr(one.operating_point(0.4)) == repr(other.operating_point(0.4))
+            assert one.ideal_auc_range() == other.ideal_auc_range()
+            assert one.quantiles == other.quantiles
             assert again[label].notes == evaluation.notes
             assert again[label].promise == evaluation.promise
     for _, evaluation in entries(name):

@@ -94,6 +94,16 @@ def test_the_other_label_with_its_own_score_is_the_positive_one(name):
     pairs = zip(ends(plain), ends(with_other), strict=True)
     same = [one.shape == other.shape and np.allclose(one, other) for one, other in pairs]
     assert not all(same), "pos_label is taken"
+    with pytest.raises(ValueError, match="pos_label: found 'ill', expected one of 0, 1"):
+        EVERY[name](Y, SCORE, OTHER, pos_label="ill")
+
+
+def test_a_test_of_two_scores_takes_the_positive_label():
+    names = np.where(Y == 1, "benign", "malignant")  # the positive one is not the last one sorted
+    found = comparators.delong_test(names, SCORE, OTHER, pos_label="benign")
+    assert found == comparators.delong_test(Y, SCORE, OTHER)
+    with pytest.raises(ValueError, match="pos_label: found 'ill', expected one of 0, 1"):
+        comparators.delong_test(Y, SCORE, OTHER, pos_label="ill")
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -1,35 +1,11 @@
 """The public face and its results: fields per label, tables, any order of rows, copies and pickles."""
 
-import copy
-import pickle
-
 import numpy as np
 import oracles
 import pandas as pd
-import pytest
-from data import CURVES, assert_same_curves, evaluation_from_scores
+from data import CURVES, evaluation_from_scores
 
 from conformal_roc_widget import ConformalBand, guaranteed_coverage
-
-
-@pytest.mark.parametrize(
-    "transport",
-    [copy.copy, copy.deepcopy, lambda o: pickle.loads(pickle.dumps(o))],
-    ids=["copy", "deepcopy", "pickle"],
-)
-def test_copies_and_pickles_say_the_same(transport):
-    evaluation = evaluation_from_scores()
-    band, point = evaluation.band(0.1), evaluation.operating_point(0.4, 0.1)
-    assert transport(point) == point
-    for found in (transport(band), transport(evaluation).band(0.1)):
-        assert_same_curves(found, band)
-        assert (found.alpha, found.quantiles, found.n_calibration) == (
-            band.alpha,
-            band.quantiles,
-            band.n_calibration,
-        )
-        assert (found.guaranteed, found.vacuous) == (band.guaranteed, band.vacuous)
-    assert transport(evaluation).ideal_auc_range(0.1) == evaluation.ideal_auc_range(0.1)
 
 
 def test_the_band_carries_its_numbers_per_label():

@@ -54,11 +54,6 @@ def test_a_height_that_is_none_is_refused(widget, height):
         widget.as_html(height=height)
 
 
-def test_curves_alone_hold_no_score(widget):
-    page = Elements(widget.as_html(data="curves")._repr_html_()).all("iframe")[0][0]["srcdoc"]
-    assert payload_of(page)["data"] != payload_of(widget.as_html().page)["data"]
-
-
 def test_a_viewer_that_takes_the_frame_out_shows_a_sentence(widget):
     output = widget.as_html()._repr_html_()
     assert output.partition("iframe")[2].partition("'>")[2].startswith(f"{INSTEAD}</iframe>")

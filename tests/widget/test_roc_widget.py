@@ -32,12 +32,6 @@ def test_from_estimator_trains_calibrates_and_shows(rng):
         ROCWidget.from_estimator(LogisticRegression(), X, y, X, y, refrence="score")
 
 
-def test_from_predictions_shows_scores(rng):
-    widget = ROCWidget.from_predictions(*scored(rng, 60), *scored(rng, 40), band="both")
-    assert widget.band == "both"
-    assert widget.evaluation.n_test == {0: 20, 1: 20}
-
-
 def test_rows_with_weights_have_no_reliability(rng):
     weights = np.linspace(1, 3, 40)
     given = RocEvaluation.from_predictions(
@@ -203,15 +197,6 @@ def test_keys_are_carried_as_json_has_them():
     widget.label = np.int64(3)
     assert widget.label == 3
     assert type(widget.label) is int
-
-
-def test_from_estimator_shows_every_class_of_several(rng):
-    X = rng.normal(size=(300, 2))
-    y = rng.choice(["a", "b", "c"], size=300)
-    widget = ROCWidget.from_estimator(
-        LogisticRegression(), X[:200], y[:200], X[200:], y[200:], random_state=0
-    )
-    assert list(widget.evaluation) == ["a", "b", "c"]
 
 
 def test_the_text_form_of_several_names_the_one_that_is_looked_at(classifiers):

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../../src/shown/picture.ts";
 import { saysLittle } from "../../src/shown/says_little.ts";
-import { announced, answerOf, spokenAnswer, textOf } from "../../src/views/answer.ts";
-import { viewOf } from "../../src/views/views.ts";
+import { announced, answerOf, textOf } from "../../src/views/answer.ts";
 import { goalText } from "../../src/words/goal.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 import { float64s, sampleEvaluation, sampleFrame } from "../sample.ts";
@@ -71,54 +70,6 @@ test("the verdict has thresholds and no two negatives, and few rows tell nothing
   const evaluation = { ...picture.evaluation, simultaneous: true };
   const frame = { ...picture.frame, notes: ["The labels refute it."] };
   expect(meaning({ ...picture, evaluation, frame })).toContain("the band promises nothing");
-});
-
-test("an ideal model’s own curve that there is not gives its reason", () => {
-  const without = { ...picture, band: "ideal" as const, ideal: "it needs reference='sharp'" };
-  expect(spokenAnswer(without)).toBe(
-    "AUC 0.85; for the best possible model’s there are no limits. It needs reference='sharp'.",
-  );
-});
-
-test("each view has its number first, with its owner", () => {
-  expect(lead({ ...sampled, view: "precision_recall" })).toBe(
-    "At threshold 0.50, 60 % of the 5 rows called ill are, and 15 to 95 % of all called like these (95 % sure).",
-  );
-  expect(lead({ ...picture, view: "precision_recall" })).toContain("would call, 33 to 80 % (95 % sure each)");
-  expect(meaning({ ...picture, view: "precision_recall" })).toBe(
-    "No guarantee: computed from both limits together.",
-  );
-  expect(lead({ ...picture, view: "reliability" })).toMatch(
-    /^At score 0\.50, \d+ % of these rows are ill; of all like these, /,
-  );
-  expect(lead({ ...sampled, view: "net_benefit" })).toMatch(
-    /the net benefit is 0\.111 on these rows, and .* on all like these/,
-  );
-  const frame = { ...picture.frame, point: { ...picture.frame.point, tp: 0, fp: 0 } };
-  expect(lead({ ...picture, frame, view: "precision_recall" })).toBe(
-    "At threshold 0.50 none of these rows is called ill.",
-  );
-});
-
-test("a threshold of 1 has one net benefit for all models", () => {
-  const atOne = { ...picture, view: "net_benefit" as const, frame: { ...picture.frame, threshold: 1 } };
-  for (const band of ["sensitivity", "sampling"] as const)
-    expect(spokenAnswer({ ...atOne, band })).toContain("the net benefit is 0.000 for any model");
-  expect(viewOf(atOne).spoken(atOne)).toBe("threshold 1.00; net benefit 0.000");
-});
-
-test("a curve to guess from says both rates, and no limit, verdict or goal", () => {
-  expect(spokenAnswer({ ...picture, band: "none" })).toBe(
-    "At threshold 0.50 it finds 75 % of 4 ill rows and clears 60 % of 5 well rows.",
-  );
-});
-
-test("the average of classes says what is averaged, and of which class fewest are found", () => {
-  const average = overviewPicture("classes", "a", "b");
-  expect(spokenAnswer(average)).toBe(
-    "At threshold 0.50, class by class it finds 75 % on average; the true risks themselves would find 50 to 100 % (95 % sure of each class). Fewest: a, 75 %.",
-  );
-  expect(lead({ ...average, band: "sampling" })).toContain("limits for all like these are not known here");
 });
 
 test("a long name leaves the numbers of a sentence their room", () => {

@@ -2,7 +2,6 @@
 
 import pytest
 from lab import Lab
-from parts import with_quick
 from playwright.sync_api import expect
 from view import View, show
 
@@ -16,21 +15,6 @@ widget.observe(lambda change: heard.append(change["name"]), ["alpha", "threshold
 """
 
 
-def test_what_an_observer_sets_on_the_other_slider_stands(lab: Lab) -> None:
-    view = show(lab, COUPLED + "widget.observe(cheaper, 'threshold')\nwidget")
-    view.part("threshold").focus()
-    for key in ("ArrowRight", "ArrowRight", "PageUp"):
-        lab.page.keyboard.press(key)
-    view.wait_for(alpha=0.141, threshold=0.6)
-    view.rest()
-    kernel = view.assert_agrees()
-    assert (kernel["alpha"], kernel["threshold"]) == (0.141, 0.6)
-    assert view.valuenow("alpha") == 0.141
-    view.drag_slider("threshold", 0.3)
-    view.rest()
-    assert view.assert_agrees()["alpha"] == 0.141
-
-
 def test_a_coupling_moves_the_other_slider_while_the_hand_is_still_on_one(lab: Lab) -> None:
     view = show(lab, COUPLED + "widget.observe(keep, 'alpha')\nwidget")
     view.grasp(view.on_track("alpha", 0.1))
@@ -41,38 +25,6 @@ def test_a_coupling_moves_the_other_slider_while_the_hand_is_still_on_one(lab: L
     view.rest()
     assert view.assert_agrees()["threshold"] == target
     assert lab.kernel("widget.current_band.alpha") == view.valuenow("alpha")
-
-
-def test_what_a_running_cell_has_set_is_not_undone_by_a_key_on_the_other(lab: Lab) -> None:
-    view = show(lab, COUPLED + "widget")
-    lab.page.evaluate(
-        "(code) => void jupyterapp.shell.currentWidget.sessionContext.session.kernel"
-        ".requestExecute({ code })",
-        "import time\nwidget.alpha = .3\ntime.sleep(2)",
-    )
-    view.part("threshold").focus()
-    for _ in range(3):
-        lab.page.keyboard.press("ArrowRight")
-    view.rest()
-    kernel = view.assert_agrees()
-    assert (kernel["alpha"], kernel["threshold"]) == (0.3, 0.53)
-
-
-@pytest.mark.thorough
-def test_a_loop_beside_a_hand_has_its_own_slider(lab: Lab) -> None:
-    view = show(lab, COUPLED + "widget")
-    lab.execute("""import asyncio
-async def loop():
-    for i in range(40):
-        widget.alpha = round(.1 + .005 * i, 3)
-        await asyncio.sleep(.03)
-task = asyncio.get_event_loop().create_task(loop())""")
-    view.drag_slider("threshold", 0.2, 0.8, 0.7, steps=20)
-    view.wait_for(alpha=0.295)
-    view.rest()
-    kernel = view.assert_agrees()
-    assert (kernel["alpha"], kernel["threshold"]) == (0.295, view.valuenow("threshold"))
-    lab.execute("await task")  # fails where the loop has
 
 
 @pytest.mark.thorough
@@ -120,18 +72,4 @@ widget.observe(fail, "alpha")""")
         lab.page.keyboard.press(key)
         view.rest()
     expect(alert).to_have_text("")
-    view.assert_agrees()
-
-
-@pytest.mark.parametrize(
-    "hold", with_quick(["hold_sync", "hold_trait_notifications"], ["hold_sync"])
-)
-def test_what_is_set_together_arrives_together(lab: Lab, hold: str) -> None:
-    view = show(lab, "widget = example()\nwidget")
-    lab.execute(
-        f"with widget.{hold}(): widget.alpha, widget.threshold, widget.band = .2, .7, 'both'"
-    )
-    view.wait_for(alpha=0.2, threshold=0.7)
-    view.wait_for_band("both")
-    view.rest()
     view.assert_agrees()
