@@ -27,9 +27,10 @@ def plot(
 ) -> Plotted:
     """The ROC curve of an evaluation; its band is by default the one that the widget opens with."""
     group = Group.of(evaluation, name=name)
-    band = opening_band(group) if band is None else band
+    controls = Controls(alpha, threshold)
+    band = opening_band(group, controls) if band is None else band
     band_labels(band)
-    controls = Controls(alpha, threshold, band)
+    controls = controls._replace(band=band)
     overlaid = _sampled(evaluation, alpha) if band == SAMPLING else None
     scene = scene_of(group, controls, overlaid)
     return plotted(scene, THEMES["light"], ax)

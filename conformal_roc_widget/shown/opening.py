@@ -1,20 +1,26 @@
-"""The promise with which a widget opens if its user names none."""
+"""The question and the promise with which a widget opens if its user names none."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from conformal_roc_widget.calibration.quantiles import exact_alpha, residuals_needed
 from conformal_roc_widget.choices import BandName, GuaranteeName
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 
-from .controls import SAMPLING
+from .controls import SAMPLING, Controls
 from .evaluation_group import Group
 
 #: Up to this alpha limits at every threshold at once are no wider than those for one picked
 #: blindly: over 185 data sets .86 times as wide at .05, as wide at .1, and wider at .2.
 MOST_ALPHA = Fraction(1, 10)
+#: Limits that are known at no larger share of a curve's points say nothing.
+SPEAKING = 0.5
+#: Several evaluations of which the page asks first how sure their comparison is.
+COMPARED = ("classifiers", "classes", "folds", "populations")
 
 
 def lacks_a_limit(evaluation: RocEvaluation, alpha: float) -> bool:
@@ -23,10 +29,33 @@ def lacks_a_limit(evaluation: RocEvaluation, alpha: float) -> bool:
     return min(evaluation.n_calibration.values()) < both
 
 
-def opening_band(group: Group) -> BandName:
-    """The band with which a widget opens: this classifier's where test rows made the limits."""
-    own = all(e.makes_its_limits or e.score_kind == "score" for e in group.entries.values())
-    return SAMPLING if own and group.kind in ("single", "classes") else "sensitivity"
+def opening_band(group: Group, controls: Controls, *, has_truth: bool = False) -> BandName:
+    """The band with which a widget of a group opens if its user names none.
+
+    It is this classifier's own where several are compared, where test rows made the limits, and
+    where the conformal limits say nothing; else the paper's, and where the truth is known too.
+    """
+    every = group.entries.values()
+    if has_truth:
+        return "sensitivity"
+    if group.kind in COMPARED and (len(every) > 1 or group.kind != "classifiers"):
+        return SAMPLING
+    if group.kind != "bands" and all(e.makes_its_limits or e.score_kind == "score" for e in every):
+        return SAMPLING
+    try:
+        opening = group.with_guarantee(controls.guarantee)
+        shown = opening.looked_at(group.opens_with(group.key_of(controls)))
+        return (
+            SAMPLING if says_nothing(shown or next(iter(every)), controls.alpha) else "sensitivity"
+        )
+    except (TypeError, ValueError):
+        return "sensitivity"  # the traits refuse what it is
+
+
+def says_nothing(evaluation: RocEvaluation, alpha: Any) -> bool:
+    """Whether the limits of the sensitivity are 0 and 1 at half of the curve's points or more."""
+    band = evaluation.band(alpha)
+    return float(np.mean((band.tpr_lower > 0) | (band.tpr_upper < 1))) <= SPEAKING
 
 
 def opened(group: Group, guarantee: Any, alpha: Any) -> Group:

@@ -106,11 +106,15 @@ class ComparatorWorker:
         self._making = BackgroundTask(self._make_all, "comparators")
         self._notifying = BackgroundTask(notify, "comparators-notify")
 
-    def want(self, label: Label, *, sampling: bool = False) -> None:
-        """Make the comparators of the entry on the screen; with `sampling` at least one of them."""
+    def want(self, label: Label, *, sampling: bool = False, redraws: bool = False) -> None:
+        """Make the comparators of the entry on the screen; with `sampling` at least one of them.
+
+        With `redraws` its rows are drawn again and again, too.
+        """
         if sampling:
             self._wanted = tuple(self._comparators)
-            self._redrawing = self._wanted != (TRUTH,)
+        if redraws:
+            self._redrawing = tuple(self._comparators) != (TRUTH,)
         if self.closed.is_set() or not (self._wanted or self._group.comparable):
             return
         self._label = label

@@ -27,10 +27,10 @@ def mimebundle(evaluation: RocEvaluation) -> tuple[dict[str, Any], dict[str, Any
     if not _in_notebook():
         return None
     if importlib.util.find_spec("anywidget") is None:
-        alpha = Controls().alpha
-        group = opened(Group.of(evaluation), None, alpha)
-        shown = group.with_guarantee(opening_guarantee(group, alpha))
-        data, metadata = still(shown, Controls(band=opening_band(group)))
+        controls = Controls(threshold=evaluation.threshold_of())
+        group = opened(Group.of(evaluation), None, controls.alpha)
+        shown = group.with_guarantee(opening_guarantee(group, controls.alpha))
+        data, metadata = still(shown, controls._replace(band=opening_band(shown, controls)))
         return dict(data), dict(metadata)
     from .roc_widget import ROCWidget
 

@@ -53,7 +53,10 @@ class ROCWidget(WrittenWidget):
     band : {"sensitivity", "specificity", "both", "ideal", "sampling", "none"}
         Vertical band, horizontal band, or both; or, for one evaluation, the credible band of an
         ideal model's own curve, see `RocEvaluation.ideal_curve`, or the band of the first of
-        `comparators`, by default the bootstrap, for this classifier with more test data.
+        `comparators`, by default the bootstrap, for this classifier with more test data. By default
+        the last one for several classifiers, classes, populations and folds, where test rows made
+        the limits, and where the conformal limits are 0 and 1 at half of the thresholds or more;
+        else, and with a `truth`, ``"sensitivity"``.
     label : str, int, float or bool, optional
         Key of the evaluation to look at; by default all of them together.
     weights : {"size", "uniform"}
@@ -137,14 +140,14 @@ class ROCWidget(WrittenWidget):
         threshold = shown.get("threshold")
         if threshold is None:
             threshold = next(iter(group.entries.values())).threshold_of()
+        if guarantee is None:
+            guarantee = opening_guarantee(group, alpha)
         controls = Controls(label=label, weights=weights, horizon=horizon)._replace(
-            **part(shown, Controls)
-            | {
-                "threshold": threshold,
-                "band": opening_band(group) if band is None else band,
-                "guarantee": opening_guarantee(group, alpha) if guarantee is None else guarantee,
-            }
+            **part(shown, Controls) | {"threshold": threshold, "guarantee": guarantee}
         )
+        if band is None:
+            has_truth = shown.get("truth") is not None
+            controls = controls._replace(band=opening_band(group, controls, has_truth=has_truth))
         refuse_together(group, label, view=controls.view, band=controls.band)
         super().__init__(group, controls, shown.get("comparators", ()), shown.get("truth"))
 
@@ -198,7 +201,8 @@ class ROCWidget(WrittenWidget):
         goal, noun
             As for the class.
         band : str, optional
-            As there; by default ``"sensitivity"``, and of the test set alone ``"sampling"``.
+            As there; by default as the class chooses, so that of the test set alone it is
+            ``"sampling"``.
 
         Returns
         -------
@@ -264,7 +268,7 @@ class ROCWidget(WrittenWidget):
         goal, noun
             As for the class.
         band : str, optional
-            As there; by default ``"sensitivity"``, and of two arrays ``"sampling"``.
+            As there; by default as the class chooses, so that of two arrays it is ``"sampling"``.
 
         Returns
         -------

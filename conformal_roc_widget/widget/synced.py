@@ -31,6 +31,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.shown.controls import (
     BAND_KINDS,
+    BANDS,
     FIRST_GOAL,
     IDEAL,
     ROWS,
@@ -64,6 +65,8 @@ Trait = traitlets.TraitType
 SIMULTANEOUS_AT_ONCE = 2_000
 #: With more test points than this, the bounds of the reliability do.
 RELIABILITY_AT_ONCE = 20_000
+#: Bands with the limits of this classifier in all rows like these: alone, or within their own.
+WITH_OWN_LIMITS = (SAMPLING, *BANDS)
 #: Seconds after which a widget is sent these limits, if not at once.
 STOPS_AFTER = 1.0
 
@@ -265,7 +268,9 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     def _want_overlays(self, _change: dict[str, Any] | None = None) -> None:
         if not self._frame or self._worker.closed.is_set():
             return
-        self._worker.want(self._key, sampling=self.band == SAMPLING)
+        self._worker.want(
+            self._key, sampling=self.band in WITH_OWN_LIMITS, redraws=self.band == SAMPLING
+        )
         # Sampling takes about a second: the page shows the curve once it is there.
         if wanted(self._given, self._controls()) is not None:
             self._making_ideal.request()

@@ -24,6 +24,7 @@ from . import html as export
 from .asked import AskedWidget
 from .frame import FramedPage, check_height
 from .still import still
+from .synced import WITH_OWN_LIMITS
 
 if TYPE_CHECKING:
     import altair as alt
@@ -384,7 +385,7 @@ class WrittenWidget(AskedWidget):
         one_of(data, "data", export.DATA)
         export.check_title(title)
         label = self._group.opens_with(self._key)
-        self._worker.want(label, sampling=True)
+        self._worker.want(label, sampling=True, redraws=True)
         self._worker.finish(label)
         overlaid = self._worker.overlaid(label, self.alpha, stops_with(self.alpha))
         return export.Page(self._group, self._controls(), data, title, overlaid)
@@ -405,6 +406,10 @@ class WrittenWidget(AskedWidget):
         label = self._group.opens_with(self._key)
         evaluation = self._group.looked_at(label)
         needed = redraws and evaluation is not None and bool(evaluation.dependence)
-        self._worker.want(label, sampling=needed or self.band == SAMPLING)
+        self._worker.want(
+            label,
+            sampling=needed or self.band in WITH_OWN_LIMITS,
+            redraws=needed or self.band == SAMPLING,
+        )
         self._worker.finish(label)
         return self._worker.overlaid(label, self.alpha)

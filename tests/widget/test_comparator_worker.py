@@ -103,12 +103,22 @@ def test_an_area_whose_variance_vanishes_has_the_exact_limit_of_its_pairs():
     np.testing.assert_allclose(once.sampled.area.limits(0.05), [0.025 ** (1 / 3), 1])
 
 
-def test_without_comparators_nothing_runs_and_nothing_is_sent(evaluation):
-    widget = ROCWidget(evaluation)
+def test_a_curve_to_guess_from_has_no_comparators_and_nothing_runs(evaluation):
+    widget = ROCWidget(evaluation, band="none")
     assert widget._comparators == {}
     assert widget.comparators == {}
     widget.wait()
     assert threads() == []
+
+
+@pytest.mark.parametrize("band", ["sensitivity", "specificity", "both"])
+def test_the_question_of_the_true_risks_has_the_classifiers_own_limits_too(evaluation, band):
+    widget = ROCWidget(evaluation, band=band)
+    widget.wait()
+    (item,) = widget._comparators["items"]
+    assert (item["key"], item["status"], item["laid"]) == ("bootstrap", "done", False)
+    assert widget._comparators["redraws"] is None
+    assert widget.comparators == {}
 
 
 def test_a_summary_of_a_test_set_has_no_comparators_and_no_pairs():

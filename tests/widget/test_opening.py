@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from cases import CASES, QUICK
+from cases import shown as shown_by
 from data import evaluation_from_scores, logistic_sample, scored, three_classes
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_breast_cancer
@@ -293,3 +295,48 @@ def test_samples_are_other_rows_and_never_averaged(rng, tmp_path):
         ROCWidget({"train": train, "test": test})
     text = ROCWidget({"train": train, "test": test}, kind="samples").to_svg(tmp_path / "roc.svg")
     assert "Two samples: ROC curve" in text.read_text()
+
+
+# The question
+
+
+#: Cases of one evaluation whose limits the test rows made, or whose limits say nothing.
+SURE_OF_ITSELF = {
+    *("two arrays", "two arrays, weighted, of people", "two arrays, weighted as metrics are"),
+    *("two arrays of a marker", "four arrays of a marker", "a fitted classifier"),
+    *("a fitted classifier of margins", "limits at larger alphas alone", "no limits"),
+    *("few groups that calibrate", "features, groups that are split"),
+    *("a split for each point", "features, learned"),
+}
+#: Openings of cases of several evaluations.
+SEVERAL = {
+    **dict.fromkeys(("folds", "populations", "classes", "classifiers"), "sampling"),
+    **dict.fromkeys(("samples", "bands"), "sensitivity"),
+}
+
+
+def opening(name):
+    """The widget of a case for which no band is named."""
+    case = CASES[name]
+    given = {key: value for key, value in case.keywords.items() if key != "band"}
+    return ROCWidget(
+        shown_by(name), kind=case.kind, alpha=case.alpha, threshold=case.threshold, **given
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.thorough) for name in CASES],
+)
+def test_each_kind_opens_on_its_question(name):
+    widget = opening(name)
+    kind = widget._group.kind
+    alone = kind == "single" or name == "one classifier"
+    own = "sampling" if name in SURE_OF_ITSELF else "sensitivity"
+    assert widget.band == (own if alone else SEVERAL[kind])
+
+
+def test_a_known_truth_opens_on_the_question_that_it_answers(rng):
+    y, score = rows(rng, 40, 30)
+    assert ROCWidget.from_predictions(y, score, truth=score).band == "sensitivity"
+    assert ROCWidget.from_predictions(y, score).band == "sampling"

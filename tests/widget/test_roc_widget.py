@@ -162,7 +162,7 @@ def test_classes_together_have_an_average_and_a_point_each(classes):
 
 
 def test_one_class_that_is_looked_at_is_like_a_single_evaluation(classes):
-    widget = ROCWidget(classes, kind="classes", label="b", alpha=0.1)
+    widget = ROCWidget(classes, kind="classes", label="b", alpha=0.1, band="both")
     assert widget.evaluation is classes["b"]
     assert_same_curves(widget.current_band, classes["b"].band(0.1))
     assert widget.operating_point == classes["b"].operating_point(0.5, 0.1)
@@ -201,4 +201,4 @@ def test_keys_are_carried_as_json_has_them():
 
 def test_the_text_form_of_several_names_the_one_that_is_looked_at(classifiers):
     text = repr(ROCWidget(classifiers, label="fine"))
-    assert text.endswith("band='sensitivity', label='fine', weights='size')")
+    assert text.endswith("band='sampling', label='fine', weights='size')")
