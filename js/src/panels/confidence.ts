@@ -182,9 +182,11 @@ export function confidenceTicks(width: number): Tick[] {
     taken.push([left, left + wide]);
     return true;
   });
+  // The first number says what the row of them is.
+  const first = Math.min(...lettered);
   return TICKS.map((value) => ({
     value,
-    text: lettered.includes(value) ? `${percent(1 - value)}\n${value}` : "",
+    text: lettered.includes(value) ? `${percent(1 - value)}\n${value === first ? "α = " : ""}${value}` : "",
     x: at(value),
   }));
 }

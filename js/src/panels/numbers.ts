@@ -109,9 +109,8 @@ function one(picture: Picture, controller: Controller) {
   return html`<table class="crw-counts ${columns.length > 1 ? "crw-two" : ""}" data-testid="metrics" aria-label="Counts and rates at the threshold">
     <thead><tr>
       <td></td>
-      <th scope="col">called ${shortName(calledName(picture), 14)}</th>
-      <th scope="col">not called</th>
-      <th scope="col">right</th>
+      ${([1, 0] as const).map((label) => html`<th scope="col">${calledHead(picture, label)}</th>`)}
+      <th scope="col">these ${picture.noun}</th>
       ${columns.map(({ head, tone }) => html`<th scope="col" class="crw-limits crw-text-${tone}">${unbroken(head)}</th>`)}
     </tr></thead>
     <tbody>${LABELS.map(row)}</tbody>
@@ -119,6 +118,12 @@ function one(picture: Picture, controller: Controller) {
 }
 
 const RATES = [words("rate.specificity"), words("rate.sensitivity")] as const;
+
+/** Head of the rows that are called a class, or that are not called the other one. */
+function calledHead(picture: Picture, label: Label): string {
+  const name = calledName(picture, label);
+  return label === 0 && name.startsWith("not ") ? "not called" : `called ${shortName(name, 14)}`;
+}
 
 /** Limits of both rates from one source, by label. */
 interface Column {
@@ -152,7 +157,7 @@ function columnsOf(picture: Picture): Column[] {
   }
   const isAlone = isSampled(picture) || view === "reliability";
   const own: Column = {
-    head: isAlone ? `with ${level} limits` : "all like these",
+    head: isAlone ? `all like these,\n${level} sure` : "all like these",
     tone: SAMPLING_TONE,
     of: [ownSaid(picture, 0), ownSaid(picture, 1)],
   };

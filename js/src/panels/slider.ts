@@ -212,15 +212,10 @@ export function tickElement(tick: Tick, width: number): HTMLElement {
   return element;
 }
 
-/** Side of a diamond on which its text stands: right, or left if the thumb or the track's end is in the way. */
-export function markSide(
-  at: number,
-  thumb: number,
-  textWidth: number,
-  width: number,
-): "right" | "left" | "none" {
-  const isFree = (from: number, to: number) =>
-    from >= 0 && to <= width && (thumb + THUMB <= from || thumb - THUMB >= to);
-  if (isFree(at + MARK, at + MARK + textWidth)) return "right";
-  return isFree(at - MARK - textWidth, at - MARK) ? "left" : "none";
+/** Side of a diamond on which its text stands: right, unless the thumb is below it or the track ends there. */
+export function markSide(at: number, thumb: number, textWidth: number, width: number): "right" | "left" {
+  const [toRight, toLeft] = [at + MARK + textWidth, at - MARK - textWidth];
+  if (toRight > width) return "left";
+  const isFree = (from: number, to: number) => thumb + THUMB <= from || thumb - THUMB >= to;
+  return isFree(at + MARK, toRight) || toLeft < 0 || !isFree(toLeft, at - MARK) ? "right" : "left";
 }

@@ -22,8 +22,8 @@ export interface Box {
   bottom: number;
 }
 
-/** The side of a plot for which room is kept, and a line's height and a letter's width, estimated widely, all in pixels. */
-const [SIDE, LINE, LETTER] = [250, 15, 7];
+/** The side of a plot for which room is kept, a line's height, and a letter's width, bold or not, all in pixels. */
+const [SIDE, LINE, BOLD, LETTER] = [310, 15, 7.2, 6.4];
 const GAP = 5 / SIDE;
 /** Places across that are tried, from the left, and heights in the plot. */
 const PLACES = Array.from({ length: 24 }, (_, i) => 0.02 + i * 0.04);
@@ -33,32 +33,50 @@ const HEIGHTS = [0.78, 0.6, 0.42, 0.24];
 export function named(areas: readonly Named[], { boxes, edges }: Taken): { areas: Area[]; texts: Text[] } {
   const taken = [...boxes];
   const texts: Text[] = [];
+  const isFree = (box: Box) =>
+    box.bottom > 0.02 &&
+    !taken.some((other) => overlaps(box, other)) &&
+    !edges.some((edge) => crosses(box, edge));
   const shown = areas.map(({ area, lines }) => {
-    const size = {
-      wide: (LETTER * Math.max(...lines.map((each) => each.length))) / SIDE,
-      high: (LINE * lines.length) / SIDE,
-    };
-    const box = placesFor(area, size).find(
-      (each) => !taken.some((other) => overlaps(each, other)) && !edges.some((edge) => crosses(each, edge)),
-    );
-    if (!box) return area;
-    taken.push(box);
-    texts.push(...lines.map((text, i) => textOf(area, text, i, box)));
-    return { ...area, key: "" };
+    const first = lines.slice(0, 1);
+    // Its first line beside the band says more than all of them far from it.
+    const tried = [[lines, below] as const, [first, below] as const, [lines, within] as const];
+    for (const [said, placesFor] of tried) {
+      const box = placesFor(area, sizeOf(said)).find(isFree);
+      if (!box) continue;
+      taken.push(box);
+      texts.push(...said.map((text, i) => textOf(area, text, i, box)));
+      // Which limit is missing, and why, stands in the key.
+      return area.sides[0] && area.sides[1] ? { ...area, key: "" } : area;
+    }
+    return area;
   });
   return { areas: shown, texts };
 }
 
-/** Boxes below the lower edge, the nearest to the band's corner first, and then within the plot. */
-function placesFor({ lower }: Area, { wide, high }: { wide: number; high: number }): Box[] {
-  const fits = PLACES.filter((left) => left + wide <= 0.99);
-  const under = (left: number) => boxAt(left, heightAt(lower, left) - GAP, wide, high);
-  const below = fits.map(under).sort((a, b) => a.left - a.top - (b.left - b.top));
-  const inside = HEIGHTS.flatMap((top) => fits.map((left) => boxAt(left, top, wide, high)));
-  return [...below, ...inside].filter(({ bottom }) => bottom > 0.02);
+interface Size {
+  wide: number;
+  high: number;
 }
 
-const boxAt = (left: number, top: number, wide: number, high: number): Box => ({
+const sizeOf = (lines: readonly string[]): Size => ({
+  wide: Math.max(...lines.map((each, i) => (i === 0 ? BOLD : LETTER) * each.length)) / SIDE,
+  high: (LINE * lines.length) / SIDE,
+});
+
+const fitting = ({ wide }: Size) => PLACES.filter((left) => left + wide <= 0.99);
+
+/** Boxes below the lower edge, the nearest to the band's corner first. */
+const below = ({ lower }: Area, size: Size): Box[] =>
+  fitting(size)
+    .map((left) => boxAt(left, heightAt(lower, left) - GAP, size))
+    .sort((a, b) => a.left - a.top - (b.left - b.top));
+
+/** Boxes within the plot. */
+const within = (_: Area, size: Size): Box[] =>
+  HEIGHTS.flatMap((top) => fitting(size).map((left) => boxAt(left, top, size)));
+
+const boxAt = (left: number, top: number, { wide, high }: Size): Box => ({
   left,
   top,
   right: left + wide,

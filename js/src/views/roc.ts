@@ -106,14 +106,16 @@ function trueRiskBands(picture: Picture): Named[] {
   const { evaluation, frame, noun, band } = picture;
   const isArc = showsArc(picture);
   const sampled = samplingBand(picture);
-  const own = sampled
-    ? [
-        {
-          area: ownArea("own-limits", words("key.like_these", { noun }), sampled),
-          lines: words("name.classifier", { noun }).split("\n"),
-        },
-      ]
-    : [];
+  // One that its user asked for is drawn as such, under its own name.
+  const own =
+    sampled && !sampled.item.isLaid
+      ? [
+          {
+            area: ownArea("own-limits", words("key.like_these", { noun }), sampled),
+            lines: words("name.classifier", { noun }).split("\n"),
+          },
+        ]
+      : [];
   const name = frame.model === "recalibration" ? "name.score_risks" : "name.true_risks";
   const labels = isArc ? [] : labelsOf(band);
   const bands = labels.map((label) => ({

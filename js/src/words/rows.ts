@@ -27,8 +27,8 @@ export function rowsOf({ evaluation, noun }: Rows, label: Label): string {
     : `${name} ${noun}`;
 }
 
-/** What a row is called that is called positive: "malignant", "positive". */
-export function calledName({ evaluation }: Rows): string {
-  if (evaluation.followed !== null || isPlain(evaluation)) return "positive";
-  return nameInLine(className(1, evaluation.classes));
+/** What a row is called that is called positive, or negative: "malignant", "positive". */
+export function calledName({ evaluation }: Rows, label: Label = 1): string {
+  if (evaluation.followed !== null || isPlain(evaluation)) return SIGN[label];
+  return nameInLine(className(label, evaluation.classes));
 }

@@ -144,11 +144,12 @@ test("where only some values can be shown, those are set", () => {
   expect([nextStop([1, 2], 2, 1), nextStop([1, 2], 1, -1)]).toEqual([2, 1]);
 });
 
-test("the text of a mark flips away from the thumb and from the end of the track", () => {
+test("the text of a mark flips away from the thumb and from the end of the track, and is always there", () => {
   expect(markSide(100, 250, 60, 344)).toBe("right");
   expect(markSide(100, 130, 60, 344)).toBe("left");
   expect(markSide(300, 20, 60, 344)).toBe("left");
-  expect(markSide(50, 80, 60, 344)).toBe("none");
+  expect(markSide(50, 80, 60, 344)).toBe("right");
+  expect(markSide(330, 300, 60, 344)).toBe("left");
 });
 
 test("ticks at the ends stay within the track", () => {

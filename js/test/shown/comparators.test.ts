@@ -168,7 +168,7 @@ describe("on the page", () => {
       "and 19 to 99.4\u00a0% of all positives like these",
     );
     expect(find(root, "key").textContent).toBe(
-      "this classifier, all rows like thesesensitivity and specificity here, exact (Clopper-Pearson)",
+      "this classifier, all rows like thesecross: both rates at this threshold (Clopper-Pearson)",
     );
   });
 
