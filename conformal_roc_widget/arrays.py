@@ -155,12 +155,12 @@ def in_unit_range(values: Floats, name: str, expected: str) -> Floats:
     low, high = values.min(), values.max()
     if low < 0 or high > 1:
         raise ValueError(
-            f"{name}: found values from {_exactly(low)} to {_exactly(high)}, expected {expected}"
+            f"{name}: found values from {exactly(low)} to {exactly(high)}, expected {expected}"
         )
     return values
 
 
-def _exactly(value: float) -> str:
+def exactly(value: float) -> str:
     """A number in few digits, or in all of them where the few would round it to 0 or 1."""
     few = f"{value:g}"
     return few if (0 <= float(few) <= 1) == (0 <= value <= 1) else repr(float(value))

@@ -30,7 +30,11 @@ def shown_by(line: str, name: str) -> ROCWidget:
     made = shown(name)
     names = {"evaluation": made, "evaluations": made, "truth": CASES[name].keywords.get("truth")}
     exec(compile(ast.Module(before, []), "before", "exec"), names)
-    return eval(compile(ast.Expression(last.value), "last", "eval"), names)
+    try:
+        return eval(compile(ast.Expression(last.value), "last", "eval"), names)
+    except Exception as error:
+        error.add_note(f"{name}: {line}")
+        raise
 
 
 def wanted(name: str, setting: dict[str, Any]) -> ROCWidget:

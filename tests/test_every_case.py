@@ -177,7 +177,9 @@ def test_every_view_has_an_axis_and_marks_of_finite_numbers_or_says_why_there_is
         looked_at = group.looked_at(controls.label)
         if is_refused(looked_at, controls):
             why = looked_at.dependence or "scores"
-            with pytest.raises(traitlets.TraitError, match=f"{controls.view}' and {why}"):
+            several = len(group.entries) > 1 and CASES[name].kind != "horizons"
+            told = f"{controls.view}' {f'for {group.kind} together' if several else f'and {why}'}"
+            with pytest.raises(traitlets.TraitError, match=told):
                 ROCWidget(shown(name), kind=CASES[name].kind, view=controls.view)
             with pytest.raises(ValueError, match=f"{controls.view}: found {why}"):
                 getattr(looked_at, controls.view)()

@@ -302,12 +302,19 @@ def test_weights_of_0_may_leave_out_a_class(animals):
     assert found.observed_auc == pytest.approx(alone.observed_auc, abs=1e-14)
 
 
-@pytest.mark.parametrize("value", [None, 0.5, "score"])
+@pytest.mark.parametrize("value", [0.5, "score"])
 def test_one_value_in_the_place_of_many_is_quoted(patients, fitted, value):
     X, y = patients
     score = fitted.predict_proba(X)[:, 1]
     for name, arrays in {"y": (value, score), "score": (y, value)}.items():
         with pytest.raises(TypeError, match=rf"{name}: .*found {value!r}.*"):
+            RocEvaluation.from_predictions(*arrays)
+
+
+def test_none_in_the_place_of_an_array_leads_to_both_forms(patients, fitted):
+    X, y = patients
+    for arrays in ((None, fitted.predict_proba(X)[:, 1]), (y, None)):
+        with pytest.raises(ValueError, match=r"found None, expected from_predictions\(y, score\)"):
             RocEvaluation.from_predictions(*arrays)
 
 

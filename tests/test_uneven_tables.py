@@ -165,9 +165,12 @@ def test_what_is_no_object_and_no_probability_is_told_exactly(rng):
         ConformalROC(DummyClassifier(), reference="score", random_state=0).fit(x[:, None], y)
     with pytest.raises(ValueError, match=r"^score_calibration: found 0 .* look like labels"):
         RocEvaluation.from_predictions(y, y, y, y)
-    above = np.full(N, np.nextafter(1, 2))
-    with pytest.raises(ValueError, match=r"from 1\.0000000000000002 to 1\.0000000000000002"):
-        RocEvaluation.from_predictions(y, above, y, above)
+    above = np.linspace(0, np.nextafter(1, 2), N)
+    scores = RocEvaluation.from_predictions(y, above, y, above)
+    with pytest.raises(ValueError, match=r"from 0 to 1\.0000000000000002, expected probabilities"):
+        scores.reliability()
+    with pytest.raises(ValueError, match=r"from 0 to 1\.0000000000000002, expected 'simul"):
+        RocEvaluation.from_predictions(y, above, y, above, guarantee="individual")
 
 
 class Reversed(ClassifierMixin, BaseEstimator):

@@ -199,7 +199,7 @@ def test_what_is_promised_names_the_horizon(model):
 
 
 def test_everywhere_holds_what_it_says_between_its_thresholds(model):
-    evaluation = model.evaluate(X_TEST, Y_TEST, T[1])
+    evaluation = model.evaluate(X_TEST, Y_TEST, T[1], guarantee="individual")
     everywhere = evaluation.with_guarantee("everywhere")
     assert everywhere.promise.kind == "everywhere"
     assert everywhere.promise.scope.startswith("every threshold from 0.005 to 0.995 at once")

@@ -230,21 +230,6 @@ class Method(NamedTuple):
         }
         return first_refusal("guarantee", guarantee, "individual", reasons)
 
-    @property
-    def remedy(self) -> str:
-        """The argument that gives limits at every threshold at once, as in Python, or empty."""
-        if not self.stands_for.plain:
-            return ""
-        chosen = {
-            "neighbors=None": self.neighbors is not None,
-            "resplits=1": self.resplits != 1,
-            f"center={CLASSIFIER!r}": self.is_printed_centre,
-            self.reference.everywhere_remedy: self.reference.no_everywhere(self.columns),
-            "calibration='split'": self.crossed,
-        }
-        wanted = [remedy for remedy, is_needed in chosen.items() if is_needed]
-        return " and ".join(wanted) or "guarantee='everywhere'"
-
     def promises(self, guarantee: str) -> tuple[Promise, Promise]:
         """Promises of the rates and of the points' intervals, with a place for the confidence."""
         if guarantee == "simultaneous":

@@ -47,8 +47,7 @@ class Display(NamedTuple):
     the order of the centres, each group of residuals serves so many test points as `group_sizes`
     say: one group all of them (`pooled`), or, where the sizes are None, each point has a group of
     its own. Where calibration rows do not count alike, quantiles are not `ranked`: no rank tells
-    them. ``calibration="cross"`` may give twice as many residuals (`crossable`); `remedy` is what
-    to choose for limits at every threshold at once, or empty.
+    them. ``calibration="cross"`` may give twice as many residuals (`crossable`).
     """
 
     vertices: Vertices
@@ -66,7 +65,6 @@ class Display(NamedTuple):
     rule: str
     counts_people: bool
     crossable: bool
-    remedy: str
     remade: bool
     margins: bool
     simultaneous: bool
@@ -118,7 +116,6 @@ class Displayed(Decided):
             rule=curve.rule,
             counts_people=curve.counts_people,
             crossable=self._sources.crossable,
-            remedy=self._sources.remedy,
             remade=self._sources.remade,
             margins=self._sources.margins,
             simultaneous=simultaneous,

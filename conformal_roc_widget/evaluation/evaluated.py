@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 from numpy.typing import NDArray
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, exactly
 from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import GuaranteeName
@@ -46,15 +46,13 @@ class Sources(NamedTuple):
 
     `ideal` gives posterior draws, `everywhere` residuals for limits at every threshold at once;
     `classifier` is the fitted one whose probabilities the scores are. `crossable` tells that
-    ``calibration="cross"`` would give twice the residuals. `remedy` is what to choose for limits
-    at every threshold at once, as Python writes it, or empty.
+    ``calibration="cross"`` would give twice the residuals.
     """
 
     ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
     everywhere: Everywhere | str = NO_EVERYWHERE
     classifier: Any = FROM_SCORES
     crossable: bool = False
-    remedy: str = ""
     #: Whether `RocEvaluation.from_residuals` makes it again from what a page holds.
     remade: bool = False
     #: Whether the scores are squeezed margins and no probabilities.
@@ -125,8 +123,8 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         if self._observed.any_size:
             low, high = self.scores.min(), self.scores.max()
             raise ValueError(
-                f"{what}: found scores from {low:g} to {high:g}, expected probabilities in [0, 1]: "
-                "it reads scores as risks, and these have an order alone. A classifier that is "
+                f"{what}: found scores from {exactly(low)} to {exactly(high)}, expected "
+                "probabilities in [0, 1]: it reads scores as risks, and these have an order alone. A classifier that is "
                 "trained on them (LogisticRegression) gives probabilities"
             )
 
@@ -323,7 +321,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         if guarantee == self.guarantee:
             return self._as_chosen
         if guarantee == "simultaneous" and self._sources.recalibrated is not None:
-            sources = self._sources._replace(is_chosen=True, remedy="")
+            sources = self._sources._replace(is_chosen=True)
             return replace(self, _curve=self._sources.recalibrated, _sources=sources)
         one_of(guarantee, "guarantee", SWITCHED)
         if guarantee in self._others:

@@ -243,10 +243,8 @@ class _OneVsRest:
             # If "auto" chose the reference, its own note says why not another.
             noise_advice="" if self.method.choice else self.method.reference.noise_advice,
         )
-        independent = self.weights is None and self.people is None and self.rows.within is None
         sources = Sources(
             *(self._ideal(), everywhere, self._classifier(len(classes)), self.method.crossable),
-            self.method.remedy if independent else "",
             margins=bool(margins(self.parts[0].test.split.estimator)),
             is_chosen=asked is not None,
         )

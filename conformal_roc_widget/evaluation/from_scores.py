@@ -16,6 +16,7 @@ from conformal_roc_widget.arrays import (
     are_probabilities,
     binary_codes_of,
     codes_of,
+    exactly,
     groups_of,
     in_unit_range,
     labels_of,
@@ -188,11 +189,6 @@ class ScoreCalibration(NamedTuple):
         about = classes, residuals, rows, codes, quantile_rule, promises, diagnostics
         return cls(*about, runs, promises is FOR_RECALIBRATION)
 
-    @property
-    def remedy(self) -> str:
-        """The argument that gives limits at every threshold at once, as in Python, or empty."""
-        return "guarantee='simultaneous'" if self.rows.plain and not self.is_simultaneous else ""
-
     def test_points(
         self,
         y_test: ArrayLike,
@@ -281,8 +277,8 @@ def asked_of(guarantee: Any, *scores: Any) -> tuple[Any, bool]:
     if guarantee == "individual":
         low, high = min(each.min() for each in sets), max(each.max() for each in sets)
         raise ValueError(
-            f"guarantee: found 'individual' for scores from {low:g} to {high:g}, expected "
-            "'simultaneous' or None, or probabilities in [0, 1]: the reference takes their logits, "
+            f"guarantee: found 'individual' for scores from {exactly(low)} to {exactly(high)}, "
+            "expected 'simultaneous' or None, or probabilities in [0, 1]: the reference takes their logits, "
             "while 'simultaneous' takes their order alone"
         )
     return "simultaneous" if guarantee is None else guarantee, True

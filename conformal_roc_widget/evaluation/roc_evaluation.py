@@ -228,7 +228,6 @@ class RocEvaluation(Displayed):
         return cls(
             *calibration.evaluated(observed),
             Sources(
-                remedy=calibration.remedy,
                 is_chosen=guarantee is not None,
                 recalibrated=calibration.recalibrated(observed),
             ),
@@ -295,9 +294,7 @@ class RocEvaluation(Displayed):
         zero, one = calibration.classes.tolist()
         summary = summary_of(source, score, label, (zero, one), weight)
         observed = ObservedCurve.of_table(summary)
-        sources = Sources(
-            remedy=calibration.remedy, recalibrated=calibration.recalibrated(observed)
-        )
+        sources = Sources(recalibrated=calibration.recalibrated(observed))
         return cls(*calibration.evaluated(observed), sources)
 
     @classmethod

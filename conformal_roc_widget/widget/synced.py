@@ -145,7 +145,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         holder = script_holder() if isinstance(self._esm, str) else None
         if holder is not None:
             self._esm = LOADER
-        super().__init__(_script=holder, **controls._asdict())
+        # The label goes first: which bands there are depends on it.
+        super().__init__(_script=holder, **{"label": controls.label} | controls._asdict())
         self._data = wire.data_message(group)
         self._answer()
         self.on_msg(self._receive)

@@ -314,7 +314,6 @@ def _facts(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
             "people": shown.counts_people,
             "crossable": shown.crossable,
             "selectable": shown.single_points,
-            "remedy": shown.remedy,
             "remade": shown.remade,
             # Such rows have no reliability, which a page must know.
             "weighted": bool(shown.dependence),

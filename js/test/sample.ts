@@ -128,7 +128,6 @@ export function rawEntry() {
     rule: "paper",
     words: { ...WORDS },
     simultaneous: false,
-    remedy: "",
     remade: false,
     margins: false,
     vacuous_below: [0.01, 0.005],

@@ -36,7 +36,11 @@ def test_figures_are_those_of_loops_over_one_replicate():
     assert row.loc["ks", "width"] == pytest.approx((band.tpr_upper - band.tpr_lower)[1:-1].mean())
 
     evaluation = RocEvaluation.from_predictions(
-        y_calibration, expit(law.classifier(x_calibration)), y, expit(law.classifier(x))
+        y_calibration,
+        expit(law.classifier(x_calibration)),
+        y,
+        expit(law.classifier(x)),
+        reference="kernel",
     )
     pi = expit(law.logit_pi(x[y == 1]))
     held, widths = [], []

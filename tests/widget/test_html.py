@@ -21,6 +21,7 @@ from widget_state import Elements, payload_of, readable, unpacked_file
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.wire.messages import VERSION
+from conformal_roc_widget.words import words
 
 HOSTILE = {
     "end of script": "</script><script>alert(1)</script>",
@@ -283,8 +284,10 @@ def test_the_still_picture_of_a_page_advises_no_new_fit(tmp_path):
     X, y = rng.normal(size=(160, 2)), np.resize([0, 1], 160)
     rows = {"X_test": X[80:], "y_test": y[80:], "random_state": 0, "guarantee": "individual"}
     widget = ROCWidget.from_estimator(LogisticRegression(), X[:80], y[:80], **rows)
-    assert "or calibration='cross', help." in widget._scene().lead[0]
+    advice = words("key.crossed")
+    assert advice in widget._scene().description
     page = widget.to_html(tmp_path / "chart.html").read_text("utf-8")
     still = page[page.index("<div data-still>") : page.index("</div>")]
-    assert "These data say little" in still
+    assert "nothing bounds what the" in still
+    assert advice.replace("'", "%27") not in still
     assert "calibration=" not in still

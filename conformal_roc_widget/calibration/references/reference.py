@@ -84,8 +84,6 @@ class Reference(ABC):
     no_curve, no_simultaneous, no_ideal_curve, no_centre : str
         Why it cannot serve ``guarantee="curve"``, ``"simultaneous"``, the ideal model's curve, or
         ``center="kernel"``; empty where it can.
-    everywhere_remedy : str
-        What to choose in its place where it has `no_everywhere`, as Python writes it.
     local_caution : Note or None
         A sentence for evaluations with neighbourhoods.
     noise_advice : str
@@ -101,7 +99,6 @@ class Reference(ABC):
         difference of the last two.
     """
 
-    everywhere_remedy = "reference='learned'"
     assumption: Phrase = CLOSE
     curve_assumption: Phrase = SMOOTH
     no_curve = ""
@@ -287,7 +284,6 @@ class Score(Reference):
     """``reference="score"``: one kernel a class on ``L_p``, over the calibration part."""
 
     text = "'score'"
-    everywhere_remedy = "guarantee='simultaneous'"
     assumption = CLOSE_FROM_SCORES
     no_curve = "a score alone does not tell how π is spread"
     needs_features = False

@@ -65,7 +65,7 @@ function switchedTo(group: Group, kind: Guarantee): Group {
     const limits = kind === "credible" ? { centres: null, unranked: null, groups: null } : {};
     return { ...entry, ...own, ...limits, others };
   });
-  return { ...group, entries, isSwitched: true };
+  return { ...group, entries };
 }
 
 /** Ranks of n calibration residuals that are bounded, ascending. */

@@ -161,8 +161,6 @@ export interface Evaluation {
   countsPeople: boolean;
   /** Whether calibration='cross' would let more rows calibrate. */
   crossable: boolean;
-  /** What to choose for limits at every threshold at once, as Python writes it; empty where nothing helps. */
-  remedy: string;
   /** Whether `RocEvaluation.from_residuals` makes it again, with its promise and notes, from what the page holds. */
   remade: boolean;
   /** Whether the scores are squeezed margins and no probabilities. */
@@ -239,8 +237,6 @@ export interface Group {
   rates?: Partial<Record<Weights, Pair<ArrayLike<number>>>>;
   /** What limits of all classes or folds together promise, with more test data. */
   together?: Promised | null;
-  /** Whether this is the group under another promise than it came with. */
-  isSwitched?: boolean;
 }
 
 /** The curve of all folds' scores together, and the mean of their areas. */

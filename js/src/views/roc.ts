@@ -103,7 +103,7 @@ export const ROC: View = {
 
 /** The conformal bands, and thin inside them that of this classifier in all rows like these, each with its name. */
 function trueRiskBands(picture: Picture): Named[] {
-  const { evaluation, frame, noun, band } = picture;
+  const { frame, noun, band } = picture;
   const isArc = showsArc(picture);
   const sampled = samplingBand(picture);
   // One that its user asked for is drawn as such, under its own name.
@@ -119,7 +119,7 @@ function trueRiskBands(picture: Picture): Named[] {
   const name = frame.model === "recalibration" ? "name.score_risks" : "name.true_risks";
   const labels = isArc ? [] : labelsOf(band);
   const bands = labels.map((label) => ({
-    area: limitsOf(evaluation, frame, label),
+    area: limitsOf(picture, label),
     lines: (labels.length > 1
       ? words("name.of_rate", { name: words(name), rate: nounOf(label) })
       : words(name)
@@ -283,7 +283,8 @@ const areaMethod = ({ area }: Evaluation) =>
   area === null ? "bootstrap" : area.variance > 0 ? "DeLong" : "exact";
 
 /** Band of a label: over the FPR for label 1, over the TPR for label 0. */
-function limitsOf(evaluation: Evaluation, frame: Frame, label: Label): Area {
+function limitsOf(picture: Picture, label: Label): Area {
+  const { evaluation, frame } = picture;
   const { x, y } = observedCurve(evaluation);
   const { fprLower, fprUpper, tprLower, tprUpper } = frame.limits;
   const sides = sidesOf(frame, label);
@@ -291,16 +292,20 @@ function limitsOf(evaluation: Evaluation, frame: Frame, label: Label): Area {
     label === 1 ? { x, y: limits, step: "across" } : { x: limits, y, step: "across" };
   const pen = sides[0] || sides[1] ? parts.LIMITS[label] : parts.NO_LIMITS;
   const [lower, upper] = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
-  const key = words("key.true_rate", { rate: nounOf(label) }) + missingText(evaluation, frame, label, sides);
+  const key = words("key.true_rate", { rate: nounOf(label) }) + missingText(picture, label, sides);
   return parts.area(`band-${nounOf(label)}`, key, edge(lower), edge(upper), pen, pen.colour, { sides });
 }
 
-/** Words in the key: which limits are missing, and how many points they need, if that is known. */
-function missingText(evaluation: Evaluation, frame: Frame, label: Label, sides: Sides): string {
+/** Words in the key: which limits are missing, how many points they need, if that is known, and what would give more. */
+function missingText({ evaluation, frame, source }: Picture, label: Label, sides: Sides): string {
   if (sides[0] && sides[1]) return "";
   const lacking = pointsLacking(evaluation, frame, label);
   const need = lacking ? words("key.needed", { ...lacking }) : words("key.too_few");
-  return `${parts.missingLimits(label === 1 ? sides : [sides[1], sides[0]])}; ${need}`;
+  const missing = parts.missingLimits(label === 1 ? sides : [sides[1], sides[0]]);
+  // A page without a kernel cannot fit anew, and limits at every threshold take no refits.
+  const isCrossed =
+    evaluation.crossable && source === "kernel" && (frame.kind === "individual" || frame.kind === "curve");
+  return [missing, need, ...(isCrossed ? [words("key.crossed")] : [])].join("; ");
 }
 
 /** Error bars of the rates whose bands are drawn, level first; dots where a limit is missing. */

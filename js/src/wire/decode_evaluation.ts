@@ -151,7 +151,6 @@ function evaluationOf(data: Fields): Evaluation {
     nCalibration,
     countsPeople: data.people === true,
     crossable: data.crossable === true,
-    remedy: field("remedy", text),
     remade: data.remade === true,
     margins: data.margins === true,
     anySize,

@@ -44,8 +44,8 @@ export function pythonLine(picture: Picture): string {
   else if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
   const [{ words, others: promises }] = group.entries;
-  if (promises.length > 0 && (group.isSwitched || words.kind === "everywhere"))
-    keywords.push(`guarantee=${literal(words.kind)}`);
+  // What a widget opens with depends on who chose the guarantee of the evaluation, which the page does not know.
+  if (promises.length > 0) keywords.push(`guarantee=${literal(words.kind)}`);
   for (const name of OTHERS)
     if (!isSameValue(picture[name], FIRST[name])) keywords.push(`${name}=${literal(picture[name])}`);
   if (others.length > 0) keywords.push(`comparators=${literal(others)}`);
