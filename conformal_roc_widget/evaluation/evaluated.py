@@ -124,8 +124,9 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
             low, high = self.scores.min(), self.scores.max()
             raise ValueError(
                 f"{what}: found scores from {exactly(low)} to {exactly(high)}, expected "
-                "probabilities in [0, 1]: it reads scores as risks, and these have an order alone. A classifier that is "
-                "trained on them (LogisticRegression) gives probabilities"
+                "probabilities in [0, 1]: it reads scores as risks, and these have an order "
+                "alone. A classifier that is trained on them (LogisticRegression) gives "
+                "probabilities"
             )
 
     @property

@@ -278,8 +278,8 @@ def asked_of(guarantee: Any, *scores: Any) -> tuple[Any, bool]:
         low, high = min(each.min() for each in sets), max(each.max() for each in sets)
         raise ValueError(
             f"guarantee: found 'individual' for scores from {exactly(low)} to {exactly(high)}, "
-            "expected 'simultaneous' or None, or probabilities in [0, 1]: the reference takes their logits, "
-            "while 'simultaneous' takes their order alone"
+            "expected 'simultaneous' or None, or probabilities in [0, 1]: the reference takes "
+            "their logits, while 'simultaneous' takes their order alone"
         )
     return "simultaneous" if guarantee is None else guarantee, True
 
