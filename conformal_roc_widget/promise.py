@@ -185,7 +185,7 @@ class Promise:
     ----------
     kind : str
         One of "individual", "curve", "simultaneous", "everywhere", "credible", "sampling",
-        "population", "none".
+        "population", "unlabelled", "none".
     target : str
         Words for the quantity between the limits.
     scope, guarantee : str
@@ -504,6 +504,15 @@ def candidate_rates() -> Promise:
     """Promise of candidates for an ideal model's rates at one threshold."""
     made = credible(LEARNABLE, SCOPES["one_threshold"])
     return made.replaced(target=target_of("rates", IDEAL_MODEL))
+
+
+def for_labels(*, is_told: bool) -> Promise:
+    """Promise of the rates that labels will show; `is_told` says that their share was given."""
+    guarantee = GUARANTEES["labels_of_share" if is_told else "labels"]
+    target = target_of(
+        "labels", THIS_CLASSIFIER, noun="this classifier's sensitivity and specificity"
+    )
+    return Promise("unlabelled", target, SCOPES["every_threshold"], guarantee, THIS_CLASSIFIER)
 
 
 #: Target of other people's bands.

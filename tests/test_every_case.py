@@ -98,7 +98,7 @@ def test_limits_are_the_shares_of_interval_ends_above_a_threshold_by_weight(name
     at = np.array([0.9137, 0.7117, 0.4219, 0.2113, 0.1017, 0.0611])
     for label, evaluation in entries(name):
         # Of scores that are no probabilities see tests/evaluation/test_any_score.py.
-        joint = evaluation.guarantee in ("curve", "everywhere", "credible")
+        joint = evaluation.guarantee in ("curve", "everywhere", "credible", "unlabelled")
         if joint or evaluation.score_kind == "score":
             continue
         for alpha in (CASES[name].alpha, *ENDS):
@@ -130,7 +130,7 @@ def test_limits_are_in_order_from_the_first_stop_of_alpha_to_the_last(name):
 
 def sides_of(evaluation, alpha):
     """By label, whether any interval ends above 0, and any below 1: read off the points."""
-    if evaluation.guarantee in ("curve", "everywhere", "credible"):
+    if evaluation.guarantee in ("curve", "everywhere", "credible", "unlabelled"):
         return [evaluation.band(alpha).has_limits(k) for k in (0, 1)]
     return [
         (bool((low > 0).any()), bool((up < 1).any())) for low, up, _ in ends_of(evaluation, alpha)

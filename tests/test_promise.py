@@ -199,6 +199,13 @@ SENTENCES = {
         parts.credible(parts.SMOOTH),
         "90 % credible for one false positive rate, if the true log-odds are smooth.",
     ),
+    "unlabelled": (
+        parts.for_labels(is_told=True),
+        (
+            "90 % on average for any threshold I pick, if a score means the same here but for the "
+            "share told and the true log-odds are smooth."
+        ),
+    ),
     "sampling": (
         parts.sampling(parts.ONE_RATE, parts.LARGE_SAMPLES),
         (
@@ -293,6 +300,7 @@ def test_the_condition_is_ten_words_at_most_and_leaves_out_nothing_that_weakens_
         "credible": "if the true log-odds are smooth",
         "sampling": "in large samples, if more data are drawn alike",
         "population": "if more data are drawn alike",
+        "unlabelled": "if only the share differs and log-odds are smooth",
         "none": "",
     }
     own = [each for each in vars(parts).values() if isinstance(each, Guarantee)]

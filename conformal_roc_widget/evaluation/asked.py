@@ -80,6 +80,7 @@ class Asked(Evaluated):
         TypeError, ValueError
             If `alpha` or `prevalence` is not a number in (0, 1).
         """
+        self._refuse_unlabelled("precision_recall")
         return precision_recall_of(self.at(alpha).band(), self._prevalence(prevalence))
 
     def reliability(self, alpha: float = 0.05) -> CalibrationBand:

@@ -91,6 +91,7 @@ class Decided(Asked):
             If `alpha` or `prevalence` is not a number in (0, 1), a threshold not one in [0, 1), or
             the scores are no probabilities.
         """
+        self._refuse_unlabelled("net_benefit")
         self._refuse_no_risks("net_benefit")
         cuts = DEFAULT_THRESHOLDS if thresholds is None else _cuts_of(thresholds)
         share = self._prevalence(prevalence)
@@ -124,6 +125,7 @@ class Decided(Asked):
             If `alpha` or `prevalence` is not a number in (0, 1), or the threshold is NaN or not a
             number.
         """
+        self._refuse_unlabelled("metrics")
         return Metrics.of(self.operating_point(threshold, alpha), self._prevalence(prevalence))
 
     def losses(
@@ -347,6 +349,7 @@ class Decided(Asked):
         TypeError, ValueError
             If the cell is none of these, or the threshold is no number.
         """
+        self._refuse_unlabelled("rows_of")
         one_of(cell, "cell", CELLS)
         called = self.scores >= number(threshold, "threshold")
         chosen = called == (self.labels == 1)

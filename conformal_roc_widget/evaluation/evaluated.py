@@ -23,12 +23,20 @@ from conformal_roc_widget.text import Note
 from .at_alpha import AtAlpha, CalibratedCurve
 from .credible import CredibleCurve
 from .everywhere import Everywhere, EverywhereCurve
+from .expected_curve import ExpectedCurve, needs_labels
 from .from_scores import NO_EVERYWHERE
 from .ideal_curve import FROM_SCORES_ALONE, LabelledDraws
-from .notes import below_chance, poor_support, rows_of_people, summarized_table, unlike_risks
+from .notes import (
+    below_chance,
+    far_points,
+    poor_support,
+    rows_of_people,
+    summarized_table,
+    unlike_risks,
+)
 from .observed_curve import ObservedCurve
 from .recalibrated import RecalibratedCurve
-from .support import Diagnostics, Support
+from .support import Diagnostics, Support, SupportPart
 
 #: Guarantees that an evaluation can be switched between.
 SWITCHED: tuple[GuaranteeName, ...] = ("individual", "everywhere", "credible")
@@ -39,6 +47,14 @@ _ORIGINS: WeakKeyDictionary[Evaluated, ref[Any]] = WeakKeyDictionary()
 
 #: Why an evaluation has no classifier, if scores came alone.
 FROM_SCORES = "it was made from scores alone"
+
+
+class Scored(NamedTuple):
+    """Rows that a fitted classifier has scored, and where they lie, if that is known."""
+
+    scores: Floats
+    logits: Floats
+    support: SupportPart | None
 
 
 class Sources(NamedTuple):
@@ -61,6 +77,9 @@ class Sources(NamedTuple):
     is_chosen: bool = True
     #: The same test points with limits for an ideal recalibration, where four arrays gave them.
     recalibrated: RecalibratedCurve | None = None
+    #: Scores, logits and support of other rows from their features, or why nothing gives them;
+    #: None if scores came alone.
+    scored: Callable[[Any], Scored] | str | None = None
 
 
 class Said(NamedTuple):
@@ -128,6 +147,11 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
                 "alone. A classifier that is trained on them (LogisticRegression) gives "
                 "probabilities"
             )
+
+    def _refuse_unlabelled(self, what: str) -> None:
+        """Refuses what is computed from labels, if rows have none."""
+        if isinstance(self._observed, ExpectedCurve):
+            raise ValueError(needs_labels(what))
 
     @property
     def counts(self) -> Ints | None:
@@ -254,7 +278,8 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
         A band itself says where it is vacuous.
         """
-        summary, diagnostics = self._observed.summary, self._diagnostics
+        observed, diagnostics = self._observed, self._diagnostics
+        summary = observed.summary
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
         against_rest = self.classes[0] == f"not {self.classes[1]}"
         if self.groups is not None:
@@ -263,6 +288,8 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         table = (*backwards, *self._risk_notes, *table)
         remark = self._curve.remark
         own = (remark,) if remark else ()
+        if isinstance(observed, ExpectedCurve):
+            return (*diagnostics.always, *backwards, *far_points(*diagnostics.display_support))
         if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
             return (*own, *diagnostics.always, *table)
         support = poor_support(*diagnostics.display_support, diagnostics.noise_advice)
@@ -438,6 +465,9 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     def __repr__(self) -> str:
         """Short text that does not change between runs."""
+        if isinstance(self._observed, ExpectedCurve):
+            n, share = sum(self.n_test.values()), self.masses[1] / sum(self.masses.values())
+            return f"RocEvaluation({n:,} rows without labels, {share:.3g} expected positive)"
         sizes = ", ".join(
             f"{name!s}: {self.n_test[k]} point{'s' * (self.n_test[k] != 1)}"
             if self.makes_its_limits

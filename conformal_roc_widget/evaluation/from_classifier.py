@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from conformal_roc_widget.arrays import row_weights_of, shortened
 from conformal_roc_widget.calibration.classifiers import check_classifier, class_scores
-from conformal_roc_widget.tables.points import Labelled
+from conformal_roc_widget.tables.points import Labelled, Points
 
-from .evaluated import Sources
+from .evaluated import Scored, Sources
 from .from_features import refuse_one_side
 from .from_own_rows import curve_of
 from .notes import absent_classes, margins
@@ -65,7 +66,8 @@ def own_evaluations(
         source = classifier
         if len(names) > 2:
             source = f"its classifier has {len(names)} classes, expected two"
-        sources = Sources(classifier=source, margins=bool(margin_notes))
+        scored = partial(_scored, classifier, classes, column)
+        sources = Sources(classifier=source, margins=bool(margin_notes), scored=scored)
         return RocEvaluation((rest, label), curve_of(observed), diagnostics, sources)
 
     margin_notes = tuple(margins(classifier))
@@ -75,3 +77,10 @@ def own_evaluations(
             diagnostics = Diagnostics(always=(*margin_notes, absent_classes(absent)))
         return {label: against_the_rest(label) for label in names if label in there}
     return against_the_rest(names[-1] if pos_label is None else pos_label)
+
+
+def _scored(classifier: Any, classes: NDArray[Any], column: int, X: Any) -> Scored:
+    """Other rows, scored; nothing is known of the rows that trained the classifier."""
+    points = Points.of(X, "X_or_scores", encode="needed")
+    probabilities, logits = class_scores(classifier, points, classes)
+    return Scored(probabilities[:, column].copy(), logits[:, column], None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial, reduce
 from typing import Any, NamedTuple
 
@@ -44,7 +44,7 @@ from conformal_roc_widget.tables.points import Points
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted
 
 from .at_alpha import CalibratedCurve
-from .evaluated import Sources
+from .evaluated import Scored, Sources
 from .everywhere import Everywhere, EverywhereCurve
 from .from_scores import unweighed
 from .ideal_curve import LabelledDraws
@@ -247,6 +247,7 @@ class _OneVsRest:
             *(self._ideal(), everywhere, self._classifier(len(classes)), self.method.crossable),
             margins=bool(margins(self.parts[0].test.split.estimator)),
             is_chosen=asked is not None,
+            scored=self._scored(diagnostics.parts[0]),
         )
         made = unweighed(self._curve(everywhere), self.rows, diagnostics)
         return RocEvaluation((rest, classes[column]), *made, sources)
@@ -361,6 +362,16 @@ class _OneVsRest:
             return "recenter=True has moved the classifier's scores, expected them as they are"
         return self.parts[0].test.split.estimator
 
+    def _scored(self, support: SupportPart) -> Callable[[Any], Scored] | str:
+        """What scores other rows, or why no single classifier does."""
+        if len(self.parts) > 1:
+            return f"{len(self.parts)} splits have a classifier each, expected resplits=1"
+        if self.method.recenter:
+            return "recenter=True has moved the classifier's scores, expected them as they are"
+        split, column = self.parts[0].test.split, self.parts[0].column
+        table = self.method.columns, self.method.encode_test
+        return partial(_scored_rows, split, table, column, support)
+
     def _seen_rows(self) -> list[Note]:
         """Sentences where test or calibration rows are those that trained the classifier."""
         seen, every = np.zeros((2, 2), dtype=int)
@@ -434,6 +445,17 @@ class _OneVsRest:
 
 
 # What follows is called by an evaluation later, and holds no test table.
+
+
+def _scored_rows(
+    split: CalibratedSplit, table: tuple[Any, Any], column: int, support: SupportPart, X: Any
+) -> Scored:
+    points = Points.of(X, "X_or_scores", *table)
+    points = points if split.encoder is None else points.encoded(split.encoder)
+    scored = class_scores(split.estimator, points, split.reference.calibration.classes)
+    probabilities, logits = (each[:, column].copy() for each in scored)
+    test = points.array if support.kernel is split.kernel else logits[:, None]
+    return Scored(probabilities, logits, replace(support, test=test, rows=slice(None)))
 
 
 def _labelled_draws(reference: Reference, calibration: OneVsRest, column: int) -> LabelledDraws:

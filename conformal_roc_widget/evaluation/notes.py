@@ -342,6 +342,19 @@ def rows_of_people(n: int, people: int) -> Note:
     )
 
 
+def far_points(support: Support, about: bool = False) -> list[Note]:
+    """At most one sentence on new rows that lie far from those that calibrated."""
+    if support.share <= SHARE_TO_NOTE:
+        return []
+    share = ("About " if about else "") + f"{100 * support.share:.0f} %"
+    return [
+        Note(
+            f"{words('note.far', share=share)}.",
+            "Whether a score means the same risk there, no labelled row tells.",
+        )
+    ]
+
+
 def poor_support(support: Support, about: bool = False, advice: str = "") -> tuple[Note, ...]:
     """Sentences on broken assumptions; `about` tells that the share is of some points only.
 

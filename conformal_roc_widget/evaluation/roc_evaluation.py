@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -31,6 +32,7 @@ from .from_scores import ScoreCalibration, asked_of, check_options, evaluated_re
 from .notes import margins
 from .observed_curve import ObservedCurve
 from .support import Diagnostics
+from .unlabelled import Learned, UnlabelledCurve, unlabelled
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -296,6 +298,87 @@ class RocEvaluation(Displayed):
         observed = ObservedCurve.of_table(summary)
         sources = Sources(recalibrated=calibration.recalibrated(observed))
         return cls(*calibration.evaluated(observed), sources)
+
+    def unlabelled(
+        self,
+        X_or_scores: Any,
+        y: ArrayLike | None = None,
+        *,
+        prevalence: float | None = None,
+        score: str | None = None,
+    ) -> Self:
+        """Evaluation of new rows whose labels have not come: what these may show.
+
+        The curve is the expected one, if a score means the same risk in the new rows as in the rows
+        of this evaluation: a posterior of their risk at each score gives each new row its share of
+        either label. Limits are for the rates that the labels of the new rows will show, both
+        rates at every threshold at once; they hold what the labelled rows leave open and what
+        chance does to the labels.
+
+        Parameters
+        ----------
+        X_or_scores : array_like, data frame or path
+            Features of the new rows, which the classifier scores, if this evaluation was made from
+            features; else their scores. With `score`, a table as `from_table` takes it.
+        y : array_like of shape (n_new,), optional
+            Labels that have come; NaN, None or a masked value where none has. They count as they
+            are, and `notes` say whether they agree with what was expected.
+        prevalence : float, optional
+            Share of positives where the new rows come from, which no score tells; by default the
+            same as of the labelled rows. With another one the log-odds of each risk move by
+            ``logit(prevalence) - logit(share of the labelled rows)``.
+        score : str, optional
+            Name of the column of scores, if the new rows are a table beyond memory.
+
+        Returns
+        -------
+        RocEvaluation
+            The evaluation of the new rows: `band`, `operating_point`, `auc`, `ideal_auc_range`,
+            `youden`, pictures and pages; `labels` are -1 where none has come. What is computed from
+            labels is a ValueError. `with_prevalence` gives it with another share.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there are fewer than 20 new rows, all their scores lie outside those of the labelled
+            rows, or rows of one label alone are expected; `prevalence` is not a number in (0, 1);
+            `y` has other labels, another length or no gap; this evaluation has rows with weights,
+            of people, with a time or without labels, or no single classifier.
+        """
+        known = partial(getattr, self, "_learned")
+        parts = unlabelled(self, known, X_or_scores, y, prevalence, score)
+        return type(self)(self.classes, *parts)
+
+    @cached_property
+    def _learned(self) -> Learned:
+        """What these rows tell of the risk at a score, made once."""
+        return Learned.of(self._observed)
+
+    def with_prevalence(self, prevalence: float | None) -> Self:
+        """Evaluation of the same rows without labels with another share of positives.
+
+        Parameters
+        ----------
+        prevalence : float, optional
+            As in `unlabelled`.
+
+        Returns
+        -------
+        RocEvaluation
+            Itself where that is its share.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `prevalence` is not a number in (0, 1), or the rows have labels.
+        """
+        if not isinstance(self._curve, UnlabelledCurve):
+            raise ValueError(
+                "with_prevalence: found rows with labels, whose share of positives is known, "
+                "expected rows without, as unlabelled gives them"
+            )
+        curve = self._curve.with_prevalence(prevalence)
+        return self if curve is self._curve else replace(self, _curve=curve)
 
     @classmethod
     def from_residuals(

@@ -13,7 +13,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints, RowMasses, shortened
+from conformal_roc_widget.checks import instance_of
 from conformal_roc_widget.text import counted
 
 from .table_columns import (
@@ -167,18 +168,8 @@ class TableSummary:
                 f"{rows(codes == UNLABELLED):,} without one in column {label!r}, "
                 f"expected {expected}"
             )
-        if (places < ZERO).any():
-            outside = places == OUTSIDE
-            return (
-                f"score: found {rows(places == MISSING):,} missing, "
-                f"{rows(places == NAN):,} NaN and {counted(rows(outside), 'value')} outside [0, 1]"
-                + (
-                    f" (from {self.lowest[outside].min():g} to {self.highest[outside].max():g})"
-                    if outside.any()
-                    else ""
-                )
-                + f" in column {score!r}, expected probabilities"
-            )
+        if (wrong := self.refused_scores(score)) is not None:
+            return wrong
         for k in (0, 1):
             if not (codes == k).any():
                 return (
@@ -186,6 +177,21 @@ class TableSummary:
                     f"{expected}"
                 )
         return None
+
+    def refused_scores(self, score: str) -> str | None:
+        """A sentence on rows whose scores are no probabilities; None where all are."""
+        places = (self.keys - FIRST) % STRIDE + FIRST
+        if not (places < ZERO).any():
+            return None
+        outside = places == OUTSIDE
+        missing, nan, strange = (
+            int(self.counts[which].sum()) for which in (places == MISSING, places == NAN, outside)
+        )
+        ends = ""
+        if strange:
+            ends = f" (from {self.lowest[outside].min():g} to {self.highest[outside].max():g})"
+        found = f"{missing:,} missing, {nan:,} NaN and {counted(strange, 'value')} outside [0, 1]"
+        return f"score: found {found}{ends} in column {score!r}, expected probabilities"
 
     @property
     def n(self) -> tuple[int, int]:
@@ -237,6 +243,27 @@ def summary_of(
     if (wrong := summary.refused(columns, classes)) is not None:
         raise ValueError(wrong)
     return summary
+
+
+def scores_of_table(source: Any, score: str) -> tuple[Floats, Ints]:
+    """Scores of a table without labels, ascending, and how many rows each stands for."""
+    # The column stands for the labels too. No probability is one of these classes.
+    columns, classes = ColumnNames(score, score), (2.0, 3.0)
+    instance_of(score, "score", str, "the name of a column")
+    summarize = _dask_summary if _is_dask(source) else _summary
+    summary = summarize(source, columns, classes)
+    plain = replace(summary, keys=(summary.keys - FIRST) % STRIDE + FIRST)
+    if not plain.keys.size:
+        raise ValueError("X_or_scores: found no rows, expected at least one")
+    if (wrong := plain.refused_scores(score)) is not None:
+        raise ValueError(wrong)
+    scores, _, counts = plain.rows()
+    return scores, counts
+
+
+def bins_of(logits: Floats) -> Floats:
+    """The bin of each score between 0 and 1, from its logit, and places of their own beyond."""
+    return np.asarray(np.floor((logits + LOGIT) * (BINS / (2 * LOGIT))))
 
 
 def _summary(source: Any, columns: ColumnNames, classes: tuple[Any, Any]) -> TableSummary:
