@@ -1,15 +1,13 @@
 """Names that mean harm are shown as text and never run, in pages, pictures and charts."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import altair as alt
 import pytest
 import vl_convert
-from lab import Lab
 from packaging.version import Version
-from page import Opened, download
+from page import Opened
 from parts import with_quick
 from playwright.sync_api import Browser
 from view import View
@@ -125,22 +123,6 @@ def test_hostile_names_are_text_in_a_file(width: int, tmp_path: Path, browser: B
         assert_harmless(view)
 
 
-@pytest.mark.thorough
-def test_hostile_names_are_text_in_jupyterlab(lab: Lab) -> None:
-    dialogs: list[str] = []
-    lab.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    lab.open(
-        [
-            f"{NAMED}\nROCWidget({{name: named(name) for name in {list(HOSTILE.values())!r}}}, kind='samples')"
-        ]
-    )
-    lab.run_all()
-    view = View(lab, lab.wait_for_widget())
-    view.rest()
-    walk_through(view)
-    assert dialogs == []
-
-
 @pytest.mark.parametrize("kind", with_quick(HOSTILE, ["image", "separators"]))
 def test_hostile_names_are_text_in_an_svg_image(
     kind: str, tmp_path: Path, browser: Browser
@@ -150,26 +132,6 @@ def test_hostile_names_are_text_in_an_svg_image(
     file = widget.to_svg(tmp_path / "a.svg", title=name)
     with Opened(browser, file) as opened:
         assert_harmless_image(opened)
-
-
-@pytest.mark.thorough
-def test_hostile_names_are_text_in_downloaded_images(tmp_path: Path, browser: Browser) -> None:
-    page = hostile_widget().to_html(tmp_path / "a.html")
-    with Opened(browser, page) as opened:
-        files = []
-        for i in range(len(HOSTILE)):
-            opened.open(page)  # Chromium lets one page save about 20 files and no more
-            view = opened.view()
-            view.part("picker").locator("select").select_option(index=i)
-            view.frames()
-            file = download(view, "svg")
-            assert re.fullmatch(r"[\w.-]{1,80}", file.suggested_filename)
-            files.append(tmp_path / f"{i}.svg")
-            file.save_as(files[-1])
-            assert re.fullmatch(r"[\w.-]{1,80}", download(view, "csv").suggested_filename)
-        for image in files:
-            opened.open(image)
-            assert_harmless_image(opened)
 
 
 def assert_harmless_image(opened: Opened) -> None:
@@ -208,22 +170,6 @@ def test_hostile_names_are_text_in_an_altair_chart(
             assert chart.locator("img, script, iframe, object, use").count() == 0
             widths = "(all) => all.map((text) => text.getBoundingClientRect().width)"
             assert max(chart.locator("svg text").evaluate_all(widths)) < 700
-        forget_older_vega(opened)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", ["end of script", "end of comment"])
-def test_an_altair_chart_as_a_page_holds_hostile_names_as_text(
-    name: str, tmp_path: Path, browser: Browser
-) -> None:
-    widget = hostile_widget()
-    widget.label = HOSTILE[name]
-    file = tmp_path / "chart.html"
-    # As Altair shows a chart in a notebook, but with the scripts in the page.
-    file.write_text(widget.chart().to_html(inline=True), encoding="utf-8")
-    with Opened(browser, file) as opened:
-        assert opened.page.evaluate("window.pwned") is None
-        opened.page.locator("svg, canvas").first.wait_for()
         forget_older_vega(opened)
 
 

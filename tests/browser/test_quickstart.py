@@ -7,7 +7,7 @@ import pytest
 from lab import WIDGET, Lab
 from lab_server import Server
 from parts import with_quick
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 from view import CONTRASTS, View
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks/quickstart.ipynb"
@@ -81,44 +81,6 @@ def test_alpha_follows_the_mouse_and_then_the_kernel(view: View) -> None:
     view.rest()
     assert view.assert_agrees()["alpha"] == 0.02
     assert view.area("band-sensitivity") > before
-
-
-# A control by its name for tests.
-STOP = "document.activeElement.dataset.testid ?? null"
-
-
-def stops_of(lab: Lab, view: View) -> list[str | None]:
-    """What Tab comes to, from the question on."""
-    view.part("question").locator("input:checked").focus()
-    visited = []
-    for _ in range(26):
-        lab.page.keyboard.press("Tab")
-        visited.append(lab.page.evaluate(STOP))
-    return visited[visited.index("operating-point") :]
-
-
-def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
-    handles = [f"residual-handle-{label}-{side}" for label in (1, 0) for side in ("lower", "upper")]
-    cells = [f"select-{name}" for name in ("tp", "fn", "fp", "tn")]
-    before, after = (
-        ["operating-point", "corner", "alpha"],
-        ["jump", "threshold", *cells],
-    )
-    # For every threshold at once no two order statistics are the limits, and no handle moves them.
-    stops = [*before, *after]
-    assert stops_of(lab, view)[: len(stops)] == stops
-    opened = lab.kernel("widget.guarantee")
-    lab.execute("widget.guarantee = 'individual'")
-    expect(view.part(handles[0])).to_be_visible()
-    stops = [*before, *handles, *after]
-    assert stops_of(lab, view)[: len(stops)] == stops
-    lab.execute(f"widget.guarantee = {opened!r}")
-    expect(view.part(handles[0])).to_be_hidden()
-    view.part("threshold").focus()
-    lab.page.keyboard.press("ArrowLeft")
-    ring = view.part("threshold").evaluate("(e) => getComputedStyle(e).outline")
-    assert ring == f"{LIGHT['label1']} solid 2px"
-    view.rest()
 
 
 @pytest.mark.parametrize("cell", with_quick(["tp", "fn", "fp", "tn"], ["fn"]))
