@@ -141,7 +141,8 @@ def _as_ranked(rounded: Floats, given: Any) -> Floats:
     if exact.dtype.kind not in "iuO" or not all(isinstance(v, int) for v in exact.tolist()):
         return rounded
     distinct, place = np.unique(exact, return_inverse=True)
-    # Bits of floats, as whole numbers in the order of the floats: each at least 1 above the last.
+    # The bits of floats, as whole numbers in the floats' order; each is at least 1 above the one
+    # before.
     bits = distinct.astype(np.float64).view(np.int64)
     ordered = np.where(bits < 0, np.iinfo(np.int64).min - bits, bits)
     steps = np.arange(ordered.size)
@@ -287,7 +288,7 @@ def codes_of(
             f"expected {'two or more' if absent and classes.size > 2 else 'every one'} of "
             f"{shortened(classes.tolist())}"
         )
-    # The negative of two classes comes first, which need not be their sorted order.
+    # The negative class comes first, also if it is second in sorted order.
     order = np.argsort(classes)
     return np.asarray(order[np.searchsorted(classes, labels, sorter=order)], dtype=np.intp)
 
@@ -465,7 +466,7 @@ class RowMasses(NamedTuple):
 
     @classmethod
     def of(cls, weights: Floats) -> RowMasses | None:
-        """Units of positive weights; None where all weights are equal and each row counts once."""
+        """Units of positive weights; None if all weights are equal and each row counts once."""
         if (weights == weights[0]).all():
             return None
         if (weights == np.rint(weights)).all() and weights.sum() < UNITS:

@@ -56,7 +56,7 @@ def number(
     if _is_bool(value) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}: found {quoted(value)}, expected {expected}")
     try:
-        # The float is checked as well: that of a Fraction just below 1 is 1.0.
+        # The float is checked as well, for a Fraction just below 1 has the float 1.0.
         if value == value and within(value) and within(result := float(value)):
             return result
     except OverflowError:  # a whole number above all floats

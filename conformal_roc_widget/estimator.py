@@ -130,7 +130,7 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
     #: Names of data, which no meta-estimator is to split along with X.
     __metadata_request__fit: ClassVar = dict.fromkeys(("X_calibration", "y_calibration"), UNUSED)
 
-    __init__ = Parameters.__init__  # in its own right, so that its errors name this class
+    __init__ = Parameters.__init__  # called directly, so that its errors name this class
 
     def __sklearn_tags__(self) -> Any:
         """X may be whatever the estimator takes."""

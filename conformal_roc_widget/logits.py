@@ -8,7 +8,7 @@ from scipy.special import logit
 
 from .arrays import Floats
 
-#: As a place on an axis, a logit is cut to lie between those of this probability and of 1 minus it.
+#: On an axis a logit is cut at the logits of this probability and of 1 minus it.
 SMALLEST_PROBABILITY = 2.0**-53
 #: Logit of a probability of exactly 1, and minus that of exactly 0: beyond those of all other
 #: floats, of which 5e-324 has -744.44. Calibration and test points share it, so that 0 is a score

@@ -75,7 +75,7 @@ def _said(text: str, instead: str) -> str:
 class NoSuchName(AttributeError):
     """An attribute that is not there; its text is made where somebody reads it."""
 
-    __module__, __qualname__ = "builtins", "AttributeError"  # as a traceback calls it
+    __module__, __qualname__ = "builtins", "AttributeError"  # the name that a traceback shows
 
     def __reduce__(self) -> tuple[type, tuple[str]]:
         """A pickle holds the text."""
@@ -220,7 +220,7 @@ def leading_module(module: str) -> Callable[[str], Any]:
     for name in sys.modules[module].__all__:
         member = vars(sys.modules[module]).get(name)
         if isinstance(member, FunctionType) and not hasattr(member, "__wrapped__"):
-            # A pickle finds a function where it was defined.
+            # Pickle looks a function up in the module that defined it.
             made = leading(member)
             for place in (module, member.__module__):
                 setattr(sys.modules[place], name, made)

@@ -25,7 +25,7 @@ _ROWS = json.loads(Path(__file__).with_name("promises.json").read_text("utf-8"))
 
 #: Place of the confidence in the words of a level.
 CONFIDENCE = "{confidence}"
-#: The most words of a condition as it stands beside a choice of promises.
+#: A condition beside the choice of promises has at most this many words.
 BRIEFLY = 10
 
 
@@ -34,7 +34,7 @@ class Kind(NamedTuple):
 
     #: Whether all limits of both labels hold together, at every threshold.
     joint: bool
-    #: Its name where the reader chooses between promises.
+    #: Its name in the choice between promises.
     choice: str
 
 
@@ -48,7 +48,7 @@ class Model(NamedTuple):
     bare: str
     #: The word for it before a noun.
     before_noun: str
-    #: End of a target on what the model knows; empty if a target does not say it.
+    #: End of the target's sentence: what the model knows. Empty if the target does not say it.
     knows: str
 
 
@@ -88,7 +88,7 @@ class Level(NamedTuple):
     after: str = ""
     #: Whether there is no level; a line then does not name the scope either.
     is_none: bool = False
-    #: What of `after` makes the promise weaker, so that no short form leaves it out.
+    #: The part of `after` that weakens the promise: every short form keeps it.
     only: str = ""
 
     def at(self, confidence: str) -> Level:
@@ -123,7 +123,7 @@ class Guarantee(NamedTuple):
     conditions: tuple[Phrase, ...] = ()
     #: The words on whom it holds for, if not for any row.
     whom: Phrase = NOTHING
-    #: Words before it and after it.
+    #: Words before the guarantee and after it.
     head: Phrase = NOTHING
     tail: Phrase = NOTHING
 
@@ -371,10 +371,11 @@ NEW_PERSON = CONDITIONS["new_person"]
 LARGE_SAMPLES, EVERY_SAMPLE_SIZE = GUARANTEES["large_samples"], GUARANTEES["every_sample_size"]
 EVERY_LAW, IF_NORMAL = GUARANTEES["every_law"], GUARANTEES["if_normal"]
 SIMULATED = GUARANTEES["simulated"]
-#: Words around the guarantee of the rates, if precision, or a figure of both labels, has none.
+#: Words before and after the rates' guarantee, for a figure that has no guarantee of its own.
 PRECISION_HAS_NONE = PHRASES["precision_head"], PHRASES["precision_tail"]
 FIGURE_HAS_NONE = PHRASES["figure_head"], NOTHING
-#: Outside of these, which the row of the scope says too, envelopes miss more often than they may.
+#: Beyond these thresholds envelopes miss more often than they may. The scope's row says the same
+#: numbers.
 FIRST_THRESHOLD, LAST_THRESHOLD = 0.005, 0.995
 
 
@@ -424,7 +425,7 @@ FOR_SCORES = _recalibrated("scores", "every_score")
 EVERYWHERE = for_rates("everywhere", GUARANTEES["both_sets"], scope=INNER_THRESHOLDS)
 #: Promise of an average of several classes.
 FOR_AVERAGE = Promise("none", target_of("average"), BLIND_THRESHOLD, GUARANTEES["averaged"])
-#: Promise of the ideal model's sensitivities where the true probabilities are known.
+#: The promise if the true probabilities are known: of the ideal model's sensitivities.
 FOR_TRUTH = Promise(
     "everywhere", target_of("truth"), SCOPES["true_thresholds"], GUARANTEES["exact"]
 )

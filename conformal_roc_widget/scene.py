@@ -86,7 +86,7 @@ class Area(NamedTuple):
     #: Pen of the edges.
     pen: Pen
     fill: str = ""
-    #: Opacity of the fill, as a share of the theme's.
+    #: Opacity of the fill, times the theme's.
     strength: float = 1
     #: Whether the lower and the upper edge are limits. An edge that is no limit is not
     #: drawn, and the area is then hatched.

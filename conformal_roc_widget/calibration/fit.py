@@ -124,7 +124,7 @@ class RowFacts(NamedTuple):
 
     @property
     def people(self) -> Any:
-        """Names of all groups in the fit; None where none were given."""
+        """Names of all groups in the fit; None if none were given."""
         known = [
             labels_of(groups, name)
             for groups, name in (
@@ -141,7 +141,7 @@ class Calibration(NamedTuple):
 
     `method` has the parameters of intervals, `splits` the classifiers with their residuals;
     `people` are the names of all who were in the fit, `populations` those of the populations, each
-    None where nobody said.
+    None if nobody said.
     """
 
     parameters: Parameters
@@ -258,7 +258,7 @@ def calibrated(
 ) -> Calibration:
     """Trains on one part and takes residuals on the other.
 
-    `table` is ``X, y``; `given` is the calibration part, or a pair of None where one is to be taken
+    `table` is ``X, y``; `given` is the calibration part, or a pair of None if one is to be taken
     from the table. `owner` is the estimator, whose requests say what its classifier is told.
     """
     wanted, explicit = parameters, given[0] is not None

@@ -60,7 +60,7 @@ def reference_of(reference: Any, settings: Settings) -> Reference:
 class Choice(NamedTuple):
     """The chosen reference, not fitted yet; a sentence on why if ``"auto"`` chose; an encoder.
 
-    The encoder makes numbers of the features; None where these are numbers, or nothing looks at
+    The encoder makes numbers of the features; None if these are numbers, or nothing looks at
     them.
     """
 
@@ -160,7 +160,7 @@ def _repeats(points: Points) -> str:
 
 
 def kernel_only(wanted: Parameters) -> str:
-    """Why ``"auto"`` has to be the kernel; empty where it need not."""
+    """Why ``"auto"`` has to be the kernel; empty if it need not."""
     if wanted.center == "kernel":
         return "center='kernel' asks for one"
     if not isinstance(wanted.bandwidth, str) or wanted.bandwidth != "silverman":

@@ -199,7 +199,7 @@ def local_residuals(
     found = []
     for rows, index, inside in finder.blocks(targets, n):
         use = inside & wanted[index]
-        # Residuals of others are set to infinity, so that the sort puts them last and the group's
+        # Residuals of the other label are infinite here: the sort puts them last, and the group's
         # size cuts them off.
         ordered = np.sort(np.where(use, residuals[index], np.inf), axis=1)
         sizes[rows] = use.sum(axis=1)

@@ -201,7 +201,7 @@ class Method(NamedTuple):
             raise ValueError(refusal)
 
     def refusal(self, guarantee: str) -> str:
-        """Why there is no such guarantee, as an error says it; empty where there is."""
+        """Why there is no such guarantee, as an error says it; empty if there is."""
         if guarantee == "individual":
             return ""
         reference = self.reference

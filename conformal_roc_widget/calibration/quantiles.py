@@ -20,7 +20,7 @@ SAME_MASS = 2.0**-40
 WHOLE = 2.0**53
 
 
-#: There are fewer residuals than this, so that ranks fit into 64 bits.
+#: An upper bound on the number of residuals: below it, ranks fit into 64 bits.
 MOST = 1 << 62
 #: The values that alpha may have, in words.
 ALPHA = "a number between 0 and 1 (exclusive), 0.05 for 95 %"

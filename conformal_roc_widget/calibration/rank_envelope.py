@@ -86,7 +86,8 @@ def critical_rank(alpha: float) -> int:
 @lru_cache(maxsize=1024)
 def _critical_rank(level: Fraction) -> int:
     a, b = level.numerator, level.denominator
-    # The smallest k with k^2 >= (1 - alpha) (DRAWS + 1)^2, in whole numbers: floats might miss it.
+    # The smallest k with k^2 >= (1 - alpha) (DRAWS + 1)^2. Whole numbers, because a float may miss
+    # it by one.
     square = -((a - b) * (DRAWS + 1) ** 2 // b)  # rounded up
     average = math.isqrt(square - 1) + 1
     sure = int(binom.ppf(SURE, DRAWS, math.sqrt((b - a) / b))) + 1
@@ -162,7 +163,7 @@ def ordered_limits(
     Returns
     -------
     lower, upper : ndarray of shape (m,) or (p,)
-        Ascending; infinite where there is no limit.
+        Ascending; infinite if there is no limit.
     """
     m = centres.size
     at = np.arange(m) if places is None else places

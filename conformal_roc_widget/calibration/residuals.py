@@ -100,9 +100,9 @@ class GroupedResiduals:
     blocks : tuple of ndarray of shape (size + 2, groups)
         Ascending down each column, from ``-inf`` to ``+inf``: row r holds the r-th residual.
     points : ndarray of shape (n,) or None
-        Test points of the label in the order of their groups; None where one group serves all.
+        Test points of the label in the order of their groups; None if one group serves all.
     repeats : ndarray of shape (g,) or None
-        How many test points each group serves; None where each serves one.
+        How many test points each group serves; None if each serves one.
     """
 
     blocks: tuple[Floats, ...]
@@ -198,11 +198,11 @@ class WeightedResiduals:
     levels : ndarray of shape (g,)
         Weights by which the test points of the label are served, ascending.
     points : ndarray of shape (n_test,) or None
-        Test points of the label in the order of their levels; None where one level serves all.
+        Test points of the label in the order of their levels; None if one level serves all.
     repeats : ndarray of shape (g,) or None
         How many test points each level serves; None with one level.
     people : int or None
-        How many people the rows belong to; None where each row stands for itself.
+        How many people the rows belong to; None if each row stands for itself.
     """
 
     residuals: Floats
@@ -268,8 +268,8 @@ class WeightedResiduals:
 
     @cached_property
     def _masses(self) -> Masses:
-        # The unit that is moved is one row's. A new person may have any number of rows, so that
-        # with people nothing is moved.
+        # A single row is moved. A new person may have any number of rows: if rows belong to people,
+        # nothing is moved.
         return Masses.of(self.weights, self.levels, moves=self.people is None)
 
 

@@ -139,7 +139,7 @@ class DealtSplits:
     Parameters
     ----------
     fitted : list of CalibratedSplit
-        Splits that are there; none where each test point gets one of its own.
+        Splits that are there; none if each test point gets one of its own.
     per_instance : RandomSplits or None
         Draws a split for each test point.
     split_seed, deal_seed : SeedSequence

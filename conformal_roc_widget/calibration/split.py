@@ -50,9 +50,9 @@ class CalibratedSplit:
     reference : Reference
         ``pi~``, fitted; it holds the calibration points.
     encoder : object or None
-        Fitted transformer that makes numbers of new points; None where they are numbers.
+        Fitted transformer that makes numbers of new points; None if they are numbers.
     kernel : KernelReference or None
-        Feature kernel over the training part, for the diagnostics; None where no number was made.
+        Feature kernel over the training part, for the diagnostics; None if no number was made.
     spread : ndarray of shape (d,)
         Standard deviation of the training features (ddof=1).
     crossed : bool
@@ -162,7 +162,7 @@ class Calibrator:
     seeded : bool
         Whether estimators without a random state of their own get one.
     encoder : object or None
-        Transformer that makes numbers of points; None where they are numbers, or none are needed.
+        Transformer that makes numbers of points; None if they are numbers, or none are needed.
     centre : object or None
         Classifier to centre intervals on, trained as the other; None for that itself.
     """

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 from altair.utils.mimebundle import spec_to_mimebundle
 
-#: JupyterLab draws what comes as version 5, without a network; the charts keep within it.
+#: JupyterLab draws version 5 without a network, so the charts use no more than version 5 has.
 VEGA_LITE = "application/vnd.vegalite.v5+json"
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 

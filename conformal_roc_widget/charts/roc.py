@@ -38,7 +38,7 @@ from .promised import promise_lines
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
 #: Columns of a frame whose field has another name.
 FIELDS = {"threshold": "thresholds"}
-#: Marks at the operating point begin so.
+#: Ids of marks at the operating point begin with one of these.
 AT_POINT = ("point", "arm-", "missing-")
 #: The rate that is a share of a label's points: of label 0, of label 1.
 NOUNS = words("rate.specificity"), words("rate.sensitivity")

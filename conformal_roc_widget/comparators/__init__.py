@@ -26,7 +26,8 @@ from .single_figures import (
     log_loss_interval,
 )
 
-#: The bootstrap's replicates, drawn once for every alpha, which `bootstrap_band` has at one.
+#: Replicates of the bootstrap, drawn once for every alpha; `bootstrap_band` is the band at one
+#: alpha.
 bootstrap_replicates = BootstrapReplicates
 
 __all__ = [

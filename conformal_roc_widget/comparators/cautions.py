@@ -20,7 +20,7 @@ FEW = 20
 TIED_SHARE = 0.01
 #: A sentence lists at most this many stretches of false positive rates.
 STRETCHES = 4
-#: Sentence on a method that counts rows, where it is shown for rows that belong to people.
+#: The caution if a method that counts rows is shown for rows that belong to people.
 COUNTS_ROWS = (
     "Several test rows belong to one person, and this method counts independent rows: its coverage "
     "may be far below what it is asked for."

@@ -343,11 +343,11 @@ def delong_test(
 
 
 class PairedTest(NamedTuple):
-    """Test of the difference of two areas; NaN where none is possible."""
+    """Test of the difference of two areas; NaN if none is possible."""
 
     difference: float
-    #: Standard deviation of the difference; 0 where both scores rank all points alike, and NaN
-    #: where the points do not tell it.
+    #: Standard deviation of the difference; 0 where both scores rank all points alike, and NaN if
+    #: the points do not tell it.
     sd: float
     z: float
     #: The p-value, adjusted by Holm if there are several tests.

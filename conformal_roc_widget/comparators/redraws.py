@@ -22,8 +22,8 @@ from .resampling import RowResampling
 MOST_LEVELS = 512
 #: Redraws that are counted at once.
 BLOCK = 250
-#: From this many rows a level on, Poisson numbers are faster; they are for fewer rows than there
-#: are, by this many standard deviations of their sum.
+#: If a level has this many rows or more, Poisson numbers are faster. They are drawn for fewer rows
+#: than there are, by this many standard deviations of their sum, and the rest is filled up.
 ROWS_A_LEVEL, SHORT = 10, 4.0
 #: The least alpha of a slider.
 SUREST = 0.001

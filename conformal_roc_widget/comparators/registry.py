@@ -49,7 +49,7 @@ class Comparator(NamedTuple):
     family: Callable[[ArrayLike, ArrayLike, Resampling], BandFamily]
     #: Steps of its progress.
     steps: int = 1
-    #: Whether probabilities go in as logits, which are likelier to be normal.
+    #: Whether probabilities go in as logits, for the method assumes normal scores.
     on_logits: bool = False
     #: Raises an ImportError where an optional package is missing.
     require: Callable[[], object] = lambda: None
@@ -64,7 +64,7 @@ class Comparator(NamedTuple):
     of_followed: Callable[[ArrayLike, ArrayLike, Resampling, float], BandFamily] | None = None
 
     def refusal(self, evaluation: RocEvaluation) -> str:
-        """Why it has no bands for these test rows; empty where it has."""
+        """Why it has no bands for these test rows; empty if it has."""
         if evaluation.follow_up is not None:
             known = self.of_followed is not None
             return "" if known else f"{self.name} has no theory for outcomes with a time"

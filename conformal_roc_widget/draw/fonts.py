@@ -44,7 +44,7 @@ def font_for(text: str, size: float, *, bold: bool) -> FreeTypeFont:
 
 @lru_cache(maxsize=32)
 def font_of(name: str, size: int) -> FreeTypeFont | None:
-    """Font of that file; None where the machine has no such file."""
+    """Font of that file; None if the machine has no such file."""
     from PIL import ImageFont
 
     is_bundled = name.startswith(str(FONTS))

@@ -25,10 +25,10 @@ MILLIMETRES = 25.4
 HEIGHTS = (0.06, 0.11, 0.15, 0.2, 0.28, 0.36)
 #: Anchors in Matplotlib's words.
 ANCHORS = {"start": "left", "middle": "center", "end": "right"}
-#: Markers of dots, by their shape.
+#: Matplotlib's markers for the shapes of dots.
 MARKERS = {"circle": "o", "diamond": "D", "level": "_", "upright": "|"}
 HATCH = "////"
-#: Curves that scenes have on axes, and the titles of their own axes, which others may change.
+#: Our curves on Matplotlib axes, each with the axis titles that we gave: users may change them.
 CURVES: WeakKeyDictionary[Any, tuple[str, str]] = WeakKeyDictionary()
 #: Marks that several curves have alike.
 SHARED = ("baseline", "goal")

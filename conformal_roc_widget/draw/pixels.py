@@ -79,7 +79,7 @@ def packed(
     counted = cast("list[tuple[int, Colour]]", few.getcolors(few.width * few.height))
     # The most frequent of colours that are nearly the same is kept.
     found = [colour for _, colour in sorted(counted, reverse=True)]
-    # An ink is kept where it has a few letters only.
+    # An ink of only a few letters is kept too.
     first = [cast("Colour", ImageColor.getrgb(ink)) for ink in inks[: COLOURS // 2]]
     frequent: dict[Colour, Colour] = {}
     for red, green, blue in (found[0], *first, *found):

@@ -93,7 +93,7 @@ class CalibratedCurve:
         """Label -> number of its residuals; if there are several splits, the smallest number."""
         if self.neighbourhoods_of is not None:
             return {k: values.size for k, values in enumerate(self.neighbourhoods_of)}
-        # Each test point belongs to one split, so that the sizes of several are not added up.
+        # Each test point belongs to one split: sizes of several splits are not added up.
         return {k: groups.smallest for k, groups in enumerate(self.groups)}
 
     @property
@@ -245,11 +245,11 @@ class AtAlpha(Promised):
         """Whether alpha equals this one in type and value, and so has the same ranks."""
         return type(alpha) is type(self._alpha_as_given) and alpha == self._alpha_as_given
 
-    # The limits, and what they promise
+    # The limits, with target, scope and guarantee
 
     @property
     def quantiles(self) -> dict[int, tuple[float, float]] | None:
-        """Label -> the two order statistics of its residuals; None where each point has its own."""
+        """Label -> the two order statistics of its residuals; None if each point has its own."""
         if not self._curve.pooled:
             return None
         return {
@@ -288,7 +288,7 @@ class AtAlpha(Promised):
 
     @property
     def vacuous(self) -> dict[int, str | None]:
-        """Label -> why its limits, or those of some points, say nothing; None where all do."""
+        """Label -> why its limits, or those of some points, say nothing; None if all do."""
         return {k: self._vacuous(k) for k in (0, 1)}
 
     @property
@@ -426,7 +426,7 @@ class AtAlpha(Promised):
         -------
         YoudenRange
             Unpacks into the observed index, the two ends of the range, and the largest threshold
-            that has the index: infinite where no threshold is better than chance.
+            that has the index: infinite if no threshold is better than chance.
         """
         (low0, low1), (high0, high1) = (
             [limits.shifted() for limits in ends] for ends in (self.lower, self.upper)

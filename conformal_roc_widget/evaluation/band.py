@@ -39,14 +39,14 @@ class ConformalBand(PromisedArrays):
     fpr_lower, fpr_upper : ndarray of shape (m,)
         ``CI_spe``: the same for negatives.
     quantiles : dict of int to (float, float), or None
-        Label -> the two order statistics of its residuals, on the logit scale; None where every
+        Label -> the two order statistics of its residuals, on the logit scale; None if every
         test point has a pair of its own.
     n_calibration : dict of int to int
         Label -> number of calibration residuals (the smallest, where they differ by point).
     guaranteed : dict of int to float
         Label -> coverage of the individual intervals for exchangeable residuals, "at least".
     vacuous : dict of int to (str or None)
-        Label -> why its limits, or those of some test points, say nothing; None where all do.
+        Label -> why its limits, or those of some test points, say nothing; None if all do.
     vacuous_share : dict of int to float
         Label -> share of its test points whose interval is everything from 0 to 1.
     open_share : dict of int to (float, float)
@@ -90,7 +90,7 @@ class ConformalBand(PromisedArrays):
     def mean_width(self) -> float:
         """Mean distance of the sensitivity's limits over all false positive rates of the curve.
 
-        A limit holds until the next false positive rate is reached. NaN where a label has none.
+        A limit holds until the next false positive rate is reached. NaN if a label has none.
         """
         if not all(self.has_limits(1)):
             return math.nan
@@ -150,7 +150,7 @@ class OperatingPoint(Promised):
     sensitivity, specificity : float
         The same rates under the names of medicine.
     precision : float
-        ``tp / (tp + fp)``; NaN where nothing is called positive.
+        ``tp / (tp + fp)``; NaN if nothing is called positive.
     youden : float
         ``tpr - fpr``.
     promise : Promise

@@ -42,8 +42,8 @@ class Display(NamedTuple):
 
     Rates are shares of the `masses`, each of which weighs `unit`, of so many `rows`.
     `extrapolating` is the share of test points far from the data (`about` where it is read from
-    some of them). `residuals` are empty where a recalibration bounds the limits without any
-    (`simultaneous`). `centres` of the intervals are None where their ends are no shifts of them; in
+    some of them). `residuals` are empty if a recalibration bounds the limits without any
+    (`simultaneous`). `centres` of the intervals are None if their ends are no shifts of them; in
     the order of the centres, each group of residuals serves so many test points as `group_sizes`
     say: one group all of them (`pooled`), or, where the sizes are None, each point has a group of
     its own. Where calibration rows do not count alike, quantiles are not `ranked`: no rank tells
@@ -87,7 +87,7 @@ class Displayed(Decided):
 
     #: Shows an evaluation in a notebook; the package sets it, since widgets lie above this folder.
     mimebundle: ClassVar[Callable[[Any], MimeBundle | None] | None] = None
-    #: Draws for `plot`; the package sets it as well.
+    #: Draws for `plot`. The package sets it on import.
     plotter: ClassVar[Callable[..., Any] | None] = None
 
     @cached_property
@@ -145,7 +145,7 @@ class Displayed(Decided):
     def sampled_point(self, threshold: SupportsFloat, alpha: float = 0.05) -> OperatingPoint | None:
         """The point with limits of both rates of this classifier with more test data.
 
-        None where nobody knows them: rows with weights are in a table.
+        None if nobody knows them: rows with weights are in a table.
         """
         point = self.operating_point(threshold, alpha)
         settled = self._observed.settled_at(point.threshold)

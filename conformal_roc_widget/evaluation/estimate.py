@@ -30,11 +30,12 @@ from conformal_roc_widget.promise import (
 from conformal_roc_widget.reliability.binomial_limits import exact_limits
 from conformal_roc_widget.tables.calibration_rows import effective_n
 
-#: If one row, or person, makes a larger share of the variance, what rows tell has a heavy tail. At
-#: .95 and 150 rows such limits held .885 of the time where the variance was infinite, and .94 else.
+#: If one row, or person, makes a larger share of the variance than this, the losses have a heavy
+#: tail. At .95 and 150 rows such limits held .885 of the time if the variance was infinite, and .94
+#: if not.
 LARGEST_SHARE = 0.3
-#: Whoever looks again as rows arrive has limits from so many rows of either label on; they are the
-#: narrowest, beside those for one look, at so many.
+#: For looks="any": limits begin at this many rows of each label, and come closest to those for one
+#: look at this many.
 FIRST_LOOK, NARROWEST = 20, 200
 #: End of a target: limits are for the population, not only for the points at hand.
 POPULATION = "in the population that the points were drawn from"
@@ -100,7 +101,7 @@ class Difference(SamplingInterval):
     Attributes
     ----------
     z, p_value : float
-        Two-sided test that the population's difference is 0; NaN where none is possible.
+        Two-sided test that the population's difference is 0; NaN if none is possible.
     """
 
     z: float
@@ -130,7 +131,7 @@ class Estimate(NamedTuple):
     df: float = math.inf
     #: The part of the false positive rates over which an area is taken; 1 for all.
     part: float = 1.0
-    #: Whether one row makes much of the variance.
+    #: Whether one row makes a large share of the variance.
     is_heavy: bool = False
 
     def limits(self, alpha: float, looks: LooksName = "once") -> tuple[float, float]:
@@ -289,7 +290,7 @@ class Rows(NamedTuple):
         """How many people, or rows, that count alike tell as much as these (Kish 1965)."""
         if self.weights is None and self.owners is None:
             return float(self.scores.size)
-        # Sorted, so that no sum hangs on the order of people.
+        # Sorted: no sum may depend on the order in which people come.
         return effective_n(np.sort(self.by_person(self.masses)))
 
     @property
@@ -302,7 +303,7 @@ class Rows(NamedTuple):
         rows = self
         if self.plain:
             values = np.sort(values)
-        else:  # in an order of their own, for the last digit
+        else:  # sorted, so that the last digit does not depend on the order of rows
             order = np.lexsort((self.masses, values))
             values, rows = values[order], self.at(order)
         total = float(rows.masses.sum())

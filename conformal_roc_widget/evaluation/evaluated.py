@@ -69,13 +69,13 @@ class Sources(NamedTuple):
     everywhere: Everywhere | str = NO_EVERYWHERE
     classifier: Any = FROM_SCORES
     crossable: bool = False
-    #: Whether `RocEvaluation.from_residuals` makes it again from what a page holds.
+    #: Whether `RocEvaluation.from_residuals` can rebuild it from the numbers in a page.
     remade: bool = False
     #: Whether the scores are squeezed margins and no probabilities.
     margins: bool = False
     #: Whether somebody chose the guarantee; if nobody did, a widget chooses with which it opens.
     is_chosen: bool = True
-    #: The same test points with limits for an ideal recalibration, where four arrays gave them.
+    #: The same test points with limits for the best recalibration, if they came from four arrays.
     recalibrated: RecalibratedCurve | None = None
     #: Scores, logits and support of other rows from their features, or why nothing gives them;
     #: None if scores came alone.
@@ -95,7 +95,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
     """What a `RocEvaluation` consists of, and what it says of itself."""
 
     classes: tuple[Any, Any]
-    #: Test points, residuals and promises, in the class of curve that its guarantee takes.
+    #: The evaluation of test points and residuals, of the class that the guarantee asks for.
     _curve: CalibratedCurve
     _diagnostics: Diagnostics
     _sources: Sources
@@ -175,12 +175,12 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def horizon(self) -> float | None:
-        """Time by which an event counts; None where outcomes have no time."""
+        """Time by which an event counts; None if outcomes have no time."""
         return None if self.follow_up is None else self.follow_up.horizon
 
     @property
     def follow_up(self) -> FollowUp | None:
-        """Outcomes of all test rows and their horizon; None where outcomes have no time."""
+        """Outcomes of all test rows and their horizon; None if outcomes have no time."""
         return self._observed.follow_up
 
     @property
@@ -217,7 +217,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
     @property
     def guarantee(self) -> GuaranteeName:
         """What the limits are calibrated for."""
-        # Limits that are centred on the reference promise nothing, whatever was asked for.
+        # If limits are centred on the reference, they promise nothing.
         kind = self.promise.kind
         return "individual" if kind == "none" else cast("GuaranteeName", kind)
 
@@ -314,13 +314,13 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def no_everywhere(self) -> str:
-        """Why there is no ``guarantee="everywhere"``, as an error says it; empty where there is."""
+        """Why there is no ``guarantee="everywhere"``, as an error says it; empty if there is."""
         everywhere = self._sources.everywhere
         return everywhere if isinstance(everywhere, str) else ""
 
     @property
     def no_ideal_curve(self) -> str:
-        """Why there is no band for the ideal model's curve; empty where there is one."""
+        """Why there is no band for the ideal model's curve; empty if there is one."""
         if isinstance(self._sources.ideal, str):
             return self._sources.ideal
         if dependence := self._observed.dependence:
@@ -423,7 +423,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def envelope(self) -> EverywhereCurve | None:
-        """Parts of the limits at every threshold at once; None where there are none."""
+        """Parts of the limits at every threshold at once; None if there are none."""
         if self.guarantee not in SWITCHED or self.no_everywhere:
             return None
         curve = self.with_guarantee("everywhere")._curve

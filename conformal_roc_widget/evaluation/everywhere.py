@@ -46,7 +46,7 @@ from .sorted_sample import Limits, SortedSample, even_ranks
 
 #: A display reads the limits of a label with more test points at this many ranks.
 DISPLAY_RANKS = 16_384
-#: The ends of the promise, on the logit scale.
+#: The first and the last threshold that the promise covers, as logits.
 FIRST, LAST = logit((FIRST_THRESHOLD, LAST_THRESHOLD))
 
 
@@ -191,7 +191,7 @@ class EverywhereAtAlpha(OrderedAtAlpha):
 
     _curve: EverywhereCurve
 
-    # The limits, and what they promise
+    # The limits, with target, scope and guarantee
 
     @property
     def vacuous_share(self) -> dict[int, float]:

@@ -142,7 +142,7 @@ def mean_area_of_classes(each: Sequence[Rows], areas: Floats, shares: Floats) ->
     """Mean area of classes that share their rows, weighed by shares that are given.
 
     A row moves the area of its own class as a positive and the others as a negative; all of this is
-    added up before it is squared. None where a label of a class has one person.
+    added up before it is squared. None if a label of a class has one person.
     """
     if min(rows.of_label(k).people for rows in each for k in (0, 1)) < 2:
         return None
@@ -157,8 +157,8 @@ def mean_area_of_classes(each: Sequence[Rows], areas: Floats, shares: Floats) ->
     return Estimate(value, told(squares(each[0].by_person(influences))), pairs)
 
 
-#: With fewer rows of a label than this in a fold, the fold's area is known too badly for LeDell's
-#: variance, which takes it for the truth: with one row a fold its limits at 95 % held in 34 %.
+#: LeDell's variance takes each fold's area for the truth. If a fold has fewer rows of a label than
+#: this, that is too rough: with one row a fold its limits at 95 % held in 34 %.
 FEW_IN_A_FOLD = 10
 
 
@@ -185,8 +185,8 @@ def mean_area_of_folds(folds: Sequence[Rows], owners: Sequence[Ints] | None) -> 
         return Estimate(mean, variance, scale="delong")
     zeros, ones = (np.concatenate(of) for of in zip(*placed, strict=True))
     variance, df = Parts.around(mean, (zeros, ones), every).spread(every)
-    # Limits from pairs alone take as many pairs from each fold as the smallest has. If people have
-    # several rows, they need all pairs in one order.
+    # Limits from pairs alone take the same number of pairs from each fold, that of the smallest. If
+    # people have several rows, these limits need all pairs in one order.
     alike = np.unique(np.concatenate([zeros, ones])).size == 1
     pairs = len(folds) * min(map(pairs_of, folds))
     return Estimate(mean, variance, pairs if alike or every.owners is None else 0.0, df=df)
@@ -270,9 +270,10 @@ def trusted(rows: float, df: float, n: float) -> float:
 
 # Mean rates of classes
 
-#: Thresholds at which a mean of rates knows its rows; between two of them rows go straight.
+#: Thresholds at which the effective rows of a mean rate are computed; between two of them they are
+#: interpolated.
 THRESHOLDS = np.arange(101) / 100
-#: Of more rows than this, where each is one person, as many at even steps tell how classes vary.
+#: If there are more rows than this, each one person, this many at even steps tell how classes vary.
 MOST_ROWS = 20_000
 
 
@@ -319,8 +320,9 @@ def _rows_of(label: int, each: Sequence[Rows], shares: Floats, steps: int) -> Fl
         rates = (right * weights).sum(axis=1) / masses[:, 0]
         together = ((right - rates[:, None]) * influence).sum(axis=0)
         variance = squares(some[0].by_person(together)) / steps
-        # Scores that add up to 1 may leave each row as many false alarms, and nearly no variance:
-        # the mean is never taken to vary less than if classes erred independently.
+        # If scores add up to 1, each row may have the same number of false alarms, and the mean
+        # nearly no variance. It is taken to vary at least as much as if classes erred
+        # independently.
         least = float((shares**2 * rates * (1 - rates) / n_rows).sum())
         found[i] = _rows_of_mean(rates, n, shares, max(variance, least))
     return found

@@ -36,7 +36,7 @@ from .recalibrated import RecalibratedCurve, recalibrated, runs_of_logits
 
 #: How the form of two arrays is written.
 TWO_ARRAYS = "from_predictions(y, score)"
-#: What a horizon needs, and where a marker goes.
+#: The end of the error about a horizon: what it needs, and where a marker goes.
 FOUR_ARRAYS = (
     ": from_predictions(y_calibration, score_calibration, y_test, score_test, horizon=...) takes "
     "frames with the columns 'time' and 'event' as y, and risks of an event by then as scores; "
@@ -149,7 +149,7 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
 
 
 def _odds_of_weights(observed: ObservedCurve) -> float | None:
-    """How many times as much rows of label 1 weigh; None where weights differ within a label."""
+    """How many times as much rows of label 1 weigh; None if weights differ within a label."""
     if observed.weights is None:
         return 1.0
     zeros, ones = (observed.weights[observed.labels == k] for k in (0, 1))

@@ -202,7 +202,7 @@ class ScoreCalibration(NamedTuple):
         if not self.any_size:
             in_unit_range(scores, "score_test", "probabilities in [0, 1]")
         same_length(y_test=labels, score_test=scores)
-        # A fold may have few of the people who calibrate the others.
+        # A fold may have few people: the other folds' people calibrate it.
         codes_of_people = people_of if self.rows.people is None else groups_of
         people = None if groups is None else codes_of_people(groups, "groups_test", labels.size)
         weights = None

@@ -22,7 +22,7 @@ from .estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Times the rows that are asked for if nobody says otherwise.
+#: By default more rows are this many times the rows of today.
 TIMES = (1, 2, 4, 8, 16)
 #: With more rows than this, no number does for a goal.
 MOST_ROWS = 10**9
@@ -136,7 +136,7 @@ def scaled(area: Estimate, times: float) -> Estimate:
 
 
 def enough_rows(k: int, m: int, n: int, goal: float, alpha: float) -> int | None:
-    """The fewest rows with which k of m would keep a goal; None where none do.
+    """The fewest rows with which k of m would keep a goal; None if none do.
 
     The tail falls as rows are added, if the rate lies above the goal.
     """

@@ -185,7 +185,7 @@ def below_chance(auc: float, against_rest: bool, has_time: bool) -> list[Note]:
     if has_time:
         remedy = "If the scores are probabilities of survival, give 1 minus each."
     elif not against_rest:
-        # If there are two classes, the other can be the positive one.
+        # With two classes the advice is to take the other one as positive.
         other = f"If {LABEL[0]} is the one to be found, say {{pos_label}}."
         remedy = Advice(other, pos_label=0)
     note = Note(

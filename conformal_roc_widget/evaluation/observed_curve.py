@@ -138,7 +138,7 @@ class ObservedCurve(ReadOnlyArrays, Sampled):
         """Test points by score, in groups that no label decides."""
         if self.summary is not None:
             return ScoreRuns(*self.summary.groups())
-        if self.counts is not None:  # which weigh rows, while groups count them
+        if self.counts is not None:  # weights of rows go in; groups would count rows
             return ScoreRuns.of(self.scores, self.labels == 1)
         return ScoreRuns.ascending(self.distinct, *self._points_of_steps)
 
@@ -238,7 +238,7 @@ class ObservedCurve(ReadOnlyArrays, Sampled):
         thresholds = np.append(distinct, np.inf)[::-1]
         if zeros.before is not None or ones.before is not None:
             return thresholds, zeros.at_least(thresholds), ones.at_least(thresholds)
-        # Only the rarer label is counted at each score: the other one has what is left of all.
+        # Only the rarer label is counted at each score; the other label is the rest.
         fewer = zeros if zeros.size < ones.size else ones
         places = np.searchsorted(distinct, fewer.values)
         counted, both = np.zeros((2, thresholds.size), dtype=np.intp)
@@ -305,7 +305,7 @@ class ObservedCurve(ReadOnlyArrays, Sampled):
         return self.steps[0][:0:-1]
 
     def _ranks_of(self, thresholds: Floats) -> Floats:
-        """Rank of the lowest score that each threshold calls, infinite where it calls none."""
+        """Rank of the lowest score that each threshold calls, infinite if it calls none."""
         ranks = np.searchsorted(self.distinct, thresholds).astype(np.float64)
         return np.where(ranks < self.distinct.size, ranks, np.inf)
 

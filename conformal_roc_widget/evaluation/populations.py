@@ -39,7 +39,7 @@ from .roc_evaluation import RocEvaluation
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Rates of a cell, by the label that they are shares of.
+#: The rate of each label: specificity is a share of label 0, sensitivity of label 1.
 RATES = {1: "tpr", 0: "fpr"}
 
 

@@ -212,7 +212,7 @@ class SimultaneousAtAlpha(AtAlpha):
     _both: tuple[Ends, Ends]
     _area: tuple[float, float, float]
 
-    # The limits, and what they promise
+    # The limits, with target, scope and guarantee
 
     @property
     def findings(self) -> Findings:
@@ -256,7 +256,7 @@ class SimultaneousAtAlpha(AtAlpha):
         -------
         YoudenRange
             Unpacks into the observed index, the two ends of the range, and the largest threshold
-            that has the index: infinite where no threshold is better than chance.
+            that has the index: infinite if no threshold is better than chance.
         """
         index, lower, _, threshold = super().youden()
         youden = YoudenRange(index, min(lower, index), index, threshold)

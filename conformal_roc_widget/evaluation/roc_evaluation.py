@@ -66,7 +66,7 @@ class RocEvaluation(Displayed):
         place of the number.
     counts : ndarray of shape (n_test,) or None
         How many test points each score stands for, where the test set is a summary made by
-        `from_table`; None where each stands for itself.
+        `from_table`; None if each stands for itself.
     """
 
     def __new__(cls, *given: Any, **_fields: Any) -> Self:

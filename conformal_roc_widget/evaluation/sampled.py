@@ -71,7 +71,7 @@ class Sampled:
 
     @cached_property
     def losses(self) -> dict[str, Estimate] | None:
-        """Brier score and log loss by name; None where `no_losses` says why."""
+        """Brier score and log loss by name; None if `no_losses` says why."""
         rows = self.sample
         if rows is None or self.no_losses:
             return None
@@ -97,7 +97,7 @@ class Sampled:
         if (known := self.settled) is None:
             return None
         thresholds = self.screen_vertices.thresholds
-        # The last vertex that is not below the threshold calls what the threshold calls.
+        # The threshold calls the same rows as the last vertex that is not below it.
         vertex = max(int((thresholds >= threshold).sum()) - 1, 0)
         n0, n1 = self.sizes
         found = known.between(vertex, places_of(thresholds.size))

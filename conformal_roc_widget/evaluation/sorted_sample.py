@@ -28,7 +28,7 @@ class SortedSample:
     """Numbers in ascending order, each of them once or as often as it is counted.
 
     `before` has how many numbers stand before each value, and at last how many there are; it is
-    None where each value stands for one number.
+    None if each value stands for one number.
     """
 
     values: Floats
@@ -52,7 +52,7 @@ class SortedSample:
 
     @property
     def counts(self) -> Ints | None:
-        """How often each value is counted; None where each stands for one number."""
+        """How often each value is counted; None if each stands for one number."""
         return None if self.before is None else np.diff(self.before)
 
     @property
@@ -173,7 +173,7 @@ def ranked_pairs(high: SortedSample, low: SortedSample, tie: float = 0.0) -> tup
         below, above = ranked_pairs(low, high, tie)
         return above, below
     left = sorted_places(low.values, high.values - tie, "left")
-    # Only where there are ties fewer numbers are below than are not above.
+    # The two counts differ only at ties.
     right, upper = left.copy(), high.values + tie
     tied = np.flatnonzero(low.values.take(left, mode="clip") <= upper)
     right[tied] = sorted_places(low.values, upper[tied], "right")

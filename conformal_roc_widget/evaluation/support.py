@@ -67,7 +67,7 @@ class Support(ReadOnlyArrays):
 class SupportPart:
     """Points of one split, from which the diagnostics are made.
 
-    `calibration` is None where the kernel is over these very points, each left out. A
+    `calibration` is None if the kernel is over these very points, each left out. A
     one-dimensional `test` holds scores, and the kernel is over their logits; `rows` are its places
     in the test set. `reference_logits` and `labels` are those of the calibration points.
     """
@@ -101,7 +101,7 @@ class SupportPart:
 class Diagnostics:
     """The diagnostics of the data behind the limits.
 
-    `parts` are one a split, and none where nothing but residuals is known. Of the sentences, those
+    `parts` are one a split, and none if nothing but residuals is known. Of the sentences, those
     that hold `always`, with and without a reference, come first, then the `remarks`, and the
     `last_remarks`, on the reference, after all others; `noise_advice` says what to do where the
     reference is noise. `about` tells that the parts have some of the test points only.
@@ -147,7 +147,7 @@ class Diagnostics:
 
 
 def support_of(parts: Sequence[SupportPart]) -> Support:
-    """Diagnostics over all splits; empty where nothing but residuals is known."""
+    """Diagnostics over all splits; empty if nothing but residuals is known."""
     if not parts:
         return Support(np.empty(0), np.empty(0, dtype=bool), 0.0, (np.nan, np.nan))
     effective = np.empty(sum(len(part.test) for part in parts))
@@ -167,8 +167,8 @@ def support_of(parts: Sequence[SupportPart]) -> Support:
 def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
     """Maximum-likelihood slope of labels on a predictor, with an intercept, and its standard error.
 
-    Values that are not finite are left out. Both are infinite where the predictor separates the
-    labels, and NaN where it does not vary.
+    Values that are not finite are left out. Both are infinite if the predictor separates the
+    labels, and NaN if it does not vary.
     """
     finite = np.isfinite(x)
     x, y = x[finite], labels[finite] == 1

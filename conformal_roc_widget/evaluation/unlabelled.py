@@ -253,7 +253,7 @@ class Candidates(NamedTuple):
         return cls((rates[0], rates[1]), np.sort(farthest), np.sort(areas))
 
     def far(self, alpha: float) -> float:
-        """How many deviations limits are from centres; infinite where too few candidates tell."""
+        """How many deviations limits are from centres; infinite if too few candidates tell."""
         # With the truth as one more candidate.
         n = self.farthest.size
         rank = int(np.ceil((1 - alpha) * (n + 1) - 1e-9))

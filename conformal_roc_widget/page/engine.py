@@ -13,7 +13,7 @@ CODE = Path(__file__).parents[1] / "static" / "still.js"
 MOST_SECONDS = 60
 #: The engine has 3 MB with the code, and a picture of a thousand classes needs some hundred.
 MOST_BYTES = 1_000_000_000
-#: By process: a fork has no thread but its own, so that it makes another engine.
+#: One engine a process: after a fork the thread of the old one is gone.
 _LOCKS: dict[int, Lock] = {}
 
 
@@ -42,7 +42,10 @@ def loaded(process: int) -> Any:
     """
     try:
         from quickjs import Function
-    except (ImportError, RuntimeError) as missing:  # the second where no thread can be started
+    except (
+        ImportError,
+        RuntimeError,
+    ) as missing:  # the second exception is raised if no thread can be started
         raise ImportError(
             "A picture needs an engine that runs the page's code: pip install quickjs-ng. The "
             "widget, and a page of to_html, need none"

@@ -27,19 +27,19 @@ FEWEST_FOR_BINS = 100
 # labels. The first alone is not enough, for draws have the noise of their bin, which the intervals
 # of a smooth law rightly do not.
 
-#: Few draws: a smaller share of them lies within intervals at a nominal .95. Intervals that cover
-#: hold .85 to .95 of the draws in our study.
+#: "Few draws" means: less than this share of them lies within intervals at a nominal .95. In our
+#: study intervals that cover hold .85 to .95 of the draws.
 HELD_TO_NOTE = 0.8
 #: A misfit in bins is looked for with these multiples of their usual number.
 SHARES_OF_BINS = (0.5, 1.0, 2.0)
-#: It counts where its p-value is less than this; with an estimate that was made from the same
-#: labels, chance brings it about more rarely still.
+#: A misfit counts if its p-value is below this. If the estimate was made from the same labels,
+#: chance produces one even more rarely.
 MISFIT = 0.1
 #: A misfit at a step, which a smooth estimate passes: too few positives on one side of a place and
 #: too many on the other, each of this share of all points.
 STRETCH = 0.25
-#: It counts from this many standard deviations on: at most 4 in 100 samples of 300 to 3,000 points
-#: of smooth laws differ by as many, and 19 in 20 or more of a step.
+#: A step counts from this many standard deviations on. Of samples of 300 to 3,000 points at most 4
+#: in 100 differ by as much if the law is smooth, and 19 in 20 if it has a step.
 CONTRAST = 2.6
 
 

@@ -37,9 +37,9 @@ SHORTEST = 16
 GROWTH, STARTS = 1.5, 4
 
 
-#: More distinct scores than the former are joined to as many groups as the latter, if they are to
-#: bound thousands of points: a new alpha of a million takes a quarter of the time, and a rate is
-#: off by a thousandth at most.
+#: If there are more distinct scores than the first number, they are joined to as many groups as the
+#: second says. A new alpha of a million scores then takes a quarter of the time, and a rate is off
+#: by a thousandth at most.
 MOST_DISTINCT, GROUPS = 16_384, 1_024
 
 
@@ -48,7 +48,7 @@ class _Runs(NamedTuple):
 
     first: Ints
     last: Ints
-    #: Index, for each run, of its numbers and share among the distinct ones below.
+    #: For each run, the index of its limits among the distinct ones below.
     problem: Ints
     points: Ints
     positives: Ints

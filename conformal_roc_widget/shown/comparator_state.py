@@ -20,7 +20,7 @@ class Overlay(NamedTuple):
     status: str = "working"
     #: How many of the comparator's steps are done.
     done: int = 0
-    #: Band at the wanted alpha, once it is done.
+    #: The band at the alpha that is set, once it is computed.
     band: ComparatorBand | None = None
     #: Why it failed.
     message: str | None = None
@@ -35,7 +35,7 @@ class Overlay(NamedTuple):
 class Pair(NamedTuple):
     """Paired DeLong test of two classifiers: difference in AUC, its deviation, z and Holm's p.
 
-    NaN where the test is impossible.
+    NaN if the test is impossible.
     """
 
     a: Label

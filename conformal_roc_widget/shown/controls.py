@@ -35,9 +35,9 @@ PAGE: dict[str, Any] = {
     "alike": False,
     "sampling": "",
 }
-#: The goal of a widget for which none was set: a rate, and the least of it that is enough.
+#: The default goal: a rate, and the least of it that is enough.
 FIRST_GOAL: Mapping[str, float] = MappingProxyType({"sensitivity": 0.9})
-#: What the rows of a test set are called where the user names them no other way.
+#: The default name of the rows.
 ROWS = "rows"
 
 
@@ -51,26 +51,26 @@ class Controls(NamedTuple):
     threshold: float = 0.5
     #: One of `BAND_KINDS`.
     band: BandName = "sensitivity"
-    #: Entry that is looked at; None for all of them together.
+    #: The entry that is shown; None for all together.
     label: Label = None
     #: How classes are weighed in the average: "size" or "uniform".
     weights: WeightsName = "size"
     #: One of `VIEWS`.
     view: ViewName = "roc"
-    #: Share of the positive class where the classifier is used; None for the test set's own.
+    #: Prevalence where the classifier is used; None for the test set's own.
     prevalence: float | None = None
-    #: Cost of a miss in false alarms; None where none is set.
+    #: Cost of a miss in false alarms; None if none is set.
     cost_ratio: float | None = None
-    #: Guarantee of the limits; None where the evaluations on the screen differ in it.
+    #: Guarantee of the limits; None if the evaluations on the screen differ in it.
     guarantee: GuaranteeName | None = None
     #: Choices that the page alone makes, in its own form: bands switched off, arc or band, where
-    #: each of several classifiers is cut. None where there are no such choices.
+    #: each of several classifiers is cut. None if there are no such choices.
     page: dict[str, Any] | None = None
-    #: Time by which an event counts: one of the horizons; None where outcomes have no time.
+    #: Time by which an event counts: one of the horizons; None if outcomes have no time.
     horizon: float | None = None
     #: The upper left corner of a ROC curve, in the place of the whole square.
     zoom: bool = False
-    #: A rate and the least of it that is enough in the population; None where there is no goal.
+    #: A rate and the least of it that is enough in the population; None if there is no goal.
     goal: Mapping[str, float] | None = dict(FIRST_GOAL)
     #: What the rows are called, in the plural.
     noun: str = ROWS

@@ -117,7 +117,7 @@ class Group:
 
     @cached_property
     def guarantee(self) -> GuaranteeName | None:
-        """The guarantee that all entries have; None where they differ."""
+        """The guarantee that all entries have; None if they differ."""
         found = {each.guarantee for each in self.entries.values()}
         return found.pop() if len(found) == 1 else None
 
@@ -162,7 +162,7 @@ class Group:
 
     @cached_property
     def _shared(self) -> list[Rows] | None:
-        """The rows that classes share; None where they share none, or a label has one person."""
+        """The rows that classes share; None if they share none, or a label has one person."""
         each = list(self.entries.values())
         if self.kind != "classes" or not are_of_the_same_rows(each):
             return None
@@ -189,9 +189,9 @@ class Group:
 
     @cached_property
     def together(self) -> Promise | None:
-        """What limits of all classes or folds together promise, with more test data.
+        """The promise of this classifier's limits for all classes or folds together.
 
-        None where there are none.
+        None if there are none.
         """
         if self.folds is not None:
             varies = self.folds.mean_area.variance > 0

@@ -19,7 +19,7 @@ class Theme(NamedTuple):
     axis: str
     hairline: str
     grid: str
-    #: Colour of what is said against a promise.
+    #: Colour of a warning: that a promise may not hold.
     warn: str
     labels: tuple[str, str]
     label_texts: tuple[str, str]
@@ -50,8 +50,7 @@ def _read(colours: Mapping[str, Any]) -> Theme:
 
 THEMES = {name: _read(_FILE[name]) for name in get_args(ThemeName)}
 
-#: Inks that can be read on white and on black, for a picture without a background of its own, which
-#: may lie on any page.
+#: Inks that can be read on white and on black: a picture without a background may lie on any page.
 EITHER = _read(_FILE["either"])
 
 FONTS = "Inter, system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"

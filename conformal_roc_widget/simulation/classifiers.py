@@ -60,7 +60,7 @@ class MaximumLikelihood(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Logit of the second class."""
         check_is_fitted(self)
         features = numbers_of(X, "X", ndim=2)
-        # Sums are by row and not by BLAS, whose last digit depends on the place of a row.
+        # Summed by row: with BLAS the last digit would depend on the row's place.
         return np.asarray((products(features, (ONE, *self.terms)) * self.coefficients_).sum(axis=1))
 
     def predict_proba(self, X: ArrayLike) -> Floats:

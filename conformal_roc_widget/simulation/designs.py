@@ -72,7 +72,7 @@ class Study:
     grid : tuple of float
         Values of the full study.
     n : int or None
-        Observed points, half of which train and half calibrate; None where that is the value.
+        Observed points, half of which train and half calibrate; None if that is the value.
     covariates : Normal
         Law of the observed covariates and of the iid test points.
     shifted : callable

@@ -20,7 +20,7 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.promise import NEW_PERSON, NOTHING, RIGHT_WEIGHTS, Phrase
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted, counted_people
 
-#: A function from points to their weights, which are likelihood ratios.
+#: A function that gives each point its weight, a likelihood ratio.
 Ratio = Callable[[Any], Any]
 #: Argument names for errors.
 GROUPS = ("groups_calibration", "groups_test")
@@ -46,7 +46,7 @@ class CalibrationRows(NamedTuple):
     ratio: Ratio | None = None
     #: Codes of the people (n,).
     people: Ints | None = None
-    #: Rows that calibrate (n,); None where all do.
+    #: Rows that calibrate (n,); None if all do.
     within: NDArray[np.bool_] | None = None
 
     @classmethod

@@ -28,7 +28,7 @@ from conformal_roc_widget.text import counted
 from .calibration_rows import CalibrationRows
 from .columns import missing_texts
 
-#: Which tables an encoder is to make numbers of: none, those that are not complete numbers, all.
+#: The tables that an encoder makes numbers of: none, those that are not complete numbers, or all.
 Encode = Literal["never", "needed", "always"]
 
 
@@ -141,7 +141,7 @@ class Points:
         try:
             array = numbers(self.raw)
         except (TypeError, ValueError) as error:
-            # Ours says X, as transformers do; the user's argument has another name.
+            # Our own error says X; the user's argument has another name.
             if not str(error).startswith("X: "):
                 raise
             kind = TypeError if isinstance(error, TypeError) else ValueError

@@ -146,7 +146,7 @@ class TableSummary:
         return (self.keys - FIRST) // STRIDE
 
     def refused(self, columns: ColumnNames, classes: tuple[Any, Any]) -> str | None:
-        """A sentence on rows that are no scores or labels, by argument; None where all are."""
+        """A sentence on rows that are no scores or labels, by argument; None if all are."""
         score, label, weight = columns
         codes, places = self._labels, (self.keys - FIRST) % STRIDE + FIRST
         weighing = "" if weight is None else " with a weight above 0"
@@ -179,7 +179,7 @@ class TableSummary:
         return None
 
     def refused_scores(self, score: str) -> str | None:
-        """A sentence on rows whose scores are no probabilities; None where all are."""
+        """A sentence on rows whose scores are no probabilities; None if all are."""
         places = (self.keys - FIRST) % STRIDE + FIRST
         if not (places < ZERO).any():
             return None

@@ -52,7 +52,7 @@ class AskedWidget(SyncedWidget):
 
     @property
     def current_band(self) -> Band | dict[Label, Band] | None:
-        """The band of the question on the screen, at this alpha; None where no band is shown.
+        """The band of the question on the screen, at this alpha; None if no band is shown.
 
         A `ConformalBand`; for this classifier with more test data a `ComparatorBand`, waited for;
         or an `IdealCurve`. Of classes together it is their average, of classifiers together a dict

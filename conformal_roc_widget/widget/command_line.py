@@ -125,7 +125,7 @@ def _arrays(tables: Iterable[pd.DataFrame], columns: Columns) -> list[NDArray[An
 
 
 def tables_of(given: argparse.Namespace) -> tuple[pd.DataFrame | None, pd.DataFrame]:
-    """Rows that calibrate, or None where the test rows make their own limits; and test rows."""
+    """Rows that calibrate, or None if the test rows make their own limits; and test rows."""
     columns = Columns(given.score, given.label)
     test = table_of(given.scores, columns)
     check_labels(test, given.label)

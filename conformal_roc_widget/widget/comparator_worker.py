@@ -98,7 +98,7 @@ class ComparatorWorker:
         self._redraws: dict[Label, Redraws | None] = {}
         self._redrawing = False
         self._pairs: tuple[Pair, ...] | None = None
-        #: Of the redraws or pairs; a comparator's own stands in its work.
+        #: Progress of redraws or pairs; a comparator's own is kept with its work.
         self._failure: Exception | None = None
         self._label: Label = None
         #: Set once the widget is closed, so that nothing is made any more.

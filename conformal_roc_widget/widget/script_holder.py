@@ -63,7 +63,7 @@ _HOLDERS: list[ScriptHolder] = []
 
 
 def script_holder() -> ScriptHolder | None:
-    """The holder of this kernel; None where it is no kernel of Jupyter."""
+    """The holder of this kernel; None if it is no kernel of Jupyter."""
     zmqshell = sys.modules.get("ipykernel.zmqshell")
     if zmqshell is None or not zmqshell.ZMQInteractiveShell.initialized():
         return None

@@ -50,7 +50,7 @@ def still(
 def still_scene(
     group: Group, controls: Controls, overlaid: Overlaid | None, title: str | None = None
 ) -> Scene | None:
-    """The scene of a picture beside what moves; None where the engine is not installed."""
+    """The scene of a picture beside what moves; None if the engine is not installed."""
     try:
         return scene_of(group, controls, overlaid, heading=title, is_still=True)
     except ImportError:

@@ -59,7 +59,8 @@ from .traits import (
     prevalence_trait,
 )
 
-#: What a type checker knows of a trait: what is read; what is set is checked, and may be more.
+#: For a type checker a trait has the type that is read. What is set is checked at run time, and may
+#: have other types.
 Trait = traitlets.TraitType
 #: With more test points than this, simultaneous limits at other alphas take more than about 0.1 s.
 SIMULTANEOUS_AT_ONCE = 2_000
@@ -106,7 +107,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     noun: Trait[str, Any] = Checked(noun_of, ROWS).tag(sync=True)
     #: The page's own choices, which a saved notebook keeps.
     page = Checked(page_choices, allow_none=True).tag(sync=True)
-    #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
+    #: Rows of the user's data. Not synced: neither a page nor a saved notebook may hold them.
     selected: Trait[tuple[int, ...], Any] = Checked(
         lambda widget, rows: widget._positions(rows), ()
     )
@@ -160,7 +161,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     def close(self) -> None:
         """Close the widget; what its comparators still do ends. Its pictures can still be had."""
-        if hasattr(self, "_worker"):  # not where a comparator was refused
+        if hasattr(self, "_worker"):  # not if a comparator was refused
             self._worker.close()
             for task in (self._making_ideal, self._making_stops):
                 task.end()
@@ -264,7 +265,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             if self._frame and self._shown != self._setting:
                 self._answer()
 
-    # This is declared below `_follow`, so that the frame comes first.
+    # Declared below `_follow`: observers run in that order, and the frame comes first.
     @traitlets.observe("alpha", "label", "band", "horizon")
     def _want_overlays(self, _change: dict[str, Any] | None = None) -> None:
         if not self._frame or self._worker.closed.is_set():

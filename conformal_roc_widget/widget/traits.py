@@ -18,7 +18,7 @@ from conformal_roc_widget.shown.controls import PAGE
 from conformal_roc_widget.text import plain_text
 
 MOST_HIDDEN = 1000
-#: Letters of what rows are called.
+#: The most letters of a noun for the rows.
 LONGEST_NOUN = 30
 #: How alike a name is to a trait's whose misspelling it is: 0.67 for "alfa".
 MISSPELT = 0.65

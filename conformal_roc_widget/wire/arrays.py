@@ -25,7 +25,7 @@ from .encoding import encoded, pair, short
 from .reliability import reliability
 from .statements import findings
 
-#: It moves a limit by a thirtieth of a pixel where a third of the points are within one logit.
+#: If a third of the points lie within one logit, this moves a limit by a thirtieth of a pixel.
 MOST_MOVED = 1e-4
 #: One of so many thresholds may need more digits than float32 has, and is sent as text beside them.
 MOST_LONG = 32
@@ -49,7 +49,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     live = budget.frozen is not None
     logits_follow = _logits_follow(centres, vertices, whole and not at_vertices)
     thresholds = vertices.thresholds
-    # A curve without all its vertices has its limits at the thresholds that are sent: rounding
+    # If a curve lacks vertices, its limits are those at the thresholds that are sent: rounding
     # these makes no limit wrong.
     if logits_follow and shown.simplified and not whole:
         thresholds = _binary(evaluation) if budget.short else _single(evaluation)
@@ -325,7 +325,7 @@ def _steps(evaluation: RocEvaluation) -> tuple[Floats, Floats]:
     exact = evaluation.display.vertices.thresholds[1:]
     scores = np.sort(np.concatenate([each.values for each in evaluation.display.scores]))
     place = np.searchsorted(scores, exact)
-    # Below the lowest score lies half of it, or where scores have any size another such range.
+    # The threshold below the lowest score: half of it; if scores have any size, one range below it.
     least = exact / 2 if scores[0] >= 0 else exact - (scores[-1] - scores[0])
     return np.where(place > 0, scores[place - 1], least), exact
 

@@ -19,12 +19,12 @@ from .messages import VERSION
 
 
 def wanted(group: Group, controls: Controls) -> RocEvaluation | None:
-    """The evaluation whose ideal curve the controls ask for; None where they ask for none."""
+    """The evaluation whose ideal curve the controls ask for; None if they ask for none."""
     return group.looked_at(group.key_of(controls)) if controls.band == IDEAL else None
 
 
 def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
-    """The curve of the entry that is looked at; empty where none is to be shown.
+    """The curve of the entry that is looked at; empty if none is to be shown.
 
     Rates are counts of ``n`` positives. ``lower`` and ``upper`` have one row a rate of ``fpr``, of
     counts at the ``alphas``: ascending ones for the former, descending ones, read from the right,

@@ -50,7 +50,7 @@ from .reliability import reliability
 from .statements import findings, point_numbers, statement
 
 VERSION = 12
-#: The promise whose limits no page computes.
+#: The promise whose limits a page cannot compute.
 CREDIBLE = "credible"
 #: Largest sequence number that a page can tell from the next one.
 LARGEST_SEQ = 2**53 - 1
@@ -222,8 +222,8 @@ def state_request(content: Any) -> tuple[str, int, int, dict[str, Any]] | None:
     if not isinstance(content, dict) or content.get("type") != "state":
         return None
     client, seq = content.get("client"), content.get("seq")
-    # Client and number travel back, so that they must be text that can be sent and a number that a
-    # page can hold.
+    # Client and number go back to the page: text that can be sent, and a number that a page can
+    # hold.
     if not isinstance(client, str) or not client.isascii():
         return None
     if type(seq) is not int or not 0 <= seq <= LARGEST_SEQ:
@@ -320,7 +320,8 @@ def _facts(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
             "auc": shown.auc,
             # The numbers from which limits of the area with more test data are made at any alpha.
             "area": None if shown.area is None else [shown.area.variance, shown.area.rows],
-            # What limits of rates, precision and net benefit are made of, if rows are not alike.
+            # If rows do not count alike: the numbers behind limits of rates, precision and net
+            # benefit.
             "settled": None if settled is None else settled.numbers.ravel(),
             "rule": shown.rule,
             "simultaneous": shown.simultaneous,
@@ -367,7 +368,7 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
         return {"envelope": None}
     parts = [
         {
-            # A page has them where the limits are made from the very residuals of the intervals.
+            # A page has them if the limits are made from the same residuals as the intervals.
             "residuals": None if whole and part.of_intervals else part.at_ranks,
             "critical": part.critical,
             "points": part.points,
@@ -466,7 +467,7 @@ def _redrawn(redraws: Redraws) -> dict[str, Any]:
 
 
 def _compared(test: Pair) -> dict[str, Any]:
-    """Paired test of two classifiers; null where it is impossible."""
+    """Paired test of two classifiers; null if it is impossible."""
     return {
         "a": entry_name(test.a),
         "b": entry_name(test.b),

@@ -17,7 +17,7 @@ from .encoding import for_pixels
 def reliability(
     evaluation: RocEvaluation, alphas: Sequence[float], thresholds: Floats | None = None
 ) -> dict[str, Any] | None:
-    """Bounds at some alphas; None where test rows are not independent and alike.
+    """Bounds at some alphas; None if test rows are not independent and alike.
 
     Those at one alpha are an answer of the kernel, and have more digits than are drawn.
 

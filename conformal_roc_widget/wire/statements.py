@@ -42,7 +42,7 @@ def shares_without_limits(found: Findings) -> dict[str, Any]:
 
 
 def point_numbers(at: AtAlpha, threshold: float) -> dict[str, Any]:
-    """Operating point; its precision is null where nothing is called positive."""
+    """Operating point; its precision is null if nothing is called positive."""
     point = at.operating_point(threshold)
     numbers = {name: getattr(point, name) for name in POINT}
     return numbers | {"precision": number(point.precision)}

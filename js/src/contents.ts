@@ -99,7 +99,7 @@ export const movingParts = (parts: Parts): Component[] => [
   ...[parts.numbers, parts.promise],
 ];
 
-/** Parts with words and tables, which are drawn at the pace of a reader. */
+/** Parts with words and tables. Drawn a few times a second while a hand moves something. */
 export const readParts = (parts: Parts): Component[] => [
   ...[parts.head, parts.toolbar, parts.question, parts.alert, parts.promise.legend],
   ...[parts.answers, parts.figures, parts.notes, parts.table, parts.announcer, parts.help],

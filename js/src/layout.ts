@@ -45,9 +45,9 @@ export function widthOf(pixels: number): Width {
 }
 
 /**
- * In `pixels` across, of a page of its own or a full screen that shows `visible` pixels, or of a notebook, where
- * `visible` ones are seen at once; so many further `rows` stand above the plot. Letters may be wider than ours, and a
- * slider's `value` needs so much room; so many pixels lie `above` the plot of a page of its own. On a low screen what stands below plot and sliders is scrolled to.
+ * The layout for a width of `pixels`. `visible` is the height that is seen at once, `rows` the number of extra rows
+ * above the plot, `value` the room of a slider's value (letters may be wider than ours), `above` the height above the
+ * plot of a page of its own. On a low screen plot and sliders fit, and the rest is scrolled to.
  */
 export function layoutOf(
   pixels: number,

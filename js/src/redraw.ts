@@ -80,7 +80,7 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   };
 }
 
-/** Draws what is read: at once, or while a hand moves something at the pace of a reader, which leaves the frames to the drawing. */
+/** Draws words and tables: at once, or a few times a second while a hand moves something, which leaves the frames to the plot. */
 export function createReading(root: HTMLElement, texts: Component[], signal: AbortSignal) {
   let following: number | null = null;
   let drawn: [Picture, Width];

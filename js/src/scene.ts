@@ -30,7 +30,7 @@ export interface Area {
   pen: Pen;
   /** Colour of the fill; empty if there is none. */
   fill: string;
-  /** Opacity of the fill, as a part of the theme's. */
+  /** Opacity of the fill, times the theme's. */
   strength: number;
   /** Whether the lower and the upper edge are limits. An edge that is no limit is not drawn, and the area is hatched. */
   sides: Pair<boolean>;
@@ -72,7 +72,7 @@ export interface Text {
   anchor: "start" | "middle" | "end";
   bold: boolean;
   colour: string;
-  /** Degrees by which it is turned, clockwise; missing where it is level. */
+  /** Degrees by which it is turned, clockwise; missing if it is level. */
   angle?: number;
 }
 
@@ -95,7 +95,7 @@ export type Look =
 
 /** Numbers of a place on the curve. */
 export interface Reading {
-  /** The vertex that is read, where the view has a figure at each vertex. */
+  /** Index of the vertex that is read, if the view has a figure at each vertex. */
   vertex?: number;
   x: number;
   y: number;
@@ -103,7 +103,7 @@ export interface Reading {
   rows: { text: string; limits: string; tone: string }[];
 }
 
-/** Names of what is drawn, each with what it looks like: the curve first, what is had without it last. */
+/** The legend: names, each with the mark that shows its look. The curve comes first, the line of chance last. */
 export function legendOf(marks: readonly Mark[]): [key: string, mark: Area | Line][] {
   const place = ({ id }: Mark) => ({ curve: -1, baseline: 1 })[id] ?? 0;
   const named = new Map<string, Area | Line>();

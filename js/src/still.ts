@@ -62,7 +62,7 @@ function named<M extends Mark>(mark: M, { group, shown, evaluation }: Picture): 
     : mark;
 }
 
-/** A line with what is read on it, which the curve has. */
+/** The curve, with the numbers that a pointer reads on it. */
 const read = (line: Line, picture: Picture) =>
   line.id === "curve" ? { ...line, readings: readingsOf(picture, line.points.x.length) } : line;
 
@@ -106,7 +106,7 @@ function ok<T>(result: Result<T>): T {
 
 const TERMS = ["target", "scope", "guarantee", "reach"] as const;
 
-/** What the limits promise, a line a part; nothing where nothing is promised. */
+/** Target, scope and guarantee, a line each; empty if nothing is promised. */
 function promiseLines(picture: Picture): string[] {
   const legend = legendOf(picture);
   return TERMS.filter((name) => legend[name] !== "").map(
@@ -114,14 +114,14 @@ function promiseLines(picture: Picture): string[] {
   );
 }
 
-/** What stands in the plot as words: the area, and limits that there are none of. */
+/** Words in the plot: the area, and which limits do not exist. */
 const factsOf = (marks: readonly Mark[]) =>
   marks.flatMap((mark) => {
     if (mark.kind === "text" && ["corner", "corner-limits"].includes(mark.id)) return [capital(mark.text)];
     return mark.kind === "area" && mark.key !== "" && !mark.sides.every(Boolean) ? [capital(mark.key)] : [];
   });
 
-/** Whose bands are laid over the conformal one, and what they promise: also of one that is being made. */
+/** The comparators that are laid over the band, with their promises; also one that is still being computed. */
 function othersOf(picture: Picture): string[] {
   const laid = isCompared(picture) ? picture.comparators.items.filter(({ isLaid }) => isLaid) : [];
   const lines = laid.map((item) => {
@@ -149,7 +149,7 @@ function dataNotes(picture: Picture): string[] {
 
 const closed = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** The numbers of the view at each point of its curve, but limits that do not exist; none where its rows are other places. */
+/** The view's numbers at each point of its curve, without limits that do not exist. Empty if the table's rows are not the curve's points. */
 function readingsOf(picture: Picture, points: number) {
   const { columns, rows } = viewOf(picture).numbers(picture);
   if (rows.length !== points) return [];
@@ -158,7 +158,7 @@ function readingsOf(picture: Picture, points: number) {
   );
 }
 
-/** Whether a column of numbers holds something: a limit that does not exist stands there as the end of what is possible. */
+/** Whether a column holds limits that exist. One that does not exist stands in the table as 0 or 1. */
 function isThere({ frame, band }: Picture, column: string): boolean {
   const [, figure, side] = column.match(/^(.*)_(lower|upper)$/) ?? [];
   if (!side || band === "sampling" || band === "ideal") return true;

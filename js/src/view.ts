@@ -67,9 +67,9 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     "data-testid": "crw",
     "data-jp-suppress-context-menu": "",
   });
-  // Keys are taken before the full screen takes them, which a key ends.
+  // Keys are taken first here: the full screen ends at a key.
   keepKeys(root, signal);
-  // Printing is heard of before redraw.ts hears of it, which draws for paper.
+  // This listener must come before the one of redraw.ts, which draws for paper.
   const paper = createPaper(root, measure, signal);
   const ruler = createRuler();
   const redraw = createRedraw(root, drawNow, signal);
@@ -83,7 +83,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let visible = window.innerHeight;
   let letters = 1;
   let value = 0;
-  /** What lies above the plot, once it is measured. */
+  /** The height above the plot, once it is measured. */
   let above: number | undefined;
 
   function drawNow() {
@@ -134,7 +134,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     }
   }
 
-  /** Sentences wrap as they like: the plot takes what they leave. */
+  /** Sentences wrap freely; the plot takes the height that they leave. */
   function measureAbove() {
     const found = parts.plot.drawing.getBoundingClientRect().top - root.getBoundingClientRect().top;
     if (found <= 0 || Math.abs(found - (above ?? 0)) < NEAR) return;

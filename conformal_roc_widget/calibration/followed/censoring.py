@@ -147,8 +147,8 @@ class _RiskSets:
     @classmethod
     def of(cls, rows: EventTimes, features: Floats) -> _RiskSets:
         at, deaths, at_risk = _at_risk(rows)
-        # Rows at risk at c are later ones and those censored at c, so that events at c are sorted
-        # behind.
+        # At risk at c are later rows and those censored at c, so events at c are sorted behind
+        # them.
         order = np.lexsort((rows.events, -rows.times))
         size = np.rint(at_risk).astype(np.intp)
         return cls(at, deaths, features[order], size, features[~rows.events].sum(axis=0))

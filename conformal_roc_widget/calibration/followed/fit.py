@@ -63,7 +63,7 @@ class AtHorizon(NamedTuple):
 class TimedCalibration(NamedTuple):
     """What a fit to outcomes with a time has made.
 
-    `kernel` over the training features is for the diagnostics; None where no number was made.
+    `kernel` over the training features is for the diagnostics; None if no number was made.
     """
 
     parameters: Parameters
@@ -136,7 +136,7 @@ def timed_calibration(
 ) -> TimedCalibration:
     """Trains on one part and takes residuals on the other, at every horizon.
 
-    `table` is ``X, y``; `given` is the calibration part, or a pair of None where one is to be taken
+    `table` is ``X, y``; `given` is the calibration part, or a pair of None if one is to be taken
     from the table.
     """
     wanted = parameters

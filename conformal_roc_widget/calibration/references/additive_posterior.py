@@ -230,7 +230,7 @@ def probabilities(components: Sequence[Component]) -> Floats:
 def coefficients(
     components: Sequence[Component], n_draws: int, rng: np.random.Generator
 ) -> Iterator[tuple[Component, Floats]]:
-    """Draws (p, k) of each component's coefficients, k by its probability and none where k is 0."""
+    """Draws (p, k) of each component's coefficients, k by its probability and none if k is 0."""
     counts = rng.multinomial(n_draws, probabilities(components))
     for one, count in zip(components, counts, strict=True):
         if count:

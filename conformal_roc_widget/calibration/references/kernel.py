@@ -121,7 +121,7 @@ class KernelReference:
         return out
 
     def _log_sums_on_a_line(self, targets: Floats, power: int, *, leave_out: bool) -> Floats:
-        """Log of ``sum K^power`` for one feature, without all pairs; NaN where digits are lost."""
+        """Log of ``sum K^power`` for one feature, without all pairs; NaN if digits are lost."""
         by_class = []
         for code in range(len(self.factors)):
             sources = self.scaled[self.codes == code, 0]

@@ -291,7 +291,7 @@ def some_rows(n: int, seed: list[int]) -> Ints:
 
 
 def _people_of(*parts: Labelled) -> Ints | None:
-    """Codes of the people of all parts' rows; None where no groups were given."""
+    """Codes of the people of all parts' rows; None if no groups were given."""
     if all(part.stands_for.people is None for part in parts):
         return None
     known, codes = 0, []

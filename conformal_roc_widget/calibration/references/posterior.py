@@ -102,7 +102,7 @@ class LogitPosterior:
         drawn: list[list[Floats]] = [[] for _ in self.smooths]
         for one, values in coefficients(self.components, n_draws, rng):
             drawn[one.at.candidate].append(values)
-        # A design takes longer than its draws, and most have none.
+        # Made on first use: a design takes longer than its draws, and most designs have no draws.
         with_draws = [candidate for candidate, values in enumerate(drawn) if values]
         designs = self._designs(X, [self.smooths[candidate] for candidate in with_draws])
         found = np.empty((len(X), n_draws))

@@ -83,7 +83,7 @@ class Reference(ABC):
         What the promise of a band for the curve rests on.
     no_curve, no_simultaneous, no_ideal_curve, no_centre : str
         Why it cannot serve ``guarantee="curve"``, ``"simultaneous"``, the ideal model's curve, or
-        ``center="kernel"``; empty where it can.
+        ``center="kernel"``; empty if it can.
     local_caution : Note or None
         A sentence for evaluations with neighbourhoods.
     noise_advice : str
@@ -125,11 +125,11 @@ class Reference(ABC):
         return n_features
 
     def no_everywhere(self, columns: Columns) -> str:
-        """Why it cannot serve ``guarantee="everywhere"`` on such a table; empty where it can."""
+        """Why it cannot serve ``guarantee="everywhere"`` on such a table; empty if it can."""
         return ""
 
     def no_other_centre(self, center: Any) -> str:
-        """Why intervals cannot be centred on such a model; empty where they can."""
+        """Why intervals cannot be centred on such a model; empty if they can."""
         return "it knows the score alone, as its target does" if self.recalibrates else ""
 
     def everywhere_remark(self, n_calibration: int) -> Note | None:
@@ -400,7 +400,7 @@ class SecondClassifier(Reference):
 
         Trained on one part, both agree, and residuals tell nothing.
         """
-        # If the centre is a name, it is the learned one, which is a stack.
+        # A centre given by name is the learned one: a stack of learners.
         kind = StackingClassifier if isinstance(center, str) else kind_of(center)
         if kind is not kind_of(self.estimator):
             return ""

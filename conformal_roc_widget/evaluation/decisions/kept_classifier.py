@@ -21,7 +21,7 @@ class KeptThresholdClassifier(FixedThresholdClassifier):  # type: ignore[misc]
     Attributes
     ----------
     kept : PopulationThreshold or None
-        The threshold with its promise; None where a parameter is another one.
+        The threshold with its promise; None if a parameter is another one.
     """
 
     _kept: PopulationThreshold | None = None

@@ -138,7 +138,7 @@ class ObservedRates(NamedTuple):
         return np.asarray(self.tp / self.tp[-1])
 
     def rate(self, name: str) -> Floats:
-        """A rate that can be wished for, rounded once; NaN where it is a share of nobody."""
+        """A rate that can be wished for, rounded once; NaN if it is a share of nobody."""
         tn, fn = self.fp[-1] - self.fp, self.tp[-1] - self.tp
         good, of = {
             "sensitivity": (self.tp, self.tp[-1]),

@@ -67,7 +67,7 @@ class Cuts(NamedTuple):
         return int(self.zeros_below[-1]), int(self.ones_below[-1])
 
 
-#: Successes and trials from the calls of either kind: tp, fp, tn and fn.
+#: Successes and trials of a rate, from tp, fp, tn and fn.
 Counts = Callable[[Any, Any, Any, Any], tuple[Any, Any]]
 
 
@@ -101,7 +101,7 @@ RULES: dict[str, Rule] = {
         lambda tp, fp, tn, fn: (tp + tn, tp + fp + tn + fn), (1, -1), FEW_STARTS, 0, "rows"
     ),
 }
-#: Wish -> its name in a sentence, where that is another.
+#: Names of rates in a sentence, if they differ from the argument's name.
 NAMES = {"npv": "negative predictive value"}
 
 
@@ -185,7 +185,8 @@ class Tested:
             held = 0.0
             for chain in walk:
                 held += part
-                # Two tests are enough: only the first can be of a cut outside, where any is inside.
+                # Two tests are enough: if any cut of the chain is inside, at most the first test is
+                # of one outside.
                 passed = self._passed(chain.tests[:2], wish, held)
                 inside = chain.first(passed)
                 if inside.start < inside.stop:
@@ -232,7 +233,7 @@ class PopulationThreshold(Promised):
     Attributes
     ----------
     threshold : float or None
-        Scores of at least this are to be called positive; None where no score can promise it.
+        Scores of at least this are to be called positive; None if no score can promise it.
     wishes : mapping of str to float
         Rate -> the least that is wished for.
     most : mapping of str to float
@@ -302,7 +303,7 @@ class PopulationThreshold(Promised):
 
     @property
     def reason(self) -> str:
-        """Why there is no threshold, as a sentence without its full stop; empty where there is."""
+        """Why there is no threshold, as a sentence without its full stop; empty if there is."""
         if self.threshold is not None:
             return ""
         counted = dict(zip(("negatives", "positives"), self.rows, strict=True))

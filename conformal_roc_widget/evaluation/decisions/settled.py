@@ -43,9 +43,10 @@ class Settled(NamedTuple):
     fpr: Floats
     tpr: Floats
     own: float
-    #: Numbers (8, m): of how many rows both rates are; and the shares of all rows that are called;
-    #: of how many rows the precision is, if a row called rightly counts as one called wrongly, and
-    #: how many times as much it weighs; correlations of both rates, and of both shares of all rows.
+    #: Numbers (8, m), in this order: effective rows of each rate (2); effective rows of each
+    #: label's share of all rows that is called (2); effective rows of the precision, and the weight
+    #: of a row called rightly over that of one called wrongly; the correlation of both rates; the
+    #: correlation of both shares of all rows.
     numbers: Floats
 
     def rates(self, alpha: float) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
@@ -94,7 +95,8 @@ class Settled(NamedTuple):
         )
         together = self.numbers[7 if share is None else 6]
         found = weights[1] * values[1] - weights[0] * values[0]
-        # A false alarm costs, so that the upper limit of its share makes the lower one here.
+        # False alarms cost: the upper limit of their share goes into the lower limit of the
+        # benefit.
         ends = [
             np.sqrt(np.maximum(a**2 + b**2 - 2 * together * a * b, 0.0))
             for a, b in ((right[0], wrong[1]), (right[1], wrong[0]))
@@ -154,13 +156,13 @@ def _row_of(rows: Rows, labels: _Labels, threshold: float) -> list[float]:
     rates, shares, of_rates, of_all, weights = [], [], [], [], []
     for k, (part, whole) in enumerate(zip(called, labels, strict=True)):
         mine, mass = rows.positive == k, float(whole.sum())
-        # What one row, and one person, that counts alike weighs.
+        # The weight of one row, and of one person, if all counted alike.
         row, person = _weight(rows.masses * mine), _weight(whole)
         rates.append(_share(part, whole))
         shares.append(_share(part, labels.all))
         of_rates.append(rows_of_share(*_varies(*rates[k]), mass / row, mass / person))
         of_all.append(rows_of_share(*_varies(*shares[k]), every / row, every / person))
-        # A label of which nobody is called has the weights of all its rows.
+        # If nobody of a label is called, all its rows give the weight.
         weights.append(_weight(over * mine) if part.any() else row)
     wrong, right = (float(part.sum()) for part in called)
     there = [wrong / weights[0], right / weights[1]]

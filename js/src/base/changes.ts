@@ -1,6 +1,6 @@
 // Changes of values from one drawing to the next.
 
-/** Tells whether one of the values is another than at the call before; at the first call it is. */
+/** Tells whether any value has changed since the last call; true at the first one. */
 export function createChanges(): (...values: unknown[]) => boolean {
   let known: unknown[] = [];
   return (...values) => {

@@ -51,7 +51,7 @@ export function limitsText(
   return hasLower ? `at least ${text(lower)}` : "no limits";
 }
 
-/** Which limits say something: a single one that is an end of what is possible says nothing. */
+/** Which of two limits say something: an end of what is possible does not. */
 export function informativeSides(
   [hasLower, hasUpper]: Pair<boolean>,
   [lower, upper]: Readonly<Pair<number>>,

@@ -5,7 +5,7 @@ import { around, html, listen } from "./dom.ts";
 
 export type Theme = "light" | "dark";
 
-/** The theme for a ground, and the ground itself where its letters can be read on it; null where it brings its own. */
+/** The theme for a ground, and the ground itself where its letters can be read on it; null if it brings its own. */
 export interface Look {
   theme: Theme;
   ground: string | null;
@@ -31,7 +31,7 @@ const PAPER: Look = { theme: "light", ground: rgb(WHITE) };
 
 const styleOf = (element: Element) => (element.ownerDocument.defaultView ?? window).getComputedStyle(element);
 
-/** The frame element that holds a page; null where there is none, or the page may not look at it. */
+/** The frame element that holds a page; null if there is none, or the page may not look at it. */
 function frameOf({ defaultView }: Document): Element | null {
   try {
     return defaultView?.frameElement ?? null;
@@ -71,7 +71,7 @@ function createProbe() {
 
 type Probe = ReturnType<typeof createProbe>;
 
-/** The frame element around a page, if one sees through to it: both have one colour scheme, and no canvas is painted between. */
+/** The frame around a page, if its ground shows through: both have one colour scheme, so no canvas is painted between. */
 function outOf({ ownerDocument }: Element, probe: Probe): Element | null {
   const frame = frameOf(ownerDocument);
   if (!frame) return null;

@@ -46,7 +46,7 @@ export function onUndo(element: HTMLElement, undo: () => void, signal: AbortSign
 /** The attribute by which Lumino, the base of JupyterLab, leaves keys to the element that has it and to those inside. */
 const SUPPRESS = "data-lm-suppress-shortcuts";
 
-/** The widget's own keys go no further than its root, the others go on. */
+/** Keys that the widget uses stop at its root; the others go on to the notebook. */
 export function keepKeys(root: HTMLElement, signal: AbortSignal) {
   // The mark is set while the event is captured, since a host may listen before the keys come here.
   const mark = (event: KeyboardEvent) => {

@@ -17,7 +17,7 @@ const MOVES: Record<string, (at: number, count: number) => number> = {
 export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal: AbortSignal) {
   const element = html("div", { class: "crw-menu" }, button, panel);
   panel.popover = "auto";
-  // A press on the button is no press elsewhere, which would close the menu first.
+  // A press on the button must not count as one elsewhere, for that would close the menu first.
   button.popoverTargetElement = panel;
   button.setAttribute("aria-expanded", "false");
 
@@ -25,7 +25,7 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
   const isItem = (button: HTMLButtonElement) =>
     button.closest("[hidden]") === null && button.closest(".crw-panel") === panel;
   const items = () => [...panel.querySelectorAll("button")].filter(isItem);
-  /** Button of the menu that this one stands in, if it does. */
+  /** The button of the outer menu, if this menu is inside of one. */
   const outer = () =>
     element.parentElement?.closest(".crw-panel")?.previousElementSibling as
       | HTMLButtonElement

@@ -26,11 +26,11 @@ export function createSegments(
     element,
     choose(index: number) {
       radios.forEach((radio, i) => {
-        // The browser styles the page anew for each write, also of what it was.
+        // Written only if it changed: each write makes the browser style the page anew.
         if (radio.checked !== (i === index)) radio.checked = i === index;
       });
     },
-    /** Sets the texts of the choices, which of them are offered, and why one cannot be chosen now; empty where it can. */
+    /** Sets the texts of the choices, which of them are offered, and why one cannot be chosen now; empty if it can. */
     name(texts: string[], isThere: boolean[], why: string[]) {
       texts.forEach((text, i) => {
         setText(words[i], text);

@@ -15,7 +15,7 @@ export function createSelect(
   return element;
 }
 
-/** Sets which choices are offered, and why one cannot be chosen now; empty where it can. */
+/** Sets which choices are offered, and why one cannot be chosen now; empty if it can. */
 export function offer(select: HTMLSelectElement, isThere: boolean[], why: string[]) {
   isThere.forEach((each, i) => {
     select.options[i].hidden = !each;

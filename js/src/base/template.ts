@@ -19,7 +19,7 @@ export function render(content: unknown, place: HTMLElement) {
   return litRender(content, place);
 }
 
-/** The one element of a template, for code that keeps it. */
+/** Makes the single element of a template, for code that keeps a reference to it. */
 export function elementOf<Made extends HTMLElement>(template: TemplateResult): Made {
   const around = document.createElement("div");
   render(template, around);

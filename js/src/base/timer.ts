@@ -1,6 +1,6 @@
 // A timer that ends with its part of the page.
 
-/** A function that does something after so many milliseconds; a later call replaces an earlier one, and the signal ends it. */
+/** A function that waits so many milliseconds before it acts. A later call replaces an earlier one, and the signal ends it. */
 export function createTimer(signal: AbortSignal) {
   let timer = 0;
   const stop = () => clearTimeout(timer);

@@ -59,7 +59,7 @@ export function createGoal(controller: Controller): Component {
   return {
     element: goal,
     draw(picture) {
-      // A curve to guess from has no verdict, and several together have none of their own.
+      // No verdict for a curve to guess from, nor for several evaluations together.
       const isThere = picture.shown !== null && picture.band !== "none";
       setVisible(goal, isThere);
       if (isThere) render(content(picture), goal);

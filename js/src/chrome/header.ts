@@ -9,7 +9,7 @@ import type { Controller } from "../sync/controller.ts";
 import { VIEW_KINDS, VIEW_NAMES, type ViewKind } from "../wire/controls.ts";
 import { pointsText, subjectOf } from "../words/several_evaluations.ts";
 
-/** Why a view cannot be had; empty where it can. */
+/** Why a view cannot be had; empty if it can. */
 function whyNot(kind: ViewKind, { evaluation, offered }: Picture): string {
   const isOfRisks = kind === "reliability" || kind === "net_benefit";
   if (isOfRisks && evaluation.anySize)

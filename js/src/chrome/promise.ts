@@ -24,7 +24,7 @@ interface Scope {
   choose(): void;
 }
 
-/** The scopes of the question that is asked; none where there is no choice. */
+/** The scopes of the question that is asked; none if there is no choice. */
 function scopesOf(picture: Picture, controller: Controller): Scope[] {
   const isOfBand = isSampled(picture) || (picture.view === "roc" && picture.band === "ideal");
   const promises = promisesOf(picture.group, picture.source !== "static");
@@ -60,7 +60,7 @@ export function createPromise(controller: Controller) {
   const promise = element("div", { class: "crw-promise", "data-testid": "promise" }, line, inFull);
   return {
     element: promise,
-    /** Target, scope and guarantee in full, which are drawn at the pace of a reader. */
+    /** Target, scope and guarantee in full. Drawn a few times a second while a hand moves something. */
     legend,
     draw(picture: Picture) {
       const { line: said } = legendOf(picture);
@@ -102,7 +102,7 @@ function createLegend(): Component {
       const level = picture.frame.kind === "individual" ? picture.frame.line.level : "";
       const entries = TERMS.map((name) => {
         const title = name[0].toUpperCase() + name.slice(1);
-        // Without an assumption there is nothing to say about it.
+        // If the promise assumes nothing, nothing stands here.
         const isTerm = name === "guarantee" && legend.line.rest !== "";
         return html`
           <dt class="crw-text-muted" ?hidden=${legend[name] === ""}>${isTerm ? explained(termsIn(title)) : title}</dt>

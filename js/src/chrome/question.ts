@@ -49,7 +49,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
     element,
     draw(picture, width) {
       const { offered, shown, view, band } = picture;
-      // A curve to guess from asks none, and the reliability has one of its own.
+      // No question for a curve to guess from; the reliability has one of its own.
       const isAsked =
         !(view === "roc" && band === "none" && shown !== null) && !(view === "reliability" && shown !== null);
       setVisible(element, isAsked);

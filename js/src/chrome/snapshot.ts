@@ -104,7 +104,7 @@ function wrapped(text: string, drawing: SVGSVGElement, width: number, isStrong =
       continue;
     }
     lines.push("");
-    // A word that is longer than a line is broken where it has to be.
+    // If a word is longer than a line, it is broken.
     for (const character of word) {
       const end = lines.length - 1;
       if (fits(lines[end] + character)) lines[end] += character;

@@ -39,7 +39,7 @@ interface Band {
   limits: Limits;
 }
 
-/** The evaluation at one setting; null where the page cannot compute it. */
+/** The evaluation at one setting; null if the page cannot compute it. */
 export function frameAt(evaluation: Evaluation, alpha: number, threshold: number): Frame | null {
   const band = bandAt(evaluation, alpha);
   if (band === null) return null;
@@ -62,7 +62,7 @@ export function movedTo(evaluation: Evaluation, frame: Frame, threshold: number)
     : { ...frame, threshold, point: pointOf(evaluation, threshold, limitsAtVertex(frame.limits, vertex)) };
 }
 
-/** The alphas that were computed ahead; null where the page computes every alpha. */
+/** The alphas that were computed ahead; null if the page computes every alpha. */
 export function stopsOf({ centres, unranked, frozen, curves }: Evaluation): readonly number[] | null {
   if (unranked) return ALPHA_STOPS;
   return centres ? null : [...(frozen ?? curves ?? [])].map(({ alpha }) => alpha);

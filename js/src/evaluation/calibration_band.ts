@@ -31,7 +31,7 @@ const bandAt = remembered(
   },
 );
 
-/** Bounds of 0 and 1, for an alpha below every stop. */
+/** Used if alpha is below every stop: bounds of 0 and 1. */
 function nothing(of: Reliability | null): Ranges & ReliabilityStop {
   if (of === null) throw new TypeError("a reliability that has not come");
   const { first, last, isotonic } = of;

@@ -6,13 +6,13 @@ import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import { exactLimits } from "./exact_limits.ts";
 
-/** What limits at any alpha are made of: a variance, 0 where the rows do not tell it, and a number of independent rows. */
+/** From these come limits at any alpha: a variance, 0 if the rows do not tell it, and a number of independent rows. */
 export interface Spread {
   variance: number;
   rows: number;
 }
 
-/** A figure. Limits on the scale "share" are those of a share of so many rows, on the others they have the width of a normal law. */
+/** A figure. On the scale "share" its limits are binomial, for that many rows; on the other scales they are normal. */
 export interface Estimate extends Spread {
   value: number;
   scale: "share" | "logit" | "log";
@@ -52,10 +52,10 @@ export const areaLimits = (value: number, spread: Spread, alpha: number) =>
 export const limitsOfMean = (value: number, rows: number, alpha: number) =>
   limitsOf({ value, variance: 0, rows, scale: "share" }, alpha);
 
-/** A mean of what rows lose. */
+/** A mean loss: the Brier score or the log loss. */
 export interface MeanLoss extends Estimate {
   name: string;
-  /** Whether one row makes much of the variance. */
+  /** Whether one row makes a large share of the variance. */
   isHeavy: boolean;
 }
 export type Losses = Pair<MeanLoss>;

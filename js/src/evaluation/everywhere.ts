@@ -50,7 +50,7 @@ export function withGuarantee(group: Group, wanted: unknown): Group {
 const GUARANTEES = ["individual", "everywhere", "credible"] as const;
 type Guarantee = (typeof GUARANTEES)[number];
 
-/** Under each promise the group that was switched to it last. */
+/** For each promise the group that was last switched to it. */
 const promised = Object.fromEntries(
   GUARANTEES.map((kind) => [kind, remembered((group: Group) => switchedTo(group, kind))]),
 ) as Record<Guarantee, (group: Group) => Group>;

@@ -2,7 +2,7 @@
 
 import type { Pair } from "../base/pair.ts";
 
-/** Steps at most: as many halvings of an interval of probabilities change no digit that is shown. */
+/** The most steps: after so many halvings no digit that is shown changes. */
 const STEPS = 60;
 const TERMS = 400;
 const TINY = 1e-300;

@@ -32,7 +32,7 @@ export function gapsAt(group: Group, frames: Frame[], alpha: number, threshold: 
   return gapsOf(group, frames, threshold, bounds);
 }
 
-/** The gaps of this classifier with more test data: exact limits of every rate; none where rows do not count alike. */
+/** The gaps of this classifier with more test data: exact limits of every rate; none if rows do not count alike. */
 export function settledGapsAt(group: Group, frames: Frame[], alpha: number, threshold: number): Gaps {
   const level = levelOf(group, alpha);
   const isWeighted = group.entries.some(({ weighted }) => weighted);

@@ -1,4 +1,4 @@
-// Whether a goal is reached: at a threshold, and where it would be.
+// Whether a goal is reached at a threshold, and which threshold reaches it.
 
 import type { Pair } from "../base/pair.ts";
 import { countsAt } from "./at_alpha.ts";
@@ -13,7 +13,7 @@ const ON_THE_MARK = 1e-9;
 export interface Reached {
   threshold: number;
   called: Confusion;
-  /** The rate is k of n; null where n is 0. */
+  /** The rate is k of n; null if n is 0. */
   k: number;
   n: number;
   value: number | null;
@@ -22,24 +22,24 @@ export interface Reached {
 export interface GoalVerdict {
   wish: PopulationWish;
   alpha: number;
-  /** What holds of the wish in the population, with confidence: it is kept at this threshold, it is not, or nobody knows. */
+  /** Whether the goal holds in the population with confidence: yes at this threshold, no, or unknown. */
   verdict: "kept" | "missed" | "open";
   here: Reached;
-  /** Clopper and Pearson's limits of the rate here; null where the goal's own limit, at least so much, takes their place. */
+  /** Clopper and Pearson's limits of the rate here; null if the goal's own limit, at least so much, takes their place. */
   limits: Pair<number> | null;
   /** Whether the threshold is the one that was found for the goal. */
   isOn: boolean;
-  /** The threshold that keeps the goal, chosen on these rows; null where none can promise it. */
+  /** The threshold that keeps the goal, chosen on these rows; null if none can promise it. */
   found: Reached | null;
-  /** What more wrong calls the goal's threshold makes of the other kind: their number there and here; null where it costs none. */
+  /** The price of the goal's threshold: wrong calls of the other kind, there and here; null if there are no more of them. */
   price: { what: "fp" | "fn"; there: number; here: number } | null;
-  /** The most that can be promised, and the rows whose number bounds it. */
+  /** The highest rate that any threshold can promise, and the kind of rows whose number limits it. */
   most: number;
   rows: "positives" | "negatives" | "rows";
   n: number;
 }
 
-/** The wrong calls that more of a rate are paid with. */
+/** The kind of wrong calls that grows if a rate is raised. */
 const PAID_WITH = {
   sensitivity: "fp",
   npv: "fp",
@@ -48,7 +48,7 @@ const PAID_WITH = {
   accuracy: null,
 } as const;
 
-/** What is known of a goal at a threshold; null where rows do not count alike, so that no exact tail is known. */
+/** What is known of a goal at a threshold; null if rows do not count alike, so that no exact tail is known. */
 export function goalVerdict(
   evaluation: Evaluation,
   wish: PopulationWish,

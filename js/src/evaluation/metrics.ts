@@ -91,7 +91,7 @@ export function idealMetrics(ideal: IdealCurve, auc: number, { tpr, fpr }: Opera
 }
 
 /**
- * Range of the precision over all counts of the ideal model that both intervals allow; null where it calls nothing
+ * Range of the precision over all counts of the ideal model that both intervals allow; null if it calls nothing
  * positive.
  */
 export function precisionRange(

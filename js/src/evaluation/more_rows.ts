@@ -16,13 +16,13 @@ export interface MoreRows {
   rate: GoalRate;
   /** Clopper and Pearson's limits of the rate at the threshold. */
   limits: Pair<number>;
-  /** What it would be at least: its one limit, as a goal has it. */
+  /** The one-sided lower limit, which decides a goal. */
   least: number;
-  /** DeLong's limits of the area; null where a label has one row. */
+  /** DeLong's limits of the area; null if a label has one row. */
   area: Pair<number> | null;
 }
 
-/** Limits with so many rows, at a threshold that is fixed beforehand; null where rows do not count alike, or none is counted. */
+/** Limits with so many rows, at a threshold that is fixed beforehand; null if rows do not count alike, or none is counted. */
 export function moreRows(
   evaluation: Evaluation,
   rate: GoalRate,
@@ -47,7 +47,7 @@ export function moreRows(
   };
 }
 
-/** The fewest rows with which a goal would be kept at this threshold; null where none would do, since the rate is not above it. */
+/** The fewest rows with which a goal would be kept at this threshold; null if none would do, since the rate is not above it. */
 export function enoughRows(
   evaluation: Evaluation,
   { rate, least }: PopulationWish,
@@ -68,7 +68,7 @@ export function enoughRows(
   return high;
 }
 
-/** Successes and trials of the rate; null where no limits of it are known. */
+/** Successes and trials of the rate; null if no limits of it are known. */
 function reached(evaluation: Evaluation, rate: GoalRate, threshold: number): Pair<number> | null {
   if (evaluation.weighted) return null;
   const { fp, tp } = countsAt(evaluation, threshold);

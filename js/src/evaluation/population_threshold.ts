@@ -14,7 +14,10 @@ const STARTS = [0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0
 const FEW_STARTS = [0.1, 0.3, 0.5, 0.7, 0.9];
 const HALVINGS = 40;
 
-/** Directions and starts of the chains of tests, and which of the cuts that keep the wish is taken: the highest, the lowest, or (0) that with the most successes. */
+/**
+ * How a rate is tested: directions and starts of the chains, and the cut that is taken of those that passed: the
+ * highest, the lowest, or (0) the one with the most successes.
+ */
 interface Rule {
   /** Successes and trials. */
   counts(called: Confusion): Pair<number>;
@@ -136,7 +139,7 @@ const keptBy = remembered((curve: Curve, rate: GoalRate, least: number, alpha: n
   return { cuts, runs, best };
 });
 
-/** The threshold at which, but for a chance of alpha, the wish holds in the population; null where none can promise it. */
+/** The threshold at which, but for a chance of alpha, the wish holds in the population; null if none can promise it. */
 export function populationThreshold(
   curve: Curve,
   wish: PopulationWish,
@@ -148,7 +151,7 @@ export function populationThreshold(
   return { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
 }
 
-/** Whether a threshold keeps the wish too: all that passed hold at once, so that it may be picked. */
+/** Whether this threshold keeps the wish as well. All that passed hold at once, so any of them may be picked. */
 export function isKept(
   curve: Curve,
   { rate, least }: PopulationWish,
@@ -162,12 +165,12 @@ export function isKept(
   return runs.some(([from, to]) => from <= cut && cut < to);
 }
 
-/** The most that any threshold can promise, and the rows whose number bounds it. */
+/** The highest rate that any threshold can promise, and the kind of rows whose number limits it. */
 export function mostPromised(curve: Curve, rate: GoalRate, alpha: number) {
   let [low, high] = [0, 1];
   for (let i = 0; i < HALVINGS; i++) {
     const least = (low + high) / 2;
-    // Of each chain two tests are enough: only the first can be of a cut outside, where any is inside.
+    // Two tests of each chain are enough: if any cut of it is inside, at most the first test is of one outside.
     if (keptRuns(curve, { rate, least }, alpha, 2).runs.length > 0) low = least;
     else high = least;
   }

@@ -8,7 +8,7 @@ import type { Evaluation, Limits, RateLimits } from "./types.ts";
 /** Share of the positive class in the test set. */
 export const ownPrevalence = ({ nTest }: Evaluation) => nTest[1] / (nTest[0] + nTest[1]);
 
-/** Share of positives among those called positive; NaN where nobody is called so. */
+/** Share of positives among those called positive; NaN if nobody is called so. */
 export function precisionAt(tpr: number, fpr: number, prevalence: number): number {
   const rightly = tpr * prevalence;
   return rightly / (rightly + fpr * (1 - prevalence));

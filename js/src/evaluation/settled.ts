@@ -28,7 +28,7 @@ export interface Settled extends Rates {
   /** Of how many rows each rate is; and each share of all rows that is called. */
   ofRates: Pair<number>;
   ofAll: Pair<number>;
-  /** Of how many rows the precision is, if a row called rightly counts as one called wrongly; and how many times as much it weighs. */
+  /** Effective rows of the precision; `ratio` is the weight of a row called rightly over that of one called wrongly. */
   ofCalled: number;
   ratio: number;
   /** Correlations of both rates, and of both shares of all rows. */
@@ -38,7 +38,7 @@ export interface Settled extends Rates {
 /** Arrays of such numbers, one after the other: each of so many. */
 export const SETTLED_ARRAYS = 8;
 
-/** At a threshold with these rates; null where nobody knows it. */
+/** At a threshold with these rates; null if nobody knows it. */
 export function settledAt(evaluation: Evaluation, rates: Rates, threshold: number): Settled | null {
   const { nTest, settled, thresholds } = evaluation;
   if (!evaluation.weighted) return ofCounts(rates, nTest);
@@ -82,8 +82,9 @@ export function settledPrecision(settled: Settled, alpha: number, share: number 
 }
 
 /**
- * Limits of the net benefit from those of two shares, whose errors are added up by their correlation (Zou and Donner 2008): of all
- * rows, whose share of positives varies too, or of each label at a share that is given.
+ * Limits of the net benefit, from the limits of two shares and their correlation (Zou and Donner 2008). Without a
+ * given share of positives they are shares of all rows, for that share varies too; with one they are shares of each
+ * label.
  */
 export function settledBenefit(
   settled: Settled,
@@ -100,7 +101,7 @@ export function settledBenefit(
   );
   const value = weights[1] * values[1] - weights[0] * values[0];
   const both = together[share === null ? 1 : 0];
-  // A false alarm costs, so that the upper limit of its share makes the lower one here.
+  // False alarms cost: the upper limit of their share goes into the lower limit of the benefit.
   const far = (a: number, b: number) => Math.sqrt(Math.max(a * a + b * b - 2 * both * a * b, 0));
   return [value - far(right[0], wrong[1]), value + far(right[1], wrong[0])];
 }

@@ -99,9 +99,9 @@ export interface Envelope {
   residuals: Float64Array;
   /** How many standard deviations it is wide, at ALPHA_STOPS. */
   critical: Float64Array;
-  /** How many test points the label's rows amount to: fewer than it has where they stand for lost ones. */
+  /** Effective number of the label's test rows: fewer than there are, if they stand for lost ones. */
   points: number;
-  /** By how many points its limits of counts are widened. */
+  /** The number of rows that limits of counts are widened by. */
   more: number;
   /** The thresholds between which limits are promised. */
   within: Pair<number>;
@@ -154,14 +154,14 @@ export interface Evaluation {
   nTest: Pair<number>;
   /** Test points, whatever they weigh. */
   nRows: Pair<number>;
-  /** What a unit weighs; 1 where test points have no weights. */
+  /** Weight of one unit of a count; 1 if test rows have no weights. */
   unit: number;
   nCalibration: Pair<number>;
   /** Whether `nCalibration` counts people. */
   countsPeople: boolean;
   /** Whether calibration='cross' would let more rows calibrate. */
   crossable: boolean;
-  /** Whether `RocEvaluation.from_residuals` makes it again, with its promise and notes, from what the page holds. */
+  /** Whether `RocEvaluation.from_residuals` can rebuild it, with promise and notes, from the numbers in the page. */
   remade: boolean;
   /** Whether the scores are squeezed margins and no probabilities. */
   margins: boolean;
@@ -171,12 +171,12 @@ export interface Evaluation {
   selectable: boolean;
   /** Whether test rows have weights or several belong to one person: there are then no bounds that count independent rows, as the reliability's. */
   weighted: boolean;
-  /** What the horizon adds; null where outcomes have no time. */
+  /** What the horizon adds; null if outcomes have no time. */
   followed: Followed | null;
   auc: number;
   /** What limits of the area are made of; null of a table, or where a label has one row or one person. */
   area: Spread | null;
-  /** What limits of rates, precision and net benefit are made of, array after array, where test rows do not count alike. */
+  /** If test rows do not count alike: the numbers behind limits of rates, precision and net benefit, array after array. */
   settled: Float64Array | null;
   /** Of how many rows the average precision is; null of a table. */
   precisionRows: number | null;
@@ -191,7 +191,7 @@ export interface Evaluation {
   notes: Note[];
   /** What differs under each other promise that is offered. */
   others: Pick<Evaluation, "words" | "vacuousBelow" | "notes" | "curves" | "frozen">[];
-  /** What bounds each label's rate at every threshold at once; null where that is not promised. */
+  /** For each label the numbers behind limits at every threshold at once; null if that is not promised. */
   envelope: Pair<Envelope> | null;
   /** Share of the test points at which the reference extrapolates. */
   supportShare: number | null;
@@ -212,9 +212,9 @@ export interface Evaluation {
   grid: Counts | null;
   /** Bounds of the reliability; null if rows do not count alike, and until the kernel has computed them. */
   reliability: Reliability | null;
-  /** Logits that the intervals lie around; null where the page cannot compute them. */
+  /** The centres of the intervals, as logits; null if the page cannot compute intervals. */
   centres: Pair<Sorted> | null;
-  /** Scores and residuals are empty where the page has curves alone. */
+  /** Scores and residuals are empty if the page has curves alone. */
   scores: Pair<Sorted<Float32Array>>;
   residuals: Pair<Residuals>;
   /** Order statistics by label, if calibration rows do not count alike; null if ranks tell them. */
@@ -231,11 +231,11 @@ export interface Group {
   entries: Evaluation[];
   /** What a cross-validation has of all folds together. */
   folds: Folds | null;
-  /** For classes and each way to weigh them: their mean area and the numbers behind its limits, where known. */
+  /** If entries are classes: for each weighting their mean area, and the numbers behind its limits if known. */
   means?: Partial<Record<Weights, Spread>>;
-  /** Of classes, by what weighs them: of how many rows each label's mean rate is at each hundredth of the threshold. */
+  /** If entries are classes: for each weighting of them, the effective rows of each label's mean rate at each hundredth of the threshold. */
   rates?: Partial<Record<Weights, Pair<ArrayLike<number>>>>;
-  /** What limits of all classes or folds together promise, with more test data. */
+  /** The promise of this classifier's limits for all classes or folds together. */
   together?: Promised | null;
 }
 
@@ -276,7 +276,7 @@ export interface OperatingPoint extends Confusion, RateLimits {
   tpr: number;
   fpr: number;
   youden: number;
-  /** Share of right calls among the positive ones; null where nothing is called positive. */
+  /** Share of right calls among the positive ones; null if nothing is called positive. */
   precision: number | null;
 }
 
@@ -292,7 +292,7 @@ export type Limits = Record<keyof RateLimits, Float64Array>;
 
 /** The findings at one alpha, apart from the curves. */
 export interface Findings {
-  /** The order statistics of each label; null where every test point has its own. */
+  /** The order statistics of each label; null if every test point has its own. */
   orderStatistics: Pair<Pair<OrderStatistic>> | null;
   guaranteed: Pair<number>;
   /**

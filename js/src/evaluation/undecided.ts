@@ -6,7 +6,7 @@ import type { Pair } from "../base/pair.ts";
 import { TIE } from "../base/ties.ts";
 import type { Confusion, Evaluation, Frame, OperatingPoint } from "./types.ts";
 
-/** Whether the limits are those of each point's own interval, which the curve's are not. */
+/** Whether the limits come from each point's own interval; those for a curve do not. */
 export const hasOwnIntervals = ({ kind }: Pick<Frame, "kind">) => kind !== "curve";
 
 /** How many test points of each label are undecided: the width of the band at the threshold, in points. */

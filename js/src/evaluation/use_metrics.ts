@@ -9,9 +9,9 @@ import { BOTH, type Sides } from "./vacuous.ts";
 
 export interface UseMetric {
   name: string;
-  /** The figure on these points; NaN where it is undefined. */
+  /** The figure on these points; NaN if it is undefined. */
   observed: number;
-  /** The least and the most figure with both rates inside their limits; null where one of the two is undefined. */
+  /** The least and the most figure with both rates inside their limits; null if one of the two is undefined. */
   range: Pair<number> | null;
   /** Which ends of the range are limits. */
   sides: Sides;

@@ -36,7 +36,7 @@ export function hasLimits(frame: Findings, label: Label): boolean {
   return lower || upper;
 }
 
-/** Calibration points of the label from which the limits that it lacks appear; null where points are not what is lacking. */
+/** The number of calibration rows from which the missing limits of the label exist; null if more rows would not help. */
 export function pointsLacking(
   { nCalibration, rule }: Pick<Evaluation, "nCalibration" | "rule">,
   frame: Findings & { alpha: number },

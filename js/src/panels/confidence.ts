@@ -158,7 +158,7 @@ const wholeOf =
     return isWhole || (min > -1 && max < 1) ? residualTick(value) : "";
   };
 
-/** The meaning of the two sides of zero, in words that fit between it and the ends of the axis; none where there is no room. */
+/** The meaning of the two sides of zero, in words that fit between it and the ends of the axis; none if there is no room. */
 export function arrowWords(zero: number, width: number): Pair<string> {
   const fitting = (room: number, ...words: string[]) =>
     words.find(({ length }) => ARROW_CHAR * length <= room - ARROW_GAP) ?? "";

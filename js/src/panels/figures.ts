@@ -100,7 +100,7 @@ const footnote = (text: string) =>
 
 const moreData = ({ alpha }: Frame) => `all like these, ${percent(1 - alpha)}`;
 
-/** Figures with limits for more test data, as far as there are any: exact ones of rates, DeLong's of the area. */
+/** The first question's figures with their limits: exact ones of rates, DeLong's of the area. */
 function sampledMetrics(picture: Picture, { tpr, fpr, precision }: OperatingPoint): Metric[] {
   const [specificity, sensitivity] = ([0, 1] as const).map((label) => ownLimits(picture, label));
   const metric = (name: Metric["name"], observed: number | null, limits: Pair<number> | null): Metric => ({

@@ -52,7 +52,7 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
       picture = next;
       const isOfSquares = width === "medium" && next.shown === null && next.group.kind === "classes";
       const { title } = next.group;
-      // The header has the whole name, or as much of it as there is room for; in the key the switches need theirs.
+      // The header has the name already; the key leaves its room to the switches.
       const inRow = (name: string) => (width === "narrow" ? words("key.classifier") : nameInLine(name));
       const entries = (isOfSquares ? keyOfSquares(next) : keyOf(next)).map((entry) =>
         entry.id === "curve" && entry.text === title ? { ...entry, text: inRow(title) } : entry,

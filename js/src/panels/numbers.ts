@@ -125,7 +125,7 @@ function calledHead(picture: Picture, label: Label): string {
   return label === 0 && name.startsWith("not ") ? "not called" : `called ${shortName(name, 14)}`;
 }
 
-/** Limits of both rates from one source, by label. */
+/** A column of the table: the limits of each label's rate in one of the questions. */
 interface Column {
   head: string;
   tone: Tone;
@@ -166,7 +166,7 @@ function columnsOf(picture: Picture): Column[] {
     : [own, { head: "true risks", tone: "ink", of: [trueSaid(picture, 0), trueSaid(picture, 1)] }];
 }
 
-/** Limits of this classifier's rate; at the goal's threshold its promise alone, since it was picked on these rows. */
+/** Limits of this classifier's rate. At the goal's threshold only the goal's own limit, for the threshold was picked on these rows. */
 function ownSaid(picture: Picture, label: Label): Said | null {
   const goal = goalAtThreshold(picture);
   if (goal) {
@@ -183,7 +183,7 @@ function trueSaid({ evaluation, frame, wanted }: Picture, label: Label): Said {
   return { text: shareLimits(lower, upper, sides), tone: TONES[label] };
 }
 
-/** Limits of a rate at a threshold with more test data, in words; empty where nobody knows them. */
+/** The first question's limits of a rate at a threshold, in words; empty if they are not known. */
 function settledText(
   evaluation: Evaluation,
   at: ReturnType<typeof cutsOf>[number],

@@ -10,13 +10,13 @@ import type { Points } from "./strip_axis.ts";
 /** Side of a limit: 0 is the lower, 1 the upper one. */
 export type Side = 0 | 1;
 
-/** Alphas, ascending, and the order statistic of one side at each; infinite where there is none. */
+/** Alphas, ascending, and the order statistic of one side at each; infinite if there is none. */
 export interface Known {
   stops: readonly number[];
   residuals: Float64Array;
 }
 
-/** The order statistics of a label that the page knows ahead of any answer; null where it knows none. */
+/** The order statistics of a label that the page knows ahead of any answer; null if it knows none. */
 export function knownStatistics(
   { residuals, rule, curves, unranked }: Evaluation,
   label: Label,

@@ -11,7 +11,7 @@ import type { Controller } from "../sync/controller.ts";
 import { alphaValueText } from "../words/one_evaluation.ts";
 import type { Pull, Side } from "./order_statistics.ts";
 
-/** On which side of a handle its value stands; null where there is no room. */
+/** On which side of a handle its value stands; null if there is no room. */
 export type Flag = "left" | "right" | null;
 
 const HEAD = 10;

@@ -42,7 +42,7 @@ export function drawnComparators(picture: Picture): DrawnComparator[] {
 export const laidComparators = (picture: Picture) =>
   drawnComparators(picture).filter(({ item }) => item.isLaid);
 
-/** The band of this classifier in all rows like these: the one chosen, else the first; missing where none has come. */
+/** The band of this classifier in all rows like these: the one chosen, else the first; missing if none has come. */
 export function samplingBand(picture: Picture): DrawnComparator | undefined {
   const sampling = drawnComparators(picture).filter(({ item }) => item.key !== TRUTH);
   return sampling.find(({ item }) => item.key === picture.page.sampling) ?? sampling[0];

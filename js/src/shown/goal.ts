@@ -10,7 +10,7 @@ export function goalOf({ goal }: Pick<Picture, "goal">): PopulationWish | null {
   return entry ? { rate: entry[0], least: entry[1] } : null;
 }
 
-/** The verdict on the goal of what is looked at; null where there is no goal, and where rows do not count alike. */
+/** The verdict on the goal of what is looked at; null if there is no goal, and where rows do not count alike. */
 export function verdictOnGoal(picture: Picture): GoalVerdict | null {
   const { evaluation, frame, wanted, shown } = picture;
   const wish = goalOf(picture);

@@ -56,7 +56,7 @@ export function readAt(average: Average, fpr: number) {
 const weightedMean = (values: number[], weights: number[]) =>
   values.reduce((sum, value, i) => sum + weights[i] * value, 0);
 
-/** The smallest threshold on the slider's grid at which the classes' mean FPR is at most `wish`. */
+/** The smallest threshold of the slider at which the classes' mean FPR is at most `wish`. */
 export function thresholdFor(entries: Evaluation[], weights: number[], wish: number): number {
   const meanFpr = (threshold: number) =>
     weightedMean(
@@ -91,13 +91,13 @@ export function meanRate(picture: Picture, label: Label): Rate & { rates: Rate[]
   };
 }
 
-/** Limits of the classes' mean area with more test data; null where nobody knows them. */
+/** The first question's limits of the classes' mean area; null if they are not known. */
 export function meanAreaLimits(picture: Picture): Pair<number> | null {
   const area = picture.group.means?.[picture.weights];
   return area ? areaLimits(averageAuc(picture).auc, area, picture.frame.alpha) : null;
 }
 
-/** Limits of a mean rate at the threshold with more test data; null where nobody knows them. */
+/** The first question's limits of a mean rate at the threshold; null if they are not known. */
 export function meanRateLimits({ group, weights, frame }: Picture, label: Label, observed: number) {
   const rows = group.rates?.[weights]?.[label];
   return rows ? limitsOfMean(observed, rowsAt(rows, frame.threshold), frame.alpha) : null;

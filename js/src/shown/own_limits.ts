@@ -1,4 +1,4 @@
-// Limits of this classifier's own rates in all rows like these, whichever question is in front.
+// The first question's limits of both rates, which stay in sight in every question.
 
 import type { Pair } from "../base/pair.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
@@ -6,7 +6,7 @@ import { settledAt, settledRate } from "../evaluation/settled.ts";
 import type { Label } from "../evaluation/types.ts";
 import type { Picture } from "./picture.ts";
 
-/** Limits of a rate at the threshold: exact where rows count alike; null where nobody knows them. */
+/** Limits of a rate at the threshold: exact where rows count alike; null if nobody knows them. */
 export function ownLimits({ evaluation, frame, wanted }: Picture, label: Label): Pair<number> | null {
   const point = operatingPointAt(evaluation, frame, wanted.threshold);
   const settled = settledAt(evaluation, point, wanted.threshold);

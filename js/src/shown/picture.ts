@@ -14,7 +14,7 @@ export interface Problem {
   reason: string;
 }
 
-/** Everything that a view draws, the controls among it. */
+/** Everything that a view needs to draw, controls included. */
 export interface Picture extends View {
   group: Group;
   /** Index of the entry looked at; null for the average of classes. */
@@ -28,14 +28,14 @@ export interface Picture extends View {
   waiting: boolean;
   /** The setting of the reader; the kernel's answer may still be on its way. */
   wanted: State;
-  /** The alphas that can be set; null where all can. */
+  /** The alphas that can be set; null if all can. */
   stops: number[] | null;
   source: Source;
   /** Whether the kernel that there was has gone. */
   isLost: boolean;
   problem: Problem | null;
   comparators: Comparators;
-  /** The ideal model's own curve, or why there is none; null where it is not asked for. */
+  /** The ideal model's own curve, or why there is none; null if it is not asked for. */
   ideal: IdealCurve | string | null;
   /** Whether the reader has picked the threshold, and not Python. */
   picked: boolean;

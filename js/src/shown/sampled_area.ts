@@ -5,7 +5,7 @@ import { areaLimits } from "../evaluation/estimate.ts";
 import type { Redraws } from "../wire/decode_comparators.ts";
 import type { Picture } from "./picture.ts";
 
-/** Whether the question is where this classifier would settle with more test data. */
+/** Whether the first question is in front. */
 export const isSampled = ({ view, band }: Picture) => view !== "reliability" && band === "sampling";
 
 /** The redraws of the rows of the entry looked at, in the question of more test data; else null. */
@@ -15,6 +15,6 @@ export function redrawsOf(picture: Picture): Redraws | null {
   return isSampled(picture) && isOwn ? comparators.redraws : null;
 }
 
-/** Limits of the area of the entry looked at; null where nobody knows them. */
+/** Limits of the area of the entry looked at; null if nobody knows them. */
 export const sampledArea = ({ evaluation: { auc, area }, frame: { alpha } }: Picture): Pair<number> | null =>
   area && areaLimits(auc, area, alpha);

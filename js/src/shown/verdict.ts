@@ -7,7 +7,7 @@ import type { Evaluation, Limits } from "../evaluation/types.ts";
 import type { Picture } from "./picture.ts";
 import { saysLittle } from "./says_little.ts";
 
-/** The verdict: of the conformal limits where they hold at every threshold, else of the reliability; null where nothing judges. */
+/** The verdict: of the conformal limits where they hold at every threshold, else of the reliability; null if nothing judges. */
 export function verdictOf({ evaluation, frame, shown }: Picture): Miscalibration | null {
   if (shown === null || evaluation.margins || evaluation.anySize) return null;
   if (frame.kind === "everywhere") return ofLimits(evaluation, frame.limits);
@@ -22,7 +22,7 @@ export function signAt({ stretches }: Miscalibration, threshold: number): "highe
   return found ? (found.isHigher ? "higher" : "lower") : "";
 }
 
-/** Where more, or fewer, rows are called than the true risks could call. */
+/** The thresholds at which more, or fewer, rows are called than the true risks could call. */
 const ofLimits = remembered(
   (evaluation: Evaluation, { tprLower, tprUpper, fprLower, fprUpper }: Limits): Miscalibration => {
     const { thresholds, tpr, fpr } = evaluation;

@@ -24,9 +24,9 @@ export const pageClock: Clock = {
 };
 
 export interface Backpressure {
-  /** Sends what is wished for as soon as there is room; `isAhead` says that it is drawn already. */
+  /** Sends the request as soon as there is room. `isAhead` says that the page has drawn it already. */
   wish(isAhead: boolean): void;
-  /** Says that the hand has let go: what is wished for waits no longer than any wish. */
+  /** Says that the hand has let go: the last request then waits no longer than usual. */
   rest(): void;
   /** Whether a later answer than this one has come. */
   isPast(seq: number): boolean;

@@ -5,7 +5,7 @@ import type { Group } from "../evaluation/types.ts";
 import type { Controls, View } from "../wire/controls.ts";
 import type { Wish } from "../wire/messages.ts";
 
-/** A value that the reader's hand has set, and the first request that carried it; null while none has. */
+/** A value that the reader has set, and the number of the first request that carried it; null before that. */
 interface Change {
   value: unknown;
   seq: number | null;
@@ -41,7 +41,7 @@ export class Wishes {
     for (const change of this.#changes.values()) change.seq ??= seq;
   }
 
-  /** Takes the kernel's answer to a request, or its refusal; returns the names of what the request carried. */
+  /** Takes the kernel's answer or refusal, and returns the names of the values that the request carried. */
   answered(seq: number): string[] {
     const carried = [...this.#changes].filter(([, change]) => change.seq !== null && change.seq <= seq);
     for (const [name] of carried) this.#changes.delete(name);

@@ -28,7 +28,7 @@ export function hasIdeal(model: Model, { key }: Evaluation): boolean {
   return ideal.ok && ideal.value !== null && isSameValue(ideal.value.entry, key);
 }
 
-/** The curve, or a text on why there is none; null where it is not asked for. While the page asks, nothing is sampled yet. */
+/** The curve, or a text on why there is none; null if it is not asked for. While the page asks, nothing is sampled yet. */
 export function idealOf(
   model: Model,
   band: BandKind,

@@ -7,7 +7,7 @@ import type { Evaluation, Frame, Group, Reliability } from "../evaluation/types.
 import type { State } from "../wire/controls.ts";
 import type { Answer } from "../wire/messages.ts";
 
-/** The alphas that can be set, in the reliability's view those of its bounds; null where all can. */
+/** The alphas that can be set, in the reliability's view those of its bounds; null if all can. */
 export function settableAlphas(
   { entries }: Group,
   { alpha }: Answer,

@@ -87,7 +87,7 @@ export const OVERVIEW: View = {
   switches: () => [],
 };
 
-/** Whether averaged limits are drawn: a mean curve has none with more test data. */
+/** Whether averaged limits are drawn: in the first question a mean curve has none. */
 const hasLimits = ({ group, band }: Picture) =>
   band !== "sampling" && (group.folds !== null || band !== "none");
 
@@ -100,7 +100,7 @@ export function pictureOfEntry(picture: Picture, i: number): Picture {
   return { ...picture, ...alone, shown: i, evaluation, frame, view: "roc", band: "sensitivity" };
 }
 
-/** What is read on the pooled curve, which has no limits. */
+/** The reading of the pooled curve, without limits, for it has none. */
 function pooledReading({ pooled }: Folds, atX: number, atY: number): Reading {
   const i = nearestVertex(pooled, atX, atY);
   const [x, y] = [pooled.x[i], pooled.y[i]];

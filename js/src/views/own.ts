@@ -16,7 +16,7 @@ export const ownArea = (
   { item: { fpr: x }, lines: { lower, upper } }: DrawnComparator,
 ): Area => area(id, key, { x, y: lower, step: "" }, { x, y: upper, step: "" }, SAMPLING_EDGES);
 
-/** Arms of both rates' own limits at the point; at the goal's threshold its promise alone. */
+/** Arms of both rates' own limits at the point. At the goal's threshold only the goal's own limit. */
 export function ownCross(picture: Picture, name: "arm" | "own"): Mark[] {
   const { evaluation, frame } = picture;
   const { fpr, tpr } = frame.point;

@@ -53,7 +53,7 @@ export const line = (id: string, key: string, points: Points, look: Pen, halo = 
 export const curve = (points: Points, key = words("key.classifier")): Line =>
   line("curve", key, points, CURVE);
 
-/** The line of what is had without a classifier. */
+/** The line of chance, or of calling all: what one has without a classifier. */
 export const baseline = (points: Points, key: string): Line => line("baseline", key, points, BASELINE);
 
 /** A band between limits, filled with the colour of its edges unless another is given. */
@@ -206,7 +206,7 @@ const POINT = pen("paper", 2);
 
 const COMPARATOR_DASHES: Record<string, readonly number[]> = comparator_dashes;
 
-/** Pen of this classifier with more test data, whichever method makes the band: nobody else has it. */
+/** Pen of the first question's band, whichever method makes it; no other band has this pen. */
 export const SAMPLING_EDGES: Pen = pen("comparator-bootstrap", 1, ...COMPARATOR_DASHES.bootstrap);
 export const SAMPLING_ARMS: Pen = pen(SAMPLING_EDGES.colour, 2);
 

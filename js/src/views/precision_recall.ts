@@ -135,7 +135,7 @@ export const precisionValues = (picture: Picture) => ({
   name: calledName(picture),
 });
 
-/** The sentence where nobody is called, of whom a share could be right. */
+/** The sentence if nobody is called: precision is then a share of nothing. */
 export const callsNone = (picture: Picture) =>
   runs("say.calls_none", { ...given(picture), name: calledName(picture) });
 
@@ -143,7 +143,7 @@ export const callsNone = (picture: Picture) =>
 export const precisionText = (picture: Picture) =>
   callsNobody(picture) ? "undefined" : shareText(precisionHere(picture).y);
 
-/** Whether nobody is called, of whom a share could be right. */
+/** Whether nobody is called: precision is then a share of nothing. */
 export const callsNobody = ({ frame: { point } }: Picture) => point.fp + point.tp === 0;
 
 /** How many are called; people, if outcomes have a time. */

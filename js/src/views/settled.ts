@@ -52,11 +52,11 @@ interface Figure {
   values: (picture: Picture) => Values;
   /** The sentence with limits, and without any. */
   sentences: readonly [limited: WordsKey, here: WordsKey];
-  /** What is said in place of the sentence, if there is no figure. */
+  /** The sentence if there is no figure. */
   instead: (picture: Picture) => Run[] | null;
   /** Whether binomial limits are its own: they hold for every sample size. */
   exact: boolean;
-  /** Whether it has a value at every threshold, or below 1 alone, where a false alarm has a weight. */
+  /** Whether it has a value at every threshold; if not, only at those below 1, where a false alarm has a weight. */
   everywhere: boolean;
   /** Limits at a threshold; `share` is null if no share of positives is given. */
   limits: (settled: Settled, alpha: number, threshold: number, share: number | null) => Pair<number>;
@@ -68,7 +68,7 @@ function benefitLimits(settled: Settled, alpha: number, threshold: number, share
   return settledBenefit(settled, alpha, odds, share);
 }
 
-/** Names of marks that are limits of an ideal model begin so. */
+/** Ids of marks that are limits of the true risks begin with one of these. */
 const IDEAL_MARKS = ["range", "arm", "missing"];
 
 /** Limits at vertices. */
@@ -104,7 +104,7 @@ const atVertex = ({ at, lower, upper }: Band, vertex: number): Pair<number> => {
   return [heightAt({ x, y: lower }, vertex), heightAt({ x, y: upper }, vertex)];
 };
 
-/** Limits at the threshold; null where nobody knows them. */
+/** Limits at the threshold; null if nobody knows them. */
 function limitsHere(figure: Figure, { evaluation, frame, prevalence }: Picture): Pair<number> | null {
   const settled = settledAt(evaluation, frame.point, frame.threshold);
   return settled && figure.limits(settled, frame.alpha, frame.threshold, prevalence);
@@ -200,7 +200,7 @@ function settledView(figure: Figure): View {
   };
 }
 
-/** Limits of the average precision; null where nobody knows them. */
+/** Limits of the average precision; null if nobody knows them. */
 function averageLimits(picture: Picture): Pair<number> | null {
   const { evaluation, prevalence, frame } = picture;
   const rows = evaluation.precisionRows;
@@ -263,7 +263,7 @@ const BENEFIT: Figure = {
 
 export const SETTLED_BENEFIT = settledView(BENEFIT);
 
-/** The net benefit and its limits at the rows' own share of positives; null where scores are no risks. */
+/** The net benefit and its limits at the rows' own share of positives; null if scores are no risks. */
 export function ownBenefit(picture: Picture) {
   const own = { ...picture, prevalence: null };
   if (picture.evaluation.margins) return null;

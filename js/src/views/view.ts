@@ -19,7 +19,7 @@ export interface View {
   spoken(picture: Picture): string;
   /** The place of the operating point at each vertex. */
   track(picture: Picture): { x: Float64Array; y: Float64Array };
-  /** The reading for a place of the plot: the nearest point of the curve; null where there is no curve. */
+  /** The reading for a place of the plot: the nearest point of the curve; null if there is no curve. */
   reading(picture: Picture, x: number, y: number): Reading | null;
   /** The bands that can be switched on and off, in the order of the key. */
   switches(picture: Picture): Switch[];

@@ -59,7 +59,7 @@ const ownMarks = (picture: Picture) => named(viewOf(picture).marks(picture), pic
 /** Whether the upper left corner is drawn in the place of the whole square: of ROC curves alone. */
 export const isCornered = ({ shown, view, zoom }: Picture) => zoom && (shown === null || view === "roc");
 
-/** The reading at a place; null where the nearest point of the curve lies outside the corner. */
+/** The reading at a place; null if the nearest point of the curve lies outside the corner. */
 export function readingAt(picture: Picture, x: number, y: number): Reading | null {
   const reading = viewOf(picture).reading(picture, x, y);
   return reading && isCornered(picture) && !isInside(reading.x, reading.y) ? null : reading;

@@ -40,7 +40,7 @@ export interface Page {
   hidden: string[];
   /** Whether an ideal recalibration is drawn as an arc, in place of the band at fixed thresholds. */
   arc: boolean;
-  /** Several classifiers are cut where they are equally sensitive, in place of at the same threshold. */
+  /** Whether several classifiers have their points at the same sensitivity; if not, at the same threshold. */
   alike: boolean;
   /** The comparator whose band is for this classifier with more test data; empty for the first. */
   sampling: string;
@@ -57,7 +57,7 @@ interface Control<T> {
   isEmptied?: boolean;
 }
 
-/** What is enough in the population: one rate and the least of it, as in {"sensitivity": 0.9}. */
+/** The goal: one rate and the least of it that is enough, as in {"sensitivity": 0.9}. */
 export type Goal = { readonly [Rate in GoalRate]?: number };
 export const FIRST_GOAL: Goal = { sensitivity: 0.9 };
 
@@ -68,20 +68,20 @@ const CONTROLS = {
   alpha: control<number>(level, 0.05),
   threshold: control<number>(number, 0.5),
   band: control<BandKind>(oneOf(BAND_KINDS), "sensitivity"),
-  /** The entry looked at, by its label; null for all of them. */
+  /** The label of the entry that is shown; null for all together. */
   label: control<Json>(json, null),
   weights: control<Weights>(oneOf(WEIGHTS), "size"),
   /** The view of one entry; of several together it is the ROC. */
   view: later<ViewKind>(oneOf(VIEW_KINDS), "roc"),
-  /** Share of the positive class where the classifier is used; null for the test set's own. */
+  /** Prevalence where the classifier is used; null for the test set's own. */
   prevalence: later<number | null>(orNull(level), null),
-  /** Cost of a miss in false alarms; null where none is set. */
+  /** Cost of a miss in false alarms; null if none is set. */
   cost_ratio: later<number | null>(orNull(positive), null),
-  /** What the limits are promised for; null where the evaluations differ in it. */
+  /** What the limits are promised for; null if the evaluations differ in it. */
   guarantee: later<string | null>(orNull(text), null),
   /** The reader's choices of the page alone. */
   page: later<Page>(pageOf, PAGE),
-  /** The time by which an event counts: of several horizons the one looked at; null where outcomes have no time. */
+  /** The time by which an event counts: of several horizons the one looked at; null if outcomes have no time. */
   horizon: later<number | null>(orNull(positive), null),
   /** The upper left corner of a ROC curve, in the place of the whole square. */
   zoom: later<boolean>(flag, false),

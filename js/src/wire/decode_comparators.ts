@@ -65,7 +65,7 @@ export interface PairedTest {
   a: string;
   b: string;
   difference: number;
-  /** Standard error of the difference; null where there is no test. */
+  /** Standard error of the difference; null if there is no test. */
   sd: number | null;
   z: number | null;
   /** The p-value, adjusted by Holm over several pairs. */
@@ -96,7 +96,7 @@ export const NO_COMPARATORS: Comparators = {
   redraws: null,
 };
 
-/** The comparators of a message; none where none were asked for. */
+/** The comparators of a message; none if none were asked for. */
 export function decodeComparators(raw: unknown): Result<Comparators> {
   return attempt(() => {
     if (isEmpty(raw)) return NO_COMPARATORS;

@@ -81,7 +81,7 @@ export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> 
   });
 }
 
-/** What classes have by what weighs them. */
+/** Reads a value for each weighting of the classes: by size and uniform. */
 function byWeights<T>(read: (raw: unknown, name: string) => T) {
   return (raw: unknown, name: string): Record<Weights, T> => {
     const field = fieldsOf(raw, name);

@@ -11,7 +11,7 @@ const TIMES = 4;
 
 const rowsIn = ({ evaluation: { nRows } }: Picture) => nRows[0] + nRows[1];
 
-/** Limits with so many rows, of the goal's rate or the sensitivity; null where nobody knows them. */
+/** Limits of the goal's rate, or of the sensitivity, with so many rows; null if they are not known. */
 export function moreRowsOf(picture: Picture, rows: number): MoreRows | null {
   const { evaluation, frame, shown } = picture;
   if (shown === null) return null;

@@ -6,7 +6,7 @@ import type { Method } from "./methods.ts";
 
 /** A figure with its limits, if it has any. */
 export interface Figure {
-  /** Of what it is, if there are several evaluations. */
+  /** The evaluation that it belongs to, if there are several. */
   of: string;
   name: string;
   value: number | null;

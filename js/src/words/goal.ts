@@ -58,7 +58,7 @@ function priceWords({ price }: GoalVerdict, where: "here" | "there"): string {
   return ` ${words("goal.price", { price: isSame ? cost : words("goal.instead", { price: cost, before: price.here }) })}`;
 }
 
-/** The rows of which a rate is a share. */
+/** The rows that a rate is a share of: positives, negatives, called or all. */
 function rowsOfRate(picture: Picture, rate: GoalRate): string {
   if (rate === "sensitivity" || rate === "specificity")
     return rowsOf(picture, rate === "sensitivity" ? 1 : 0);

@@ -31,7 +31,7 @@ const isBare = (name: string) => /^(-?[\d.]+|True|False)$/.test(name);
 
 export const confidence = (alpha: number) => `${percent(1 - alpha)} confidence`;
 
-/** Share of the positive class where the classifier is used. */
+/** Prevalence where the classifier is used. */
 export const prevalenceOf = ({ evaluation, prevalence }: Picture) => prevalence ?? ownPrevalence(evaluation);
 
 export const positiveName = ({ evaluation }: Picture) => className(1, evaluation.classes) || "positive";

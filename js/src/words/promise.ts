@@ -43,7 +43,7 @@ const shortOf = ({ text, short = text }: Phrase) => short;
 const NO_WORDS: Phrase = { text: "" };
 type Around = readonly [head: Phrase, tail: Phrase];
 
-/** Words before and after the guarantee of the rates, if precision has none, and if a figure of both labels has none. */
+/** Words before and after the rates' guarantee, for a figure that has no guarantee of its own: precision, or any figure of both labels. */
 export const PRECISION_HAS_NONE: Around = [phrases.precision_head, phrases.precision_tail];
 export const FIGURE_HAS_NONE: Around = [phrases.figure_head, NO_WORDS];
 
@@ -91,7 +91,7 @@ export const ofEachFold = (rates: Words): Words => ({
   scope: `${rates.scope}; one fold at a time`,
 });
 
-/** The rows of a level, of one condition and of what follows them, as a promise of rows alone. */
+/** A promise from rows of the table: a level, one condition, and what follows them. */
 interface Parts {
   target: string;
   scope: Phrase & { chosen?: string };

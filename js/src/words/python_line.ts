@@ -78,7 +78,7 @@ const METHODS: Record<Picture["group"]["kind"], string> = {
   horizons: "evaluate_all",
 };
 
-/** The evaluation from its residuals and test points; empty where these are too long, or not all that it is made of. */
+/** The evaluation from its residuals and test points; empty if these are too long, or not all that it is made of. */
 function dataOf({ evaluation, frame }: Picture): string {
   const { nTest, nRows, nCalibration, classes, residuals, rule, remade } = evaluation;
   // If not remade, an evaluation from these residuals would have another promise, and no notes.

@@ -9,7 +9,7 @@ import type { PairedTest } from "../wire/decode_comparators.ts";
 import { atThreshold, nameInLine } from "./answer.ts";
 import { plain, type Run, runs, SAMPLING_TONE } from "./runs.ts";
 
-/** Limits of a difference, for all pairs at once; null where it has none. */
+/** Limits of a difference, for all pairs at once; null if it has none. */
 export function pairLimits(
   { difference, sd }: PairedTest,
   pairs: number,

@@ -82,7 +82,7 @@ function areaMethod({ area, auc, weighted, nRows, nTest, followed }: Evaluation)
 const isWeighted = ({ nRows, nTest }: Pick<Evaluation, "nRows" | "nTest">) =>
   nRows.some((n, k) => n !== nTest[k]);
 
-/** A rate at the threshold: exact limits, or those of as many rows as vary alike; none where the goal chose it. */
+/** A rate at the threshold: exact limits, or those of as many rows as vary alike; none if the goal chose it. */
 function rateOf({ evaluation, frame }: Picture, label: Label, of: string, hasLimits: boolean): Figure {
   const { tp, fp, tn, fn, tpr, fpr } = frame.point;
   const [k, n] = label === 1 ? [tp, tp + fn] : [tn, tn + fp];
@@ -96,7 +96,7 @@ function rateOf({ evaluation, frame }: Picture, label: Label, of: string, hasLim
   return { ...counted, limits, method: evaluation.weighted ? METHODS.means : METHODS.exact };
 }
 
-/** The goal whose own threshold this is; a curve to guess from has none. */
+/** The goal, if this is the threshold that keeps it; a curve to guess from has none. */
 function chosenBy(picture: Picture) {
   const found = picture.band === "none" ? null : verdictOnGoal(picture);
   return found?.isOn ? found.wish : null;
@@ -281,7 +281,7 @@ const TRUE_RISKS = {
   ideal_model: "the true risks",
 } as const;
 
-/** What the true risks would find, and for what that is promised. */
+/** The second question: what the true risks would find, with the guarantee. */
 function ofTrueRisks(picture: Picture): Report {
   const { group, evaluation, frame, band, noun } = picture;
   const who = TRUE_RISKS[frame.model === "recalibration" ? "recalibration" : "ideal_model"];
@@ -322,7 +322,7 @@ function trueRate({ frame }: Picture, label: Label, who: string, method: Method)
 const isRefuted = ({ evaluation, frame }: Picture) =>
   evaluation.simultaneous && hasReliability(evaluation, frame) && reliability(evaluation, frame).refuted;
 
-/** How surely limits hold, where, and with every condition. */
+/** The guarantee of the limits: level, scope and every condition. */
 const guaranteeWords = ({ scope, guarantee }: Pick<Words, "scope" | "guarantee">) =>
   `Guarantee (${scope}): ${guarantee}.`;
 

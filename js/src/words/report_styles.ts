@@ -43,7 +43,7 @@ function cellsOf({ of, name, counts, method, ...figure }: Figure): string[] {
   return [name, of, `${valueText(figure)}${observed}`, rangeText(figure), method?.text ?? ""];
 }
 
-/** Whom to cite, and what computed it. */
+/** The works to cite, and this package with its version. */
 const foot = (methods: readonly Method[]) => [
   ["References:", ...references(methods.flatMap(({ works }) => works))].join("\n"),
   `Computed with conformal_roc_widget ${version}.`,

@@ -7,7 +7,7 @@ import { className } from "./one_evaluation.ts";
 
 type Rows = Pick<Picture, "evaluation" | "noun">;
 
-/** What rows are called where their user names them no other way. */
+/** The default name of the rows. */
 const ROWS = "rows";
 const PLAIN = ["negatives", "positives"] as const;
 const SIGN = ["negative", "positive"] as const;

@@ -29,7 +29,7 @@ export const strong = (text: string, tone: Tone = "ink"): Run => ({
   unbroken: true,
 });
 
-/** Colour of limits of this classifier with more test data. */
+/** Colour of the first question's limits. */
 export const SAMPLING_TONE: Tone = "comparator-bootstrap";
 
 /** A template of words.json in its styles; `tone` is that of the limits. */

@@ -7,7 +7,7 @@ import { signAt, verdictOf } from "../shown/verdict.ts";
 
 const HERE = { higher: "verdict.higher_here", lower: "verdict.lower_here", "": "verdict.may_be" } as const;
 
-/** What the limits say of the scores at the threshold, and of the stretches that they refute; empty where nothing judges. */
+/** What the limits say of the scores at the threshold, and of the stretches that they refute; empty if nothing judges. */
 export function verdictWords(picture: Picture): string {
   const { noun, wanted, evaluation } = picture;
   if (evaluation.margins || evaluation.anySize) return words("verdict.margins");

@@ -9,7 +9,7 @@ import { createForPaper } from "./for_paper.ts";
 import { createMoreRows } from "./more_rows.ts";
 import { createWrongRows } from "./wrong_rows.ts";
 
-/** An answer: what its press says, and what it opens; empty words where there is none. */
+/** An answer: the words of its button, empty if there is none, and what the button opens. */
 interface Answer {
   name: string;
   text(picture: Picture): string;
