@@ -101,7 +101,7 @@ def one_column(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _refuse_gaps(values: Any, name: str, expected: str) -> None:
-    """Refuses sparse arrays, and masked ones where something is masked."""
+    """Refuses sparse arrays, and masked arrays if any value is masked."""
     if hasattr(values, "toarray"):
         raise TypeError(
             f"{name}: found a sparse {type(values).__name__}, "
@@ -135,7 +135,7 @@ def any_scores_of(values: Any, name: str) -> Floats:
 
 
 def _as_ranked(rounded: Floats, given: Any) -> Floats:
-    """Whole numbers too large to be floats, as the nearest ones that keep their order and ties."""
+    """Whole numbers too large for floats, as the nearest floats with the same order and ties."""
     exact = np.asarray(given) if hasattr(given, "dtype") else np.array(given, dtype=object)
     exact = one_column(exact)
     if exact.dtype.kind not in "iuO" or not all(isinstance(v, int) for v in exact.tolist()):
@@ -162,7 +162,7 @@ def in_unit_range(values: Floats, name: str, expected: str) -> Floats:
 
 
 def exactly(value: float) -> str:
-    """A number in few digits, or in all of them where the few would round it to 0 or 1."""
+    """A number in few digits; if these would round it to 0 or 1, in all digits."""
     few = f"{value:g}"
     return few if (0 <= float(few) <= 1) == (0 <= value <= 1) else repr(float(value))
 
@@ -222,7 +222,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
 
 
 def _hint_from_columns(array: NDArray[Any]) -> str:
-    """What a table in the place of labels seems to be, as the end of an error."""
+    """The end of an error about labels: what the table in their place seems to be."""
     if array.ndim != 2 or array.shape[1] < 2 or array.dtype.kind not in "biufO":
         return ""
     try:
@@ -245,7 +245,7 @@ MOST_CLASSES = 20
 
 
 def hint_from_values(distinct: NDArray[Any]) -> str:
-    """What numbers in the place of classes seem to be, as the end of an error."""
+    """The end of an error about classes: what the numbers in their place seem to be."""
     if distinct.dtype.kind not in "iuf" or distinct.size < 3:
         return ""
     if is_continuous(distinct) and distinct.min() >= 0 and distinct.max() <= 1:
@@ -355,7 +355,7 @@ def labelled_scores(
 
 
 def positives_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> NDArray[np.bool_]:
-    """Which labels are the positive one, also where only one of the two classes occurs.
+    """Whether each label is the positive one, also if only one of the two classes occurs.
 
     By default the second of two in sorted order is positive, and 1 where it may stand alone.
     """
@@ -385,7 +385,7 @@ def one_a_point(rows: int, name: str, n: int) -> None:
 
 
 def by_label(make: Callable[[int], Made]) -> tuple[Made, Made]:
-    """A pair: what `make` makes for label 0 and for label 1."""
+    """The pair ``make(0), make(1)``."""
     return make(0), make(1)
 
 

@@ -1,4 +1,4 @@
-"""The words that an option may be, as types: a type checker and completion know them.
+"""The values of options that are words, as types for type checkers and completion.
 
 What checks an argument takes its list from here.
 """

@@ -1,4 +1,4 @@
-"""What there is for a name that is not: an attribute that is read, a keyword that is given.
+"""Advice for a name that is not there: an attribute that is read, a keyword that is given.
 
 ``names.json`` is the table: names that people type, then what there is. A hint counts where its key
 is an attribute or a parameter of what was asked, or its name; an empty key counts anywhere. Nothing
@@ -47,7 +47,7 @@ def table(part: str) -> dict[str, dict[str, str]]:
 
 
 def hint(part: str, typed: str, owner: str, known: Iterable[str]) -> str:
-    """What there is instead of a name, or empty; `known` are the names that are there."""
+    """Advice for a name that is not there, or empty; `known` are the names that are."""
     plain, known = typed.lower().strip("_"), list(known)
     begun = next((each for each in BEFORE if plain.startswith(each)), "")
     for name in (plain, plain.removeprefix(begun)):
@@ -110,7 +110,7 @@ def _is_public(name: str) -> bool:
 
 
 def leading(function: Callable[..., Any], first: str = "") -> Callable[..., Any]:
-    """The same function; where it refuses a keyword, its error names what there is.
+    """The same function; if it refuses a keyword, its error names the right one.
 
     `first` is "self" or "cls" of a method.
     """
@@ -207,7 +207,7 @@ class Leads:
 
 
 class LeadsFromClass(type):
-    """Class of classes whose own attributes lead on, as `Leads` does for those of objects."""
+    """Metaclass: does for attributes of classes what `Leads` does for those of objects."""
 
     if not TYPE_CHECKING:
 

@@ -1,4 +1,4 @@
-"""What a result promises: a value that is made with the limits and travels with them.
+"""Promises of results: target, scope and guarantee, made with the limits and kept with them.
 
 A promise has parts: its kind, whose curve it is for, what lies between the limits, where, how
 surely, and if what. Each part is a row of promises.json, which the page reads too. The sentences
@@ -143,7 +143,7 @@ class Guarantee(NamedTuple):
 
     @property
     def condition(self) -> str:
-        """What the promise leans on, in `BRIEFLY` words: never less than there is."""
+        """The conditions in at most `BRIEFLY` words; none is left out."""
         briefs = " and ".join(each.brief or each.short for each in self.conditions)
         assumed = words("promise.condition", conditions=briefs) if briefs else ""
         parts = self.level.only, assumed, self.whom.short
@@ -179,7 +179,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, init=False)
 class Promise:
-    """What limits are for, where they hold, and how surely.
+    """Target, scope and guarantee of limits.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ class Promise:
 
     @property
     def conditions(self) -> tuple[Phrase, ...]:
-        """What is assumed, and for whom the limits are, if not for any row."""
+        """The assumptions, and the rows that the limits are for, if not for all."""
         whom = (self.surety.whom,) if self.surety.whom.text else ()
         return self.surety.conditions + whom
 
@@ -303,7 +303,7 @@ class Promise:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What a message carries: keys, the long sentences, and the parts of the short one."""
+        """The promise for a message: keys, the long sentences, and the parts of the short one."""
         keys = {"kind": self.kind, "model": self.model}
         return keys | self.words | {"line": self.line._asdict()}
 
@@ -434,7 +434,7 @@ FOR_TRUTH = Promise(
 def for_horizon(
     by: str, model: str = IDEAL_MODEL, *, a_truth: bool = False
 ) -> tuple[Promise, Promise]:
-    """Promises of the rates and of the points where an event by a time counts: "730 days"."""
+    """Promises of rates and points if an event by a time counts: "730 days"."""
     known, learned = "x", "true_risk" if a_truth else "risk_learnable"
     if model == RECALIBRATION:
         known, learned = "score", "true_risk" if a_truth else "risk_learnable_from_score"

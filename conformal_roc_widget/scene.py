@@ -57,7 +57,7 @@ class Points(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What one reads at a line when pointing at it: a number or text for each of its points."""
+    """The reading of a line under the pointer: a number or text for each of its points."""
 
     title: str
     values: Floats

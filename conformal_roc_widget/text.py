@@ -179,7 +179,7 @@ _NUMBERS = tuple(_Place(f"label {k}", f"Label {k}") for k in (0, 1))
 
 
 class AboutLabels(str):
-    """A sentence about the labels, which it has as numbers; see `with_class_names`.
+    """A sentence that names labels as numbers; `with_class_names` puts the classes' names in.
 
     It is made from a template with `LABEL` in their places.
     """
@@ -216,7 +216,7 @@ def _as_option(name: str, value: Any) -> str:
 
 
 class Advice(AboutLabels):
-    """A sentence that says arguments, which a reader of the command has as options.
+    """A sentence that names arguments; for the command `with_options` makes options of them.
 
     Its template has their names in their places. A value is a text, or the number of a label.
     """

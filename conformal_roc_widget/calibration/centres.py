@@ -1,4 +1,4 @@
-"""What intervals are centred on: the classifier, the reference, or another model of the same part.
+"""Centres of intervals: the classifier, the reference, or another model of the training part.
 
 An interval is ``centre + residual quantile`` with residuals ``logit pi~ - centre``, so that its
 target, the ideal model's probability, does not know the centre. Any function that has not seen the
@@ -43,7 +43,7 @@ NEAREST = 1e-3
 
 
 class LearnedCentre(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Three learners of any table, whose out-of-fold logits a logistic regression weighs.
+    """A stack of three learners for any table: a logistic regression of their out-of-fold logits.
 
     Parameters
     ----------

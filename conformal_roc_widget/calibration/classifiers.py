@@ -62,7 +62,7 @@ def check_classifier(estimator: Any) -> None:
 
 
 def check_trainable(estimator: Any) -> None:
-    """Refuses an estimator that scikit-learn cannot copy, as each training asks for."""
+    """Refuses an estimator that scikit-learn cannot copy, for each training copies it."""
     if not hasattr(estimator, "get_params"):
         raise TypeError(
             f"estimator: found {type(estimator).__name__} without get_params, expected a "
@@ -243,7 +243,7 @@ def _scores_as_given(
 
 
 def _refuse_votes(estimator: Any, X: Any, decision: Floats, classes: NDArray[Any]) -> None:
-    """Refuses one-against-one votes: three classes have three pairs, as no shape can tell."""
+    """Refuses one-against-one votes: three classes have three pairs, so the shape tells nothing."""
     if classes.size < 3:
         return
     params: Mapping[str, Any] = getattr(estimator, "get_params", dict)()

@@ -29,7 +29,7 @@ SPLIT, CROSS = "split", "cross"
 
 
 def check_calibration(calibration: Any, estimator: Any, resplits: Any, given: Any) -> None:
-    """Refuses unknown ways, and ``"cross"`` where it does not go with other arguments.
+    """Refuses unknown ways, and ``"cross"`` with arguments that it does not go with.
 
     These are a frozen classifier, repeated splits, and a calibration set that is `given`.
     """

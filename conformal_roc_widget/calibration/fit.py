@@ -137,7 +137,7 @@ class RowFacts(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """What a fit has made: all that an evaluation needs beside test points.
+    """The result of a fit: all that an evaluation needs beside test points.
 
     `method` has the parameters of intervals, `splits` the classifiers with their residuals;
     `people` are the names of all who were in the fit, `populations` those of the populations, each

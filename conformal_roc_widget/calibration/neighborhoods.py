@@ -49,7 +49,7 @@ class Finder(Protocol):
 
 @dataclass(frozen=True)
 class TreeFinder:
-    """Nearest points: by a tree where the metric is Euclidean, else by scikit-learn.
+    """Nearest points: with a Euclidean metric by a tree, else by scikit-learn.
 
     Parameters
     ----------

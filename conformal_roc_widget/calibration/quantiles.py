@@ -203,7 +203,7 @@ def residuals_needed(alpha: float, rule: str = "paper") -> tuple[int, int]:
 
 
 def checked_residuals(residuals: ArrayLike, name: str) -> Floats:
-    """Numbers of shape (n,), infinite ones among them, as a copy."""
+    """A copy of numbers of shape (n,); infinite ones are allowed."""
     values = array_of(residuals, name)
     if values.ndim != 1 or (values.dtype.kind not in "iuf" and values.size):
         raise ValueError(

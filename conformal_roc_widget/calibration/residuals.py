@@ -160,7 +160,7 @@ class GroupedResiduals:
 
     @property
     def sizes(self) -> Ints:
-        """Number of residuals behind each test point, or the one number behind all of them."""
+        """The number of residuals behind each test point, one number if it is the same for all."""
         sizes = np.repeat(self._block_sizes, [block.shape[1] for block in self.blocks])
         return sizes if self.repeats is None else np.repeat(sizes, self.repeats)
 
@@ -220,7 +220,7 @@ class WeightedResiduals:
         test_weights: Floats | None = None,
         people: int | None = None,
     ) -> WeightedResiduals:
-        """Sorts residuals of positive weight; by default a test point weighs as the heaviest."""
+        """Sorts residuals of positive weight; a test point has by default the largest weight."""
         there = np.flatnonzero(weights > 0)
         order = there[np.argsort(residuals[there], kind="stable")]
         ordered, sorted_weights = residuals[order], weights[order]

@@ -15,7 +15,7 @@ FEWEST, SHARE = 5, 0.02
 
 
 class SeenRows(NamedTuple):
-    """Training rows, each as one number, and the share of them that have an equal one.
+    """Training rows, each hashed to one number, and the share of them that occur twice or more.
 
     Where features have few values new rows are equal to old ones by chance, about as often as
     training rows are equal to each other.

@@ -117,7 +117,7 @@ def reliability(
 
 
 def _edges(band: CalibrationBand, ends: tuple[float, float]) -> tuple[Points, Points]:
-    """The upper and the lower edge between two scores, at the scores where either steps.
+    """The upper and the lower edge between two scores, at each score where one of them steps.
 
     A lower bound holds from the end of its range on, an upper bound up to the start.
     """

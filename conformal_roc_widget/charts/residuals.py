@@ -267,7 +267,7 @@ def _histogram(
 
 
 def _facts(band: ConformalBand, label: int, n: int) -> str:
-    """How many residuals there are, what they promise, and which limit they lack."""
+    """Sentences: the number of residuals, their promise, and the limit that is missing."""
     least = f"at least {percent_down(band.guaranteed[label])}"
     if band.quantiles is None:
         return f"n = {n:,}; a test point has {band.n_calibration[label]:,} or more, {least}"

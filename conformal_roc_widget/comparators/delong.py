@@ -357,13 +357,13 @@ class PairedTest(NamedTuple):
 def paired_areas(
     y: ArrayLike, scores: Sequence[ArrayLike], groups: ArrayLike | None = None
 ) -> list[PairedTest]:
-    """Tests of every two of several scores, as in `delong_differences`, but without warnings."""
+    """Tests of every pair of scores, as in `delong_differences`, without warnings."""
     named = {f"scores[{i}]": score for i, score in enumerate(scores)}
     return _Areas.of(y, named, groups=groups).tests()
 
 
 class _Areas(NamedTuple):
-    """Areas of several scores on the same rows, as shares of the most that they can be."""
+    """Areas of several scores on the same rows, divided by the largest possible area."""
 
     #: Each with how far the rows of either label move it, in the order of the data.
     parts: list[Parts]
@@ -468,7 +468,7 @@ def _whole(rows: Rows) -> Parts:
 
 
 def _up_to(rows: Rows, max_fpr: float) -> Parts:
-    """The area up to a false positive rate, as a share of the most that it can be.
+    """The area up to a false positive rate, divided by the largest possible one.
 
     A positive contributes the part of [0, max_fpr] that lies beyond the share of negatives above
     it; where negatives have its score, the curve rises along a slanted edge. A negative contributes

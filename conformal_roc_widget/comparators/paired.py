@@ -162,7 +162,7 @@ def _called(
     alpha: float,
     pos_label: Any,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_], float]:
-    """Which points are positive, which of them each score calls positive, and alpha; checked."""
+    """Checked arguments: labels, the calls of each score, and alpha."""
     level = float(exact_alpha(alpha))
     cut = number(threshold, "threshold")
     positive, a = labelled_scores(y, score_a, "score_a", pos_label)

@@ -168,7 +168,7 @@ def _latest(marks: NDArray[np.bool_]) -> Ints:
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
-    """The ratio, cut to [0, 1]; 0 where the whole is 0."""
+    """The ratio, cut to [0, 1]; 0 if the whole is 0."""
     ratio = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
     return np.clip(ratio, 0.0, 1.0)
 

@@ -129,7 +129,7 @@ def _told_apart(panel: Panel, number: int, names: Sequence[str]) -> Panel:
 
 
 def _coloured(mark: Area | Line | Dot, colour: str, key: str) -> Mark:
-    """A mark with a key, in a colour where it had one."""
+    """The mark with this key; if it has a colour, in this one."""
     pen = mark.pen if mark.pen.colour in NEUTRAL else mark.pen._replace(colour=colour)
     if isinstance(mark, Line):
         return mark._replace(pen=pen, key=key)

@@ -42,7 +42,7 @@ def png(
     scale: float | None = None,
     dpi: float | None = None,
 ) -> bytes:
-    """PNG image with two pixels a point; with fewer where it would exceed `most` bytes.
+    """PNG image with two pixels a point, or fewer if it would exceed `most` bytes.
 
     With a `scale` it has so many pixels a point, with `dpi` it says how large it is on paper. One
     to see through has inks of some opacity and no ground.

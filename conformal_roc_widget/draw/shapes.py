@@ -328,7 +328,7 @@ def _stroke(lines: Sequence[Floats], pen: Pen, theme: Theme) -> Stroke:
 
 
 def _filled(area: Area, corners: Floats, theme: Theme) -> Fill:
-    """Fill of a band: tinted, or hatched where one of its edges is no limit."""
+    """Fill of a band: tinted, or hatched if one of its edges is no limit."""
     colour = theme.colour(area.fill)
     return Fill(corners, colour, theme.fill * area.strength, hatched=not all(area.sides))
 

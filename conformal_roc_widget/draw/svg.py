@@ -21,7 +21,7 @@ TILE, HATCH = 11, 0.38
 
 
 def svg(sheet: Sheet, *, described: bool = True) -> str:
-    """Image of a sheet; without its description where that stands beside it."""
+    """Image of a sheet, without its description if that stands beside it."""
     width, height = sheet.width, sheet.height
     hatched = {s.colour for s in sheet.shapes if isinstance(s, Fill) and s.hatched}
     patterns = "".join(map(_hatch, sorted(hatched)))

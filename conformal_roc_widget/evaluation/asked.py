@@ -1,4 +1,4 @@
-"""What is asked of an evaluation: rates, curves, areas, each at an alpha."""
+"""Methods of an evaluation that take an alpha: rates, curves, areas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A curve with its residuals, and all that it gives at one alpha, which enters here alone."""
+"""A curve with its residuals, and its results at one alpha. Alpha enters nowhere else."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class CalibratedCurve:
         return self
 
     def without_promise(self, level: str) -> Self:
-        """The same curve, which promises nothing, as a level says."""
+        """The same curve without a promise; `level` says so."""
         none = {"kind": "none", "guarantee": Guarantee(LEVELS[level])}
         return replace(
             self,
@@ -98,7 +98,7 @@ class CalibratedCurve:
 
     @property
     def neighbour_noun(self) -> str:
-        """The noun for what makes the limits of a test point.
+        """The noun for the rows that make the limits of a test point.
 
         Calibration points, or its neighbours.
         """
@@ -106,7 +106,7 @@ class CalibratedCurve:
 
     @property
     def vacuous_below(self) -> dict[int, float]:
-        """Label -> alpha below which none of its test points has a limit; 0 where none is known."""
+        """Label -> alpha below which none of its test points has a limit; 0 if not known."""
         if self.promise.every_threshold:
             return {0: 0.0, 1: 0.0}
         return {k: groups.vacuous_below(self.rule) for k, groups in enumerate(self.groups)}
@@ -237,7 +237,7 @@ class AtAlpha(Promised):
 
     @classmethod
     def of(cls, curve: CalibratedCurve, alpha: float) -> Self:
-        """Everything at an alpha, which is kept as it was written, for exact ranks."""
+        """The results at an alpha. Alpha is kept as written, for exact ranks."""
         exact_alpha(alpha)
         return cls(float(alpha), curve, alpha)
 
@@ -303,7 +303,7 @@ class AtAlpha(Promised):
 
     @cached_property
     def promise(self) -> Promise:  # type: ignore[override]  # read-only here
-        """What the limits are for, where they hold, and how surely."""
+        """Target, scope and guarantee of the limits."""
         return self._curve.promise.at(self.alpha)
 
     def _range_promise(self, noun: str) -> Promise:

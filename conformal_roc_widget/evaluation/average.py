@@ -138,7 +138,7 @@ def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:
 
 
 def _notes(evaluations: Mapping[Any, RocEvaluation], share: Mapping[Any, float]) -> tuple[str, ...]:
-    """Notes on labels that are rare, with what they weigh."""
+    """Notes on rare labels, with their weights."""
     sizes = {label: evaluation.masses[1] for label, evaluation in evaluations.items()}
     rare = [label for label, size in sizes.items() if 2 * size * len(sizes) < sum(sizes.values())]
     n = {label: evaluation.n_test[1] for label, evaluation in evaluations.items()}

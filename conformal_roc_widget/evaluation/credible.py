@@ -92,7 +92,7 @@ class CredibleCurve(CalibratedCurve):
 
     @property
     def group_sizes(self) -> None:
-        """None, for the same reason."""
+        """None: no group of residuals makes the limits."""
         return
 
 

@@ -1,4 +1,4 @@
-"""Questions of a decision: thresholds, what they cost, whom they call."""
+"""Methods for decisions: thresholds, their costs, the rows that they call."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ CELLS = get_args(CellName)
 
 
 class Wishes(TypedDict, total=False):
-    """What a threshold is chosen for; `RocEvaluation.threshold_for` says what each is."""
+    """The wishes of `RocEvaluation.threshold_for`, which explains each."""
 
     sensitivity: float | None
     specificity: float | None
@@ -284,7 +284,7 @@ class Decided(Asked):
         return self.at(alpha).undecided(threshold)
 
     def to_classifier(self, threshold: SupportsFloat = 0.5) -> FixedThresholdClassifier:
-        """The fitted classifier behind the scores, which calls at a threshold.
+        """The fitted classifier behind the scores, with a threshold of its own.
 
         Parameters
         ----------

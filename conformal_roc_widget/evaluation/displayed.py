@@ -1,4 +1,4 @@
-"""What a screen needs of an evaluation, and the evaluation on the screen."""
+"""The numbers of an evaluation for a screen, and the evaluation on the screen."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 
 
 class Display(NamedTuple):
-    """What a screen needs of an evaluation at every alpha; pairs are by label.
+    """The numbers of an evaluation for a screen that no alpha changes; pairs are by label.
 
     Rates are shares of the `masses`, each of which weighs `unit`, of so many `rows`.
     `extrapolating` is the share of test points far from the data (`about` where it is read from
@@ -83,7 +83,7 @@ class Display(NamedTuple):
 
 
 class Displayed(Decided):
-    """What a screen or a picture needs of an evaluation."""
+    """An evaluation with its numbers for a screen or a picture."""
 
     #: Shows an evaluation in a notebook; the package sets it, since widgets lie above this folder.
     mimebundle: ClassVar[Callable[[Any], MimeBundle | None] | None] = None
@@ -92,7 +92,7 @@ class Displayed(Decided):
 
     @cached_property
     def display(self) -> Display:
-        """What a screen needs at every alpha."""
+        """The numbers for a screen that no alpha changes."""
         support, about = self._diagnostics.display_support
         curve, observed = self._curve, self._observed
         simultaneous = isinstance(curve, RecalibratedCurve)
@@ -143,7 +143,7 @@ class Displayed(Decided):
         return self._observed
 
     def sampled_point(self, threshold: SupportsFloat, alpha: float = 0.05) -> OperatingPoint | None:
-        """The point with limits of both rates of this classifier with more test data.
+        """The operating point with the first question's limits: in all rows like these.
 
         None if nobody knows them: rows with weights are in a table.
         """
@@ -174,7 +174,7 @@ class Displayed(Decided):
         threshold: float | None = None,
         alpha: float = 0.05,
     ) -> MoreRows:
-        """What limits would be with more rows, if the figures of these rows stayed as they are.
+        """Limits with more rows, if the figures of these rows stay as they are.
 
         Limits of a rate are Clopper and Pearson's with as many times the counts, and those of the
         area DeLong's with the variance divided by as much. Nothing is promised: with new rows the

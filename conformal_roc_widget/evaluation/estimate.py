@@ -45,7 +45,7 @@ ROUNDED = 1e-26
 
 
 def target_of(figure: str) -> str:
-    """What limits of a figure are for."""
+    """The target of a figure's limits."""
     return f"{figure} of this classifier {POPULATION}"
 
 
@@ -172,7 +172,7 @@ class Estimate(NamedTuple):
         return float(expit(centre - half)), float(expit(centre + half))
 
     def _by_rows(self, alpha: float) -> tuple[float, float]:
-        """Limits for every sample size, where no variance can be estimated.
+        """Limits for every sample size, for figures whose variance cannot be estimated.
 
         If each of k pairs without a row in common is in order, the chance that a pair is so is at
         least ``(alpha / 2) ** (1 / k)`` (Clopper and Pearson), and what is missing of the area is
@@ -280,14 +280,14 @@ class Rows(NamedTuple):
         return Rows(self.positive[where], self.scores[where], weights, owners)
 
     def by_person(self, values: Floats) -> Floats:
-        """What each person's rows add up to; the values themselves where each has one."""
+        """The sum of each person's rows; the values themselves if each person has one row."""
         if self.owners is None:
             return values
         return np.bincount(self.owners, values).astype(float)
 
     @property
     def alike(self) -> float:
-        """How many people, or rows, that count alike tell as much as these (Kish 1965)."""
+        """Effective number of people, or of rows (Kish 1965)."""
         if self.weights is None and self.owners is None:
             return float(self.scores.size)
         # Sorted: no sum may depend on the order in which people come.
@@ -299,7 +299,7 @@ class Rows(NamedTuple):
         return self.scores.size if self.owners is None else int(np.unique(self.owners).size)
 
     def mean(self, values: Floats, scale: str = "logit") -> Estimate:
-        """Mean of what rows tell, by their weights."""
+        """Weighted mean of the rows' values."""
         rows = self
         if self.plain:
             values = np.sort(values)
@@ -323,7 +323,7 @@ class Rows(NamedTuple):
 
 
 def squares(sums: Floats) -> float:
-    """Sum of squares; the numbers are sorted, so that no digit tells the order of rows."""
+    """Sum of squares of sorted numbers: no digit may depend on the order of rows."""
     return float((np.sort(np.abs(sums)) ** 2).sum())
 
 

@@ -58,7 +58,7 @@ class Scored(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """Sources of what is computed only when it is asked for; or texts on why there is none.
+    """Functions for what is computed on first use, or texts on why there is none.
 
     `ideal` gives posterior draws, `everywhere` residuals for limits at every threshold at once;
     `classifier` is the fitted one whose probabilities the scores are. `crossable` tells that
@@ -83,7 +83,7 @@ class Sources(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What an evaluation says at every alpha: see its properties of these names."""
+    """The words of an evaluation that no alpha changes; see its properties of these names."""
 
     promise: Promise
     vacuous_below: Mapping[int, float]
@@ -92,7 +92,7 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Evaluated(Leads, metaclass=LeadsFromClass):
-    """What a `RocEvaluation` consists of, and what it says of itself."""
+    """The parts of a `RocEvaluation`, and its words."""
 
     classes: tuple[Any, Any]
     #: The evaluation of test points and residuals, of the class that the guarantee asks for.
@@ -196,7 +196,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def dependence(self) -> str:
-        """What makes test rows count unlike independent ones, for errors; else empty."""
+        """Why test rows do not count as independent ones, for errors; else empty."""
         return self._observed.dependence
 
     @property
@@ -216,7 +216,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def guarantee(self) -> GuaranteeName:
-        """What the limits are calibrated for."""
+        """The guarantee that the limits are calibrated for."""
         # If limits are centred on the reference, they promise nothing.
         kind = self.promise.kind
         return "individual" if kind == "none" else cast("GuaranteeName", kind)
@@ -261,7 +261,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def said(self) -> Said:
-        """What holds at every alpha, in words; its notes are about labels 0 and 1."""
+        """The words that no alpha changes; notes are about labels 0 and 1."""
         return Said(self._curve.promise, self._curve.vacuous_below, self.lasting_notes)
 
     @cached_property
@@ -304,7 +304,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def _risk_notes(self) -> list[Note]:
-        """At most one sentence, where scores that came alone do not look like risks."""
+        """At most one sentence: that scores without features do not look like risks."""
         observed = self._observed
         if observed.any_size or self._sources.classifier != FROM_SCORES:
             return []
@@ -328,7 +328,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         return ""
 
     def with_guarantee(self, guarantee: GuaranteeName) -> Self:
-        """The same evaluation under another guarantee, for which nothing is fitted anew.
+        """The same evaluation under another guarantee; nothing is fitted anew.
 
         Parameters
         ----------

@@ -51,7 +51,7 @@ FIRST, LAST = logit((FIRST_THRESHOLD, LAST_THRESHOLD))
 
 
 class Everywhere(NamedTuple):
-    """What limits at every threshold at once are made of.
+    """The numbers behind limits at every threshold at once.
 
     `residuals` gives ascending residuals by label: those of the individual intervals or, if a
     reference has several sets of draws, the outermost of all sets at each rank. `remark` is a note
@@ -69,7 +69,7 @@ class Everywhere(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What a page needs of a label's envelope; see `EverywhereCurve`."""
+    """A label's envelope, for a page; see `EverywhereCurve`."""
 
     at_ranks: Floats
     #: Whether all residuals are those of the intervals.
@@ -130,7 +130,7 @@ class EverywhereCurve(CalibratedCurve):
         return np.array([critical_value(*sizes, alpha) for alpha in alphas])
 
     def parts(self, alphas: Sequence[float]) -> tuple[Part, Part]:
-        """By label, what a page needs to have the limits at some alphas."""
+        """By label the numbers for a page, from which it makes the limits at some alphas."""
         at_ranks, enclosing, own = self.at_envelope_ranks, self.enclosing, self.residuals
         return by_label(
             lambda k: Part(
@@ -148,7 +148,7 @@ class EverywhereCurve(CalibratedCurve):
 
     @property
     def more(self) -> tuple[int, int]:
-        """By how many points each label's limits of counts are widened."""
+        """The number of points that each label's limits of counts are widened by."""
         return 0, 0
 
     def _sizes_of(self, label: int) -> tuple[int, int]:
@@ -195,7 +195,7 @@ class EverywhereAtAlpha(OrderedAtAlpha):
 
     @property
     def vacuous_share(self) -> dict[int, float]:
-        """Label -> 1 where it has no limit at any threshold, else 0."""
+        """Label -> 1 if it has no limit at any threshold, else 0."""
         return {k: float(self._missing(k).all()) for k in (0, 1)}
 
     def _range_promise(self, noun: str) -> Promise:

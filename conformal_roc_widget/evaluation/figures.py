@@ -71,7 +71,7 @@ def loss_notes(name: str, loss: Estimate) -> tuple[str, ...]:
 
 
 def accuracy_interval_of(rows: Rows, threshold: float, alpha: float) -> SamplingInterval:
-    """Share of right calls with its limits, which are exact where rows count alike."""
+    """Share of right calls with its limits; they are exact if rows count alike."""
     return accuracy(rows, threshold).interval(
         alpha,
         method=CLOPPER_PEARSON if rows.plain else KORN_GRAUBARD,
@@ -118,7 +118,7 @@ def area_parts(rows: Rows) -> tuple[Floats, Floats]:
 
 
 def area(rows: Rows, value: float | None = None) -> Estimate:
-    """Area under the curve, ties half, whose variance is DeLong's; `value` where it is known."""
+    """Area under the curve, ties half, with DeLong's variance; `value` is the area if known."""
     placed = area_parts(rows)
     if value is None:
         ones = rows.of_label(1)
@@ -163,7 +163,7 @@ FEW_IN_A_FOLD = 10
 
 
 def mean_area_of_folds(folds: Sequence[Rows], owners: Sequence[Ints] | None) -> Estimate | None:
-    """Mean of the areas of folds, whose rows belong to so many owners, who may have several.
+    """Mean area of folds; `owners` are the people of their rows.
 
     LeDell, Petersen and van der Laan's (2015), where each fold's area is known well enough; else
     influences are around the mean of all folds, added up by person. None if a label has one.
@@ -236,7 +236,7 @@ def average_precision(rows: Rows) -> Estimate:
 def average_precision_influences(
     positive: NDArray[np.bool_], scores: Floats, weights: Floats
 ) -> tuple[float, Floats]:
-    """Average precision, and how far each row moves it (n,), which sum to 0.
+    """Average precision, and the influence of each row (n,); influences sum to 0.
 
     With ``Q(s)`` the share of the weight that scores at least s and ``P(s)`` the precision there, a
     row of label y and score s adds, times its own share of the weight, ``y (P(s) - AP) /
@@ -260,7 +260,7 @@ def average_precision_influences(
 
 
 def trusted(rows: float, df: float, n: float) -> float:
-    """Fewer rows, where their number comes from a variance with few degrees of freedom.
+    """The effective rows, lowered if the variance behind them has few degrees of freedom.
 
     As fewer as Student's t, whose variance is roughly ``(df + 2) / df``, is wider than that of all
     n rows: one rate of n rows keeps its n.
@@ -294,7 +294,7 @@ class MeanRates(NamedTuple):
 
 
 def mean_rates_of_classes(each: Sequence[Rows], shares: Floats) -> MeanRates:
-    """Mean rates of classes of which each row has one, weighed by shares that are given.
+    """Mean rates of classes by given shares; each row has one class.
 
     A row counts in the sensitivity of its own class and in the specificity of every other, so that
     classes vary together.

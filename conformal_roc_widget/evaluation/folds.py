@@ -100,7 +100,7 @@ def mean_auc_interval(
 
 
 def _method_of(area: Estimate, *, weighted: bool = False) -> str:
-    """Name of the method that the limits of a mean area are from."""
+    """Name of the method behind the limits of a mean area."""
     method = METHODS[area.scale if area.variance else "pairs"]
     return f"{method}, rows by their weights" if weighted else method
 

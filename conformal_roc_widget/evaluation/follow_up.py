@@ -1,4 +1,4 @@
-"""A curve at a horizon: what is known by then, and limits where rows stand for lost ones."""
+"""A curve at a horizon: outcomes by then, and limits whose rows stand for lost ones."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class TimedAtAlpha(AtAlpha):
 
 
 class TimedEverywhere(Everywhere):
-    """What limits at every threshold at once are made of, at a horizon."""
+    """The numbers behind limits at every threshold at once, at a horizon."""
 
     def curve(self, of: CalibratedCurve) -> TimedEverywhereCurve:
         """See `Everywhere.curve`."""

@@ -38,7 +38,7 @@ def evaluated_scores_at(
     guarantee: str,
     unit: str,
 ) -> tuple[tuple[str, str], TimedCurve, Diagnostics]:
-    """What a `RocEvaluation` is made of; both parts are outcomes with their scores."""
+    """The parts of a `RocEvaluation`; both inputs are outcomes with their scores."""
     check_rule(rule, "quantile_rule")
     t = horizon_of(horizon)
     if guarantee == "simultaneous":

@@ -165,7 +165,7 @@ class _Part(NamedTuple):
         return SupportPart(kernel, calibration, test, rows, reference_logits, labels)
 
     def deferred(self, make: Callable[[Reference, OneVsRest, int], Made]) -> Callable[[], Made]:
-        """A function that makes something of this class's calibration, when it is called."""
+        """A function that applies `make` to this class's calibration once it is called."""
         return partial(make, self.test.split.reference, self.calibration, self.column)
 
 
@@ -333,7 +333,7 @@ class _OneVsRest:
         return by_label(of_label)
 
     def _everywhere(self) -> Everywhere:
-        """What limits at every threshold at once are made of."""
+        """The numbers behind limits at every threshold at once."""
         (part,) = self.parts
         fewer = min(part.residuals_of(k).size for k in (0, 1))
         remark = self.method.reference.everywhere_remark(fewer)
@@ -363,7 +363,7 @@ class _OneVsRest:
         return self.parts[0].test.split.estimator
 
     def _scored(self, support: SupportPart) -> Callable[[Any], Scored] | str:
-        """What scores other rows, or why no single classifier does."""
+        """The classifier that scores other rows, or why no single one does."""
         if len(self.parts) > 1:
             return f"{len(self.parts)} splits have a classifier each, expected resplits=1"
         if self.method.recenter:
@@ -373,7 +373,7 @@ class _OneVsRest:
         return partial(_scored_rows, split, table, column, support)
 
     def _seen_rows(self) -> list[Note]:
-        """Sentences where test or calibration rows are those that trained the classifier."""
+        """Sentences on test or calibration rows that also trained the classifier."""
         seen, every = np.zeros((2, 2), dtype=int)
         for part in self.parts:
             split = part.test.split

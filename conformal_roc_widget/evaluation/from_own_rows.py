@@ -90,7 +90,7 @@ def one_weight(sample_weight: Any, sample_weight_test: Any) -> Any:
 
 
 def refuse_one_weight(sample_weight: Any) -> None:
-    """Refuses weights that do not say whose they are, where there are two sets of rows."""
+    """Refuses `sample_weight` if there are two sets of rows: it does not say whose it is."""
     if sample_weight is not None:
         raise ValueError(
             "sample_weight: found it with calibration rows, expected sample_weight_test or "
@@ -149,7 +149,7 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
 
 
 def _odds_of_weights(observed: ObservedCurve) -> float | None:
-    """How many times as much rows of label 1 weigh; None if weights differ within a label."""
+    """Weight of a row of label 1 over that of label 0; None if weights differ within a label."""
     if observed.weights is None:
         return 1.0
     zeros, ones = (observed.weights[observed.labels == k] for k in (0, 1))

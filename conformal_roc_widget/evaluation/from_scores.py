@@ -218,7 +218,7 @@ class ScoreCalibration(NamedTuple):
     def evaluated(
         self, observed: ObservedCurve
     ) -> tuple[tuple[Any, Any], CalibratedCurve, Diagnostics]:
-        """What a `RocEvaluation` of test points is made of."""
+        """The parts of a `RocEvaluation` of test points."""
         zero, one = self.classes.tolist()
         curve: CalibratedCurve | None = self.recalibrated(observed)
         if self.any_size:
@@ -256,7 +256,7 @@ TEST_ALONE = Note(
 def unweighed(
     curve: CalibratedCurve, rows: CalibrationRows, diagnostics: Diagnostics
 ) -> tuple[CalibratedCurve, Diagnostics]:
-    """A curve that promises nothing, with a note, where test rows alone have weights."""
+    """A curve without a promise, with a note: test rows alone have weights."""
     if curve.observed.weights is None or rows.weights is not None:
         return curve, diagnostics
     if isinstance(curve, RecalibratedCurve):
@@ -339,7 +339,7 @@ class KernelFit(NamedTuple):
 def evaluated_residuals(
     residuals: Any, y_test: ArrayLike, score_test: ArrayLike, quantile_rule: str
 ) -> tuple[tuple[Any, Any], CalibratedCurve, Diagnostics]:
-    """What a `RocEvaluation` is made of where nothing but residuals is known."""
+    """The parts of a `RocEvaluation` if only residuals are known."""
     check_rule(quantile_rule, "quantile_rule")
     if not isinstance(residuals, Mapping) or len(residuals) != 2:
         raise TypeError(f"residuals: found {residuals!r:.60}, expected a mapping of two labels")

@@ -31,7 +31,7 @@ IF_THEY_STAY = LEVELS["if_they_stay"]
 
 @dataclass(frozen=True, eq=False)
 class MoreRows(PromisedArrays):
-    """What limits would be with other numbers of rows; one entry a number.
+    """Limits with other numbers of rows; one entry a number.
 
     Arrays are read-only.
 
@@ -100,7 +100,7 @@ def more_rows(
     threshold: float,
     alpha: float,
 ) -> MoreRows:
-    """Limits with other numbers of rows than n, for a rate of k of m, and what would do for it."""
+    """Limits with other numbers of rows than n, for a rate of k of m; and the rows that do."""
     k, m = counts
     times = rows / n
     two = np.array([exact_limits(k * c, m * c, alpha) for c in times])

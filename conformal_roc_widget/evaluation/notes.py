@@ -288,7 +288,7 @@ def summarized_table(n: int, error: float) -> Note:
 
 
 def lost_rows(test: Known, calibrating: Known, by: str) -> list[Note]:
-    """Sentences on rows that were lost before a horizon, and on those that stand for them.
+    """Sentences on rows lost before a horizon, and on the rows that stand for them.
 
     `test` and `calibrating` are what is known of the rows of both parts, `by` is the horizon in its
     unit.

@@ -98,7 +98,7 @@ class ObservedCurve(ReadOnlyArrays, Sampled):
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
-        """What rates are shares of, by label: test points, or units of their weights."""
+        """The denominators of rates, by label: test points, or units of their weights."""
         if self.counts is None:
             ones = int(np.count_nonzero(self.labels))
             return self.labels.size - ones, ones
@@ -115,7 +115,7 @@ class ObservedCurve(ReadOnlyArrays, Sampled):
 
     @property
     def dependence(self) -> str:
-        """What an error names, if test rows are not independent and alike; else empty."""
+        """Why test rows do not count as independent ones, for errors; else empty."""
         if self.follow_up is not None and (self.weights is not None or self.follow_up.n_unknown):
             return "test rows that stand for rows lost from sight"
         if self.weights is not None or (self.summary is not None and self.summary.weighted):
@@ -210,7 +210,7 @@ class ObservedCurve(ReadOnlyArrays, Sampled):
         return logit_of(self.scores) if self.score_logits is None else self.score_logits
 
     def on_axis(self, logits: Floats) -> Floats:
-        """Logits cut to be places on an axis; scores that are no probabilities as they are."""
+        """Places on an axis: logits, cut at its ends; scores of any size as they are."""
         return logits if self.any_size else clipped(logits)
 
     @cached_property

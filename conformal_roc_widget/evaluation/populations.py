@@ -99,7 +99,7 @@ def by_population(
 
 
 def _hint_from_names(names: Sequence[Any]) -> str:
-    """Advice on numbers that are no populations, as the end of an error."""
+    """The end of an error: advice if numbers are no populations."""
     if len(names) <= MOST_CLASSES or not all(isinstance(name, int | float) for name in names):
         return ""
     return f". {len(names):,} distinct values: is this a number? pandas.cut makes ranges of it"

@@ -81,7 +81,7 @@ class Steps(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Bounds by place at one alpha, and a sentence where the labels refute a rising probability.
+    """Bounds by place at one alpha, and a sentence if the labels refute a rising probability.
 
     Below all scores there is no lower bound, above all no upper one. Bounds that cross are put in
     order, so that they can be drawn: they promise nothing, as the sentence says.
@@ -165,7 +165,7 @@ class RecalibratedCurve(CalibratedCurve):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """A sentence where the labels refute a rising probability at the usual alpha."""
+        """A sentence if the labels refute a rising probability at the usual alpha."""
         return tuple(map(Note, self.at(USUAL_ALPHA).notes))
 
     @property
@@ -241,7 +241,7 @@ class SimultaneousAtAlpha(AtAlpha):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A sentence where the labels refute that the probability rises with the score."""
+        """A sentence if the labels refute that the probability rises with the score."""
         return self._bounds.notes
 
     # The results
@@ -295,7 +295,7 @@ class SimultaneousAtAlpha(AtAlpha):
 
     @cached_property
     def _by_rank(self) -> tuple[Steps, Steps] | None:
-        """Both ends as ranks among the scores, where these have an order alone; else None.
+        """Both ends as ranks among the scores, if only the order of scores counts; else None.
 
         Of a point and the lowest score called, an ideal recalibration surely calls the point if its
         lower bound is above that score's upper one, and may if its upper bound reaches the lower

@@ -351,7 +351,7 @@ class RocEvaluation(Displayed):
 
     @cached_property
     def _learned(self) -> Learned:
-        """What these rows tell of the risk at a score, made once."""
+        """The posterior of the risk at a score from these rows, made once."""
         return Learned.of(self._observed)
 
     def with_prevalence(self, prevalence: float | None) -> Self:

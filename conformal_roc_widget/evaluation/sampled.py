@@ -1,4 +1,4 @@
-"""What the rows of a curve tell of this classifier with more test data."""
+"""Figures of this classifier in all rows like these, from the rows of a curve."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AREA = "area under the ROC curve"
 
 
 class Sampled:
-    """Figures of an observed curve, which it is a part of, with what their limits are made of."""
+    """Figures of an observed curve with the numbers behind their limits; a part of that curve."""
 
     scores: Floats
     labels: NDArray[Any]
@@ -55,7 +55,7 @@ class Sampled:
         return figures.area(rows.in_order, self.auc)
 
     def sampled_auc(self, alpha: float) -> SamplingInterval:
-        """The area with its limits; from 0 to 1 where the rows tell none."""
+        """The area with its limits; from 0 to 1 if the rows tell none."""
         rows, area = self.sample, self.area
         return (area or Estimate(self.auc)).interval(
             alpha,

@@ -156,7 +156,7 @@ def counts_above(
 
 
 def share_ranked_above(upper: Limits, lower: Limits, tie: float = 0.0) -> float:
-    """Mann-Whitney share of the pairs with the first above the second; half where they tie.
+    """Mann-Whitney share of the pairs with the first above the second; ties count half.
 
     Numbers closer than `tie` are equal: 0 for scores, which count as given, `TIE` for logits.
     """

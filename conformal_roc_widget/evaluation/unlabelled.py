@@ -417,7 +417,7 @@ class UnlabelledCurve(CalibratedCurve):
 
     @property
     def group_sizes(self) -> None:
-        """None, for the same reason."""
+        """None: no group of residuals makes the limits."""
         return
 
     @cached_property

@@ -1,1 +1,1 @@
-"""What the page draws and says, asked of the page's own code."""
+"""Runs the page's own code, to ask it what it draws and says."""

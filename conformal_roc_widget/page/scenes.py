@@ -58,13 +58,13 @@ def scene_of(
 def report_of(
     group: Group, controls: Controls, comparators: Overlaid | None, style: ReportName
 ) -> str:
-    """What a paper says of what the page shows."""
+    """The report for a paper, of what the page shows."""
     report: str = _asked(group, controls, comparators, source="kernel", report=style)
     return report
 
 
 def _asked(group: Group, controls: Controls, comparators: Overlaid | None, **wanted: str) -> Any:
-    """What the page's code makes of its messages."""
+    """The answer of the page's code to its messages."""
     alpha, threshold = controls.alpha, controls.threshold
     frame = wire.frame_message(group, alpha, threshold, *wire.FROM_PYTHON, controls.view)
     # Of few points the page says what the band at .05 shows, and some bands no page computes.

@@ -1,1 +1,1 @@
-"""What labels by score say of P(y = 1 | score), without residuals."""
+"""Bounds of P(y = 1 | score) from labels by score, without residuals."""

@@ -10,7 +10,7 @@ from conformal_roc_widget.arrays import Floats
 
 
 def exact_limits(successes: float, trials: float, alpha: float) -> tuple[float, float]:
-    """Both limits of one probability; of no trials, from 0 to 1."""
+    """Both limits of one probability; from 0 to 1 if there are no trials."""
     each = alpha / 2
     return float(lower_limit(successes, trials, each)), float(upper_limit(successes, trials, each))
 

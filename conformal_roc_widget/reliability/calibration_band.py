@@ -199,7 +199,7 @@ def band_of_runs(runs: ScoreRuns, alpha: float) -> CalibrationBand:
 
 
 def refuted_order(scores: Floats, lower: Floats, upper: Floats, alpha: float) -> list[str]:
-    """A sentence where a lower bound exceeds an upper one; else none."""
+    """A sentence if a lower bound exceeds an upper one; else none."""
     crossing = scores[lower > upper]
     if not crossing.size:
         return []
@@ -213,7 +213,7 @@ def refuted_order(scores: Floats, lower: Floats, upper: Floats, alpha: float) ->
 
 
 def _one_label(runs: ScoreRuns) -> list[str]:
-    """A sentence where all labels are the same; else none."""
+    """A sentence if all labels are the same; else none."""
     positives, points = int(runs.positives.sum()), int(runs.points.sum())
     if 0 < positives < points:
         return []

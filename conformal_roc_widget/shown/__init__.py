@@ -1,1 +1,1 @@
-"""The picture and the words around it, whoever draws them."""
+"""Pictures and the words around them, apart from what draws them."""

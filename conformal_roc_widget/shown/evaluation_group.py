@@ -122,7 +122,7 @@ class Group:
         return found.pop() if len(found) == 1 else None
 
     def with_guarantee(self, guarantee: GuaranteeName | None) -> Group:
-        """The same entries under another guarantee, or a ValueError where one cannot have it.
+        """The same entries under another guarantee; a ValueError if one cannot have it.
 
         None stands for the one that they have.
         """
@@ -170,7 +170,7 @@ class Group:
 
     @cached_property
     def mean_areas(self) -> dict[str, Estimate]:
-        """Of classes, by what weighs them: their mean area, where limits of it are known."""
+        """For each weighting of the classes: their mean area, if its limits are known."""
         if (rows := self._shared) is None:
             return {}
         areas = np.array([each.observed_auc for each in self.entries.values()])
@@ -179,12 +179,12 @@ class Group:
 
     @cached_property
     def mean_rates(self) -> dict[str, MeanRates]:
-        """Of classes, by what weighs them: what limits of their mean rates are made of."""
+        """For each weighting of the classes: the numbers behind limits of their mean rates."""
         rows = self._shared or []
         return {how: mean_rates_of_classes(rows, self._shares(how)) for how in self.mean_areas}
 
     def _shares(self, how: str) -> Floats:
-        """How much each class weighs in a mean."""
+        """The weight of each class in a mean."""
         return np.array(list(class_shares(self.entries, how).values()))
 
     @cached_property
@@ -238,7 +238,7 @@ class Group:
         return label
 
     def find(self, label: Any) -> Label:
-        """Key of the entry that a label names; None stands for all, an unknown one is refused."""
+        """Key of the entry that a label names; None for all entries. Refuses unknown labels."""
         if label is None:
             return None
         if self.kind == HORIZONS:
@@ -256,7 +256,7 @@ class Group:
         return found[0]
 
     def name(self, label: Label) -> str:
-        """Name of an entry on one line: "class 2" where the bare number would say too little."""
+        """Name of an entry on one line; a class that is a number gets its noun: "class 2"."""
         text = self.title if label is None else plain_text(label, LONGEST_NAME)
         noun = NOUNS.get(self.kind)
         return text if noun is None or isinstance(label, str) else f"{noun} {text}"

@@ -1,4 +1,4 @@
-"""A law of the time of an event with the true risk by any time, where rows are lost from sight."""
+"""Simulated times of an event, with the true risk by any time and rows lost from sight."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class CalibrationRows(NamedTuple):
         return self.weights is None and self.people is None
 
     def test_weights(self, points: Any, labels: NDArray[np.int8]) -> tuple[Floats, Floats] | None:
-        """Weights of the test points of label 0 and 1, where a function gives them."""
+        """Weights of the test points of label 0 and 1, if a function gives them."""
         if self.ratio is None:
             return None
         name = "sample_weight_calibration at test points"
@@ -131,7 +131,7 @@ class CalibrationRows(NamedTuple):
 
     @property
     def conditions(self) -> tuple[Phrase, ...]:
-        """What a promise assumes of weights."""
+        """The assumption on weights."""
         return () if self.weights is None else (RIGHT_WEIGHTS,)
 
     @property

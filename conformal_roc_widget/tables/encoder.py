@@ -60,7 +60,7 @@ MOST_COLUMNS, COMPONENTS = 200, 100
 
 
 class _Gaps(NamedTuple):
-    """What stands for a missing number, and whether a column of its own tells that it was missing.
+    """The value for a missing number, and whether a column of its own marks it.
 
     scikit-learn's `SimpleImputer` does the same in a millisecond a column, however few rows it has,
     and the learned reference has a column for each level of a word.
@@ -350,7 +350,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._of_columns(numbers)
 
     def _of_columns(self, numbers: Floats) -> Floats:
-        """What goes out: the columns that vary, reduced where they are many, or one of zeros."""
+        """The output: the columns that vary, reduced if they are many, or one of zeros."""
         numbers = numbers[:, self._varies]
         if self._reduction is not None:
             numbers = self._reduction.transform(numbers)
@@ -370,7 +370,7 @@ def check_encoder(encoder: Any) -> None:
 
 
 def encode_of(encoder: Any) -> Encode:
-    """Which tables an encoder makes numbers of."""
+    """The kinds of tables that an encoder makes numbers of."""
     if encoder is None:
         return "never"
     return "needed" if isinstance(encoder, str) else "always"

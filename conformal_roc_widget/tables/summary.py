@@ -282,7 +282,7 @@ def _merged(summaries: Iterable[TableSummary], weights: Floats | None) -> TableS
 
 
 def _is_dask(source: Any) -> bool:
-    """Whether it is a Dask frame: whoever has one has imported Dask."""
+    """Whether it is a Dask frame, without importing Dask."""
     dask = sys.modules.get("dask.dataframe")
     return dask is not None and isinstance(source, dask.DataFrame)
 

@@ -28,7 +28,7 @@ class ColumnNames(NamedTuple):
     weight: Any = None
 
     def named(self) -> dict[str, Any]:
-        """Argument -> its column; without ``weight`` where no column has the weights."""
+        """Argument -> its column; without ``weight`` if no column has weights."""
         return {name: column for name, column in self._asdict().items() if column is not None}
 
 
@@ -65,7 +65,7 @@ def _is_pandas(source: Any) -> bool:
 
 
 def _known_names(source: Any) -> list[Any]:
-    """Names of columns, where some may stand twice."""
+    """Names of columns; some may occur twice."""
     if type(source).__module__.startswith("polars"):  # in a lazy frame they cost a query
         return []
     names: Any = getattr(source, "column_names", getattr(source, "columns", None))

@@ -35,13 +35,13 @@ OTHER_LIMITS = (SAMPLING, IDEAL, NO_BAND)
 
 
 class AskedWidget(SyncedWidget):
-    """What is asked of a widget: its figures are those of the screen."""
+    """Methods of a widget for the figures on its screen."""
 
     _evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
 
     @property
     def evaluation(self) -> RocEvaluation | Mapping[Any, RocEvaluation]:
-        """The evaluation that is looked at, or the mapping where it is all of them together."""
+        """The evaluation on the screen; the mapping if all are shown together."""
         looked_at = self._group.looked_at(self._key)
         if looked_at is not None:
             return looked_at
@@ -76,7 +76,7 @@ class AskedWidget(SyncedWidget):
 
     @property
     def _sampled(self) -> ComparatorBand | None:
-        """The first band for this classifier with more test data, as the page draws it."""
+        """The first question's band, as the page draws it."""
         self._worker.want(self._key, sampling=True)
         bands = self._worker.bands(self._key, self.alpha, every=True).values()
         return next((band for band in bands if band.promise.kind == "sampling"), None)

@@ -163,7 +163,7 @@ def halves(table: pd.DataFrame, label: str, seed: int) -> tuple[pd.DataFrame, pd
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code of the command: 2 with one sentence where an argument or the data are bad."""
+    """Exit code of the command: 2 and one sentence if an argument or the data are bad."""
     made = parser()
     try:
         text = run(made.parse_args(arguments))

@@ -71,7 +71,7 @@ def write(place: Path, content: bytes) -> Path:
 
 
 class Page(NamedTuple):
-    """What a page shows, where its controls start, and how it holds the data."""
+    """The content of a page, the first values of its controls, and the form of its data."""
 
     group: Group
     controls: Controls
@@ -96,7 +96,7 @@ def check_embedding(folder: str | os.PathLike[str], url: object, form: object) -
 
 
 class Still(NamedTuple):
-    """Picture and text of one moment, which stand in a page until its script takes them away."""
+    """Picture and text of one moment: a page shows them until its script runs."""
 
     heading: str
     html: str

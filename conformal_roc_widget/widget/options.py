@@ -45,7 +45,7 @@ class Shown(TypedDict, total=False):
 
 
 class OfModel(TypedDict, total=False):
-    """Parameters of `ConformalROC`, which says what each is."""
+    """Parameters of `ConformalROC`; its docstring explains each."""
 
     reference: ReferenceName | Any
     encoder: Any
@@ -68,7 +68,7 @@ class OfModel(TypedDict, total=False):
 
 
 class OfScores(TypedDict, total=False):
-    """Keywords of `RocEvaluation.from_predictions`, which says what each is."""
+    """Keywords of `RocEvaluation.from_predictions`; its docstring explains each."""
 
     reference: ScoreReferenceName | None
     pos_label: Any

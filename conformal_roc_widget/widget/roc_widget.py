@@ -335,7 +335,7 @@ class ROCWidget(WrittenWidget):
 
 
 def _named(made: RocEvaluation | Mapping[Any, RocEvaluation], shown: dict[str, Any]) -> Any:
-    """Controls of what a classifier gave: one evaluation has its name, several are its classes."""
+    """Controls for a classifier's result: one evaluation gets its name, several are its classes."""
     if isinstance(made, RocEvaluation):
         return shown
     rest = {name: value for name, value in shown.items() if name != "name"}

@@ -42,7 +42,7 @@ class Columns(NamedTuple):
             )
 
     def places(self, known: Sequence[str], path: Path) -> list[int]:
-        """Indices of both among the columns of a file, where each has to be once."""
+        """Indices of both columns in a file; each must occur once."""
         for option, column in self._asdict().items():
             often = known.count(column)
             if often != 1:
@@ -161,7 +161,7 @@ def _fit(header: Sequence[str], columns: Columns) -> tuple[bool, int]:
 
 
 def _numbers(texts: Sequence[str], name: str) -> NDArray[np.float64]:
-    """Numbers to the last digit, as Python reads them."""
+    """Numbers, parsed exactly as Python's `float` does."""
     for at, text in enumerate(texts, start=1):
         if not _is_number(text):
             raise ValueError(
@@ -179,7 +179,7 @@ def _is_number(text: str) -> bool:
 
 
 def _labels(texts: Sequence[str]) -> list[Any]:
-    """Labels, None for empty cells; numbers and truth values where all are such."""
+    """Labels; None for empty cells. They are numbers, or truth values, if all of them are."""
     names = set(texts) - {""}
     known: dict[str, Any] = {name: name for name in names}
     if all(name.lower() in TRUTH for name in names):

@@ -58,7 +58,7 @@ def still_scene(
 
 
 def short_text(group: Group, controls: Controls) -> str:
-    """The rates at the threshold and the area of each evaluation, where no picture can be had."""
+    """For viewers without a picture: the rates at the threshold and the area of each evaluation."""
     lines = []
     for label, evaluation in group.entries.items():
         point = evaluation.operating_point(controls.threshold, controls.alpha)

@@ -77,7 +77,7 @@ class LeadsFromWidget(LeadsFromClass, traitlets.MetaHasTraits):
 
 
 class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
-    """The traits of a widget, and what kernel and pages say to each other of them."""
+    """The traits of a widget, and the messages between kernel and pages about them."""
 
     # The script is given as text: a path would be watched, which keeps every widget alive.
     _esm = SCRIPT if os.environ.get("ANYWIDGET_HMR") == "1" else SCRIPT.read_text("utf-8")
@@ -387,7 +387,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             self._request = wire.FROM_PYTHON
 
     def _news(self, client: str, seq: int, since: int, state: dict[str, Any]) -> dict[str, Any]:
-        """What a request says first: a page repeats what it knows no answer to later than `since`.
+        """The new values of a request: a page repeats those without an answer later than `since`.
 
         Python may have set these traits meanwhile, and spoke last.
         """
@@ -401,7 +401,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         return news
 
     def _take(self, asked: Iterable[str], news: dict[str, Any]) -> None:
-        """Sets several traits and answers in one message, then observers hear of them; or none."""
+        """Sets several traits, answers in one message, then tells observers; all or nothing."""
         try:
             with self.hold_trait_notifications():
                 for name, value in news.items():

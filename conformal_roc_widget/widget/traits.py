@@ -135,7 +135,7 @@ def goal_trait(default: dict[str, float]) -> Checked:
 
 
 def noun_of(_: Any, value: Any) -> str:
-    """What rows are called: letters on one line, in the plural."""
+    """The noun for rows: letters on one line, in the plural."""
     check_text(value, "noun")
     noun = plain_text(value, LONGEST_NOUN).strip()
     if not noun or len(value) > LONGEST_NOUN:
@@ -147,7 +147,7 @@ def noun_of(_: Any, value: Any) -> str:
 
 
 def page_choices(_: Any, value: Any) -> dict[str, Any]:
-    """Choices of the page alone, checked, so that the page can read them."""
+    """Choices that only the page makes, checked for its reader."""
     instance_of(value, "page", dict, "a dict, or None")
     for name in value:
         one_of(name, "page", tuple(PAGE))

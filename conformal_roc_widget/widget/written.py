@@ -381,7 +381,7 @@ class WrittenWidget(AskedWidget):
         return {**data, **picture}, {**metadata, **size}
 
     def _page(self, data: DataName, title: str | None = None) -> export.Page:
-        """Content of a page: comparators of its first entry too, one of them for more test data."""
+        """The content of a page, with comparators of its first entry."""
         one_of(data, "data", export.DATA)
         export.check_title(title)
         label = self._group.opens_with(self._key)
@@ -402,7 +402,7 @@ class WrittenWidget(AskedWidget):
         return scene_of(self._group, self._controls(), self._overlaid(), heading=title)
 
     def _overlaid(self, *, redraws: bool = False) -> Overlaid:
-        """The comparators, once they are made; with `redraws` also where rows need them alone."""
+        """The comparators, once they are made; with `redraws` also if only the rows need them."""
         label = self._group.opens_with(self._key)
         evaluation = self._group.looked_at(label)
         needed = redraws and evaluation is not None and bool(evaluation.dependence)

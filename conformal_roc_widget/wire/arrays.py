@@ -131,7 +131,7 @@ def _thresholds(thresholds: Floats) -> dict[str, Any]:
 
 
 def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[Ints] | None:
-    """How many rows of each label are called, whatever they weigh, if outcomes have a time.
+    """If outcomes have a time: the number of rows of each label that are called, without weights.
 
     Else None.
     """
@@ -168,7 +168,7 @@ def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, A
 
 
 def _with_bar(budget: Budget, n_test: int) -> Iterable[float]:
-    """The stops, with a bar where somebody waits for a page of many test points."""
+    """The stops; if a page of many test points takes long, with a bar of progress."""
     if budget.frozen is not None or n_test < WORTH_A_BAR:
         return budget.stops
     from tqdm.auto import tqdm
@@ -295,7 +295,7 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
 
 
 def _single(evaluation: RocEvaluation) -> Floats:
-    """Thresholds that float32 holds, where one lies between the same scores; else exact ones."""
+    """Thresholds as float32 if one lies between the same scores; else exact."""
     below, exact = _steps(evaluation)
     rounded = short(exact)
     over = rounded > exact
@@ -352,7 +352,7 @@ def _sent(values: SortedSample, budget: Budget) -> Floats:
 
 
 def _rounded(values: Floats, budget: Budget) -> Floats:
-    """Numbers of a page that leaves some out, as float32: far less than the error of that."""
+    """Numbers as float32, for a page that leaves some out: the error of that is far larger."""
     return values.astype(np.float32).astype(np.float64) if budget.short else values
 
 

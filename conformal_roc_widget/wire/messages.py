@@ -286,7 +286,7 @@ def _group(group: Group) -> dict[str, Any]:
 
 
 def _facts(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
-    """Names and sizes of an evaluation and its promise, which no alpha changes."""
+    """What no alpha changes: names and sizes of an evaluation, and its promise."""
     shown, settled = evaluation.display, None
     if shown.dependence:
         settled = evaluation.sampled.settled_over(thresholds[places_of(thresholds.size)])

@@ -1,4 +1,4 @@
-"""The calibration band as a page gets it: bounds at some alphas, where any of them steps."""
+"""The calibration band for a page: its bounds at some alphas, at each score where one steps."""
 
 from __future__ import annotations
 

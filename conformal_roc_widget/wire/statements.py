@@ -1,4 +1,4 @@
-"""Statements about an evaluation at one alpha, as a frame carries them."""
+"""Statements about an evaluation at one alpha, for a frame."""
 
 from __future__ import annotations
 

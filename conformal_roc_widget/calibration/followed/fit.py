@@ -51,7 +51,7 @@ class TimedRows(NamedTuple):
 
 
 class AtHorizon(NamedTuple):
-    """What calibrates at one horizon.
+    """The calibration at one horizon.
 
     The rows' outcomes as far as known, and ascending residuals by label.
     """
@@ -61,7 +61,7 @@ class AtHorizon(NamedTuple):
 
 
 class TimedCalibration(NamedTuple):
-    """What a fit to outcomes with a time has made.
+    """The result of a fit to outcomes with a time.
 
     `kernel` over the training features is for the diagnostics; None if no number was made.
     """
@@ -78,7 +78,7 @@ class TimedCalibration(NamedTuple):
     true_reference: bool
 
     def chosen(self, horizon: Any) -> float:
-        """The horizon that is asked for; None stands for the only one."""
+        """The horizon that is asked for; None if there is only one."""
         return chosen_horizon(horizon, list(self.horizons))
 
     def points(self, X: Any, name: str) -> Points:
@@ -93,7 +93,7 @@ class TimedCalibration(NamedTuple):
         return TimedRows(points, outcome)
 
     def known(self, rows: TimedRows, horizon: float, name: str = "y_test") -> Known:
-        """What is known of some rows by a horizon; each outcome has to occur."""
+        """The known outcomes of some rows by a horizon; both outcomes must occur."""
         check_known(rows.outcome, horizon, name, fewest=1)
         return Known.of(rows.outcome, horizon, self.censoring, rows.points)
 

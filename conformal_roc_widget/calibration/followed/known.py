@@ -1,4 +1,4 @@
-"""What is known of each row at a horizon: event, no event or nothing, and how much it counts.
+"""Outcomes at a horizon: event, no event or unknown, and the weight of each row.
 
 A case has its event at ``U <= t`` and counts ``1 / G(U-)``. A control is followed beyond t, or up
 to t itself without an event, and counts ``1 / G(t-)``. A row that was lost before t is unknown and
@@ -50,7 +50,7 @@ class Known(NamedTuple):
         censoring: Censoring,
         points: Points | None = None,
     ) -> Known:
-        """What is known by a horizon of the rows of some points."""
+        """Outcomes by a horizon of the rows of some points."""
         times, events = outcome
         case = events & (times <= horizon)
         control = (times > horizon) | (~events & (times == horizon))
@@ -67,7 +67,7 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FollowUp(ReadOnlyArrays):
-    """What is known of the test rows by a horizon.
+    """Outcomes of the test rows by a horizon.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def horizons_of(horizons: Any) -> tuple[float, ...]:
 
 
 def chosen_horizon(horizon: Any, known: Sequence[float]) -> float:
-    """The horizon of a fit that is asked for; None stands for the only one."""
+    """The horizon of a fit that is asked for; None if there is only one."""
     horizon_texts = ", ".join(f"{each:g}" for each in known)
     if horizon is None:
         if len(known) > 1:

@@ -1,4 +1,4 @@
-"""Asks models for the risk of an event by a time, and trains them where they are not trained."""
+"""Risks of an event by a time, from models that are trained here if they are not yet."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Risks(Protocol):
 
     @property
     def estimator(self) -> Any:
-        """What the user sees as the trained estimator."""
+        """The trained estimator, for the user."""
         ...
 
     def at(self, points: Points, horizon: float) -> tuple[Floats, Floats]:
@@ -81,7 +81,7 @@ def trained_risks(
     seed: int | None,
     fit_params: Mapping[str, Any],
 ) -> Risks:
-    """The model, trained on the training part; what is fitted already stays as it is."""
+    """The model, trained on the training part if it is not fitted already."""
     if _is_function(estimator):
         if fit_params:
             raise TypeError(f"fit: found {', '.join(fit_params)} for a callable, expected nothing")

@@ -189,7 +189,7 @@ def _log_sums_exp(
 def _log_or_shifted(
     sums: Floats, power: int, left: Floats, right: Floats, left_out: NDArray[np.bool_] | None
 ) -> Floats:
-    """Log of sums of a power of the kernel; computed again in logs where they underflow."""
+    """Log of sums of a power of the kernel; sums that underflow are computed again in logs."""
     shift = np.zeros(len(left))
     # Far from the data every weight underflows. Only such rows pay for a shift by their maximum.
     far = np.flatnonzero(sums < UNDERFLOW)

@@ -81,7 +81,7 @@ class LearnedDraws:
         return with_uncertain_gap(self.draws, self.variance)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is stored of it: all but `uncertain`, which is made anew."""
+        """All but `uncertain`, which is made anew."""
         return {name: value for name, value in vars(self).items() if name != "uncertain"}
 
 

@@ -160,7 +160,7 @@ def _out_of_fold(
 
 
 def stratified_folds(y: Ints, people: Ints | None, seed: int) -> list[tuple[Ints, Ints]]:
-    """Rows that train and rows that are held out, for each of at most `FOLDS` folds.
+    """For each of at most `FOLDS` folds the rows that train and the rows that are held out.
 
     Folds have alike shares of each label, and keep the rows of a person together.
     """
@@ -178,7 +178,7 @@ def _scores(
 
 
 def threads_for(size: int) -> Any:
-    """Limits the threads of learners to one where a table has too few numbers to share out."""
+    """Limits learners to one thread if a table has too few numbers to share out."""
     return thread_pools().limit(limits=1 if size < WORTH_THREADS else None)
 
 

@@ -118,7 +118,7 @@ class Reference(ABC):
     @property
     @abstractmethod
     def text(self) -> str:
-        """The user's `reference` as an error message shows it."""
+        """The user's `reference`, for error messages."""
 
     def bandwidth_size(self, n_features: int) -> int:
         """How many bandwidths are expected, if the user gives one for each feature."""
@@ -140,7 +140,7 @@ class Reference(ABC):
         return None
 
     def for_points(self, n: int, seed: int | None) -> tuple[Self, Ints | None]:
-        """What is fitted to n calibration points, and the rows that it uses of them; None: all."""
+        """The reference for n calibration points, and the rows that it uses of them (None: all)."""
         return self, None
 
     def fit(
@@ -157,7 +157,7 @@ class Reference(ABC):
     def cross_fit(
         self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
     ) -> Self:
-        """A fitted copy where all points calibrate, scored out of fold."""
+        """A fitted copy for `calibration="cross"`: every point calibrates, scored out of fold."""
         nobody = data.rows(np.empty(0, dtype=np.intp))
         return self.fit(nobody, data, scored, seed)
 

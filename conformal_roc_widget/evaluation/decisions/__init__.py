@@ -1,1 +1,1 @@
-"""What follows from a band for who acts on it: figures, precision, net benefit, Youden's index."""
+"""Figures for decisions, from a band: metrics, precision, net benefit, Youden's index."""

@@ -81,14 +81,14 @@ class NetBenefit(PromisedArrays):
 
 
 def risk_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Floats:
-    """Risk at each cut of the score, where the prevalence may differ from the test set's."""
+    """Risk at each cut of the score, for a prevalence that may differ from the test set's."""
     if prevalence == test_prevalence:
         return thresholds.copy()
     return np.asarray(expit(logit(thresholds) + logit(prevalence) - logit(test_prevalence)))
 
 
 def odds_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Floats:
-    """Odds of the risk at each cut, finite also where the risk rounds to 1."""
+    """Odds of the risk at each cut, finite also if the risk rounds to 1."""
     odds = thresholds / (1 - thresholds)
     if prevalence == test_prevalence:
         return odds

@@ -195,7 +195,7 @@ class Tested:
         return False
 
     def most(self, level: float) -> float:
-        """The largest wish that some cut keeps; 0 where none does."""
+        """The largest wish that some cut keeps; 0 if none does."""
         low, high = 0.0, 1.0
         for _ in range(HALVINGS):
             middle = (low + high) / 2
@@ -317,7 +317,7 @@ class PopulationThreshold(Promised):
 
     @property
     def keeps(self) -> str:
-        """What is wished, and how surely, in words."""
+        """The wishes and the confidence, in words."""
         wishes = ", ".join(f"{name} at least {wish:g}" for name, wish in self.wishes.items())
         return f"{wishes} in the population, {percent(self.confidence)} sure"
 

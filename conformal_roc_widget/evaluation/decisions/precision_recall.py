@@ -81,7 +81,7 @@ class PrecisionRecall(PromisedArrays):
 
 
 def precision_at(tpr: Floats, fpr: Floats, prevalence: float, nothing: float) -> Floats:
-    """Share of positives among those called positive; `nothing` if nobody is."""
+    """Share of positives among those called positive; `nothing` if nobody is called."""
     rightly, wrongly = tpr * prevalence, fpr * (1 - prevalence)
     called = rightly + wrongly
     shares: Floats = np.full(called.shape, nothing)

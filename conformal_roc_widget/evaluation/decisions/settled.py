@@ -37,7 +37,7 @@ def moved(precision: ArrayLike, own: ArrayLike, share: ArrayLike) -> Floats:
 
 
 class Settled(NamedTuple):
-    """What limits of shares at m thresholds are made of."""
+    """The numbers behind limits of shares at m thresholds."""
 
     #: Rates of label 0 and of label 1; and the share of label 1 among the rows.
     fpr: Floats
@@ -76,7 +76,7 @@ class Settled(NamedTuple):
     def net_benefit(
         self, alpha: float, odds: ArrayLike, share: float | None
     ) -> tuple[Floats, Floats]:
-        """Limits of the net benefit, where a false alarm weighs the `odds` of the risk.
+        """Limits of the net benefit; a false alarm has the weight `odds`.
 
         How far either share may be off is taken from its exact limits, and both are added up as
         errors of their correlation are (Zou and Donner 2008). If no share of positives is given,
@@ -110,7 +110,7 @@ class Settled(NamedTuple):
 
 
 def _limits(value: Floats, rows: Floats, alpha: float) -> tuple[Floats, Floats]:
-    """Exact limits of shares of so many rows each; of none, from 0 to 1."""
+    """Exact limits of shares, each of its own number of rows; from 0 to 1 for no rows."""
     successes = value * rows
     # A product that passes the number of rows by rounding is that number.
     successes = np.where(value >= 1, rows, successes)
@@ -138,7 +138,7 @@ def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
 
 
 class _Labels(NamedTuple):
-    """What each person's rows of either label weigh."""
+    """The weight of each person's rows of either label."""
 
     zeros: Floats
     ones: Floats
@@ -189,7 +189,7 @@ def _varies(value: float, moves: Floats) -> tuple[float, float]:
 
 
 def _weight(masses: Floats) -> float:
-    """What one of as many rows, or people, that count alike weighs (Kish 1965)."""
+    """The weight of one row, or person, if as many that count alike stood for these (Kish 1965)."""
     return float(masses @ masses / masses.sum())
 
 
