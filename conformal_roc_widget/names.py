@@ -82,7 +82,7 @@ class NoSuchName(AttributeError):
         return AttributeError, (str(self),)
 
     def __str__(self) -> str:
-        """What was asked for, and what there is."""
+        """The text: what was asked for, and the right name."""
         owner, name, of_class = self.args
         if isinstance(owner, str):
             known, called, head = list(sys.modules[owner].__all__), owner, f"module {owner!r}"

@@ -278,7 +278,7 @@ class Note(str):
     remedy: str
 
     def __new__(cls, fact: str, reason: str = "", remedy: str = "") -> Self:
-        """Joins the parts, and keeps each."""
+        """The whole sentence, which keeps its parts."""
         made = super().__new__(cls, _joined(fact, reason, remedy))
         made.fact, made.reason, made.remedy = fact, reason, remedy
         return made

@@ -60,7 +60,7 @@ class Redraws(NamedTuple):
         rng = np.random.default_rng(seed)
         law, levels = _law(evaluation)
         found = law(resamples, rng)
-        # A threshold above all scores, which calls nobody, counts as 1, the slider's end.
+        # A threshold above all scores calls nobody; it counts as 1, the slider's end.
         thresholds = np.concatenate([[1.0], levels])[found[1].astype(np.intp)]
         areas, area = np.sort(found[0]), evaluation.sampled.area
         widest = (float(areas[0]), float(areas[-1])) if area is None else area.limits(SUREST)
@@ -122,7 +122,8 @@ def _law(evaluation: RocEvaluation) -> tuple[_Law, Floats]:
     levels, places = np.unique(-scores, return_inverse=True)
     first = np.arange(levels.size)
     if levels.size > MOST_LEVELS:
-        # Levels with about as many rows each; a joined one is named by its lowest score.
+        # Levels joined to groups of about equal numbers of rows; a group is named by its lowest
+        # score.
         ranks = np.searchsorted(np.sort(-scores), levels) * MOST_LEVELS // scores.size
         joined = np.unique(ranks, return_inverse=True)[1]
         places, first = joined[places], np.searchsorted(joined, np.unique(joined), "right") - 1

@@ -57,7 +57,7 @@ class Places(NamedTuple):
         """Ranks of rates in [0, 1] among n negatives."""
         exact = fpr * n
         whole = np.rint(exact)
-        # Rounding is undone: 0.29 * 100 is 28.999999999999996, where the caller means the 29th.
+        # Undoes rounding: 0.29 * 100 is 28.999999999999996, but the caller means the 29th.
         exact = np.where(np.abs(exact - whole) <= 4 * np.finfo(float).eps * n, whole, exact)
         above = np.minimum(np.floor(exact).astype(np.intp), n - 1)
         return cls(exact, above, exact >= n)

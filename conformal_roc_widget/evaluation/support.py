@@ -155,7 +155,7 @@ def support_of(parts: Sequence[SupportPart]) -> Support:
     for part in parts:
         limit = np.percentile(part.kernel.effective_n(part.calibration), PERCENTILE)
         effective[part.rows] = part.kernel.effective_n(part.targets)
-        # Figures of equal points may differ in the last digits, which is allowed for.
+        # A tolerance: figures of equal points may differ in the last digits.
         extrapolating[part.rows] = effective[part.rows] < limit * (1 - ROUNDING)
     slope = logistic_slope(
         np.concatenate([part.reference_logits for part in parts]),

@@ -53,7 +53,7 @@ class Controls(NamedTuple):
     band: BandName = "sensitivity"
     #: The entry that is shown; None for all together.
     label: Label = None
-    #: How classes are weighed in the average: "size" or "uniform".
+    #: Weighting of the classes in the average: "size" or "uniform".
     weights: WeightsName = "size"
     #: One of `VIEWS`.
     view: ViewName = "roc"

@@ -11,7 +11,7 @@ from conformal_roc_widget.choices import ThemeName
 
 
 class Theme(NamedTuple):
-    """Colours; what comes by label starts with label 0."""
+    """Colours of a theme; pairs are by label, label 0 first."""
 
     background: str
     ink: str

@@ -93,7 +93,7 @@ class TableSummary:
         if self.weights is None or (self.weights == self.counts * self._mean_weight).all():
             return self.counts, 1.0
         found = RowMasses.of(self.weights)
-        if found is None:  # equal weights: two units a bin, one for either end
+        if found is None:  # If weights are equal: two units a bin, one for each end
             return np.full_like(self.counts, 2), float(self.weights[0] / 2)
         return found.units, found.unit
 

@@ -52,5 +52,6 @@ class BackgroundTask:
                 with self._lock:
                     self._thread = None
                 raise
-            # This may be the last reference to the widget, whose end takes the lock.
+            # This may be the last reference to the widget. Its end takes the lock, so the lock is
+            # free here.
             del task

@@ -97,7 +97,7 @@ def _reader(path: Path) -> Callable[[Path, Columns], pd.DataFrame]:
 
 
 def _endings(path: Path) -> list[str]:
-    """The last two endings of a file's name, at least one, which may be empty."""
+    """The last two endings of a file's name; one, maybe empty, if there are not two."""
     return [suffix.lower() for suffix in path.suffixes[-2:]] or [""]
 
 

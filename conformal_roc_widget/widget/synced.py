@@ -161,7 +161,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     def close(self) -> None:
         """Close the widget; what its comparators still do ends. Its pictures can still be had."""
-        if hasattr(self, "_worker"):  # not if a comparator was refused
+        if hasattr(self, "_worker"):  # no bar if a comparator was refused
             self._worker.close()
             for task in (self._making_ideal, self._making_stops):
                 task.end()

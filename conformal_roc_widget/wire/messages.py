@@ -341,7 +341,7 @@ def figures(evaluation: RocEvaluation) -> dict[str, Any]:
 
 
 def _loss_numbers(loss: Estimate) -> list[float | None]:
-    """A mean loss, its variance, and 1 if one row makes much of that.
+    """A mean loss, its variance, and 1 if one row makes a large share of the variance.
 
     None for an infinite one, which JSON does not have.
     """

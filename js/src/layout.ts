@@ -12,7 +12,7 @@ const PADDING = 16;
 /** Content is at most this wide, and stands in the middle. */
 const WIDEST = 1088;
 const LEFT = 40;
-/** The least that sliders and strips beside the plot need. */
+/** The least width of sliders and strips beside the plot. */
 const LEAST_MODULES = 400;
 /** Sizes between which a plot of a page of its own stays, and up to which the rest may have to be scrolled to. */
 const [LEAST, SHARED, LARGEST] = [220, 400, 560];

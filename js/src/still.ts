@@ -28,7 +28,7 @@ import { notesOf } from "./words/notes_text.ts";
 import { REPORT_STYLES, reportText } from "./words/report_styles.ts";
 import { entryName, titleOf } from "./words/several_evaluations.ts";
 
-/** The scene of a moment, or a style of its report, as JSON, from the JSON of its messages and of who can still change it. */
+/** Makes the scene of a moment, or a style of its report, as JSON. The input is JSON too: the messages, and who can still change the picture. */
 function scene(text: string): string {
   const payload = JSON.parse(text);
   const picture = pictureOf(payload, payload.source);

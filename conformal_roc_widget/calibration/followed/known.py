@@ -96,7 +96,7 @@ class FollowUp(ReadOnlyArrays):
 
     @property
     def n_unknown(self) -> int:
-        """How many rows are unknown."""
+        """Number of rows whose outcome is unknown."""
         return int(np.count_nonzero(self.unknown))
 
     @cached_property

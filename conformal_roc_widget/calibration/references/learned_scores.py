@@ -54,7 +54,7 @@ BOOSTED = HistGradientBoostingClassifier(
     early_stopping=False,
 )
 FOREST = RandomForestClassifier(TREES, min_samples_leaf=LEAF)
-#: Boosted trees see a level among at most this many others: `BOOSTED` has a bin for each, and none.
+#: The most levels of a word for boosted trees: `BOOSTED` has a bin for each, and one for none.
 MOST_TOGETHER = 31
 #: If the table has more numbers than this, a learner uses several threads.
 WORTH_THREADS = 1_000_000

@@ -16,7 +16,7 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.evaluation.estimate import Rows, rows_of_share
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 
-#: At most this many vertices of a curve have limits of their own: no screen parts more.
+#: The most vertices of a curve with limits of their own: a screen cannot show more.
 MOST_PLACES = 101
 
 

@@ -77,7 +77,7 @@ export function envelopeRanks(n: number): number[] {
   return [...low, ...low.map((rank) => n + 1 - rank).reverse()];
 }
 
-/** How many of m test residuals may lie below the residual at each of these ranks, all at once. */
+/** At each of these ranks, the number of m test residuals that may lie below that residual; all hold at once. */
 export function mostBelow(n: number, m: number, critical: number): number[] {
   return envelopeRanks(n).map((rank) => {
     const mean = rank / (n + 1);

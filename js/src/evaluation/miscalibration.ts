@@ -53,7 +53,7 @@ function join(pieces: Stretch[], to: Stretch[]) {
   });
 }
 
-/** How far apart the bounds are, on average over the rows. */
+/** Mean distance of the bounds over the rows. */
 function meanWidth(band: CalibrationBand, { thresholds, falsePositives, truePositives }: Evaluation): number {
   let sum = 0;
   let called = 0;

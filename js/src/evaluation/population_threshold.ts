@@ -24,7 +24,7 @@ interface Rule {
   ways: readonly number[];
   starts: readonly number[];
   chosen: number;
-  /** The rows whose number bounds a promise. */
+  /** The kind of rows whose number limits the promise. */
   rows: "positives" | "negatives" | "rows";
 }
 
@@ -55,7 +55,7 @@ const RULES: Record<GoalRate, Rule> = {
 /** Successes and trials of a rate where so many rows are right and wrong. */
 export const countsOf = (rate: GoalRate, called: Confusion) => RULES[rate].counts(called);
 
-/** The rows whose number bounds what can be promised of a rate. */
+/** The kind of rows whose number limits what can be promised of a rate. */
 export function rowsOf(rate: GoalRate, [zeros, ones]: Pair<number>) {
   const { rows } = RULES[rate];
   return { rows, n: { positives: ones, negatives: zeros, rows: zeros + ones }[rows] };

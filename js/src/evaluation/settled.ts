@@ -6,7 +6,7 @@ import { heightAt, vertexAt } from "./observed_curve.ts";
 import { ownPrevalence, precisionAt } from "./precision_recall.ts";
 import type { Evaluation, Label } from "./types.ts";
 
-/** At most this many vertices of a curve have limits of their own: no screen parts more. */
+/** The most vertices of a curve with limits of their own: a screen cannot show more. */
 const MOST_PLACES = 101;
 
 /** Which of n vertices have limits: all, or so many at even steps, the first and the last. */

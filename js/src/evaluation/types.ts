@@ -97,7 +97,7 @@ export type ModelKey = (typeof MODELS)[number];
 export interface Envelope {
   /** Calibration residuals at the ranks that the envelope bounds. */
   residuals: Float64Array;
-  /** How many standard deviations it is wide, at ALPHA_STOPS. */
+  /** How many standard deviations its limits lie above the mean, at ALPHA_STOPS. */
   critical: Float64Array;
   /** Effective number of the label's test rows: fewer than there are, if they stand for lost ones. */
   points: number;
@@ -133,7 +133,7 @@ export interface Followed {
   unit: string;
   /** Rows that were lost from sight before. */
   unknown: number;
-  /** Rows that reach each vertex, whatever they weigh. */
+  /** Number of rows that reach each vertex, without weights. */
   people: Counts;
 }
 
@@ -150,9 +150,9 @@ export interface Evaluation {
   key: Json;
   name: string;
   classes: Pair<string>;
-  /** What counts are shares of: test points, or units of their weights. */
+  /** The denominators of rates: test points, or units of their weights. */
   nTest: Pair<number>;
-  /** Test points, whatever they weigh. */
+  /** Number of test points, without weights. */
   nRows: Pair<number>;
   /** Weight of one unit of a count; 1 if test rows have no weights. */
   unit: number;
@@ -304,7 +304,7 @@ export interface Findings {
   notes: string[];
 }
 
-/** Findings with what is promised. */
+/** Findings, with the kind of the promise. */
 export type Statement = Findings & Promised;
 
 /** One evaluation at one setting of the sliders. */

@@ -268,7 +268,7 @@ function drawRow(
     handles[side].draw(statistics[side], frame.alpha, [texts[side], promise], flags[side], !sides[side]);
 }
 
-/** Which residuals bound the rate at the threshold, by their ranks. */
+/** The ranks of the residuals that bound the rate at the threshold. */
 const bindingWords = (ranks: string[], n: number) =>
   ranks.length === 0 ? "no limit here" : `${ranks.join(" and ")} of ${count(n)}`;
 

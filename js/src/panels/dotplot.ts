@@ -25,7 +25,7 @@ export interface StripSize {
 
 const PITCHES = [4.5, 4, 3.5, 3, 2.5, 2, 1.5];
 const MOST_DOTS = 2000;
-/** Fewer points than this are drawn large, even where another strip needs small ones. */
+/** If a strip has fewer points than this, its dots are large, also beside a strip of small ones. */
 const FEW = 50;
 const BAR_PITCH = 4;
 const BAR_GAP = 1;

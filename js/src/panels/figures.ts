@@ -63,7 +63,7 @@ const FOOTNOTES = [
   "* From both limits, which hold together: at the same level.",
 ];
 
-/** Everything that the first screen leaves out: what follows from the rates, other bands, whom the model cannot decide, use. */
+/** The fold "All figures": what follows from the rates, other bands, undecided rows, use elsewhere. */
 export function createFigures(controller: Controller, redraw: () => void, signal: AbortSignal): Component {
   const undecided = createUndecided(redraw);
   const use = createUsePanel(controller, signal);

@@ -54,7 +54,7 @@ interface Looked {
   share: number;
 }
 
-/** Thresholds that the observed curve suggests, each with where it lies. */
+/** The thresholds that the observed curve suggests, each with its place. */
 export function createThresholdMenu(setThreshold: (threshold: number) => void, signal: AbortSignal) {
   const isNews = createChanges();
   const figures = RULES.map(({ figure }) => figure?.value ?? 0);

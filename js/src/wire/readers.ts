@@ -13,7 +13,7 @@ export function malformed(problem: string): never {
   throw new Malformed(problem);
 }
 
-/** Refuses a value that has a name in the message. */
+/** Refuses a value, with its name in the message. */
 export function misfit(name: string, fault: string): never {
   malformed(`“${name}” ${fault}`);
 }
@@ -104,7 +104,7 @@ const LONGEST_NAME = 200;
 /** A name that somebody has given, cut where it is longer than any that Python's `name_text` sends. */
 export function nameText(value: unknown, name: string): string {
   if (typeof value !== "string") misfit(name, "is not a text");
-  // A letter has at most two units, so that this many units hold the name.
+  // The most UTF-16 units of a name: a letter has at most two.
   const letters = [...fewMarks(value.slice(0, 20 * LONGEST_NAME))];
   const isWhole = letters.length <= LONGEST_NAME && value.length <= 20 * LONGEST_NAME;
   return isWhole ? letters.join("") : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;

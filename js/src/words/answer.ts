@@ -1,4 +1,4 @@
-// What every sentence of the first screen may name: where, of which rows, whose limits, how surely.
+// The parts of the first screen's sentences: threshold, rows, owner of the limits, confidence.
 
 import { shareLimits, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
@@ -34,7 +34,7 @@ const SURE = {
   beforehand: "say.sure_beforehand",
 } as const;
 
-/** How surely, and for which thresholds, if the reader has picked this one although the promise is for others. */
+/** The confidence; and the scope, if the reader has picked a threshold that the promise is not for. */
 export function sureWords({ frame, picked }: Picture, chosen: PromiseLine["chosen"]): string {
   return words(picked ? SURE[chosen] : "say.sure", { level: 1 - frame.alpha });
 }

@@ -50,7 +50,7 @@ function notShown({ verdict, here, limits }: GoalVerdict, least: number): string
   return words(key, { threshold, limits: shareRange(...limits), least });
 }
 
-/** What the threshold costs in wrong calls of the other kind, with those at the threshold that is set. */
+/** The price of the goal's threshold in words: wrong calls of the other kind, there and at the threshold that is set. */
 function priceWords({ price }: GoalVerdict, where: "here" | "there"): string {
   if (price === null) return "";
   const cost = words(price.what === "fp" ? "goal.false_alarms" : "goal.missed", { n: price[where] });
