@@ -381,7 +381,7 @@ class _Ascending(NamedTuple):
 
 
 def _equal(values: Floats | NDArray[np.uint16]) -> tuple[Ints, Ints, Ints]:
-    """Order of the values; in that order, where each distinct one begins and how often it is there."""
+    """Order of the values; in that order, where each distinct one begins, and how many equal it."""
     order = np.argsort(values, kind="stable")
     ordered = values[order]
     begins = np.ones(order.size + 1, dtype=bool)
