@@ -297,13 +297,11 @@ def calibrated(
     method.check()
     seeds = np.random.SeedSequence(seed_of(wanted.random_state)).spawn(2)
     if explicit:
-        splits = DealtSplits(
-            [calibrator.split(data, calibrating, seeds[0], arguments)], None, *seeds
-        )
+        only = calibrator.split(data, calibrating, seeds[0], arguments)
+        splits = DealtSplits([only], None, *seeds)
     else:
-        random = RandomSplits(
-            calibrator, data, arguments, wanted.calibration_size, wanted.calibration
-        )
+        given_to = calibrator, data, arguments
+        random = RandomSplits(*given_to, wanted.calibration_size, wanted.calibration)
         splits = random.dealt(
             wanted.resplits, *seeds, n_jobs=wanted.n_jobs, progress=wanted.progress
         )
@@ -312,8 +310,7 @@ def calibrated(
         if not explicit and not method.crossed and splits.fitted:
             trained -= splits.fitted[0].codes.size
         method = method._replace(retrained=trained_again(trained, n))
-    sensitive = facts.sensitive_calibration if explicit else facts.sensitive
     return Calibration(
         *(wanted, method, splits, data.classes, facts.people, populations),
-        population_columns=frame_columns(sensitive),
+        frame_columns(facts.sensitive_calibration if explicit else facts.sensitive),
     )

@@ -194,22 +194,9 @@ def _panels(
         for column, (test, label) in enumerate(columns):
             of_test = table[table["test"] == test]
             rule = nominal if measure.nominal else None
-            y = alt.Y(
-                "estimate:Q",
-                scale=alt.Scale(domain=_domain(of_test, measure, rule), nice=False),
-                axis=alt.Axis(
-                    title=None if column else measure.axis,
-                    labels=column == 0 or columns[column - 1][0] != test,
-                    tickCount=5,
-                ),
-            )
-            x = alt.X(
-                "value:Q",
-                scale=alt.Scale(zero=False, nice=True, padding=6),
-                axis=alt.Axis(
-                    title=varied if number == len(measures) - 1 else None, tickCount=4, grid=False
-                ),
-            )
+            is_first = column == 0 or columns[column - 1][0] != test
+            y = _up(_domain(of_test, measure, rule), None if column else measure.axis, is_first)
+            x = _across(varied if number == len(measures) - 1 else None)
             rows = _estimates(of_test[of_test["label"] == label], measure, models)
             panel = _panel(rows, rule, x, y, key, colours)
             if number == 0:
@@ -225,6 +212,18 @@ def _panels(
         lines.append("Vertical axes differ by test set.")
     figure = alt.concat(*panels, columns=len(columns), spacing=16)
     return styled(figure, colours, title_of(heading, [" ".join(lines)], 160 + 200 * len(columns)))
+
+
+def _across(title: str | None) -> alt.X:
+    """The axis of what is varied."""
+    axis = alt.Axis(title=title, tickCount=4, grid=False)
+    return alt.X("value:Q", scale=alt.Scale(zero=False, nice=True, padding=6), axis=axis)
+
+
+def _up(domain: Any, title: str | None, has_labels: bool) -> alt.Y:
+    """The axis of an estimate."""
+    axis = alt.Axis(title=title, labels=has_labels, tickCount=5)
+    return alt.Y("estimate:Q", scale=alt.Scale(domain=domain, nice=False), axis=axis)
 
 
 def _panel(

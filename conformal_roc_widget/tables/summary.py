@@ -376,63 +376,15 @@ def _reduced(
     """
     import narwhals as nw
 
-    try:
-        schema = frame.collect_schema()
-    except Exception as error:
-        raise ValueError(f"source: cannot be read: {error}") from error
-    refuse_absent(list(schema), inside)
-    if isinstance(frame, nw.DataFrame):
-        frame, classes = with_plain_values(frame, inside, columns, classes)
-        schema = frame.schema
-    for name, column in inside.named().items():
-        allowed = name == "label" or (name == "weight" and schema[column] == nw.Boolean)
-        if not (allowed or schema[column].is_numeric()):
-            raise TypeError(
-                f"{name}: found column {getattr(columns, name)!r} of type {schema[column]}, "
-                "expected numbers"
-            )
-    if (alike := comparable(nw.col(inside.label), schema[inside.label], classes)) is None:
-        raise TypeError(
-            f"label: found column {columns.label!r} of type {schema[inside.label]}, expected the "
-            f"classes {shortened(list(classes))} of y_calibration"
-        )
-    called, zero, one = alike
-
-    weight = inside.weight
-    value = nw.col(inside.score).cast(nw.Float64)
-    within = (value > 0) & (value < 1)
-    # Some engines refuse the logarithm of zero, also where its value is not used.
-    safe = nw.when(within).then(value).otherwise(0.5)
-    logits = safe.log() - (1 - safe).log()
-    place = ((logits + LOGIT) * (BINS / (2 * LOGIT))).floor().clip(0, BINS - 1)
-
-    def code(*cases: tuple[nw.Expr, float | nw.Expr], otherwise: float) -> nw.Expr:
-        expression: float | nw.Expr = otherwise
-        for case, then in reversed(cases):
-            expression = nw.when(case).then(then).otherwise(expression)
-        assert isinstance(expression, nw.Expr)
-        return expression
-
+    frame, alike = _checked(frame, inside, columns, classes)
+    value, weight = nw.col(inside.score).cast(nw.Float64), inside.weight
     weights = nw.lit(1.0) if weight is None else nw.col(weight).cast(nw.Float64)
     sound = (weights >= 0) & (weights < float("inf"))
-    places = code(
-        *([] if weight is None else [(~sound | weights.is_null(), nw.lit(float(UNWEIGHED)))]),
-        (value.is_null(), nw.lit(float(MISSING))),
-        (value.is_nan(), nw.lit(float(NAN))),
-        (within, place),
-        (value == 0, nw.lit(float(ZERO))),
-        (value == 1, nw.lit(float(ONE))),
-        otherwise=float(OUTSIDE),
+    unsound = [] if weight is None else [(~sound | weights.is_null(), float(UNWEIGHED))]
+    key = _label_codes(*alike) * STRIDE + _score_places(value, unsound)
+    rows = frame.select(key=key.cast(nw.Int64), value=value, weight=weights).filter(
+        ~(nw.col("weight") == 0).fill_null(False)
     )
-    codes = code(
-        (called.is_null(), nw.lit(float(UNLABELLED))),
-        (called == one, nw.lit(1.0)),
-        (called == zero, nw.lit(0.0)),
-        otherwise=float(STRANGE),
-    )
-    rows = frame.select(
-        key=(codes * STRIDE + places).cast(nw.Int64), value=value, weight=weights
-    ).filter(~(nw.col("weight") == 0).fill_null(False))
     grouped = rows.group_by("key").agg(
         nw.len().alias("n"),
         nw.col("value").min().alias("low"),
@@ -453,3 +405,76 @@ def _reduced(
         high.astype(float),
         None if weight is None else grouped["weight"].to_numpy().astype(float),
     )
+
+
+def _checked(
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any],
+    inside: ColumnNames,
+    columns: ColumnNames,
+    classes: tuple[Any, Any],
+) -> tuple[nw.DataFrame[Any] | nw.LazyFrame[Any], Any]:
+    """The frame, if its columns have the types they need, and its labels beside both classes."""
+    import narwhals as nw
+
+    try:
+        schema = frame.collect_schema()
+    except Exception as error:
+        raise ValueError(f"source: cannot be read: {error}") from error
+    refuse_absent(list(schema), inside)
+    if isinstance(frame, nw.DataFrame):
+        frame, classes = with_plain_values(frame, inside, columns, classes)
+        schema = frame.schema
+    for name, column in inside.named().items():
+        allowed = name == "label" or (name == "weight" and schema[column] == nw.Boolean)
+        if not (allowed or schema[column].is_numeric()):
+            raise TypeError(
+                f"{name}: found column {getattr(columns, name)!r} of type {schema[column]}, "
+                "expected numbers"
+            )
+    if (alike := comparable(nw.col(inside.label), schema[inside.label], classes)) is None:
+        raise TypeError(
+            f"label: found column {columns.label!r} of type {schema[inside.label]}, expected the "
+            f"classes {shortened(list(classes))} of y_calibration"
+        )
+    return frame, alike
+
+
+def _label_codes(called: nw.Expr, zero: Any, one: Any) -> nw.Expr:
+    """0 and 1, or what is wrong with a label."""
+    return _first(
+        (called.is_null(), float(UNLABELLED)),
+        (called == one, 1.0),
+        (called == zero, 0.0),
+        otherwise=float(STRANGE),
+    )
+
+
+def _score_places(value: nw.Expr, unsound: list[tuple[nw.Expr, float]]) -> nw.Expr:
+    """The bin of a score, or what is wrong with it."""
+    import narwhals as nw
+
+    within = (value > 0) & (value < 1)
+    # Some engines refuse the logarithm of zero, also where its value is not used.
+    safe = nw.when(within).then(value).otherwise(0.5)
+    logits = safe.log() - (1 - safe).log()
+    return _first(
+        *unsound,
+        (value.is_null(), float(MISSING)),
+        (value.is_nan(), float(NAN)),
+        (within, ((logits + LOGIT) * (BINS / (2 * LOGIT))).floor().clip(0, BINS - 1)),
+        (value == 0, float(ZERO)),
+        (value == 1, float(ONE)),
+        otherwise=float(OUTSIDE),
+    )
+
+
+def _first(*cases: tuple[nw.Expr, float | nw.Expr], otherwise: float) -> nw.Expr:
+    """What belongs to the first case that holds."""
+    import narwhals as nw
+
+    expression: float | nw.Expr = otherwise
+    for case, then in reversed(cases):
+        value = nw.lit(then) if isinstance(then, float) else then
+        expression = nw.when(case).then(value).otherwise(expression)
+    assert isinstance(expression, nw.Expr)
+    return expression

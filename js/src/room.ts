@@ -26,7 +26,7 @@ export function visibleHeight(element: HTMLElement): number {
 }
 
 /** The elements around the root that cut off what is higher than they are, up to the first one that scrolls. */
-export function cuttersOf(root: HTMLElement): HTMLElement[] {
+function cuttersOf(root: HTMLElement): HTMLElement[] {
   const parents = parentsOf(root);
   const overflow = parents.map((at) => getComputedStyle(at).overflowY);
   const scroller = overflow.findIndex((each) => /auto|scroll/.test(each));
@@ -124,4 +124,22 @@ export function createPaper(root: HTMLElement, changed: () => void, signal: Abor
   });
   listen(window, "afterprint", signal, () => set(null));
   return { width: () => width };
+}
+
+/** Measures whenever the room changes, until the end; what cuts a view off is known once the host has put it into its page. */
+export function watchRoom(root: HTMLElement, measure: () => void): () => void {
+  const watched = new Set<Element>();
+  const resizing = new ResizeObserver(() => {
+    look();
+    measure();
+  });
+  function look() {
+    for (const each of [root, ...cuttersOf(root)]) {
+      if (watched.has(each)) continue;
+      watched.add(each);
+      resizing.observe(each);
+    }
+  }
+  look();
+  return () => resizing.disconnect();
 }

@@ -13,10 +13,10 @@ import {
   createPaper,
   createRuler,
   createSteady,
-  cuttersOf,
   fitHeight,
   fitLetters,
   visibleHeight,
+  watchRoom,
 } from "./room.ts";
 import type { Picture } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
@@ -58,6 +58,22 @@ function setLayout(root: HTMLElement, { confidence, threshold }: Parts, layout: 
   for (const panel of [confidence, threshold]) panel.setHeights(strips);
 }
 
+/** Shows what a view of a width consists of; what had the focus keeps it. */
+function createContents(root: HTMLElement, parts: Parts, show: (...content: HTMLElement[]) => void) {
+  let shownWidth: Width | null = null;
+  return (width: Width) => {
+    if (width === shownWidth && !root.firstElementChild?.matches(".crw-error")) return;
+    // A popover that is taken off the page would close without an event.
+    for (const open of root.querySelectorAll<HTMLElement>("[aria-expanded=true] + [popover]"))
+      open.hidePopover();
+    const { activeElement } = treeOf(root);
+    const focused = root.contains(activeElement) ? (activeElement as HTMLElement) : null;
+    shownWidth = width;
+    show(...contentOf(parts, width));
+    if (focused && !hasFocus(focused)) focused.focus({ preventScroll: true });
+  };
+}
+
 /** Builds one view into `el` and keeps it up to date; the returned function takes it away again. */
 export function createView(controller: Controller, el: HTMLElement, page: OwnPage | null = null): () => void {
   const ending = new AbortController();
@@ -78,7 +94,6 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const reading = createReading(root, readParts(parts), signal);
   const moving = movingParts(parts);
   const steady = createSteady(root);
-  let shownWidth: Width | null = null;
   let pixels = DEFAULT_WIDTH;
   let visible = window.innerHeight;
   let letters = 1;
@@ -94,17 +109,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
 
   const show = (...content: HTMLElement[]) => root.replaceChildren(...content, ground, ruler.element);
 
-  function setContent(width: Width) {
-    if (width === shownWidth && !root.firstElementChild?.matches(".crw-error")) return;
-    // A popover that is taken off the page would close without an event.
-    for (const open of root.querySelectorAll<HTMLElement>("[aria-expanded=true] + [popover]"))
-      open.hidePopover();
-    const { activeElement } = treeOf(root);
-    const focused = root.contains(activeElement) ? (activeElement as HTMLElement) : null;
-    shownWidth = width;
-    show(...contentOf(parts, width));
-    if (focused && !hasFocus(focused)) focused.focus({ preventScroll: true });
-  }
+  const setContent = createContents(root, parts, show);
 
   function draw(picture: Picture) {
     steady(picture.held);
@@ -121,17 +126,6 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     if (picture.held || !redraw.wasResized()) return;
     fitHeight(root, parts.fullScreen.isOn());
     keepTogether(root);
-  }
-
-  const watched = new Set<Element>();
-
-  /** Watches the room that there is; what cuts a view off is known once the host has put it into its page. */
-  function watchRoom() {
-    for (const each of [root, ...cuttersOf(root)]) {
-      if (watched.has(each)) continue;
-      watched.add(each);
-      resizing.observe(each);
-    }
   }
 
   /** Sentences wrap freely; the plot takes the height that they leave. */
@@ -156,11 +150,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const ground = followGround(root, signal);
   root.append(ruler.element);
   measure();
-  const resizing = new ResizeObserver(() => {
-    watchRoom();
-    measure();
-  });
-  watchRoom();
+  const leaveRoom = watchRoom(root, measure);
   listen(window, "resize", signal, measure);
   // The second drawing for paper uses the widths that the strips have measured in the first.
   listen(window, "beforeprint", signal, () => {
@@ -172,7 +162,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   return () => {
     ending.abort();
     unsubscribe();
-    resizing.disconnect();
+    leaveRoom();
     root.remove();
   };
 }

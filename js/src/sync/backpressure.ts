@@ -42,17 +42,25 @@ export interface Backpressure {
   clear(): void;
 }
 
+/** Calls back once after a while; a new call takes the place of the one before, and null takes it away. */
+function createAlarm(clock: Clock) {
+  let id: number | null = null;
+  return (callback: () => void, wait: number | null) => {
+    if (id !== null) clock.clearTimeout(id);
+    id = wait === null ? null : clock.setTimeout(callback, wait);
+  };
+}
+
 export function createBackpressure(send: (seq: number) => void, clock: Clock, lastSeq: number): Backpressure {
   const sentAt = new Map<number, number>();
   let seq = lastSeq;
   let newestAnswer = lastSeq;
   let isWished = false;
   let lost = 0;
-  let timer: number | null = null;
   let pace = PACE_MS;
   let lastSendAt = Number.NEGATIVE_INFINITY;
   let lastWishAt = Number.NEGATIVE_INFINITY;
-  let pacing: number | null = null;
+  const [outOfPatience, nextTime] = [createAlarm(clock), createAlarm(clock)];
 
   function pump() {
     if (isWished && sentAt.size < WINDOW && isTime()) {
@@ -68,15 +76,13 @@ export function createBackpressure(send: (seq: number) => void, clock: Clock, la
   /** Whether the next request may go out; if it is too early, sending is tried again when it is time. */
   function isTime(): boolean {
     const wait = lastSendAt + pace - clock.now();
-    if (pacing !== null) clock.clearTimeout(pacing);
-    pacing = wait <= 0 ? null : clock.setTimeout(pump, wait);
-    return pacing === null;
+    nextTime(pump, wait <= 0 ? null : wait);
+    return wait <= 0;
   }
 
   function watchOldest() {
-    if (timer !== null) clock.clearTimeout(timer);
     const [oldest] = sentAt.values();
-    timer = oldest === undefined ? null : clock.setTimeout(giveUp, oldest + patience() - clock.now());
+    outOfPatience(giveUp, oldest === undefined ? null : oldest + patience() - clock.now());
   }
 
   // A kernel that is merely busy will read every repetition later, hence the growing patience.
@@ -120,9 +126,8 @@ export function createBackpressure(send: (seq: number) => void, clock: Clock, la
       return lost;
     },
     clear() {
-      for (const waiting of [timer, pacing]) if (waiting !== null) clock.clearTimeout(waiting);
-      timer = null;
-      pacing = null;
+      outOfPatience(giveUp, null);
+      nextTime(pump, null);
       lost = 0;
       sentAt.clear();
       isWished = false;

@@ -17,8 +17,8 @@ import {
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points, Text } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { given, noRisks, sureWords } from "../words/answer.ts";
-import { NOTHING, ofMoreData } from "../words/promise.ts";
+import { type Answer, given, noRisks, sureWords } from "../words/answer.ts";
+import { type Legend, NOTHING, ofMoreData } from "../words/promise.ts";
 import { type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
 import { atOne, benefit, benefitHere, isAtOne, NET_BENEFIT } from "./net_benefit.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES } from "./parts.ts";
@@ -113,6 +113,31 @@ function limitsHere(figure: Figure, { evaluation, frame, prevalence }: Picture):
 const rangeText = ({ text, unit }: Figure, [lower, upper]: Pair<number>) =>
   `${text(lower)} to ${text(upper)}${unit}`;
 
+function settledAnswer(figure: Figure, picture: Picture): Answer {
+  const meaning = noRisks(picture.evaluation);
+  const instead = figure.instead(picture);
+  if (instead) return { lead: instead, meaning };
+  const limits = limitsHere(figure, picture);
+  const values = figure.values(picture);
+  const [limited, here] = figure.sentences;
+  if (limits === null) return { lead: runs(here, { ...values, why: whyNone(picture) }), meaning };
+  const said = { ...values, limits: rangeText(figure, limits), sure: sureWords(picture, "beforehand") };
+  return { lead: runs(limited, said, SAMPLING_TONE), meaning };
+}
+
+function settledPromise(figure: Figure, picture: Picture): Legend {
+  const { evaluation, frame, prevalence } = picture;
+  if (limitsHere(figure, picture) === null) return NOTHING;
+  const isExact = figure.exact && prevalence === null && !evaluation.weighted;
+  const isFollowed = evaluation.followed !== null;
+  const told = ofMoreData(figure.noun, frame.alpha, { isExact, isKnown: prevalence !== null, isFollowed });
+  const also =
+    figure.corner && averageLimits(picture)
+      ? words("promise.average_precision", { confidence: percent(1 - frame.alpha) })
+      : "";
+  return { ...told, guarantee: told.guarantee + also, reach: "" };
+}
+
 function settledView(figure: Figure): View {
   const { ideal, noun } = figure;
   const replaced = figure.corner ? [...IDEAL_MARKS, "corner"] : IDEAL_MARKS;
@@ -148,29 +173,8 @@ function settledView(figure: Figure): View {
         ...marks.slice(-2),
       ];
     },
-    answer(picture) {
-      const meaning = noRisks(picture.evaluation);
-      const instead = figure.instead(picture);
-      if (instead) return { lead: instead, meaning };
-      const limits = limitsHere(figure, picture);
-      const values = figure.values(picture);
-      const [limited, here] = figure.sentences;
-      if (limits === null) return { lead: runs(here, { ...values, why: whyNone(picture) }), meaning };
-      const said = { ...values, limits: rangeText(figure, limits), sure: sureWords(picture, "beforehand") };
-      return { lead: runs(limited, said, SAMPLING_TONE), meaning };
-    },
-    promise(picture) {
-      const { evaluation, frame, prevalence } = picture;
-      if (limitsHere(figure, picture) === null) return NOTHING;
-      const isExact = figure.exact && prevalence === null && !evaluation.weighted;
-      const isFollowed = evaluation.followed !== null;
-      const told = ofMoreData(noun, frame.alpha, { isExact, isKnown: prevalence !== null, isFollowed });
-      const also =
-        figure.corner && averageLimits(picture)
-          ? words("promise.average_precision", { confidence: percent(1 - frame.alpha) })
-          : "";
-      return { ...told, guarantee: told.guarantee + also, reach: "" };
-    },
+    answer: (picture) => settledAnswer(figure, picture),
+    promise: (picture) => settledPromise(figure, picture),
     numbers(picture) {
       const { columns, rows } = ideal.numbers(picture);
       const band = bandOf(figure, picture);
