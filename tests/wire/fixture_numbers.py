@@ -18,14 +18,6 @@ CURVES = ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
 RATES = ("tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper")
 
 
-def steps(x: np.ndarray, y: np.ndarray) -> list[tuple[float, float]]:
-    """From each vertex first along x, then along y."""
-    line = [(x[0], y[0])]
-    for i in range(1, len(x)):
-        line += [(x[i], y[i - 1]), (x[i], y[i])]
-    return line
-
-
 def view_numbers(
     evaluation: RocEvaluation, band: ConformalBand, prevalence: float | None
 ) -> dict[str, object]:
@@ -106,17 +98,7 @@ def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
         )
         numbers["views"] = [view_numbers(evaluation, band, share) for share in (None, 0.12)]
         numbers |= {curve: getattr(band, curve) for curve in CURVES}
-        numbers |= {
-            "thresholds": band.thresholds,
-            "sensitivity": {
-                "upper": steps(band.fpr, band.tpr_upper),
-                "lower": steps(band.fpr, band.tpr_lower),
-            },
-            "specificity": {
-                "upper": steps(band.fpr_lower, band.tpr),
-                "lower": steps(band.fpr_upper, band.tpr),
-            },
-        }
+        numbers["thresholds"] = band.thresholds
     return numbers
 
 
