@@ -1,8 +1,11 @@
 """Numbers and limits in words, as pages and pictures are to say them."""
 
 import math
+import re
+from string import Formatter
 
 from conformal_roc_widget.text import number_text
+from conformal_roc_widget.words import TEMPLATES
 
 
 def limits_text(lower, upper, sides):
@@ -49,3 +52,13 @@ def share_limits(lower, upper, sides):
     if low:
         return f"at least {share_text(lower)}"
     return f"at most {share_text(upper)}" if high else "no limits"
+
+
+def is_said(key, text, **values):
+    """Whether a template stands in a text, with these values as texts and anything for the others."""
+    pieces = Formatter().parse(re.sub("[*<>]", "", TEMPLATES[key]))
+    pattern = ""
+    for literal, name, _, _ in pieces:
+        value = "" if name is None else re.escape(values[name]) if name in values else ".+?"
+        pattern += re.escape(literal) + value
+    return re.search(pattern, text.replace("\N{NO-BREAK SPACE}", " ")) is not None

@@ -265,17 +265,6 @@ def test_options_that_do_not_fit_a_table_are_refused(rng, options, error, messag
         model.fit(X, y)
 
 
-def test_tables_of_other_columns_are_refused(rng):
-    X, y = frame(rng)
-    model = ConformalROC(pipeline(), reference="score", random_state=0).fit(X, y)
-    with pytest.raises(ValueError, match="X_test: found columns 'age'"):
-        model.evaluate(X[["age", "where"]], y)
-    with pytest.raises(ValueError, match="X: found columns"):
-        model.predict_interval(X[X.columns[::-1]], 1)
-    with pytest.raises(ValueError, match="X_test and y_test"):
-        model.evaluate(X, y[:-1])
-
-
 def test_levels_that_were_never_seen_and_columns_that_are_all_missing(rng):
     X, y = frame(rng)
     X["nothing"] = np.nan

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from chart_cases import BANDS, averaged, curve_of, localized, records, svg_of, words
 from data import evaluation_from_scores, logistic_sample, scored
+from said import is_said
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, charts
@@ -145,7 +146,7 @@ def test_an_operating_point_is_marked_and_said(evaluation):
     chart = charts.roc(evaluation, threshold=0.4)
     assert [{"x": point.fpr, "y": point.tpr}] in records(chart)
     limits = f"{100 * point.tpr_lower:.0f} to {100 * point.tpr_upper:.0f} %"
-    assert f"the true risk behind each score would find {limits} (95 % sure)." in words(chart)
+    assert is_said("say.true_finds", words(chart), limits=limits, sure="95 % sure")
 
 
 def test_a_grid_has_a_plot_a_cell_and_says_what_holds_once(evaluation):

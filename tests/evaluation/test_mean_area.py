@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from cases import Turns, folds, told_of_rows, turns, weights
 from data import evaluation_from_scores
-from said import area_digits
+from said import area_digits, is_said
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.comparators import delong_interval
@@ -14,6 +14,7 @@ from conformal_roc_widget.evaluation.folds import METHODS
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.words import words
 
 
 def classes(n=60, k=3, **told):
@@ -102,7 +103,7 @@ def test_classes_that_do_not_share_their_rows_have_no_limits_of_the_mean():
     evaluations = {k: evaluation_from_scores(k) for k in (1, 2)}
     assert Group.of(evaluations, "classes").mean_areas == {}
     (lead,) = scene_of(Group.of(evaluations, "classes"), Controls(0.1, band="sampling")).lead
-    assert "on average; limits for all like these are not known here." in lead
+    assert is_said("say.classes_here", lead, why=words("say.not_known"))
 
 
 @pytest.mark.parametrize("how", ["size", "uniform"])

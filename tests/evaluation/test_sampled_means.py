@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from cases import Turns, group_of, told_of_rows, turns
+from said import is_said
 from scipy.stats import beta
 
 from conformal_roc_widget import RocEvaluation
@@ -13,6 +14,7 @@ from conformal_roc_widget.evaluation.figures import MOST_ROWS, THRESHOLDS, avera
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.words import words
 
 
 def classes_of(y, p, **told):
@@ -185,8 +187,9 @@ def test_the_answer_of_classes_says_where_their_rates_would_settle(how):
     n = next(iter(group.entries.values())).labels.size
     value = mean_rate(1, group.entries, shares, 0.1, np.ones(n))
     low, high = (100 * limit for limit in rates.limits(1, 0.1, value, 0.1))
-    said = f"it finds {100 * value:.0f} % on average; {low:.0f} to {high:.0f} % in all rows"
-    assert f"{said} like these (90 % sure)." in lead
+    limits = f"{low:.0f} to {high:.0f} %"
+    said = {"observed": f"{100 * value:.0f} %", "limits": limits, "sure": "90 % sure"}
+    assert is_said("say.classes", lead, **said)
     assert "Korn-Graubard" in group.together.guarantee
 
 
@@ -195,7 +198,7 @@ def test_classes_of_other_rows_say_that_they_have_no_limits():
     evaluations[2] = RocEvaluation.from_predictions([0, 1] * 9, np.linspace(0.1, 0.9, 18))
     group = Group.of(evaluations, "classes")
     lead = scene_of(group, Controls(0.1, 0.5, "sampling")).lead[0]
-    assert "on average; limits for all like these are not known here." in lead
+    assert is_said("say.classes_here", lead, why=words("say.not_known"))
     assert group.mean_rates == {}
 
 
@@ -210,10 +213,10 @@ def test_the_corner_says_where_the_average_precision_would_settle():
     text, scene = corner_of(evaluation)
     lower, upper = evaluation.sampled.average_precision.limits(0.1)
     assert text == f"90 %: {lower:.2f} to {upper:.2f}"
-    assert any("average precision: about 90 % in large samples" in note for note in scene.notes)
-    assert corner_of(evaluation, prevalence=0.1)[0] == "no limits: another share of positives"
+    assert any(is_said("promise.average_precision", n, confidence="90 %") for n in scene.notes)
+    assert corner_of(evaluation, prevalence=0.1)[0] == words("corner.no_limits_share")
     _, scene = corner_of(evaluation, prevalence=0.1)
-    assert not any("average precision:" in note for note in scene.notes)
+    assert not any(is_said("promise.average_precision", note) for note in scene.notes)
 
 
 def test_weights_and_people_count_in_the_average_precision():

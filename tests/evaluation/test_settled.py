@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from cases import group_of
+from said import is_said
 from scipy.optimize import brentq
 from scipy.stats import binom
 
@@ -229,17 +230,17 @@ def test_the_band_at_the_threshold_is_what_the_sentence_says(view, threshold):
     arm = next(mark for mark in panel.marks if mark.id == "arm-1")
     np.testing.assert_allclose(arm.points.y, np.clip(wanted, low, high), atol=1e-9)
     if view == "precision_recall" and here.tp + here.fp == 0:
-        assert lead == "At threshold 1.00 none of these rows is called positive."
+        assert is_said("say.calls_none", lead)
         return
     if threshold == 1:
-        assert lead.startswith("At threshold 1.00 the net benefit is 0.000 for any model: ")
+        assert is_said("say.benefit_at_one", lead)
         return
     if view == "precision_recall":
         lower, upper = (f"{100 * limit:.0f}" for limit in wanted)
-        assert f"{lower} to {upper} % of all called like these (90 % sure)." in lead
+        assert is_said("say.precision", lead, limits=f"{lower} to {upper} %", sure="90 % sure")
         return
     lower, upper = (f"{limit:.3f}".replace("-", "\N{MINUS SIGN}") for limit in wanted)
-    assert f"{lower} to {upper} on all like these (90 % sure)." in lead
+    assert is_said("say.benefit", lead, limits=f"{lower} to {upper}", sure="90 % sure")
 
 
 @pytest.mark.parametrize("view", ["precision_recall", "net_benefit"])

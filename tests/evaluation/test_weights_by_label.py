@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 from cases import scored, weights
+from said import is_said
 from scipy.special import expit
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.words import words
 
 
 def thinned(rng, n):
@@ -61,7 +63,7 @@ def test_weights_that_differ_within_a_label_promise_nothing():
     assert found.promise.guarantee.startswith("none: ")
     assert any("weigh unlike each other" in note for note in found.notes)
     (lead,) = scene_of(Group.of(found), Controls(0.1, 0.42)).lead
-    assert lead.endswith(" % (no level is promised).")
+    assert is_said("say.true_finds", lead, sure=words("say.no_level"))
     assert "sure" not in lead
 
 

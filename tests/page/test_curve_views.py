@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from data import evaluation_from_scores
 from pictures import marks
+from said import is_said
 from sklearn.metrics import average_precision_score, precision_recall_curve
 
 from conformal_roc_widget import RocEvaluation
@@ -122,7 +123,7 @@ def test_net_benefit_is_by_hand(evaluation, prevalence):
     assert point_and_arm(marks(end)) == [1, 0, 0, 0]
     for band in ("both", "sampling"):
         controls = controls._replace(threshold=1.0, band=band)
-        assert "the net benefit is 0.000 for any model" in scene_of(group, controls).lead[0]
+        assert is_said("say.benefit_at_one", scene_of(group, controls).lead[0])
 
 
 @pytest.mark.parametrize("view", ["precision_recall", "net_benefit"])

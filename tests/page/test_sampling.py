@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from data import evaluation_from_scores, scored
 from pictures import marks
+from said import is_said
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.comparators import clopper_pearson_box
@@ -27,7 +28,7 @@ def test_the_sentence_has_them_before_the_band_is_made():
     box = clopper_pearson_box(evaluation.labels, evaluation.scores, 0.5, 0.1)
     (lead,) = scene.lead
     limits = f"{100 * box.tpr_lower:.0f} to {100 * box.tpr_upper:.0f} %"
-    assert f"and {limits} of all positives like these (90 % sure)." in lead
+    assert is_said("say.finds", lead, limits=limits, rows="positives", sure="90 % sure")
 
 
 def test_rows_of_people_have_the_limits_of_as_many_rows_as_vary_alike(rng):
@@ -46,4 +47,4 @@ def test_rows_of_people_have_the_limits_of_as_many_rows_as_vary_alike(rng):
         np.testing.assert_allclose(of_people.y, of_rows.y)
     found = clopper_pearson_box(y, score, 0.5, 0.1)
     limits = f"{100 * found.tpr_lower:.0f} to {100 * found.tpr_upper:.0f} %"
-    assert f"and {limits} of all positives like these" in scene.lead[0]
+    assert is_said("say.finds", scene.lead[0], limits=limits, rows="positives")

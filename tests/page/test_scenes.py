@@ -10,6 +10,7 @@ from data import evaluation_from_scores, fit_explicit, logistic_sample, three_cl
 from parts import with_quick
 from pictures import altair_texts, marks, sheet_of, svg_of, texts
 from PIL import Image
+from said import is_said
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands, charts
@@ -98,7 +99,8 @@ def test_a_localized_band_without_limits_is_hatched_and_not_filled(band):
     assert not pixels & {colour[1:].lower() for colour in colours.labels}
     for chart in (charts.roc(vacuous, band=band), ROCWidget(vacuous, band=band).chart()):
         shown = vl_convert.vegalite_to_svg(chart.to_json(), vl_version="6.1")
-        assert not re.search(r'fill-opacity="0\.15"', shown)
+        # That of this classifier's own limits is, in its own colour.
+        assert not re.search(rf'fill="({"|".join(colours.labels)})"', shown)
         assert shown.count(f'stroke="{colours.axis}"') > 50, "segments of the hatch"
 
 
@@ -122,10 +124,8 @@ def test_with_more_test_data_each_class_has_its_areas_limits_and_the_average_no_
     scene = scene_of(Group.of(classes, "classes"), Controls(0.1, 0.4, "sampling"))
     found = {name: each.operating_point(0.4, 0.1).tpr for name, each in classes.items()}
     fewest = min(found, key=found.get)
-    assert re.search(
-        r"on average; \d+ to \d+ % in all rows like these \(90 % sure\)", scene.lead[0]
-    )
-    assert f"Fewest: class {fewest}, {100 * found[fewest]:.0f} %." in scene.lead[0]
+    few = {"least": f"class {fewest}", "fewest": f"{100 * found[fewest]:.0f} %"}
+    assert is_said("say.classes", scene.lead[0], sure="90 % sure", **few)
     assert not {"averaged-band", "arm-1"} & set(marks(scene))
     (promise,) = (note for note in scene.notes if note.startswith("Target"))
     assert "mean area under the ROC curves, and mean sensitivity and specificity at a " in promise
@@ -161,14 +161,14 @@ def test_an_average_is_read_at_the_mean_of_the_classes_rates(classes):
     assert found["corner"].text == f"mean AUC {area:.2f}"
     points = [each.operating_point(0.4, 0.2) for each in classes.values()]
     mean = np.mean([each.tpr for each in points])
-    assert f"class by class it finds {100 * mean:.0f} % on average; " in scene.lead[0]
     lower, upper = (
         np.mean([getattr(each, name) for each in points]) for name in ("tpr_lower", "tpr_upper")
     )
     limits = f"{100 * lower:.0f} to {100 * upper:.0f} %"
-    assert f"would find {limits} (80 % sure of each class)." in scene.lead[0]
+    said = {"observed": f"{100 * mean:.0f} %", "limits": limits, "level": "80 %"}
+    assert is_said("say.true_classes", scene.lead[0], **said)
     few = scene_of(Group.of(classes), Controls(0.001, 0.4)).lead[0]
-    assert "of some classes nothing bounds what" in few
+    assert is_said("say.true_average_none", few)
     for i, each in enumerate(classes.values()):
         drawn, own = found[f"curve-{i}"].points, each.band(0.2)
         np.testing.assert_array_equal([drawn.x, drawn.y], [own.fpr, own.tpr])

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from data import assert_same_curves, evaluation_from_scores, logistic_sample, scored
+from said import is_said
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_validate
@@ -126,14 +127,14 @@ def test_folds_are_shown_each_with_the_pooled_curve_and_the_mean_area(rng):
     for fold, band in widget.current_band.items():
         assert_same_curves(band, folds[fold].band(0.1))
     text = widget._repr_mimebundle_()[0]["text/plain"]
-    said = f"their mean AUC is {mean:.2f}, and {lower:.2f} to {upper:.2f} for these classifiers"
-    assert f"{said} on all rows like these (90 % sure)." in text
+    said = {"mean": f"{mean:.2f}", "lower": f"{lower:.2f}", "upper": f"{upper:.2f}"}
+    assert is_said("say.folds", text, **said, sure="90 % sure")
     left_out = "another training set would change them is left out"
     asked = ROCWidget(folds, alpha=0.1, band="sampling")._repr_mimebundle_()[0]["text/plain"]
-    assert said in asked
+    assert is_said("say.folds", asked, **said)
     assert "in large samples, if more data come from the same source; by LeDell" in asked
     assert asked.count(left_out) == 1
-    assert "The curve pools the scores of different classifiers" in text
+    assert is_said("say.pooled", text)
     assert "verage" not in text.replace("coverage", "").replace(" % on average;", "")
 
 
@@ -147,7 +148,7 @@ def test_folds_of_weighted_rows_have_the_mean_of_their_weighted_areas(rng):
         areas.append(roc_auc_score(y[rows], score, sample_weight=weight[rows]))
     assert widget._data["folds"]["mean"] == pytest.approx(np.mean(areas), abs=1e-6)
     text = widget._repr_mimebundle_()[0]["text/plain"]
-    assert f"their mean AUC is {np.mean(areas):.2f}" in text
+    assert is_said("say.folds", text, mean=f"{np.mean(areas):.2f}")
 
 
 def test_classes_together_have_an_average_and_a_point_each(classes):
