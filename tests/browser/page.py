@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from agreement import step_line, vertices
+from agreement import plain, step_line, vertices
 from lab import WIDGET
 from playwright.sync_api import Browser, Dialog, Download, Locator, Request
-from said import range_text
+from said import share_limits, share_text
 from view import EXAMPLES, KERNEL, View
 from watched import Watched
 
 from conformal_roc_widget import ROCWidget, average_bands
-from conformal_roc_widget.text import number_text, threshold_text
+from conformal_roc_widget.text import threshold_text
 
 CURVES = ("thresholds", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
 
@@ -235,13 +235,13 @@ def assert_near(path: str, expected: np.ndarray, within: float = 0.01) -> None:
 
 def average_text(evaluations: Any, alpha: float, lower: float, upper: float) -> str:
     """Limits of an average, which lacks those that every class lacks."""
-    ends = np.array([e.at(alpha).quantiles[1] for e in evaluations.values()])
-    has_lower, has_upper = np.isfinite(ends).any(axis=0)
+    sides = [e.band(alpha).has_limits(1) for e in evaluations.values()]
+    has_lower, has_upper = np.any(sides, axis=0)
     if has_lower and has_upper:
-        return range_text(lower, upper)
+        return share_limits(lower, upper, (True, True))
     if has_upper and upper < 1:
-        return f"at most {number_text(upper)}"
-    return f"at least {number_text(lower)}" if has_lower and lower > 0 else "no limits"
+        return f"at most {share_text(upper)}"
+    return f"at least {share_text(lower)}" if has_lower and lower > 0 else "no limits"
 
 
 def assert_average(drawn: dict[str, Any], widget: ROCWidget, weights: str) -> None:
@@ -255,9 +255,9 @@ def assert_average(drawn: dict[str, Any], widget: ROCWidget, weights: str) -> No
     sizes = {k: e.n_test[1] if weights == "size" else 1 for k, e in evaluations.items()}
     mean = sum(sizes[k] / sum(sizes.values()) * points[k].fpr for k in points)
     i = int(np.floor(1000 * mean + 0.5))
-    assert drawn["spoken"] == (
+    assert drawn["spoken"] == plain(
         f"threshold {threshold_text(threshold)}; mean false positive rate "
-        f"{number_text(band.fpr[i])}; mean true positive rate {number_text(band.tpr[i])}, "
+        f"{share_text(band.fpr[i])}; mean true positive rate {share_text(band.tpr[i])}, "
         f"{average_text(evaluations, alpha, band.tpr_lower[i], band.tpr_upper[i])}"
     )
 

@@ -32,7 +32,7 @@ from page import (
 )
 from parts import THOROUGH
 from playwright.sync_api import Browser
-from said import limits_text
+from said import share_limits, share_text
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
@@ -79,7 +79,7 @@ def logistic(**options: object) -> ROCWidget:
 def classes() -> ROCWidget:
     X, y = three_classes(np.random.default_rng(5), 900)
     model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:600], y[:600])
-    return ROCWidget(model.evaluate_all(X[600:], y[600:]))
+    return ROCWidget(model.evaluate_all(X[600:], y[600:]), band="sensitivity")
 
 
 def classifiers() -> ROCWidget:
@@ -90,7 +90,8 @@ def classifiers() -> ROCWidget:
         {
             name: RocEvaluation.from_predictions(*calibration, *test)
             for name, (calibration, test) in {"good": sets, "worse": worse}.items()
-        }
+        },
+        band="sensitivity",
     )
 
 
@@ -310,10 +311,10 @@ def assert_cuts(view: View, evaluations: dict[str, RocEvaluation]) -> None:
         specificity = 1 - point.fpr_upper, 1 - point.fpr_lower
         assert texts[2:] == [
             number_text(auc),
-            number_text(point.tpr),
-            limits_text(point.tpr_lower, point.tpr_upper, band.has_limits(1)),
-            number_text(1 - point.fpr),
-            limits_text(*specificity, (high, low)),
+            share_text(point.tpr),
+            share_limits(point.tpr_lower, point.tpr_upper, band.has_limits(1)),
+            share_text(1 - point.fpr),
+            share_limits(*specificity, (high, low)),
         ]
         assert texts[0] == name
 

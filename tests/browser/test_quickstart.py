@@ -74,7 +74,7 @@ def test_alpha_follows_the_mouse_and_then_the_kernel(view: View) -> None:
     view.drag_slider("alpha", 0.03, 0.3, 0.2)
     view.rest()
     assert view.assert_agrees()["alpha"] == 0.2
-    assert view.words(".crw-summary").endswith("(80 %).")
+    assert view.words(".crw-summary").endswith("(80 % sure).")
     wide = view.area("band-sensitivity")
     assert wide < before, "less confidence, a narrower band"
     view.drag_slider("alpha", 0.02)

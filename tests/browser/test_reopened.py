@@ -142,7 +142,7 @@ def test_a_notebook_holds_the_widget_a_picture_and_a_text(notebook: nbformat.Not
         image = base64.b64decode(data["image/png"])
         assert image.startswith(b"\x89PNG\r\n\x1a\n")
         assert len(image) <= 60_000
-        assert "conformal band" in data["text/plain"]
+        assert "Target: " in data["text/plain"]
         assert "Guarantee: " in data["text/plain"]
 
 

@@ -156,11 +156,11 @@ def test_numbers_move_on_in_a_page_that_is_translated(hosted: Hosted) -> None:
     told = {}
     for threshold in (0.3, 0.62, 0.3):
         view.drag_slider("threshold", threshold)
-        view.drawing()
+        view.settle()
         told[threshold] = view.root.evaluate(READ)
     assert view.root.evaluate(TRANSLATE) > 100
     for threshold in (0.62, 0.3):
         view.drag_slider("threshold", threshold)
-        view.drawing()
+        view.settle()
         assert view.root.evaluate(READ) == told[threshold]
         assert view.root.evaluate(TRANSLATE) > 10

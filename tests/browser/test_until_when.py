@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from agreement import plain
 from lab import Lab
 from lab_server import Server
 from page import Alone, Open
 from parts import THOROUGH
 from playwright.sync_api import Browser, expect
+from said import share_limits, share_text
 from sklearn.linear_model import LogisticRegression
 from view import View, show
 
@@ -29,7 +31,7 @@ def horizons() -> Horizons:
 
 @pytest.fixture(scope="module")
 def widget(horizons: Horizons) -> ROCWidget:
-    made = ROCWidget(horizons, alpha=0.1, threshold=0.3)
+    made = ROCWidget(horizons, alpha=0.1, threshold=0.3, guarantee="individual")
     made.horizon = 1
     return made
 
@@ -68,8 +70,10 @@ def assert_shows(
     assert (f"{unknown} unknown" in header) == (unknown > 0)
     point = evaluation.operating_point(0.3, 0.1)
     answer = view.words(".crw-answer")
-    assert answer.startswith(f"By {timed(time)}, at threshold 0.30, sensitivity is {point.tpr:.2f}")
-    assert f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f}" in answer
+    found = f"it finds {share_text(point.tpr)} of {people[1]} with the event"
+    assert answer.startswith(plain(f"By {timed(time)}, at threshold 0.30 {found}; "))
+    limits = share_limits(point.tpr_lower, point.tpr_upper, evaluation.band(0.1).has_limits(1))
+    assert plain(f"would find {limits} (90 % sure") in answer
     called = evaluation.scores >= 0.3
     counts = [(called & (evaluation.labels == 1)).sum(), (~called & (evaluation.labels == 1)).sum()]
     cells = view.root.locator(".crw-counts .crw-count b").all_inner_texts()

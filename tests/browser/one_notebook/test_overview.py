@@ -58,7 +58,7 @@ def test_many_names_are_picked_from_a_list(lab: Lab) -> None:
     view = show(
         lab,
         "many = {f'model number {i}': evaluated(100, 60, seed=i) for i in range(10)}\n"
-        "widget = ROCWidget(many)\nwidget",
+        "widget = ROCWidget(many, band='sensitivity', guarantee='individual')\nwidget",
     )
     select = view.part("picker").locator("select")
     select.focus()
