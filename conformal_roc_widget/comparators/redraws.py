@@ -81,7 +81,8 @@ class Redraws(NamedTuple):
     @property
     def mostly_rounded(self) -> tuple[float, float]:
         """The same range in the few digits of a threshold, which reveal nobody's score."""
-        lower, upper = (float(threshold_text(end)) for end in self.mostly)
+        texts = (threshold_text(end).replace("−", "-") for end in self.mostly)
+        lower, upper = map(float, texts)
         return lower, upper
 
 

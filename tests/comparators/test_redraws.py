@@ -179,3 +179,11 @@ def test_a_sum_of_poisson_numbers_that_is_too_large_is_drawn_again(rng, monkeypa
     np.testing.assert_array_equal(found.sum(axis=1), 40)
     assert found[:, 1].mean() == pytest.approx(10, abs=0.2)
     assert found[:, 1].var() == pytest.approx(7.5, rel=0.1)
+
+
+def test_thresholds_of_a_marker_below_zero_are_rounded_too(rng):
+    y = rng.integers(0, 2, 200)
+    evaluation = RocEvaluation.from_predictions(y, y - 1234.5 + rng.normal(size=200))
+    found = Redraws.of(evaluation, 100, 0)
+    np.testing.assert_allclose(found.mostly_rounded, found.mostly, rtol=1e-4)
+    assert found.mostly_rounded[0] < 0
