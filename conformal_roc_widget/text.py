@@ -73,6 +73,17 @@ def percent_down(share: float) -> str:
     return f"{number_text(math.floor(1000 * share + 1e-9) / 10, 1)} %"
 
 
+def rate_at_least(share: float) -> str:
+    """Share rounded down to two decimals, and to more next to 1: for what is at least so much."""
+    digits = 2 if share <= 0.99 or share == 1 else 4
+    return number_text(math.floor(10**digits * share + 1e-9) / 10**digits, digits)
+
+
+def rate_at_most(share: float) -> str:
+    """Share rounded up to two decimals, for what is at most so much."""
+    return number_text(math.ceil(100 * share - 1e-9) / 100)
+
+
 def _decimals(tail: float) -> int:
     """Decimals up to the first digit of a small number that is not 0."""
     return min(-math.floor(math.log10(tail)), _MOST_DECIMALS)

@@ -15,7 +15,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from .text import number_text, percent, threshold_text
+from .text import number_text, percent, rate_at_least, rate_at_most, threshold_text
 
 TEMPLATES: Mapping[str, str] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
 
@@ -32,6 +32,8 @@ def about(threshold: float) -> str:
 FORMATS: Mapping[str, Callable[[Any], str]] = {
     "": str,
     "rate": number_text,
+    "least": rate_at_least,
+    "most": rate_at_most,
     "three": partial(number_text, digits=3),
     "whole": partial(number_text, digits=0),
     "threshold": threshold_text,

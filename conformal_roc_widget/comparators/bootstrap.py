@@ -12,9 +12,9 @@ from conformal_roc_widget.arrays import (
     Ints,
     any_scores_of,
     codes_of,
-    groups_of,
     labelled_scores,
     labels_of,
+    people_of,
     read_only,
     row_weights_of,
     same_length,
@@ -290,7 +290,7 @@ def _rows(
     """Rows of positive weight: labels, scores, weights if these differ, and groups."""
     labels = labels_of(y, "y")
     positive, scores = labelled_scores(labels, score, pos_label=pos_label)
-    owners = None if groups is None else groups_of(groups, "groups", positive.size)
+    owners = None if groups is None else people_of(groups, "groups", positive.size)
     if sample_weight is None:
         return positive, scores, None, owners
     weights = row_weights_of(sample_weight, "sample_weight", positive.size)

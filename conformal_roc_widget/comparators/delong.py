@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from conformal_roc_widget.arrays import Ints, groups_of, labelled_scores
+from conformal_roc_widget.arrays import Ints, labelled_scores, people_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import AreaMethodName, LooksName
@@ -393,7 +393,7 @@ class _Areas(NamedTuple):
         positive = checked[0][0]
         if min(positive.sum(), (~positive).sum()) < 2:
             raise ValueError("y: found a label that occurs once, expected each at least twice")
-        owners = None if groups is None else groups_of(groups, "groups", positive.size)
+        owners = None if groups is None else people_of(groups, "groups", positive.size)
         every = [Rows.of(positive, values, owners=owners) for _, values in checked]
         if min(every[0].of_label(k).people for k in (0, 1)) < 2:
             raise ValueError(

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, ndtri, stdtrit
 
-from conformal_roc_widget.arrays import Floats, Ints, groups_of, labelled_scores, row_weights_of
+from conformal_roc_widget.arrays import Floats, Ints, labelled_scores, people_of, row_weights_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.choices import LooksName
 from conformal_roc_widget.promise import (
@@ -42,6 +42,8 @@ POPULATION = "in the population that the points were drawn from"
 #: A variance below this, in squares of the largest that a row can tell, is one of rounding: that of
 #: areas of a million points a label is larger.
 ROUNDED = 1e-26
+#: So is one below this share of its parts, which cancel out.
+CANCELLED = 1e-12
 
 
 def target_of(figure: str) -> str:
@@ -245,7 +247,7 @@ class Rows(NamedTuple):
     ) -> Rows:
         """Rows as a user gives them."""
         positive, scores = labelled_scores(y, score, pos_label=pos_label)
-        owners = None if groups is None else groups_of(groups, "groups", positive.size)
+        owners = None if groups is None else people_of(groups, "groups", positive.size)
         weights = sample_weight
         if weights is not None:
             weights = row_weights_of(weights, "sample_weight", positive.size)
@@ -381,7 +383,9 @@ class Parts(NamedTuple):
             ]
             both = 2 * float(sums[0] @ sums[1]) * unbiased(rows.people)
         shares = [unbiased(many) * squares(part) for many, part in zip(n, sums, strict=True)]
-        variance = told(shares[0] + shares[1] + both)
+        apart = shares[0] + shares[1]
+        # What one person's rows take from each other may leave rounding alone.
+        variance = told(apart + both) if apart + both > CANCELLED * apart else 0.0
         below = sum(share**2 / (many - 1) for share, many in zip(shares, n, strict=True))
         return variance, sum(shares) ** 2 / below if below else math.inf
 

@@ -309,7 +309,8 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         if observed.any_size or self._sources.classifier != FROM_SCORES:
             return []
         zeros, ones = observed.sizes
-        mean = float(np.average(observed.scores, weights=observed.counts))
+        with np.errstate(under="ignore"):
+            mean = float(np.average(observed.scores, weights=observed.counts))
         return unlike_risks(mean, ones / (zeros + ones), sum(observed.rows))
 
     @property

@@ -15,9 +15,9 @@ from conformal_roc_widget.arrays import (
     Floats,
     Ints,
     codes_of,
-    groups_of,
     labelled_scores,
     labels_of,
+    people_of,
     row_weights_of,
     same_length,
     shortened,
@@ -145,7 +145,7 @@ def _owners(groups: Sequence[ArrayLike], positives: Sequence[NDArray[np.bool_]])
     names = [labels_of(of, f"groups[{fold}]") for fold, of in enumerate(groups)]
     for fold, (of, positive) in enumerate(zip(names, positives, strict=True)):
         same_length(**{f"folds[{fold}]": positive, f"groups[{fold}]": of})
-    every = groups_of(np.concatenate(names), "groups", sum(of.size for of in names))
+    every = people_of(np.concatenate(names), "groups", sum(of.size for of in names))
     return np.split(every, np.cumsum([of.size for of in names])[:-1])
 
 
@@ -294,7 +294,7 @@ def folds_of(
     }
     every = np.concatenate(tests)
     weight = None if weights is None else weights[every]
-    owners = None if people is None else groups_of(people, "groups", n)
+    owners = None if people is None else people_of(people, "groups", n)
     of_folds = None if owners is None else [owners[rows] for rows in tests]
     return Folds(evaluations, _pooled(codes[every], scores[every], weight), of_folds)
 

@@ -113,6 +113,14 @@ class ObservedCurve(ReadOnlyArrays, Sampled):
         ones = int(np.count_nonzero(self.labels))
         return self.labels.size - ones, ones
 
+    @cached_property
+    def sorted_rows(self) -> tuple[SortedSample, SortedSample]:
+        """Scores of label 0 and of label 1, a number a row, whatever it weighs."""
+        if self.summary is None:
+            return by_label(lambda k: SortedSample.of(self.scores[self.labels == k]))
+        scores, labels, counts = replace(self.summary, weights=None).rows()
+        return by_label(lambda k: SortedSample.of(scores[labels == k], counts[labels == k]))
+
     @property
     def dependence(self) -> str:
         """Why test rows do not count as independent ones, for errors; else empty."""

@@ -37,6 +37,8 @@ class Sampled:
     dependence: Any
     any_size: Any
     screen_vertices: Any
+    counts: Any
+    sorted_rows: Any
     at: Any
     at_one: Any
 

@@ -131,14 +131,11 @@ def _thresholds(thresholds: Floats) -> dict[str, Any]:
 
 
 def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[Ints] | None:
-    """If outcomes have a time: the number of rows of each label that are called, without weights.
-
-    Else None.
-    """
-    if evaluation.display.follow_up is None:
+    """How many rows of each label are called, whatever they weigh; None if they count alike."""
+    observed = evaluation.sampled
+    if observed.counts is None or (observed.summary and not observed.summary.weighted):
         return None
-    scores = (SortedSample.of(evaluation.scores[evaluation.labels == k]) for k in (0, 1))
-    return [each.at_least(thresholds) for each in scores]
+    return [each.at_least(thresholds) for each in observed.sorted_rows]
 
 
 def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:

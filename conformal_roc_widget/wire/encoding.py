@@ -52,8 +52,10 @@ def for_pixels(rates: Floats) -> Floats:
 
 def short(values: Floats) -> NDArray[np.float32]:
     """Numbers that are only drawn, in half as many bytes."""
+    most = np.finfo(np.float32).max
     with np.errstate(under="ignore"):
-        return values.astype(np.float32)
+        cut = np.where(np.isinf(values), values, np.clip(values, -most, most))
+        return cut.astype(np.float32)
 
 
 def varints(counts: Ints) -> bytes:

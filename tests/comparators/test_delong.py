@@ -177,9 +177,10 @@ def test_a_part_of_the_best_area_misses_no_more_than_the_whole():
 
 def test_people_whose_rows_cancel_out_have_no_limit():
     """By hand: each person is as much too high with one row as too low with the other."""
-    y, score = [0, 0, 1, 1], [0.1, 0.3, 0.2, 0.4]
+    y, score = np.tile([0, 0, 1, 1], 5), np.tile([0.1, 0.3, 0.2, 0.4], 5)
+    who = np.tile([0, 1, 0, 1], 5) + np.arange(20) // 4 * 2
     with pytest.warns(UserWarning, match="though the scores neither separate .* no limit"):
-        assert delong_interval(y, score, groups=["a", "b", "a", "b"]) == (0.75, 0, 1)
+        assert delong_interval(y, score, groups=who) == (0.75, 0, 1)
 
 
 @pytest.mark.parametrize("max_fpr", [None, 0.3])
@@ -339,10 +340,15 @@ def test_two_people_of_each_label_are_enough():
     found = delong_interval(y, score, 0.5, groups=["a", "b", "c", "d"], method="delong")
     half = stats.norm.isf(0.25) * math.sqrt(2 * 2 * 2 * (0.25 / 2) ** 2)
     np.testing.assert_allclose(found, [0.75, 0.75 - half, min(0.75 + half, 1)], atol=1e-12)
-    # One person has the better positive and the better negative: all four quarters add up.
-    both = delong_interval(y, score, 0.5, groups=["a", "b", "b", "a"], method="delong")
-    half *= math.sqrt(2)
-    np.testing.assert_allclose(both, [0.75, 0.75 - half, min(0.75 + half, 1)], atol=1e-12)
+
+
+def test_what_a_person_adds_to_both_labels_adds_up():
+    """By hand: ten people, each with the better positive and the better negative, or the worse."""
+    y, score = np.tile([0, 0, 1, 1], 5), np.tile([0.1, 0.3, 0.2, 0.4], 5)
+    who = np.tile([0, 1, 1, 0], 5) + np.arange(20) // 4 * 2
+    found = delong_interval(y, score, 0.5, groups=who, method="delong")
+    half = stats.norm.isf(0.25) * math.sqrt(10 / 9 * 10 * (2 * 0.25 / 10) ** 2)
+    np.testing.assert_allclose(found, [0.75, 0.75 - half, min(0.75 + half, 1)], atol=1e-12)
 
 
 def test_people_of_one_row_are_delongs(rng):

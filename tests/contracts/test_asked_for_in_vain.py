@@ -150,6 +150,18 @@ def tiny(y):
     return np.where(y, 10 ** rng.uniform(-300, -290, y.size), 10 ** rng.uniform(-308, -295, y.size))
 
 
+@pytest.mark.parametrize("scale", [1e-310, 1e300, -1e305])
+def test_scores_of_any_size_pass_where_numpy_raises(scale, tmp_path):
+    y = np.resize([0, 1, 1], 90)
+    with np.errstate(under="ignore"):
+        score = (1 + (np.arange(90) * 37 % 90)) / 91 * scale
+    with np.errstate(all="raise"):
+        shown = RocEvaluation.from_predictions(y, score)
+        assert shown.auc(0.05).lower < shown.observed_auc
+        assert shown.notes is not None
+        ROCWidget(shown).to_html(tmp_path / "roc.html")
+
+
 @pytest.mark.parametrize("scale", ["tiny", "subnormal"])
 def test_scores_near_zero_pass_where_numpy_raises(scale, tmp_path):
     y, score = scored(np.random.default_rng(0), 120)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from cases import FirstFeature, model, scored, table
 
-from conformal_roc_widget import RocEvaluation, ROCWidget
+from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
+from conformal_roc_widget.evaluation.folds import mean_auc_interval
 
 SEX = np.arange(60) % 2
 DOORS = {
@@ -13,6 +14,13 @@ DOORS = {
         *scored(40, 40), *scored(30, 30), groups_test=who
     ),
     "the widget": lambda who: ROCWidget.from_predictions(*scored(30, 30), groups_test=who),
+    "bootstrap_band": lambda who: comparators.bootstrap_band(
+        *scored(30, 30), groups=who, resamples=100, random_state=0
+    ),
+    "delong_interval": lambda who: comparators.delong_interval(*scored(30, 30), groups=who),
+    "mean_auc_interval": lambda who: mean_auc_interval(
+        [scored(15, 15), scored(15, 15)], groups=np.split(who, 2)
+    ),
     "features": lambda who: model(estimator=FirstFeature()).evaluate(*table(30, 30), groups=who),
 }
 

@@ -5,6 +5,7 @@ import pytest
 from cases import group_of
 from said import is_said
 from scipy.optimize import brentq
+from scipy.special import expit
 from scipy.stats import binom
 
 from conformal_roc_widget import RocEvaluation
@@ -57,7 +58,8 @@ def naive_benefit(fp, tp, n0, n1, alpha, odds, share=None):
         hit, cost, r = share, odds * (1 - share), 0.0
 
     def far(a, b):
-        return (a * a + b * b - 2 * r * a * b) ** 0.5
+        # The variance of a difference: less twice the product of both errors' sizes and `r`.
+        return (a * a + b * b - 2 * r * abs(a) * abs(b)) ** 0.5
 
     value = hit * t - cost * f
     worse = far(hit * (t0 - t), cost * (f1 - f))
@@ -300,6 +302,42 @@ def law(kind, rng, n):
         return Rows(y, score, np.where(y, 1.0, 10.0))
     weights = rng.uniform(0.5, 1.5, n) if kind == "weights" else None
     return Rows(y, score, weights, np.arange(n) // 2 if kind == "people" else None)
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.42, 0.7])
+@pytest.mark.parametrize("kind", ["rows", "weights", "people"])
+def test_many_rows_have_the_net_benefit_of_their_gains(kind, threshold):
+    """What each row gains, added up by person: the limits are as far as its mean varies."""
+    rng, n, odds = np.random.default_rng(3), 60_000, threshold / (1 - threshold)
+    score = expit(1.2 * rng.normal(size=n))
+    positive = rng.random(n) < score
+    weights = rng.uniform(0.5, 1.5, n) if kind == "weights" else None
+    rows = Rows(positive, score, weights, np.arange(n) // 3 if kind == "people" else None)
+    gain = (score >= threshold) * np.where(positive, 1.0, -odds)
+    mean = np.average(gain, weights=weights)
+    moved = (np.ones(n) if weights is None else weights) * (gain - mean)
+    if kind == "people":
+        moved = moved.reshape(-1, 3).sum(axis=1)
+    half = 1.96 * np.sqrt((moved**2).sum()) / (n if weights is None else weights.sum())
+    found = settled_rows(rows, np.array([threshold])).net_benefit(0.05, odds, None)
+    np.testing.assert_allclose(np.ravel(found), [mean - half, mean + half], atol=0.02 * half)
+
+
+@pytest.mark.parametrize("n", [40, 200])
+def test_the_net_benefit_of_few_rows_holds_where_both_labels_are_common(n):
+    """4,000 tables of a calibrated law with half positives, cut at 0.42; asked .95."""
+    rng, odds = np.random.default_rng(4), 0.42 / 0.58
+    score = expit(1.2 * rng.normal(size=1_000_000))
+    positive, called = rng.random(score.size) < score, score >= 0.42
+    shares = [(positive & called).mean(), (~positive & called).mean(), (positive & ~called).mean()]
+    true = shares[0] - odds * shares[1]
+    tables = rng.multinomial(n, [*shares, 1 - sum(shares)], size=4000)
+    held = [
+        low <= true <= high
+        for tp, fp, fn, tn in tables
+        for low, high in [settled(fp, tp, fp + tn, tp + fn).net_benefit(0.05, odds, None)]
+    ]
+    assert np.mean(held) >= 0.95 - 3 * (0.05 * 0.95 / 4000) ** 0.5
 
 
 @pytest.mark.slow

@@ -132,4 +132,5 @@ def test_where_nothing_bounds_a_figure_of_both_labels_the_sentence_says_so(view)
     alpha = 0.001
     assert not any(few.band(alpha).has_limits(1))
     lead = scene_of(Group.of(few), Controls(alpha, 0.3, view=view)).lead[0]
-    assert "no limits (99.9 % sure each)" in lead
+    assert "; nothing bounds" in lead
+    assert "sure" not in lead

@@ -16,7 +16,7 @@ from conformal_roc_widget.shown.evaluation_group import Group
 @pytest.mark.parametrize("threshold", [0.0, 0.3, 0.5, 1.0])
 def test_the_cross_has_the_exact_limits_of_clopper_and_pearson(threshold):
     evaluation = evaluation_from_scores(1)
-    found = marks(scene_of(Group.of(evaluation), Controls(0.1, threshold, "sampling")))
+    found = marks(scene_of(Group.of(evaluation), Controls(0.1, threshold, "sampling", goal=None)))
     box = clopper_pearson_box(evaluation.labels, evaluation.scores, threshold, 0.1)
     np.testing.assert_allclose(found["arm-0"].points.x, (box.fpr_lower, box.fpr_upper), atol=1e-12)
     np.testing.assert_allclose(found["arm-1"].points.y, (box.tpr_lower, box.tpr_upper), atol=1e-12)

@@ -112,6 +112,15 @@ export function percentDown(fraction: number): string {
   return `${(Math.floor(1000 * fraction + 1e-9) / 10).toFixed(1)} %`;
 }
 
+/** Rounded down to two decimals, and to more next to 1: for what is at least so much. */
+export function rateAtLeast(share: number): string {
+  const digits = share <= 0.99 || share === 1 ? 2 : 4;
+  return fixed(Math.floor(10 ** digits * share + 1e-9) / 10 ** digits, digits);
+}
+
+/** Rounded up to two decimals, for what is at most so much. */
+export const rateAtMost = (share: number) => fixed(Math.ceil(100 * share - 1e-9) / 100, 2);
+
 export function ordinal(n: number): string {
   const teens = n % 100 >= 11 && n % 100 <= 13;
   const suffix = teens ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");

@@ -2,7 +2,7 @@
 // says how a template is written.
 
 import TEMPLATES from "../../../conformal_roc_widget/words.json";
-import { count, fixed, percent, rate, share, thresholdText } from "./format.ts";
+import { count, fixed, percent, rate, rateAtLeast, rateAtMost, share, thresholdText } from "./format.ts";
 
 export type WordsKey = keyof typeof TEMPLATES;
 export type Values = Record<string, string | number>;
@@ -16,6 +16,8 @@ function about(threshold: number) {
 
 const FORMATS: Record<string, (value: number) => string> = {
   rate,
+  least: rateAtLeast,
+  most: rateAtMost,
   three: (value) => fixed(value, 3),
   whole: (value) => fixed(value, 0),
   threshold: thresholdText,

@@ -11,6 +11,7 @@ import { guaranteedCoverage, ranks } from "./quantiles.ts";
 import { type Ends, shareAbove, shareRankedAbove, sharesAbove } from "./sorted_sample.ts";
 import type {
   Ahead,
+  Confusion,
   Evaluation,
   Frame,
   Label,
@@ -91,6 +92,16 @@ function pointOf(evaluation: Evaluation, threshold: number, limits: RateLimits):
     youden: tpr - fpr,
     precision: tp + fp > 0 ? tp / (tp + fp) : null,
   };
+}
+
+/** How many rows are in each cell at a threshold, whatever they weigh. If the curve is simplified, weighted ones are those of its nearest vertex. */
+export function rowsInCells(evaluation: Evaluation, threshold: number): Confusion {
+  const { called, nRows, thresholds } = evaluation;
+  const vertex = vertexAt(thresholds, threshold);
+  const { fp, tp } = called
+    ? { fp: called.fp[vertex], tp: called.tp[vertex] }
+    : countsAt(evaluation, threshold);
+  return { tp, fn: nRows[1] - tp, fp, tn: nRows[0] - fp };
 }
 
 /** How many scores reach a threshold. If the curve is simplified, they are exact at its vertices and at whole thousandths. */

@@ -1,7 +1,6 @@
 // Times by which an event counts: one of them is looked at.
 
-import { vertexAt } from "./observed_curve.ts";
-import type { Confusion, Evaluation, Followed, Group } from "./types.ts";
+import type { Followed, Group } from "./types.ts";
 
 /** Whether one evaluation is shown as if there were no others: a single one, or that of one horizon. */
 export const isOneAtATime = ({ kind }: Pick<Group, "kind">) => kind === "single" || kind === "horizons";
@@ -20,14 +19,3 @@ export const unitAt = (horizon: number, unit: string) =>
 
 /** A time with commas and all its digits. */
 export const numberText = (value: number) => value.toLocaleString("en-US", { maximumFractionDigits: 12 });
-
-/** How many people are in each cell at a threshold, whatever they weigh. If the curve is simplified, those of its nearest vertex. */
-export function peopleAt(
-  { thresholds, nRows }: Evaluation,
-  { people }: Followed,
-  threshold: number,
-): Confusion {
-  const vertex = vertexAt(thresholds, threshold);
-  const [fp, tp] = [people.fp[vertex], people.tp[vertex]];
-  return { tp, fn: nRows[1] - tp, fp, tn: nRows[0] - fp };
-}

@@ -101,8 +101,8 @@ export function settledBenefit(
   );
   const value = weights[1] * values[1] - weights[0] * values[0];
   const both = together[share === null ? 1 : 0];
-  // False alarms cost: the upper limit of their share goes into the lower limit of the benefit.
-  const far = (a: number, b: number) => Math.sqrt(Math.max(a * a + b * b - 2 * both * a * b, 0));
+  // A false alarm costs, so that the upper limit of its share makes the lower one here: of two errors one is below 0.
+  const far = (a: number, b: number) => Math.sqrt(Math.max(a * a + b * b + 2 * both * a * b, 0));
   return [value - far(right[0], wrong[1]), value + far(right[1], wrong[0])];
 }
 

@@ -133,8 +133,6 @@ export interface Followed {
   unit: string;
   /** Rows that were lost from sight before. */
   unknown: number;
-  /** Number of rows that reach each vertex, without weights. */
-  people: Counts;
 }
 
 /** A sentence on the data in its parts: what is so, why or what follows, and what to do; the last two may be empty. */
@@ -206,6 +204,8 @@ export interface Evaluation {
   logits: Float64Array;
   falsePositives: Float64Array;
   truePositives: Float64Array;
+  /** Rows that reach each vertex, whatever they weigh; null where they count alike. */
+  called: Counts | null;
   fpr: Float64Array;
   tpr: Float64Array;
   /** If simplified: how many scores are at least 1.000, 0.999, ..., 0.000. */

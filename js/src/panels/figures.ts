@@ -31,6 +31,7 @@ import type { Frame, OperatingPoint } from "../evaluation/types.ts";
 import { isLocalized, sidesOf } from "../evaluation/vacuous.ts";
 import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from "../shown/comparators.ts";
 import { gapsOf } from "../shown/gaps.ts";
+import { goalAtThreshold } from "../shown/goal.ts";
 import { ownLimits } from "../shown/own_limits.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
@@ -40,6 +41,7 @@ import type { Controller } from "../sync/controller.ts";
 import { ownAverage, ownBenefit, ownPrecision } from "../views/settled.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { nameInLine } from "../words/answer.ts";
+import { goalLimit } from "../words/goal.ts";
 import { className } from "../words/one_evaluation.ts";
 import { sentenceOf } from "../words/promise.ts";
 import { differenceRange, gapText, pairLimits } from "../words/ranking.ts";
@@ -145,6 +147,7 @@ function figureRows(picture: Picture): string[][] {
       ? idealMetrics(own, evaluation.auc, point)
       : metricsOf(evaluation, frame, point);
   const { nRows, classes } = evaluation;
+  const goal = isSampling ? goalAtThreshold(picture) : null;
   return [
     ["", "here", isSampling ? moreData(frame) : `true risks, ${percent(1 - frame.alpha)}`],
     ...metrics.map(({ name, observed, range: limits, sides, scale }) => [
@@ -155,9 +158,11 @@ function figureRows(picture: Picture): string[][] {
           : "none called positive"
         : textOf(name, limits, observed)(observed),
       // Of rows that do not count alike redraws alone tell limits, of some figures and at some levels.
-      isSampling && !sides[0]
-        ? "not known here"
-        : limitsText(...limits, sides, scale, textOf(name, limits, observed)),
+      goal?.rate === name
+        ? goalLimit(goal.least)
+        : isSampling && !sides[0]
+          ? "not known here"
+          : limitsText(...limits, sides, scale, textOf(name, limits, observed)),
     ]),
     ...([1, 0] as const).map((label) => [
       `Rows, ${nameInLine(className(label, classes))}`,
@@ -172,6 +177,7 @@ function lossRows(picture: Picture): string[][] {
   const { evaluation, frame, wanted } = picture;
   const { tp, fp, tn, fn } = operatingPointAt(evaluation, frame, wanted.threshold);
   const [right, all] = [tp + tn, tp + tn + fp + fn];
+  const goal = goalAtThreshold(picture);
   const row = (loss: MeanLoss) => {
     const scale = [0, loss.scale === "log" ? Number.POSITIVE_INFINITY : 1] as const;
     const limits = limitsText(...limitsOf(loss, frame.alpha), TWO_SIDES, scale, three);
@@ -182,7 +188,11 @@ function lossRows(picture: Picture): string[][] {
     [
       `Accuracy at ${thresholdText(wanted.threshold)}`,
       share(right / all),
-      evaluation.weighted ? "see losses()" : shareRange(...exactLimits(right, all, frame.alpha)),
+      goal?.rate === "accuracy"
+        ? goalLimit(goal.least)
+        : evaluation.weighted
+          ? "see losses()"
+          : shareRange(...exactLimits(right, all, frame.alpha)),
     ],
     ...(evaluation.losses ?? []).map(row),
   ];
@@ -254,10 +264,10 @@ function gapRows(picture: Picture): string[][] {
   const { group, wanted } = picture;
   const { tpr, fpr } = gapsOf(picture);
   const rowsOf = (gaps: Gap[], rate: string) =>
-    gaps.map(({ pair: [a, b], difference, limits }) => [
+    gaps.map(({ pair: [a, b], difference, limits, sides }) => [
       `${nameInLine(group.entries[a].name)} − ${nameInLine(group.entries[b].name)}, ${rate}`,
       signed(difference),
-      limits === null ? "not on this page" : gapText(limits),
+      limits === null ? "not on this page" : gapText(limits, sides),
     ]);
   return [
     [

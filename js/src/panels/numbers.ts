@@ -17,9 +17,8 @@ import { html, nothing, render, svg, type TemplateResult, unbroken } from "../ba
 import type { Width } from "../base/width.ts";
 import { words } from "../base/words.ts";
 import { strokeOf } from "../draw/colour.ts";
-import { operatingPointAt } from "../evaluation/at_alpha.ts";
+import { operatingPointAt, rowsInCells } from "../evaluation/at_alpha.ts";
 import { areaLimits } from "../evaluation/estimate.ts";
-import { peopleAt } from "../evaluation/horizons.ts";
 import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { rateAt } from "../evaluation/metrics.ts";
 import { settledAt, settledRate } from "../evaluation/settled.ts";
@@ -76,10 +75,10 @@ const NAMES: Record<keyof Confusion, string> = {
 /** One table: what is called and what is not, the rate that is right, and its limits in the question that is asked. */
 function one(picture: Picture, controller: Controller) {
   const { evaluation, frame, wanted, source } = picture;
-  const { followed, nRows, classes } = evaluation;
+  const { nRows, classes } = evaluation;
   const canSelect = evaluation.selectable && source !== "static";
   const observed = operatingPointAt(evaluation, frame, wanted.threshold);
-  const counts = followed ? peopleAt(evaluation, followed, wanted.threshold) : observed;
+  const counts = rowsInCells(evaluation, wanted.threshold);
   const columns = columnsOf(picture);
   const cell = (label: Label, { cell: name, after, isRight }: (typeof CELLS)[Label][number]) => {
     const n = counts[name];
@@ -166,11 +165,11 @@ function columnsOf(picture: Picture): Column[] {
     : [own, { head: "true risks", tone: "ink", of: [trueSaid(picture, 0), trueSaid(picture, 1)] }];
 }
 
-/** Limits of this classifier's rate. At the goal's threshold only the goal's own limit, for the threshold was picked on these rows. */
+/** Limits of this classifier's rate; of a goal that is kept its promise alone, and where it was picked for it no other. */
 function ownSaid(picture: Picture, label: Label): Said | null {
   const goal = goalAtThreshold(picture);
-  if (goal) {
-    if (label === goal.label) return { text: goalLimit(goal.least), tone: SAMPLING_TONE };
+  if (goal?.label === label) return { text: goalLimit(goal.least), tone: SAMPLING_TONE };
+  if (goal?.isOn) {
     return { text: "picked", tone: "muted", title: "Picked on these rows: this rate has no limits here." };
   }
   const limits = ownLimits(picture, label);

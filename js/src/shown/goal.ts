@@ -19,11 +19,19 @@ export function verdictOnGoal(picture: Picture): GoalVerdict | null {
 
 const LABELS: Partial<Record<GoalRate, Label>> = { sensitivity: 1, specificity: 0 };
 
-/** The goal whose threshold is set, if it is of one label's rate: no other limits are said of this threshold. */
-export function goalAtThreshold(picture: Picture): { label: Label; least: number } | null {
+/** A goal that is kept at the threshold by its own limit, "at least so much", which limits on both sides would contradict. */
+export interface KeptGoal extends PopulationWish {
+  /** The label whose rate it is; null for a rate of both. */
+  label: Label | null;
+  /** Whether the threshold was picked for it. */
+  isOn: boolean;
+}
+
+/** The goal that takes the place of other limits of its rate at the threshold that is set; null where none does. */
+export function goalAtThreshold(picture: Picture): KeptGoal | null {
   const found = verdictOnGoal(picture);
-  const label = found?.isOn ? LABELS[found.wish.rate] : undefined;
-  return found && label !== undefined ? { label, least: found.wish.least } : null;
+  if (found?.verdict !== "kept" || found.limits !== null) return null;
+  return { ...found.wish, label: LABELS[found.wish.rate] ?? null, isOn: found.isOn };
 }
 
 /** The label whose rate is in front: that of the goal, else of the sensitivity. */

@@ -26,10 +26,10 @@ export function averageOf({ group, frames, weights }: Picture): Average {
   return average;
 }
 
-/** Which averaged limits there are: those that at least one class has; other classes enter as 0 or 1. */
+/** Which averaged limits there are: those that each class has. */
 export function averageSides({ frames }: Pick<Picture, "frames">): Sides {
   const every = frames.map((frame) => sidesOf(frame, 1));
-  return [every.some(([lower]) => lower), every.some(([, upper]) => upper)];
+  return [every.every(([lower]) => lower), every.every(([, upper]) => upper)];
 }
 
 /** The reading of the averaged curve: at the mean of the classes' FPRs at the threshold that they share. */

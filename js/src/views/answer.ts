@@ -1,16 +1,15 @@
 // The sentence of a picture: of one evaluation, or of it among others.
 
-import { shareNumber } from "../base/format.ts";
-import type { Pair } from "../base/pair.ts";
+import { share } from "../base/format.ts";
 import { words } from "../base/words.ts";
 import type { Gap } from "../evaluation/gaps.ts";
 import { cutsOf } from "../shown/cuts.ts";
 import { gapsOf } from "../shown/gaps.ts";
 import type { Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
-import { type Answer, given, nameInLine, sentence } from "../words/answer.ts";
+import { type Answer, given, nameInLine, sentence, trueSureWords } from "../words/answer.ts";
 import { goalText } from "../words/goal.ts";
-import { comparedRuns } from "../words/ranking.ts";
+import { comparedRuns, gapText } from "../words/ranking.ts";
 import { type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
 import { verdictWords } from "../words/verdict.ts";
 import { showsConformal } from "./roc.ts";
@@ -46,18 +45,21 @@ export function gapRuns(picture: Picture): Run[] {
   const [a, b] = (isTurned ? [...widest.pair].reverse() : widest.pair).map((i) =>
     nameInLine(group.entries[i].name),
   );
-  const limits = widest.limits && isTurned ? turned(widest.limits) : widest.limits;
-  const sure = words("say.sure", { level: 1 - frame.alpha });
+  const { limits, sides } = isTurned ? turned(widest) : widest;
+  const sure = isSampled(picture) ? words("say.sure", { level: 1 - frame.alpha }) : trueSureWords(picture);
   const values = { ...given(picture), gap: wide(widest), a, b, sure };
   if (limits === null) return runs("say.gap_here", values);
-  const said = { ...values, limits: differenceText(limits) };
+  if (!sides[0] && !sides[1]) return runs("say.true_gap_none", values);
+  const said = { ...values, limits: gapText(limits, sides, share) };
   return isSampled(picture) ? runs("say.gap", said, SAMPLING_TONE) : runs("say.true_gap", said, "label1");
 }
 
-const turned = ([lower, upper]: Pair<number>): Pair<number> => [-upper, -lower];
-
-/** Limits of a difference of rates, in percent. */
-const differenceText = ([lower, upper]: Pair<number>) => `${shareNumber(lower)} to ${shareNumber(upper)} %`;
+/** The same gap with the other population first. */
+const turned = ({ limits, sides: [low, high], ...gap }: Gap): Gap => ({
+  ...gap,
+  limits: limits && [-limits[1], -limits[0]],
+  sides: [high, low],
+});
 
 /** The sentence with what stands beside it, as one text. */
 export function spokenAnswer(picture: Picture): string {

@@ -1,6 +1,6 @@
 // Net benefit over the risk at which one is called, with an ideal model's range; its twin is views/net_benefit.py.
 
-import { fixed, limitsText, share as shareText, thresholdText } from "../base/format.ts";
+import { fixed, informativeSides, limitsText, share as shareText, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
@@ -12,7 +12,7 @@ import type { Evaluation } from "../evaluation/types.ts";
 import { jointSides } from "../evaluation/vacuous.ts";
 import type { Line } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, given, noRisks } from "../words/answer.ts";
+import { type Answer, given, noRisks, trueSureWords } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
 import { FIGURE_HAS_NONE, ofBothLabels, withReach } from "../words/promise.ts";
 import { runs } from "../words/runs.ts";
@@ -40,10 +40,12 @@ export const benefit = (value: number) => fixed(value, 3);
 
 const endsOf = (share: number): Pair<number> => [-share / 6, share];
 
-/** The limits in words; the upper end of what is possible is to call exactly the positives. */
+/** The ends of what is possible: the upper one is to call exactly the positives. */
+const possible = (picture: Picture): Pair<number> => [Number.NEGATIVE_INFINITY, prevalenceOf(picture)];
+
+/** The limits in words. */
 function limitsOf(picture: Picture, [lower, upper]: Pair<number>): string {
-  const ends: Pair<number> = [Number.NEGATIVE_INFINITY, prevalenceOf(picture)];
-  return limitsText(lower, upper, jointSides(picture.frame), ends, benefit);
+  return limitsText(lower, upper, jointSides(picture.frame), possible(picture), benefit);
 }
 
 export const NET_BENEFIT: View = {
@@ -138,9 +140,11 @@ export const NET_BENEFIT: View = {
 function benefitAnswer(picture: Picture): Answer {
   const { y, lower, upper } = benefitHere(picture);
   if (isAtOne(picture)) return atOne(picture);
-  const sure = words("say.sure", { level: 1 - picture.frame.alpha });
+  const sure = trueSureWords(picture, "say.sure_each");
   const values = { ...given(picture), observed: y, limits: limitsOf(picture, [lower, upper]), sure };
   const risks = noRisks(picture.evaluation);
+  const sides = informativeSides(jointSides(picture.frame), [lower, upper], possible(picture));
+  if (!sides[0] && !sides[1]) return { lead: runs("say.true_benefit_none", values), meaning: risks };
   return {
     lead: runs("say.true_benefit", values),
     meaning: risks.length > 0 ? risks : runs("answer.no_guarantee"),

@@ -20,7 +20,7 @@ import {
 } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
 import { NO_COMPARATORS } from "../wire/decode_comparators.ts";
-import { type Answer, given, sureWords } from "../words/answer.ts";
+import { type Answer, given, sureWords, trueSureWords } from "../words/answer.ts";
 import { NOTHING, ofEachClass, ofEachFold } from "../words/promise.ts";
 import { runs, SAMPLING_TONE } from "../words/runs.ts";
 import { nameAmong } from "../words/several_evaluations.ts";
@@ -155,18 +155,18 @@ function averageMarks(picture: Picture): Mark[] {
 
 /** The mean of the classes' rates, its limits in the question that is asked, and the class of which fewest are found. */
 function averageAnswer(picture: Picture): Answer {
-  const { frame, band, group } = picture;
+  const { band, group } = picture;
   const { observed, rates, lower, upper, sides } = meanRate(picture, 1);
   const fewest = rates.reduce((least, each, i) => (each.observed < rates[least].observed ? i : least), 0);
   const values = {
     ...given(picture),
-    ...{ observed, level: 1 - frame.alpha, sure: sureWords(picture, "beforehand") },
+    ...{ observed, sure: sureWords(picture, "beforehand") },
     ...{ least: nameAmong(group, group.entries[fewest]), fewest: rates[fewest].observed },
   };
   if (hasLimits(picture)) {
     const limits = shareLimits(lower, upper, sides);
     const key = sides[0] && sides[1] ? "say.true_classes" : "say.true_average_none";
-    return { lead: runs(key, { ...values, limits }, "label1"), meaning: [] };
+    return { lead: runs(key, { ...values, limits, sure: trueSureWords(picture) }, "label1"), meaning: [] };
   }
   const known = band === "sampling" ? meanRateLimits(picture, 1, observed) : null;
   if (known === null)

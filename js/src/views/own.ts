@@ -21,12 +21,10 @@ export function ownCross(picture: Picture, name: "arm" | "own"): Mark[] {
   const { evaluation, frame } = picture;
   const { fpr, tpr } = frame.point;
   const goal = goalAtThreshold(picture);
-  if (goal) {
-    const isSensitivity = goal.label === 1;
-    const ends: Pair<number> = isSensitivity ? [goal.least, 2] : [-1, 1 - goal.least];
-    return arm(`${name}-${goal.label}`, ends, isSensitivity ? fpr : tpr, SAMPLING_ARMS, UNIT, !isSensitivity);
-  }
-  const [specificity, sensitivity] = [ownLimits(picture, 0), ownLimits(picture, 1)];
+  const [specificity, sensitivity] = ([0, 1] as const).map((label): Pair<number> | null => {
+    if (goal?.label === label) return [goal.least, 2];
+    return goal?.isOn ? null : ownLimits(picture, label);
+  });
   const upright = sensitivity ? arm(`${name}-1`, sensitivity, fpr, SAMPLING_ARMS) : [];
   if (specificity === null) return upright;
   const alarms: Pair<number> = [1 - specificity[1], 1 - specificity[0]];

@@ -1,14 +1,14 @@
 // Precision over recall, with the range of the other model's precision; its twin is views/precision_recall.py.
 
-import { shareLimits, share as shareText, thresholdText } from "../base/format.ts";
+import { informativeSides, shareLimits, share as shareText, thresholdText } from "../base/format.ts";
 import { words } from "../base/words.ts";
-import { peopleAt } from "../evaluation/horizons.ts";
+import { rowsInCells } from "../evaluation/at_alpha.ts";
 import { nearestVertex } from "../evaluation/observed_curve.ts";
 import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/precision_recall.ts";
 import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Text } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, given } from "../words/answer.ts";
+import { type Answer, given, trueSureWords } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
 import { ofBothLabels, PRECISION_HAS_NONE, withReach } from "../words/promise.ts";
 import { calledName } from "../words/rows.ts";
@@ -117,12 +117,14 @@ export const PRECISION_RECALL: View = {
 function precisionAnswer(picture: Picture): Answer {
   if (callsNobody(picture)) return { lead: callsNone(picture), meaning: [] };
   const { y, lower, upper } = precisionHere(picture);
+  const values = { ...precisionValues(picture), observed: y };
+  const sides = informativeSides(jointSides(picture.frame), [lower, upper]);
+  if (!sides[0] && !sides[1]) return { lead: runs("say.true_precision_none", values), meaning: [] };
   return {
     lead: runs("say.true_precision", {
-      ...precisionValues(picture),
-      observed: y,
-      limits: shareLimits(lower, upper, jointSides(picture.frame)),
-      sure: words("say.sure", { level: 1 - picture.frame.alpha }),
+      ...values,
+      limits: shareLimits(lower, upper, sides),
+      sure: trueSureWords(picture, "say.sure_each"),
     }),
     meaning: runs("answer.no_guarantee"),
   };
@@ -146,11 +148,9 @@ export const precisionText = (picture: Picture) =>
 /** Whether nobody is called: precision is then a share of nothing. */
 export const callsNobody = ({ frame: { point } }: Picture) => point.fp + point.tp === 0;
 
-/** How many are called; people, if outcomes have a time. */
+/** How many rows are called, whatever they weigh. */
 function calledBy({ evaluation, frame }: Picture): number {
-  const { tp, fp } = evaluation.followed
-    ? peopleAt(evaluation, evaluation.followed, frame.threshold)
-    : frame.point;
+  const { tp, fp } = rowsInCells(evaluation, frame.threshold);
   return tp + fp;
 }
 

@@ -279,8 +279,10 @@ function areaCorner(picture: Picture): Text[] {
 }
 
 /** The method that makes an area's limits. */
-const areaMethod = ({ area }: Evaluation) =>
-  area === null ? "bootstrap" : area.variance > 0 ? "DeLong" : "exact";
+const areaMethod = ({ area, weighted, called }: Evaluation) => {
+  if (!area?.variance) return "exact";
+  return called ? "weighted influences" : weighted ? "Obuchowski" : "DeLong";
+};
 
 /** Band of a label: over the FPR for label 1, over the TPR for label 0. */
 function limitsOf(picture: Picture, label: Label): Area {

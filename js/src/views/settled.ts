@@ -14,10 +14,12 @@ import {
   settledBenefit,
   settledPrecision,
 } from "../evaluation/settled.ts";
-import type { Evaluation } from "../evaluation/types.ts";
+import type { Evaluation, GoalRate } from "../evaluation/types.ts";
 import type { Points, Text } from "../scene.ts";
+import { goalAtThreshold } from "../shown/goal.ts";
 import type { Picture } from "../shown/picture.ts";
 import { type Answer, given, noRisks, sureWords } from "../words/answer.ts";
+import { goalLimit } from "../words/goal.ts";
 import { type Legend, NOTHING, ofMoreData } from "../words/promise.ts";
 import { type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
 import { atOne, benefit, benefitHere, isAtOne, NET_BENEFIT } from "./net_benefit.ts";
@@ -48,6 +50,8 @@ interface Figure {
   corner?: (picture: Picture) => Text[];
   /** The figure at the threshold. */
   said: (picture: Picture) => string;
+  /** The goal that may be set for it. */
+  rate?: GoalRate;
   /** What the sentence names. */
   values: (picture: Picture) => Values;
   /** The sentence with limits, and without any. */
@@ -120,6 +124,14 @@ function settledAnswer(figure: Figure, picture: Picture): Answer {
   const limits = limitsHere(figure, picture);
   const values = figure.values(picture);
   const [limited, here] = figure.sentences;
+  const goal = picture.prevalence === null ? goalAtThreshold(picture) : null;
+  if (goal && goal.rate === figure.rate) {
+    const sure = words("say.sure", { level: 1 - picture.frame.alpha });
+    return {
+      lead: runs(limited, { ...values, limits: goalLimit(goal.least), sure }, SAMPLING_TONE),
+      meaning,
+    };
+  }
   if (limits === null) return { lead: runs(here, { ...values, why: whyNone(picture) }), meaning };
   const said = { ...values, limits: rangeText(figure, limits), sure: sureWords(picture, "beforehand") };
   return { lead: runs(limited, said, SAMPLING_TONE), meaning };
@@ -224,6 +236,7 @@ function averageSettles(picture: Picture): string {
 const PRECISION: Figure = {
   ideal: PRECISION_RECALL,
   noun: words("figure.precision"),
+  rate: "precision",
   text: shareNumber,
   unit: " %",
   step: "up",

@@ -120,6 +120,7 @@ function meanLimits(raw: unknown, name: string): Pair<Float32Array> {
 function evaluationOf(data: Fields): Evaluation {
   const field = fieldsOf(data);
   const nTest = field("n_test", pairOf(atLeastOne));
+  const nRows = field("rows", optional(pairOf(atLeastOne))) ?? nTest;
   const anySize = data.any_size === true;
   const thresholds = thresholdsOf(data.thresholds, field("long", optional(listOf(pairOf(number)))), anySize);
   const nCalibration = field("n_calibration", pairOf(count));
@@ -146,7 +147,7 @@ function evaluationOf(data: Fields): Evaluation {
     name: field("name", nameText),
     classes: field("classes", pairOf(nameText)),
     nTest,
-    nRows: field("rows", optional(pairOf(atLeastOne))) ?? nTest,
+    nRows,
     unit: field("unit", optional(number)) ?? 1,
     nCalibration,
     countsPeople: data.people === true,
@@ -156,7 +157,7 @@ function evaluationOf(data: Fields): Evaluation {
     anySize,
     selectable: data.selectable === true,
     weighted: data.weighted === true,
-    followed: field("followed", optional(followedOf(data.people_called, vertices))),
+    followed: field("followed", optional(followedOf)),
     auc: field("auc", number),
     area: field("area", optional(areaOf)),
     settled: field(
@@ -176,6 +177,7 @@ function evaluationOf(data: Fields): Evaluation {
     simplified: field("simplified", flag),
     whole,
     ...counted,
+    called: field("people_called", optional(calledOf(vertices, nRows))),
     logits: sentLogits ?? logitsOf(counted, whole ? centres : null),
     fpr: shares(falsePositives, nTest[0]),
     tpr: shares(truePositives, nTest[1]),
@@ -207,16 +209,20 @@ function meanLossesOf(raw: unknown, name: string): Losses {
   return lossesOf(brier, logLoss);
 }
 
-function followedOf(people: unknown, vertices: number) {
-  return (value: unknown, name: string): Followed => {
-    const field = fieldsOf(value, name);
-    const most = Number.MAX_SAFE_INTEGER;
-    const [fp, tp] = pairOf((bytes: unknown) => ascendingCounts(bytes, name, vertices, most))(people, name);
-    const horizon = field("horizon", number);
-    if (!(horizon > 0)) misfit(name, "has no horizon");
-    return { horizon, unit: field("unit", text), unknown: field("unknown", count), people: { fp, tp } };
-  };
+function followedOf(value: unknown, name: string): Followed {
+  const field = fieldsOf(value, name);
+  const horizon = field("horizon", number);
+  if (!(horizon > 0)) misfit(name, "has no horizon");
+  return { horizon, unit: field("unit", text), unknown: field("unknown", count) };
 }
+
+/** Rows that reach each vertex, of either label. */
+const calledOf = (vertices: number, nRows: Pair<number>) => (value: unknown, name: string) => {
+  const [fp, tp] = pairOf((bytes: unknown) => bytes)(value, name).map((bytes, label) =>
+    ascendingCounts(bytes, name, vertices, nRows[label]),
+  );
+  return { fp, tp };
+};
 
 /** Numbers of 64 bits, or of 32 but for a few: the places and values of these are `long`. */
 function thresholdsOf(value: unknown, long: Pair<number>[] | null, anySize: boolean): Float64Array {

@@ -39,11 +39,16 @@ export function sureWords({ frame, picked }: Picture, chosen: PromiseLine["chose
   return words(picked ? SURE[chosen] : "say.sure", { level: 1 - frame.alpha });
 }
 
+/** How surely the true risks' limits hold at this threshold. */
+export const trueSureWords = ({ frame }: Picture, key: "say.sure" | "say.sure_each" = "say.sure") =>
+  frame.kind === "none" ? words("say.no_level") : words(key, { level: 1 - frame.alpha });
+
 /** What the first sentence of a rate names. */
 export const given = (picture: Picture) => ({
   at: atThreshold(picture),
   here: `${atThreshold(picture).trimEnd()}, `,
   model: modelWords(picture),
+  weighed: picture.evaluation.called ? words("say.weighed") : "",
   noun: picture.noun,
 });
 

@@ -1,6 +1,7 @@
 // What the presses of the four answers say.
 
 import { count, percent, share, shareRange, thresholdText } from "../base/format.ts";
+import { rowsInCells } from "../evaluation/at_alpha.ts";
 import { enoughRows, type MoreRows, moreRows } from "../evaluation/more_rows.ts";
 import { goalOf, verdictOnGoal } from "../shown/goal.ts";
 import type { Picture } from "../shown/picture.ts";
@@ -49,9 +50,9 @@ export function enoughText(picture: Picture): string {
 
 export function wrongText(picture: Picture): string {
   const { evaluation, frame, shown, noun } = picture;
-  const { fp, fn } = frame.point;
+  const { fp, fn } = rowsInCells(evaluation, frame.threshold);
   if (shown === null || evaluation.curves !== null || evaluation.followed !== null) return "";
-  return fp + fn === 0 ? "" : `See the ${count((fp + fn) / evaluation.unit)} wrong ${noun}`;
+  return fp + fn === 0 ? "" : `See the ${count(fp + fn)} wrong ${noun}`;
 }
 
 /** The verdict on the scores as risks, in one line. */

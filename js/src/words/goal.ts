@@ -1,6 +1,7 @@
 // The verdict on the goal in words: at this threshold, at the one that keeps it, and at which price.
 
-import { capital, percent, shareDown, shareRange } from "../base/format.ts";
+import { capital, fixed, percent, shareDown, shareNumber } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import type { GoalVerdict } from "../evaluation/goal.ts";
 import type { GoalRate } from "../evaluation/types.ts";
@@ -46,8 +47,18 @@ export function goalWords(picture: Picture): GoalWords {
 function notShown({ verdict, here, limits }: GoalVerdict, least: number): string {
   const { threshold } = here;
   if (limits === null) return words("goal.not_at", { threshold });
-  const key = verdict === "missed" ? "goal.missed_at" : "goal.not_shown";
-  return words(key, { threshold, limits: shareRange(...limits), least });
+  const isPicked = limits[0] >= least;
+  const key = verdict === "missed" ? "goal.missed_at" : isPicked ? "goal.not_picked" : "goal.not_shown";
+  return words(key, { threshold, limits: limitsBeside(limits, least), least });
+}
+
+/** Limits in words; none below the goal reads as if it were not. */
+export const limitsBeside = (limits: Pair<number>, least: number) =>
+  `${limits.map((limit) => below(limit, least)).join(" to ")} %`;
+
+function below(limit: number, least: number): string {
+  const text = shareNumber(limit);
+  return limit < least && Number(text) / 100 >= least ? fixed(Math.floor(1000 * limit) / 10, 1) : text;
 }
 
 /** The price of the goal's threshold in words: wrong calls of the other kind, there and at the threshold that is set. */

@@ -1,9 +1,10 @@
 // Sentence on what several classifiers find, and how far their areas are apart.
 
-import { fixed, limitsText } from "../base/format.ts";
+import { fixed, limitsText, rate } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
+import type { Sides } from "../evaluation/vacuous.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { PairedTest } from "../wire/decode_comparators.ts";
 import { atThreshold, nameInLine } from "./answer.ts";
@@ -50,6 +51,6 @@ function differenceRuns(
   return runs("say.ranks", values, SAMPLING_TONE);
 }
 
-/** Limits of a difference in words; an end of what is possible is no limit. */
-export const gapText = ([lower, upper]: Pair<number>) =>
-  limitsText(lower, upper, [lower > -1, upper < 1], [-1, 1]);
+/** Limits of a difference of rates in words. */
+export const gapText = ([lower, upper]: Pair<number>, sides: Sides, text = rate) =>
+  limitsText(lower, upper, sides, [-1, 1], text);

@@ -1,6 +1,6 @@
 // What a paper says of a picture: two sentences for each question that is looked at, the figures, and whom to cite.
 
-import { count, fixed, percent, thresholdText } from "../base/format.ts";
+import { count, fixed, percent, rateAtMost, thresholdText } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
 import { stopOf } from "../base/steps.ts";
@@ -337,7 +337,7 @@ function ofIdeal(picture: Picture): Report {
   };
   return {
     sentences: [
-      `The AUC of the best possible model is likely ${rangeText(made)}: at most ${fixed(Math.max(gain[1], 0), 2)} to gain (${METHODS.credible.text}).`,
+      `The AUC of the best possible model is likely ${rangeText(made)}: at most ${rateAtMost(Math.max(gain[1], 0))} to gain (${METHODS.credible.text}).`,
       guaranteeWords(withConfidence(table.words, curve.alpha)),
     ],
     figures: [made],

@@ -95,8 +95,9 @@ test("wrong rows are selected in a notebook, with the line that has them; on a p
 
 test("nothing wrong, curves alone and classes together have no rows to see", () => {
   const none = example();
-  const point = { ...none.frame.point, fp: 0, fn: 0 };
-  expect(wrongText({ ...none, frame: { ...none.frame, point } })).toBe("");
+  const thresholds = none.evaluation.thresholds.map((_, i) => (i === 0 ? 1 / 0 : 0.4 - 0.01 * i));
+  const called = { fp: thresholds.map(() => 0), tp: thresholds.map(() => none.evaluation.nRows[1]) };
+  expect(wrongText({ ...none, evaluation: { ...none.evaluation, called } })).toBe("");
   expect(wrongText({ ...none, evaluation: { ...none.evaluation, curves: [] } })).toBe("");
   expect(wrongText({ ...none, shown: null })).toBe("");
   expect(moreRowsText({ ...none, evaluation: { ...none.evaluation, weighted: true } })).toBe("");

@@ -155,7 +155,7 @@ test("populations have a curve and a row each, with the gaps of their rates, and
   expect(root.querySelector("h2")?.textContent).toBe("Three populations27 test rows");
   expect(isSeen(find("curve-2"))).toBe(true);
   expect(root.querySelector(".crw-summary")?.textContent).toContain(
-    "more of women than of men; the true risks themselves would find",
+    "more of women than of men; nothing bounds how much more the true risks themselves would find.",
   );
   expect(isSeen(root.querySelector(".crw-overview") as Element)).toBe(false);
   find<HTMLDetailsElement>("all-figures").open = true;

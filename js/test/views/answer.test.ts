@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { operatingPointAt, rowsInCells } from "../../src/evaluation/at_alpha.ts";
+import { verdictOnGoal } from "../../src/shown/goal.ts";
 import type { Picture } from "../../src/shown/picture.ts";
 import { saysLittle } from "../../src/shown/says_little.ts";
-import { announced, answerOf, textOf } from "../../src/views/answer.ts";
-import { goalText } from "../../src/words/goal.ts";
+import { announced, answerOf, spokenAnswer, textOf } from "../../src/views/answer.ts";
+import { goalText, limitsBeside } from "../../src/words/goal.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 import { float64s, sampleEvaluation, sampleFrame } from "../sample.ts";
 
@@ -120,4 +122,73 @@ test("the goal is not assured, assured at another threshold with its price, kept
   expect(announced(kept)).toContain("It does, 95 % sure");
   const weighted = { ...kept, evaluation: { ...kept.evaluation, weighted: true } };
   expect(goalText(weighted)).toBe("Rows do not count alike: no threshold can promise it.");
+});
+
+/** The first number of percents in a text. */
+const numberIn = (text: string) => Number(/[\d.]+/.exec(text)?.[0]);
+
+test("at every threshold the goal and the limits beside it agree", () => {
+  const tp = [0, 40, 68, 79, 80];
+  const fp = [0, 1, 4, 12, 60];
+  const rates = ["sensitivity", "specificity", "precision"] as const;
+  const wishes = rates.flatMap((rate) =>
+    [0.3, 0.6, 0.8, 0.85, 0.9, 0.95].map((least) => [rate, least] as const),
+  );
+  const said = wishes.flatMap(([rate, least]) =>
+    [0.9, 0.5, 0.3, 0.2, 0.1].map((threshold) => {
+      const made = goalOf(tp, fp, { [rate]: least }, threshold);
+      const point = operatingPointAt(made.evaluation, { ...made.frame, threshold: -1 }, threshold);
+      const frame = { ...made.frame, threshold, point };
+      const view = rate === "precision" ? "precision_recall" : "roc";
+      const at = { ...made, frame, view } as Picture;
+      const verdict = verdictOnGoal(at)?.verdict;
+      const limits = / and (.*) of all .* like these/.exec(lead(at))?.[1] ?? "";
+      if (verdict === "kept")
+        expect(numberIn(limits), `${rate} ${least} at ${threshold}`).toBeGreaterThanOrEqual(
+          100 * least - 1e-9,
+        );
+      if (verdict === "missed") expect(limits).not.toContain("at least");
+      if (verdict !== "kept" && goalText(at).includes("includes values below"))
+        expect(numberIn(/: ([\d.]+) to/.exec(goalText(at))?.[1] ?? "")).toBeLessThan(100 * least);
+      return verdict;
+    }),
+  );
+  expect(new Set(said)).toEqual(new Set(["kept", "missed", "open"]));
+});
+
+test("a goal that is kept below its own threshold has its one limit there, too", () => {
+  // Of 80, 77 are found at 0.3: two-sided limits start at 89 %, one-sided ones above 90 %.
+  const at = goalOf([0, 40, 77, 77, 80], [0, 1, 4, 12, 60], { sensitivity: 0.9 }, 0.3);
+  const point = operatingPointAt(at.evaluation, { ...at.frame, threshold: -1 }, 0.3);
+  const shown = { ...at, frame: { ...at.frame, threshold: 0.3, point } };
+  expect(verdictOnGoal(shown)).toMatchObject({ isOn: false, verdict: "kept", limits: null });
+  expect(lead(shown)).toContain("and at least 90 % of all positives like these (95 % sure)");
+  expect(goalText(shown)).toContain("It does, 95 % sure");
+});
+
+test("limits below the goal never read as the goal", () => {
+  // Clopper and Pearson's limits of 72 of 80 are .8124 to .9558.
+  const near = goalOf([0, 40, 72, 79, 80], [0, 1, 4, 12, 60], { sensitivity: 0.96 });
+  expect(goalText(near)).toContain("At 0.50 it is missed: 81 to 95.5 % is less.");
+  expect(limitsBeside([0.8958, 0.9558], 0.9)).toBe("89.5 to 96 %");
+});
+
+test("rows with weights are counted, and their rates are said to be weighted", () => {
+  const called = { fp: Float64Array.of(0, 0, 1, 2, 3, 5), tp: Float64Array.of(0, 2, 2, 3, 4, 4) };
+  const evaluation = { ...picture.evaluation, weighted: true, called, nTest: [50, 40] as const };
+  expect(lead({ ...sampled, evaluation, view: "precision_recall" })).toMatch(
+    /^At threshold 0\.50, 60 % \(weighted\) of the 5 rows called ill are/,
+  );
+  expect(lead({ ...sampled, evaluation })).toMatch(/finds 75 % \(weighted\) of 4 ill rows/);
+  expect(rowsInCells(evaluation, 0.5)).toEqual({ tp: 3, fn: 1, fp: 2, tn: 3 });
+  expect(rowsInCells(evaluation, 0.3)).toEqual({ tp: 4, fn: 0, fp: 3, tn: 2 });
+});
+
+test("what nothing bounds is never worded as a limit", () => {
+  const quantiles = float64s([-1 / 0, 1 / 0, -1 / 0, 1 / 0]);
+  const frame = sampleFrame({ quantiles });
+  for (const view of ["roc", "precision_recall", "net_benefit"] as const) {
+    expect(spokenAnswer({ ...picture, frame, view })).toContain("nothing bounds");
+    expect(spokenAnswer({ ...picture, frame, view })).not.toMatch(/sure|no limits|guarantee/);
+  }
 });

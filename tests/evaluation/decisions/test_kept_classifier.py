@@ -52,5 +52,5 @@ def test_it_promises_nothing_of_another_threshold_class_or_classifier(evaluation
 def test_what_no_threshold_keeps_is_refused_with_the_reason(evaluation):
     shown, _, _ = evaluation
     none = shown.threshold_for(sensitivity=0.9999, confidence=0.95)
-    with pytest.raises(ValueError, match="positives no threshold can promise more than"):
+    with pytest.raises(ValueError, match="positives the most that a threshold can promise is"):
         shown.to_classifier(none)

@@ -53,13 +53,13 @@ function listOf(picture: Picture, label: Label) {
 
 /** Scores of the rows of a label that are called wrongly, the nearest to the threshold first. */
 export function wrongScores(evaluation: Evaluation, label: Label, threshold: number): number[] {
-  const { thresholds, truePositives, falsePositives, unit } = evaluation;
-  const counts = label === 1 ? truePositives : falsePositives;
+  const { thresholds, called, truePositives, falsePositives } = evaluation;
+  const { tp, fp } = called ?? { tp: truePositives, fp: falsePositives };
+  const counts = label === 1 ? tp : fp;
   const found: number[] = [];
   for (let i = 1; i < thresholds.length; i++) {
     if (thresholds[i] >= threshold === (label === 1)) continue;
-    const rows = Math.round((counts[i] - counts[i - 1]) / unit);
-    for (let k = 0; k < rows; k++) found.push(thresholds[i]);
+    for (let k = counts[i - 1]; k < counts[i]; k++) found.push(thresholds[i]);
   }
   return label === 1 ? found : found.reverse();
 }
