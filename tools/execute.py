@@ -48,7 +48,8 @@ def keep_one_picture(output: nbformat.NotebookNode) -> None:
 
 def is_bar(output: nbformat.NotebookNode) -> bool:
     """Whether an output is a bar of progress, such as ``reference: 100%|███| 9/9``."""
-    return output.get("name") == "stderr" and "%|" in output.get("text", "")
+    said = output.get("text", "") if output.get("name") == "stderr" else ""
+    return "%|" in said or "%|" in output.get("data", {}).get("text/plain", "")
 
 
 def tidy(notebook: nbformat.NotebookNode) -> None:

@@ -312,7 +312,8 @@ def test_bars_of_progress_are_not_kept():
     code = nbformat.v4.new_code_cell()
     stream = nbformat.v4.new_output
     bar = "reference:  11%|#         | 1/9 [00:00<00:03]"
-    code.outputs = [stream("stream", name="stderr", text=bar), stream("stream", text="kept")]
+    shown = stream("display_data", {"text/plain": bar})
+    code.outputs = [stream("stream", name="stderr", text=bar), shown, stream("stream", text="kept")]
     notebook = nbformat.v4.new_notebook(cells=[code])
     execute.tidy(notebook)
     assert [output.text for output in code.outputs] == ["kept"]
