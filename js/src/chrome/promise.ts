@@ -83,7 +83,7 @@ function lineOf({ level, scope, condition }: PromiseLine, scopes: Scope[]) {
     <select class="crw-scope" aria-label="Scope of the promise" data-testid="scope" ?hidden=${!isChoice} @change=${choose}>
       ${scopes.map(({ text, isChosen }) => html`<option .selected=${isChosen}>${unbroken(text)}</option>`)}
     </select>
-    <span>${unbroken(isNamed ? `${condition}.` : "")}</span>
+    <span>${unbroken(isNamed ? ` ${condition}.` : "")}</span>
   </p>`;
 }
 

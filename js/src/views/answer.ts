@@ -7,10 +7,10 @@ import { cutsOf } from "../shown/cuts.ts";
 import { gapsOf } from "../shown/gaps.ts";
 import type { Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
-import { type Answer, given, nameInLine, sentence, trueSureWords } from "../words/answer.ts";
+import { type Answer, given, labelAsked, nameInLine, sentence, trueSureWords } from "../words/answer.ts";
 import { goalText } from "../words/goal.ts";
 import { comparedRuns, gapText } from "../words/ranking.ts";
-import { type Run, runs, SAMPLING_TONE } from "../words/runs.ts";
+import { type Run, runs, SAMPLING_TONE, TONES } from "../words/runs.ts";
 import { verdictWords } from "../words/verdict.ts";
 import { showsConformal } from "./roc.ts";
 import { viewOf } from "./views.ts";
@@ -24,8 +24,9 @@ export function answerOf(picture: Picture): Answer {
     return gap.length > 0 ? { ...answer, lead: gap } : answer;
   }
   if (group.kind !== "classifiers") return answer;
-  const rates = cutsOf(picture).map(({ point }) => point.tpr);
-  const lead = comparedRuns(picture, rates);
+  const label = labelAsked(picture);
+  const rates = cutsOf(picture).map(({ point }) => (label === 1 ? point.tpr : 1 - point.fpr));
+  const lead = comparedRuns(picture, rates, label);
   return showsConformal(picture)
     ? { lead, meaning: [...answer.lead, ...sentence(` ${verdictWords(picture)}`.trimEnd())] }
     : { ...answer, lead };
@@ -34,10 +35,11 @@ export function answerOf(picture: Picture): Answer {
 /** Whether a curve is shown to guess from: no limit may be said, of a difference neither. */
 export const isBare = ({ shown, view, band }: Picture) => shown !== null && view === "roc" && band === "none";
 
-/** The widest gap between the sensitivities of two populations, in the question that is asked. */
+/** The widest gap between a rate of two populations, in the question that is asked. */
 export function gapRuns(picture: Picture): Run[] {
   const { group, frame } = picture;
-  const gaps = gapsOf(picture).tpr;
+  const label = labelAsked(picture);
+  const gaps = label === 1 ? gapsOf(picture).tpr : gapsOf(picture).fpr.map(ofSpecificity);
   if (gaps.length === 0) return [];
   const wide = ({ difference }: Gap) => Math.abs(difference);
   const widest = gaps.reduce((best, gap) => (wide(gap) > wide(best) ? gap : best));
@@ -47,12 +49,16 @@ export function gapRuns(picture: Picture): Run[] {
   );
   const { limits, sides } = isTurned ? turned(widest) : widest;
   const sure = isSampled(picture) ? words("say.sure", { level: 1 - frame.alpha }) : trueSureWords(picture);
-  const values = { ...given(picture), gap: wide(widest), a, b, sure };
+  const verbs = label === 1 ? { does: "it finds", do: "find" } : { does: "it clears", do: "clear" };
+  const values = { ...given(picture), ...verbs, gap: wide(widest), a, b, sure };
   if (limits === null) return runs("say.gap_here", values);
   if (!sides[0] && !sides[1]) return runs("say.true_gap_none", values);
   const said = { ...values, limits: gapText(limits, sides, share) };
-  return isSampled(picture) ? runs("say.gap", said, SAMPLING_TONE) : runs("say.true_gap", said, "label1");
+  return isSampled(picture) ? runs("say.gap", said, SAMPLING_TONE) : runs("say.true_gap", said, TONES[label]);
 }
+
+/** The gap between the specificities, from that between the false positive rates. */
+const ofSpecificity = (gap: Gap): Gap => ({ ...turned(gap), difference: -gap.difference });
 
 /** The same gap with the other population first. */
 const turned = ({ limits, sides: [low, high], ...gap }: Gap): Gap => ({

@@ -20,9 +20,9 @@ import {
 } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
 import { NO_COMPARATORS } from "../wire/decode_comparators.ts";
-import { type Answer, given, sureWords, trueSureWords } from "../words/answer.ts";
+import { type Answer, given, labelAsked, sureWords, trueSureWords } from "../words/answer.ts";
 import { NOTHING, ofEachClass, ofEachFold } from "../words/promise.ts";
-import { runs, SAMPLING_TONE } from "../words/runs.ts";
+import { runs, SAMPLING_TONE, TONES } from "../words/runs.ts";
 import { nameAmong } from "../words/several_evaluations.ts";
 import {
   ARMS,
@@ -153,22 +153,31 @@ function averageMarks(picture: Picture): Mark[] {
   ];
 }
 
+/** Words on the mean of a rate: of the sensitivity, of the specificity. */
+const FINDS = { does: "it finds", do: "find", worst: "Fewest" };
+const CLEARS = { does: "its specificity is", do: "have", worst: "Lowest" };
+
 /** The mean of the classes' rates, its limits in the question that is asked, and the class of which fewest are found. */
 function averageAnswer(picture: Picture): Answer {
   const { band, group } = picture;
-  const { observed, rates, lower, upper, sides } = meanRate(picture, 1);
+  const label = labelAsked(picture);
+  const { observed, rates, lower, upper, sides } = meanRate(picture, label);
   const fewest = rates.reduce((least, each, i) => (each.observed < rates[least].observed ? i : least), 0);
   const values = {
     ...given(picture),
     ...{ observed, sure: sureWords(picture, "beforehand") },
+    ...(label === 1 ? FINDS : CLEARS),
     ...{ least: nameAmong(group, group.entries[fewest]), fewest: rates[fewest].observed },
   };
   if (hasLimits(picture)) {
     const limits = shareLimits(lower, upper, sides);
     const key = sides[0] && sides[1] ? "say.true_classes" : "say.true_average_none";
-    return { lead: runs(key, { ...values, limits, sure: trueSureWords(picture) }, "label1"), meaning: [] };
+    return {
+      lead: runs(key, { ...values, limits, sure: trueSureWords(picture) }, TONES[label]),
+      meaning: [],
+    };
   }
-  const known = band === "sampling" ? meanRateLimits(picture, 1, observed) : null;
+  const known = band === "sampling" ? meanRateLimits(picture, label, observed) : null;
   if (known === null)
     return { lead: runs("say.classes_here", { ...values, why: words("say.not_known") }), meaning: [] };
   return {

@@ -14,13 +14,13 @@ import { pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Area, Mark, Points, Reading, Text } from "../scene.ts";
 import { laidComparators, samplingBand } from "../shown/comparators.ts";
 import { hasCuts } from "../shown/cuts.ts";
-import { labelInFront } from "../shown/goal.ts";
 import type { Picture } from "../shown/picture.ts";
 import { sampledArea } from "../shown/sampled_area.ts";
 import {
   type Answer,
   byLabel,
   given,
+  labelAsked,
   limitsWords,
   nameInLine,
   sentence,
@@ -184,8 +184,8 @@ export const showsConformal = ({ view, band }: Picture) =>
 
 /** The rate in front on these rows, and what the true risks would find at the same threshold. */
 function sameThresholdAnswer(picture: Picture): Answer {
-  const { frame, band, evaluation } = picture;
-  const [label] = band === "both" ? [labelInFront(picture)] : labelsOf(band);
+  const { frame, evaluation } = picture;
+  const label = labelAsked(picture);
   const { tone, observed, lower, upper, sides } = rateOf(label, frame);
   const informative = informativeSides(sides, [lower, upper]);
   const rows = { observed, n: evaluation.nRows[label], rows: namesOfRows(picture, label) };

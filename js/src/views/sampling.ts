@@ -4,10 +4,10 @@ import { share, shareRange, thresholdText } from "../base/format.ts";
 import { words } from "../base/words.ts";
 import type { Label } from "../evaluation/types.ts";
 import { type DrawnComparator, limitsAt, sampledBy, statementAt } from "../shown/comparators.ts";
-import { goalAtThreshold, labelInFront } from "../shown/goal.ts";
+import { goalAtThreshold } from "../shown/goal.ts";
 import { ownLimits } from "../shown/own_limits.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, byLabel, given, limitsWords, noRisks, sureWords } from "../words/answer.ts";
+import { type Answer, byLabel, given, labelAsked, limitsWords, noRisks, sureWords } from "../words/answer.ts";
 import { goalLimit } from "../words/goal.ts";
 import { NOTHING } from "../words/promise.ts";
 import { rowsOf } from "../words/rows.ts";
@@ -76,7 +76,7 @@ function rateText(picture: Picture, label: Label): string {
 
 /** The rate in front on these rows, and its limits in all rows like these. */
 function samplingAnswer(picture: Picture): Answer {
-  const label = labelInFront(picture);
+  const label = labelAsked(picture);
   const { tpr, fpr } = picture.frame.point;
   const goal = goalAtThreshold(picture);
   const limits = ownLimits(picture, label);

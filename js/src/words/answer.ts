@@ -5,6 +5,7 @@ import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import { horizonText } from "../evaluation/horizons.ts";
 import type { Evaluation, Label, PromiseLine } from "../evaluation/types.ts";
+import { labelInFront } from "../shown/goal.ts";
 import type { Picture } from "../shown/picture.ts";
 import { plain, type Run, runs } from "./runs.ts";
 
@@ -63,5 +64,11 @@ export const limitsWords = ([lower, upper]: Pair<number>, sides: Pair<boolean> =
 /** The keys of a sentence on a rate, by label. */
 export const byLabel = <Key>(label: Label, [zeros, ones]: readonly [Key, Key]) =>
   label === 1 ? ones : zeros;
+
+/** The label whose rate the question is on: that of its band, or of the goal. */
+export function labelAsked({ band, goal }: Pick<Picture, "band" | "goal">): Label {
+  if (band === "sensitivity") return 1;
+  return band === "specificity" ? 0 : labelInFront({ goal });
+}
 
 export const sentence = (text: string): Run[] => (text === "" ? [] : [plain(text)]);

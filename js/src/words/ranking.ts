@@ -4,6 +4,7 @@ import { fixed, limitsText, rate } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
+import type { Label } from "../evaluation/types.ts";
 import type { Sides } from "../evaluation/vacuous.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { PairedTest } from "../wire/decode_comparators.ts";
@@ -26,11 +27,12 @@ export const differenceRange = (limits: Pair<number>) => limits.map((limit) => f
 const MOST_NAMES = 3;
 
 /** What each of several classifiers finds, and how far the two largest areas are apart in all rows like these. */
-export function comparedRuns(picture: Picture, rates: readonly number[]): Run[] {
+export function comparedRuns(picture: Picture, rates: readonly number[], label: Label): Run[] {
   const { group, noun } = picture;
   const { entries } = group;
   const each = entries.slice(0, MOST_NAMES).flatMap(({ name }, i): Run[] => {
-    const said = { name: nameInLine(name), observed: rates[i] };
+    const does = label === 1 ? "finds" : "clears";
+    const said = { name: nameInLine(name), observed: rates[i], does };
     return i === 0 ? runs("say.one_finds", said) : [plain(", "), ...runs("say.next_finds", said)];
   });
   return [plain(atThreshold(picture)), ...each, plain("; "), ...differenceRuns(picture, noun), plain(".")];

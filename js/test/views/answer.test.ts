@@ -97,6 +97,21 @@ const goalOf = (tp: number[], fp: number[], goal: Picture["goal"], threshold = 0
   } as Picture;
 };
 
+test("a goal of the specificity turns the sentence of several to it", () => {
+  const asked = { band: "sampling", goal: { specificity: 0.9 } } as const;
+  const classes = { ...overviewPicture("classes", "a", "b"), ...asked };
+  expect(lead(classes)).toMatch(/class by class its specificity is 60 % on average; .*Lowest: a, 60 %\./);
+  expect(lead({ ...classes, goal: null })).toMatch(
+    /class by class it finds 75 % on average; .*Fewest: a, 75 %\./,
+  );
+  const classifiers = { ...overviewPicture("classifiers", "a", "b"), ...asked, shown: 0 };
+  expect(lead(classifiers)).toContain("a clears 60 %, b 60 %;");
+  expect(lead({ ...classifiers, goal: null })).toContain("a finds 75 %, b 75 %;");
+  const populations = { ...overviewPicture("populations", "a", "b"), ...asked, shown: 0 };
+  expect(lead(populations)).toMatch(/it clears 0 % more of a than of b/);
+  expect(lead({ ...populations, band: "specificity" })).toMatch(/would clear .* more/);
+});
+
 test("the goal is not assured, assured at another threshold with its price, kept here, or impossible", () => {
   const counts = [
     [0, 40, 68, 79, 80],

@@ -21,7 +21,7 @@ function said(changes: object, alpha = 0.05, names = ["a", "b"]): string {
     wanted: { alpha, threshold: 0.5 },
     comparators: { ...picture.comparators, pairs },
   };
-  return comparedRuns(whole, [0.75, 0.8, 0.5])
+  return comparedRuns(whole, [0.75, 0.8, 0.5], 1)
     .map(({ text }) => text)
     .join("");
 }
