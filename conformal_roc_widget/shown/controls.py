@@ -34,6 +34,7 @@ PAGE: dict[str, Any] = {
     "arc": True,
     "alike": False,
     "sampling": "",
+    "reveal": True,
 }
 #: The default goal: a rate, and the least of it that is enough.
 FIRST_GOAL: Mapping[str, float] = MappingProxyType({"sensitivity": 0.9})
@@ -74,6 +75,16 @@ class Controls(NamedTuple):
     goal: Mapping[str, float] | None = dict(FIRST_GOAL)
     #: What the rows are called, in the plural.
     noun: str = ROWS
+
+    @property
+    def conceals(self) -> bool:
+        """Whether a page is a curve to guess from, which holds neither truth nor limits."""
+        return self.page is not None and not self.page.get("reveal", True)
+
+    @property
+    def seen(self) -> Controls:
+        """The controls as a reader sees them: a curve to guess from has no band, and one view."""
+        return self._replace(band="none", view="roc") if self.conceals else self
 
 
 def band_labels(band: Any) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from conformal_roc_widget.shown.theme import THEMES
 from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import export_budget
+from conformal_roc_widget.wire.concealed import concealed_messages
 from conformal_roc_widget.wire.encoding import DIGITS, as_json, json_text, letters, packed
 from conformal_roc_widget.wire.ideal import ideal_message
 
@@ -189,7 +190,10 @@ def _payload(page: Page) -> dict[str, Any]:
     group, controls, data, title, overlaid = page
     asking = controls._replace(band=IDEAL, label=group.opens_with(group.key_of(controls)))
     messages: tuple[Any, Any]
-    if data == "curves":
+    if controls.conceals:
+        here = (controls.alpha, controls.threshold, *wire.FROM_PYTHON)
+        messages = concealed_messages(group, *here)
+    elif data == "curves":
         messages = wire.curves_messages(group, controls.alpha, controls.threshold)
     else:
         budget = export_budget(controls.alpha)
@@ -201,7 +205,7 @@ def _payload(page: Page) -> dict[str, Any]:
         "data": messages[0],
         "frame": messages[1],
         "comparators": None if overlaid is None else wire.comparators_message(overlaid) or None,
-        "ideal": ideal_message(group, asking) or None,
+        "ideal": None if controls.conceals else ideal_message(group, asking) or None,
     }
 
 

@@ -86,6 +86,8 @@ class ROCWidget(WrittenWidget):
         band is seen to hold it or not.
     page : dict, optional
         What a reader has chosen of the page alone, as "Copy as Python" writes it.
+        ``{"reveal": False}`` is a curve to guess from, of one evaluation: its pages, files and
+        pictures hold neither truth nor limits until ``widget.page = {"reveal": True}``.
     zoom : bool
         Whether ROC curves show their upper left corner five times as large.
     horizon : float, optional

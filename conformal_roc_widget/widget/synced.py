@@ -42,6 +42,7 @@ from conformal_roc_widget.shown.controls import (
 )
 from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
 from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.concealed import concealed_messages
 from conformal_roc_widget.wire.ideal import ideal_message, wanted
 
 from .background_task import BackgroundTask
@@ -148,11 +149,16 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             self._esm = LOADER
         # The label goes first: which bands there are depends on it.
         super().__init__(_script=holder, **{"label": controls.label} | controls._asdict())
-        self._data = wire.data_message(group)
         self._answer()
+        if not self._concealed:
+            self._data = wire.data_message(group)
         self.on_msg(self._receive)
         self._want_overlays()
-        every = group.entries.values()
+        self._request_stops()
+
+    def _request_stops(self) -> None:
+        """Sends the limits at some alphas at once, or where they take long, in a moment."""
+        every = self._given.entries.values()
         simultaneous = _points(each for each in every if each.display.simultaneous)
         if simultaneous > SIMULTANEOUS_AT_ONCE or _points(every) > RELIABILITY_AT_ONCE:
             self._making_stops.request()
@@ -195,9 +201,9 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         """Sync the state of the comparators; runs on a thread of theirs, or on the user's."""
         with self._lock:
             label, alpha = self._key, self.alpha
-        self._send_message(
-            "_comparators", wire.comparators_message(self._worker.overlaid(label, alpha))
-        )
+        overlaid = self._worker.overlaid(label, alpha)
+        if not self._concealed:
+            self._send_message("_comparators", wire.comparators_message(overlaid))
 
     def _send_ideal(self) -> None:
         """Send the ideal model's own curve of the entry on the screen; runs on its own thread."""
@@ -215,7 +221,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     def _send_stops(self) -> None:
         """Sync the limits at some alphas, from which a saved notebook moves without a kernel."""
-        if not self._stops:
+        if not (self._stops or self._concealed):
             self._send_message("_stops", wire.stops_message(self._given))
 
     def _send_message(self, name: str, message: dict[str, Any]) -> None:
@@ -226,6 +232,11 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     def _controls(self) -> Controls:
         return Controls(*(getattr(self, name) for name in Controls._fields))
+
+    @property
+    def _seen(self) -> Controls:
+        """The controls as a reader sees them."""
+        return self._controls().seen
 
     # What traits may be
 
@@ -268,7 +279,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     # Declared below `_follow`: observers run in that order, and the frame comes first.
     @traitlets.observe("alpha", "label", "band", "horizon")
     def _want_overlays(self, _change: dict[str, Any] | None = None) -> None:
-        if not self._frame or self._worker.closed.is_set():
+        if not self._frame or self._worker.closed.is_set() or self._concealed:
             return
         self._worker.want(
             self._key, sampling=self.band in WITH_OWN_LIMITS, redraws=self.band == SAMPLING
@@ -297,18 +308,42 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 raise
 
     def _answer(self) -> None:
-        client, seq = self._request
-        self._frame = wire.frame_message(
-            self._group, self.alpha, self.threshold, client, seq, self.view
-        )
+        here = (self._group, self.alpha, self.threshold, *self._request)
+        if self._concealed:
+            self._data, self._frame = concealed_messages(*here)
+        else:
+            self._frame = wire.frame_message(*here, self.view)
         self._shown = self._setting
+
+    @property
+    def _concealed(self) -> bool:
+        """Whether the pages are curves to guess from, which are sent no limits."""
+        return self._controls().conceals
+
+    @traitlets.observe("page")
+    def _reveal(self, change: dict[str, Any]) -> None:
+        """Sends the limits once they are revealed, and takes them back."""
+        before, now = (
+            Controls(page=each).conceals for each in (change["old"] or None, change["new"])
+        )
+        if before == now or not self._frame:
+            return
+        with self._lock:
+            if now:
+                self._comparators, self._ideal, self._stops = {}, {}, {}
+            else:
+                self._data = wire.data_message(self._given)
+            self._answer()
+        if not now:
+            self._request_stops()
+            self._want_overlays()
 
     # Who observes
 
     def unobserve_all(self, name: Any = traitlets.All) -> None:
         """Remove the observers of a trait, or of all; the widget itself goes on following them."""
         super().unobserve_all(name)
-        for own in (SyncedWidget._follow, SyncedWidget._want_overlays):
+        for own in (SyncedWidget._follow, SyncedWidget._want_overlays, SyncedWidget._reveal):
             self.observe(own, own.trait_names, own.type)
 
     @contextmanager

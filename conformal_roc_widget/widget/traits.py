@@ -146,7 +146,7 @@ def noun_of(_: Any, value: Any) -> str:
     return noun
 
 
-def page_choices(_: Any, value: Any) -> dict[str, Any]:
+def page_choices(widget: Any, value: Any) -> dict[str, Any]:
     """Choices that only the page makes, checked for its reader."""
     instance_of(value, "page", dict, "a dict, or None")
     for name in value:
@@ -158,6 +158,8 @@ def page_choices(_: Any, value: Any) -> dict[str, Any]:
         raise ValueError(f"page['hidden']: found more names than {MOST_HIDDEN}")
     for key in value.get("hidden", ()):
         instance_of(key, "page['hidden']", str, "names")
+    if not value.get("reveal", True) and widget._given.kind != "single":
+        raise ValueError("page['reveal']: found False for several evaluations, expected one")
     # A value that JSON cannot carry could not be sent to a page.
     json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     return dict(value)

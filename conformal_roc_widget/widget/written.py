@@ -360,7 +360,7 @@ class WrittenWidget(AskedWidget):
             If the engine that runs the page's code is not installed.
         """
         one_of(style, "style", get_args(ReportName))
-        return report_of(self._group, self._controls(), self._overlaid(redraws=True), style)
+        return report_of(self._group, self._seen, self._overlaid(redraws=True), style)
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The widget, with a picture and a sentence for viewers that run nothing.
@@ -373,7 +373,7 @@ class WrittenWidget(AskedWidget):
             return None
         data, metadata = shown
         overlaid = self._worker.overlaid(self._group.opens_with(self._key), self.alpha)
-        controls = self._controls()
+        controls = self._seen
         own = wanted(self._group, controls)
         if own is not None and not own.no_ideal_curve and not own.has_ideal_candidates:
             controls = controls._replace(band="sensitivity")
@@ -384,11 +384,13 @@ class WrittenWidget(AskedWidget):
         """The content of a page, with comparators of its first entry."""
         one_of(data, "data", export.DATA)
         export.check_title(title)
+        if self._concealed:
+            return export.Page(self._group, self._seen, data, title)
         label = self._group.opens_with(self._key)
         self._worker.want(label, sampling=True, redraws=True)
         self._worker.finish(label)
         overlaid = self._worker.overlaid(label, self.alpha, stops_with(self.alpha))
-        return export.Page(self._group, self._controls(), data, title, overlaid)
+        return export.Page(self._group, self._seen, data, title, overlaid)
 
     def _sheet(self, title: str | None, theme: ThemeName, *, caption: bool = True) -> Sheet:
         export.check_title(title)
@@ -399,7 +401,7 @@ class WrittenWidget(AskedWidget):
 
     def _scene(self, title: str | None = None) -> Scene:
         """The scene on the screen, with the comparators once they are made."""
-        return scene_of(self._group, self._controls(), self._overlaid(), heading=title)
+        return scene_of(self._group, self._seen, self._overlaid(), heading=title)
 
     def _overlaid(self, *, redraws: bool = False) -> Overlaid:
         """The comparators, once they are made; with `redraws` also if only the rows need them."""
@@ -408,8 +410,8 @@ class WrittenWidget(AskedWidget):
         needed = redraws and evaluation is not None and bool(evaluation.dependence)
         self._worker.want(
             label,
-            sampling=needed or self.band in WITH_OWN_LIMITS,
-            redraws=needed or self.band == SAMPLING,
+            sampling=needed or self._seen.band in WITH_OWN_LIMITS,
+            redraws=needed or self._seen.band == SAMPLING,
         )
         self._worker.finish(label)
         return self._worker.overlaid(label, self.alpha)

@@ -81,7 +81,7 @@ def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, A
     evaluation = shown.with_guarantee("individual") if is_credible else shown
     arrays = evaluation_arrays(evaluation, budget)
     facts = {"label": label, "name": entry_name(label)}
-    facts |= _facts(evaluation, evaluation.display_vertices.thresholds)
+    facts |= facts_of(evaluation, evaluation.display_vertices.thresholds)
     others = [
         _promised(other)
         | {
@@ -149,7 +149,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
         ]
         data.append(
             {"label": label, "name": entry_name(label)}
-            | _facts(shown, thresholds)
+            | facts_of(shown, thresholds)
             | figures(shown)
             | curve_arrays(shown, thresholds, stops)
             | {"curves": curves, "others": others}
@@ -166,7 +166,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
             }
         )
     return encoded({**_group(group), "entries": data}), encoded(
-        _frame(alpha, threshold, *FROM_PYTHON, frames)
+        frame_of(alpha, threshold, *FROM_PYTHON, frames)
     )
 
 
@@ -187,7 +187,7 @@ def frame_message(
     for evaluation in group.entries.values():
         at = evaluation.at(alpha)
         entries.append(_entry(evaluation, at, view) | {"point": point_numbers(at, threshold)})
-    frame = _frame(alpha, threshold, client, seq, entries)
+    frame = frame_of(alpha, threshold, client, seq, entries)
     if group.folds is not None:
         frame["mean"] = list(group.folds.mean_auc_limits((alpha,))[0])
     return frame
@@ -285,7 +285,7 @@ def _group(group: Group) -> dict[str, Any]:
     return message | {"folds": folds}
 
 
-def _facts(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
+def facts_of(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
     """What no alpha changes: names and sizes of an evaluation, and its promise."""
     shown, settled = evaluation.display, None
     if shown.dependence:
@@ -397,7 +397,7 @@ def _curves(
     ]
 
 
-def _frame(
+def frame_of(
     alpha: float, threshold: float, client: str, seq: int, entries: list[dict[str, Any]]
 ) -> dict[str, Any]:
     """The frame, with all entries."""

@@ -48,7 +48,7 @@ export function createHeader(controller: Controller, title: string, signal: Abor
       const { evaluation, shown, group } = picture;
       select.selectedIndex = VIEW_KINDS.indexOf(picture.view);
       // The average of classes has the ROC curve alone.
-      select.disabled = shown === null;
+      select.disabled = shown === null || !picture.page.reveal;
       const why = VIEW_KINDS.map((kind) => whyNot(kind, picture));
       // What no page of these scores can show is greyed; what this one lacks is left out.
       offer(

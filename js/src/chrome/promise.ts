@@ -9,6 +9,7 @@ import { explained } from "../base/tooltip.ts";
 import { promisesOf } from "../evaluation/everywhere.ts";
 import type { PromiseLine } from "../evaluation/types.ts";
 import { TRUTH } from "../shown/comparators.ts";
+import { isBare } from "../shown/goal.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -63,6 +64,7 @@ export function createPromise(controller: Controller) {
     /** Target, scope and guarantee in full. Drawn a few times a second while a hand moves something. */
     legend,
     draw(picture: Picture) {
+      setVisible(promise, !isBare(picture));
       const { line: said } = legendOf(picture);
       // In the second question the choice of the promise stays in sight.
       const [seen, other] = showsConformal(picture) ? [line, inside] : [inside, line];

@@ -11,6 +11,7 @@ import { words } from "../base/words.ts";
 import { bindingRanks } from "../evaluation/everywhere.ts";
 import type { Evaluation, Frame, Label, Limits, Rule, Unranked } from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
+import { isBare } from "../shown/goal.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { showsConformal } from "../views/roc.ts";
@@ -99,10 +100,12 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     lastWidth = width;
     const { evaluation, frame: limits, wanted, group, stops } = picture;
     if (isNewTrack(stops?.join(), pixels.slider)) slider.setTrack(trackOf(stops, pixels.slider));
+    // A curve to guess from has no limits that a confidence could move.
+    setVisible(panel.element, picture.page.reveal);
     panel.setValue(percent(1 - wanted.alpha));
     panel.setRemark(`α = ${significance(wanted.alpha)}`);
     setText(often, oftenWords(wanted.alpha));
-    setVisible(often, picture.band !== "ideal");
+    setVisible(often, picture.band !== "ideal" && !isBare(picture));
     const entries = isOverview(picture) ? group.entries : [evaluation];
     // Conformal limits alone may be missing: other bands have limits at every level.
     slider.draw(wanted.alpha, showsConformal(picture) ? { missing: missingBelow(entries) } : {});

@@ -31,13 +31,12 @@ import type { Frame, OperatingPoint } from "../evaluation/types.ts";
 import { isLocalized, sidesOf } from "../evaluation/vacuous.ts";
 import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from "../shown/comparators.ts";
 import { gapsOf } from "../shown/gaps.ts";
-import { goalAtThreshold } from "../shown/goal.ts";
+import { goalAtThreshold, isBare } from "../shown/goal.ts";
 import { ownLimits } from "../shown/own_limits.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
 import { isSampled, sampledArea } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
-
 import { ownAverage, ownBenefit, ownPrecision } from "../views/settled.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { nameInLine } from "../words/answer.ts";
@@ -75,7 +74,7 @@ export function createFigures(controller: Controller, redraw: () => void, signal
   return {
     element: all,
     draw(picture, width) {
-      setVisible(all, !isOverview(picture));
+      setVisible(all, !isOverview(picture) && !isBare(picture));
       if (!all.open || isOverview(picture)) return;
       for (const fold of [undecided, use]) fold.draw(picture, width);
       render(html`<div>${tables(picture)}</div><div>${undecided.element}${use.element}</div>`, body);

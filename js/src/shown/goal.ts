@@ -10,11 +10,16 @@ export function goalOf({ goal }: Pick<Picture, "goal">): PopulationWish | null {
   return entry ? { rate: entry[0], least: entry[1] } : null;
 }
 
-/** The verdict on the goal of what is looked at; null if there is no goal, and where rows do not count alike. */
+/** Whether a curve is shown to guess from: no limit may be said, of a difference neither. */
+export const isBare = ({ shown, view, band }: Picture) => shown !== null && view === "roc" && band === "none";
+
+/** The verdict on the goal of what is looked at; null if there is none, where rows do not count alike, and of a guess. */
 export function verdictOnGoal(picture: Picture): GoalVerdict | null {
   const { evaluation, frame, wanted, shown } = picture;
   const wish = goalOf(picture);
-  return wish && shown !== null ? goalVerdict(evaluation, wish, wanted.threshold, frame.alpha) : null;
+  return wish && shown !== null && !isBare(picture)
+    ? goalVerdict(evaluation, wish, wanted.threshold, frame.alpha)
+    : null;
 }
 
 const LABELS: Partial<Record<GoalRate, Label>> = { sensitivity: 1, specificity: 0 };

@@ -43,6 +43,8 @@ type Reaction = [event: string, reaction: (content: unknown) => void];
 const SILENCE = 3;
 const SLIDERS = ["alpha", "threshold"] as const;
 
+const NOTHING_OFFERED = { ideal: false, sampling: false, reliability: false };
+
 /** One per model, shared by its views. At rest the page, the traits and the kernel agree. */
 export class Controller {
   readonly #client = randomId();
@@ -125,7 +127,9 @@ export class Controller {
     const controls = decodeControls({ ...this.#wishes.controls, ...this.#wanted });
     if (!controls.ok) return controls;
     const group = this.#promised(this.#group.value);
-    const { band, view } = controls.value;
+    const { view, page } = controls.value;
+    // A curve to guess from has no limits, and nothing shows any.
+    const band = page.reveal ? controls.value.band : "none";
     const shown = this.#shown();
     const drawn = this.#drawn(group.entries, this.#answer.value, shown ?? 0);
     const evaluation = group.entries[shown ?? 0];
@@ -133,11 +137,13 @@ export class Controller {
     const stops = hasKernel(this.#model)
       ? null
       : settableAlphas(group, this.#answer.value, this.#looked(evaluation));
-    const isRoc = shown === null || (view === "reliability" && !hasReliability(evaluation, frame));
+    const isRoc =
+      !page.reveal || shown === null || (view === "reliability" && !hasReliability(evaluation, frame));
     return {
       ok: true,
       value: {
         ...controls.value,
+        band,
         group,
         shown,
         evaluation,
@@ -147,7 +153,7 @@ export class Controller {
         wanted: this.#wanted,
         stops,
         view: isRoc ? "roc" : view,
-        problem: this.#problem(stops),
+        problem: page.reveal ? this.#problem(stops) : null,
         comparators: this.#comparators.ok ? this.#comparators.value : NO_COMPARATORS,
         ideal:
           shown === null || view !== "roc"
@@ -158,7 +164,7 @@ export class Controller {
         easing: this.#easing.isOn(),
         asking: !this.#backpressure.idle,
         isReset: this.#history.endsInReset,
-        offered: this.#offered(evaluation),
+        offered: page.reveal ? this.#offered(evaluation) : NOTHING_OFFERED,
       },
     };
   }

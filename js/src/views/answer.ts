@@ -5,6 +5,7 @@ import { words } from "../base/words.ts";
 import type { Gap } from "../evaluation/gaps.ts";
 import { cutsOf } from "../shown/cuts.ts";
 import { gapsOf } from "../shown/gaps.ts";
+import { isBare } from "../shown/goal.ts";
 import type { Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
 import { type Answer, given, labelAsked, nameInLine, sentence, trueSureWords } from "../words/answer.ts";
@@ -31,9 +32,6 @@ export function answerOf(picture: Picture): Answer {
     ? { lead, meaning: [...answer.lead, ...sentence(` ${verdictWords(picture)}`.trimEnd())] }
     : { ...answer, lead };
 }
-
-/** Whether a curve is shown to guess from: no limit may be said, of a difference neither. */
-export const isBare = ({ shown, view, band }: Picture) => shown !== null && view === "roc" && band === "none";
 
 /** The widest gap between a rate of two populations, in the question that is asked. */
 export function gapRuns(picture: Picture): Run[] {

@@ -1,11 +1,13 @@
 // The ROC curve alone, to guess from: no band, no limits, no verdict, nothing promised.
 
+import { rate, thresholdText } from "../base/format.ts";
+import { words } from "../base/words.ts";
 import { given } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
 import { rowsOf } from "../words/rows.ts";
 import { runs } from "../words/runs.ts";
 import { ROC, rateReading, rocMarks } from "./roc.ts";
-import type { View } from "./view.ts";
+import { rowsOf as rowsOfColumns, type View } from "./view.ts";
 
 export const BARE: View = {
   ...ROC,
@@ -18,6 +20,12 @@ export const BARE: View = {
     return { lead: runs("say.bare", { ...given(picture), ...ones, ...zeros }), meaning: [] };
   },
   promise: () => NOTHING,
+  numbers: ({ evaluation: { thresholds, fpr, tpr } }) => ({
+    columns: ["threshold", "fpr", "tpr"],
+    rows: rowsOfColumns(thresholds, fpr, tpr),
+  }),
+  spoken: ({ frame: { threshold, point } }) =>
+    `threshold ${thresholdText(threshold)}; ${words("rate.tpr")} ${rate(point.tpr)}; ${words("rate.fpr")} ${rate(point.fpr)}`,
   reading: (picture, x, y) => rateReading(picture, x, y, () => ""),
   switches: () => [],
 };

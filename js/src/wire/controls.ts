@@ -44,9 +44,11 @@ export interface Page {
   alike: boolean;
   /** The comparator whose band is for this classifier with more test data; empty for the first. */
   sampling: string;
+  /** False for a curve to guess from, whose limits the page is not sent: Python alone reveals them. */
+  reveal: boolean;
 }
 
-export const PAGE: Page = { hidden: [], arc: true, alike: false, sampling: "" };
+export const PAGE: Page = { hidden: [], arc: true, alike: false, sampling: "", reveal: true };
 
 interface Control<T> {
   read: Read<T>;
@@ -125,12 +127,13 @@ export const decodeControls = (raw: Record<ControlName, unknown>): Result<Contro
 /** The choices of the page; one that is missing, as in an older file, has its first value. */
 function pageOf(raw: unknown): Page {
   if (!isRecord(raw)) return PAGE;
-  const { hidden, arc, alike, sampling } = { ...PAGE, ...raw };
+  const { hidden, arc, alike, sampling, reveal } = { ...PAGE, ...raw };
   return {
     hidden: listOf(text)(hidden, "hidden"),
     arc: arc !== false,
     alike: alike === true,
     sampling: text(sampling, "sampling"),
+    reveal: reveal !== false,
   };
 }
 

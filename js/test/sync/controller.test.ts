@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { frameAt } from "../../src/evaluation/at_alpha.ts";
+import { PAGE } from "../../src/wire/controls.ts";
 import {
   LOCALIZED,
   LOCALIZED_FRAME,
@@ -30,6 +31,18 @@ test("a move is computed at once and asked of the kernel, which tells linked wid
   model.answer(model.last);
   expect(model.get("alpha")).toBe(0.1);
   expect(picture()).toMatchObject({ source: "kernel", frame: { alpha: 0.1 } });
+});
+
+test("nothing on the page turns a curve to guess from into one with limits", () => {
+  start({ page: { ...PAGE, reveal: false }, band: "both", view: "net_benefit" });
+  const guess = { band: "none", view: "roc", problem: null };
+  const nothing = { ideal: false, sampling: false, reliability: false };
+  expect(picture()).toMatchObject({ ...guess, offered: nothing, page: { reveal: false } });
+  controller.choose({ band: "sampling", view: "reliability" });
+  controller.choosePage({ alike: true });
+  controller.undo();
+  controller.reset();
+  expect(picture()).toMatchObject({ ...guess, page: { reveal: false } });
 });
 
 test("a value that is wanted already is not asked again", () => {
