@@ -62,7 +62,7 @@ test("a goal that is not the first one, or none, and the rows' name stand in the
 
 test("what the reader has chosen of the page alone stands in the line", () => {
   expect(pythonLine(pictureOf({ page: { ...PAGE, hidden: ["ks"], alike: true } }))).toContain(
-    ', page={"hidden": ["ks"], "arc": True, "alike": True, "sampling": ""})  #',
+    ', page={"hidden": ["ks"], "arc": True, "alike": True, "sampling": "", "reveal": True})  #',
   );
 });
 
