@@ -150,7 +150,7 @@ class Axis(NamedTuple):
     is_percent: bool = False
 
     def written(self, tick: float) -> str:
-        """A tick as a picture writes it."""
+        """The text of a tick in a picture."""
         return f"{100 * tick:g} %" if self.is_percent and tick else f"{tick:g}"
 
     @property

@@ -114,7 +114,7 @@ def _scene(
 ) -> Scene:
     """The page's scene; without a threshold, the curve and its band alone."""
     if band == IDEAL:
-        evaluation.ideal_curve(alpha)  # refuses what has none
+        evaluation.ideal_curve(alpha)  # refuses an evaluation without an ideal curve
     at = 0.5 if threshold is None else threshold
     # An arc is a stretch of the curve for one threshold, the band is for each.
     page = PAGE | {"arc": threshold is not None}

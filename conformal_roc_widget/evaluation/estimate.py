@@ -143,7 +143,7 @@ class Estimate(NamedTuple):
         label: there are none before `FIRST_LOOK`.
         """
         low, high = self._limits(alpha, is_any=looks == "any")
-        # Rounding on the way to a scale and back may pass the value.
+        # Rounding, to a scale and back, may put a limit beyond the value.
         return min(low, self.value), max(high, self.value)
 
     def _limits(self, alpha: float, *, is_any: bool) -> tuple[float, float]:

@@ -106,7 +106,7 @@ class SortedSample:
         return {}
 
     def expanded(self) -> Floats:
-        """All numbers one by one."""
+        """Every number, as often as it is counted."""
         return self.values if self.before is None else self.values.repeat(np.diff(self.before))
 
 

@@ -19,8 +19,8 @@ from conformal_roc_widget.arrays import any_scores_of, shortened
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Endings of tables that are text, which may be packed, and what parts their columns: the first of
-#: these with which the header has the columns asked for.
+#: Endings of text tables (packed or not), and the separators that are tried: the first with which
+#: the header has the wanted columns is taken.
 TEXTS = {".csv": ",;\t|", ".tsv": "\t"}
 PACKED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 PARQUET = (".parquet", ".pq")

@@ -92,7 +92,7 @@ def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, A
         }
         for other in evaluation.other_promises
     ]
-    if budget.frozen is None:  # no other message follows
+    if budget.frozen is None:  # if no other message follows
         facts |= figures(evaluation)
     return facts | {"others": others} | _envelope(evaluation, arrays["whole"]) | arrays
 

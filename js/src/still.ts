@@ -40,7 +40,7 @@ function scene(text: string): string {
     mark.kind === "line" ? read(named(mark, picture), picture) : named(mark, picture),
   );
   const title = titleOf(picture);
-  // Of a curve to guess from, the page says besides where its bands are chosen.
+  // For a curve to guess from the page also says where bands are chosen.
   const lead = isBare(picture) ? textOf(answerOf(picture).lead) : spokenAnswer(picture);
   const promise = promiseLines(picture);
   const facts = factsOf(marks).map(closed);

@@ -11,7 +11,7 @@ import { createView } from "./view.ts";
 
 const styles = new WeakMap<Node, HTMLStyleElement>();
 
-/** Adds the style once to each document or shadow tree that holds a view, and anew where the host has thrown it away. */
+/** Adds the style once to each document or shadow tree that holds a view, and again if the host has removed it. */
 function addStyle(el: HTMLElement) {
   const root = treeOf(el);
   const place = root instanceof ShadowRoot ? root : el.ownerDocument.head;

@@ -32,7 +32,7 @@ FARTHEST = 5.0
 class Censoring(Protocol):
     """Probability of being followed up to a time."""
 
-    #: What it uses, in words.
+    #: The information that the model uses, in words.
     sees: str
 
     def before(self, times: Floats, points: Any = None) -> Floats:

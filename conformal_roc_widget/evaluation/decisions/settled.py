@@ -95,8 +95,9 @@ class Settled(NamedTuple):
         )
         together = self.numbers[7 if share is None else 6]
         found = weights[1] * values[1] - weights[0] * values[0]
-        # A false alarm costs, so that the upper limit of its share makes the lower one here: of two
-        # errors one is below 0, and shares that exclude each other make the difference vary more.
+        # False alarms cost: the upper limit of their share goes into the lower limit of the
+        # benefit. One of the two errors is negative here, and shares that exclude each other make
+        # the difference vary more.
         ends = [
             np.sqrt(np.maximum(a**2 + b**2 + 2 * together * a * b, 0.0))
             for a, b in ((right[0], wrong[1]), (right[1], wrong[0]))

@@ -15,7 +15,7 @@ export function colourFrom(text: string): Colour | null {
   return [unit * red, unit * green, unit * blue, alpha];
 }
 
-/** The colour that is seen where the first lies over the second; the first is as it looks on black. */
+/** The colour that is seen if the first lies over the second; the first is given as it looks on black. */
 export function laidOver([r, g, b, a]: Colour, [red, green, blue, alpha]: Colour): Colour {
   const share = (1 - a) * alpha;
   return [r + share * red, g + share * green, b + share * blue, a + share];

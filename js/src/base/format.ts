@@ -130,7 +130,7 @@ export function ordinal(n: number): string {
 /** A whole number with commas: weights of test points are rounded. */
 export const count = (n: number) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** The name, cut in the middle where it is longer than `most`: for a line whose numbers must be seen whole. */
+/** The name, cut in the middle if it is longer than `most`: the numbers of its line must be seen whole. */
 export function shortName(name: string, most = 12): string {
   const letters = [...name];
   if (letters.length <= most) return name;

@@ -98,7 +98,7 @@ function onDrag(
   });
   for (const type of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
     listen(element, type, signal, (event) => {
-      // The part that a finger touches captures it first, and then loses it to the element: that is no end of the drag.
+      // The touched part captures the finger first, and loses it to the element: that does not end the drag.
       if (type === "lostpointercapture" && event.target !== element) return;
       if (event.pointerId === pointer || event.pointerId === pending?.pointerId) end();
     });

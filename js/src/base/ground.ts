@@ -1,4 +1,5 @@
-// The background that a host has under the widget. The browser is asked for it, for no list of themes has those of the next host.
+// The background that a host has under the widget. It is asked from the browser: a list of themes would lack those
+// of the next host.
 
 import { type Colour, colourFrom, laidOver, luminance, NONE, WHITE } from "./colour.ts";
 import { around, html, listen } from "./dom.ts";

@@ -121,7 +121,7 @@ const lineOf = ({ text, isStrong }: TextLine, y: number) =>
 const SAMPLE = 24;
 const GAP = 16;
 
-/** Names with their samples, in as many rows as they take. */
+/** Names with their samples, in as many rows as needed. */
 function keyRows(entries: readonly Entry[], drawing: SVGSVGElement, width: number) {
   const rows: { x: number; parts: SVGElement[] }[][] = [];
   let end = Number.POSITIVE_INFINITY;

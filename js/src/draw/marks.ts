@@ -13,7 +13,7 @@ interface Drawn {
   draw(mark: Mark, scales: Scales, isMoving: boolean): void;
 }
 
-/** In a small drawing: shorter steps, in pixels, are left out, and points are smaller by this factor. */
+/** For a small drawing: the shortest step that is kept, in pixels, and the factor by which points are smaller. */
 const SMALL = { finest: 0.5, dot: 0.7 };
 const HALO_WIDTH = 4;
 

@@ -7,7 +7,7 @@ import type { Controller } from "../sync/controller.ts";
 import { colourOf } from "./colour.ts";
 import { fromX, fromY, type Scales } from "./scales.ts";
 
-/** What a hand can do with the point, and what a screen reader says of it. */
+/** The moves of the point by hand, and the words of a screen reader for it. */
 export interface Hold extends KeyMoves {
   label: string;
   min: number;

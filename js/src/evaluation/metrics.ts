@@ -22,7 +22,7 @@ export interface Metric {
   range: Pair<number>;
   /** Which ends of the range are limits. */
   sides: Sides;
-  /** Ends of what is possible at all. */
+  /** The smallest and the largest possible value. */
   scale: Pair<number>;
 }
 

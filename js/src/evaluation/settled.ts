@@ -21,7 +21,7 @@ interface Rates {
   tpr: number;
 }
 
-/** What limits of shares at one threshold are made of. */
+/** The numbers behind limits of shares at one threshold. */
 export interface Settled extends Rates {
   /** The share of label 1 among the rows. */
   own: number;

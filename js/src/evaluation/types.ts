@@ -204,7 +204,7 @@ export interface Evaluation {
   logits: Float64Array;
   falsePositives: Float64Array;
   truePositives: Float64Array;
-  /** Rows that reach each vertex, whatever they weigh; null where they count alike. */
+  /** Rows that reach each vertex, whatever they weigh; null if they count alike. */
   called: Counts | null;
   fpr: Float64Array;
   tpr: Float64Array;

@@ -15,7 +15,7 @@ export interface UseMetric {
   range: Pair<number> | null;
   /** Which ends of the range are limits. */
   sides: Sides;
-  /** Ends of what is possible at all. */
+  /** The smallest and the largest possible value. */
   scale: Pair<number>;
 }
 

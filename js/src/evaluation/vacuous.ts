@@ -9,7 +9,7 @@ export type Sides = Pair<boolean>;
 
 export const BOTH: Sides = [true, true];
 
-/** Which limits of a label exist: false where no interval ends on that side. */
+/** Which limits of a label exist: false if no interval ends on that side. */
 export function sidesOf({ orderStatistics, local }: Findings, label: Label): Sides {
   if (orderStatistics !== null) {
     const [lower, upper] = orderStatistics[label];
@@ -30,7 +30,7 @@ export function jointSides(findings: Findings): Sides {
 export const isLocalized = ({ orderStatistics, kind }: Statement) =>
   orderStatistics === null && kind === "individual";
 
-/** Whether an interval of the label ends anywhere: false where all of them are everything from 0 to 1. */
+/** Whether any interval of the label has an end: false if all of them go from 0 to 1. */
 export function hasLimits(frame: Findings, label: Label): boolean {
   const [lower, upper] = sidesOf(frame, label);
   return lower || upper;

@@ -129,7 +129,7 @@ const textOf = (name: Metric["name"], limits: Pair<number>, observed: number | n
         ? share
         : rate;
 
-/** Whether a figure is a rate, which is written in percent. */
+/** Whether a figure is a rate: rates are written in percent. */
 const isRate = (name: Metric["name"]) => ["sensitivity", "specificity", "precision"].includes(name);
 
 /** Whether both limits say more than that an area lies from 0 to 1. */

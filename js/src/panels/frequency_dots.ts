@@ -1,4 +1,4 @@
-// Cases as dots, by what becomes of them.
+// Cases as dots, by their outcome: found, missed, false alarm, rightly left out.
 
 import { decoration, html, setAttributes, setText, svg } from "../base/dom.ts";
 import { count, shortName } from "../base/format.ts";

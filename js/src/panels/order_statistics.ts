@@ -59,7 +59,7 @@ function residualAt(values: Float64Array, n: number, rank: number): number {
   return rank > n ? Number.POSITIVE_INFINITY : values[rank - 1];
 }
 
-/** From places of a pulled handle to alphas, and back. */
+/** Turns the place of a pulled handle into an alpha, and an alpha into a place. */
 export interface Pull {
   alphaAt(fraction: number): number;
   /** A place at which `alphaAt` gives the stop nearest to `alpha`. */

@@ -132,7 +132,7 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   };
 }
 
-/** A tick for each value, which says whose it is where a pointer rests on it. */
+/** A tick for each value; under a resting pointer it says whose value it is. */
 function drawSeveral(element: HTMLElement, values: Named[], shareOf: (value: number) => number) {
   while (element.children.length < values.length) element.append(html("i"));
   [...element.children].forEach((tick, i) => {
@@ -161,7 +161,7 @@ function drawStretches(
   });
 }
 
-/** A stop, which says its value where a pointer rests on it. */
+/** A stop; under a resting pointer it says its value. */
 function dotElement(stop: number, share: number, { valueText }: SliderSpec): HTMLElement {
   const dot = html("i", { title: valueText(stop) });
   dot.style.left = `${100 * share}%`;

@@ -47,7 +47,7 @@ const RULES: Rule[] = [
 const NOTE =
   "The limits are promised for a threshold drawn at random. One picked from these test points is optimistic.";
 
-/** What the rows are made from; `cost` is that of a miss, and `share` that of positives, where the classifier is used. */
+/** Input of the rows; `cost` is that of a miss, `share` the prevalence where the classifier is used. */
 interface Looked {
   evaluation: Evaluation;
   cost: number | null;

@@ -32,7 +32,7 @@ export interface KeptGoal extends PopulationWish {
   isOn: boolean;
 }
 
-/** The goal that takes the place of other limits of its rate at the threshold that is set; null where none does. */
+/** The goal that takes the place of other limits of its rate at the threshold that is set; null if none does. */
 export function goalAtThreshold(picture: Picture): KeptGoal | null {
   const found = verdictOnGoal(picture);
   if (found?.verdict !== "kept" || found.limits !== null) return null;

@@ -12,7 +12,7 @@ import { legendOf, viewOf } from "./views.ts";
 
 export type Fact = readonly [name: string, value: string | number];
 
-/** How the numbers came about, for whoever meets the file alone. */
+/** The origin of the numbers, for a reader who has the file alone. */
 export function factsOf(picture: Picture): Fact[] {
   const { group, shown, frame, wanted, band, weights } = picture;
   const isOverview = shown === null;

@@ -73,7 +73,7 @@ export interface PairedTest {
 }
 
 export interface Comparators {
-  /** Key of the entry that items and area are about. */
+  /** Key of the entry that the items and the area belong to. */
   entry: Json;
   items: Comparator[];
   pairs: PairedTest[];

@@ -241,7 +241,7 @@ function thresholdsOf(value: unknown, long: Pair<number>[] | null, anySize: bool
   return thresholds;
 }
 
-/** Logits of the vertices, which are scores: exact where the page has the logits of all scores. */
+/** Logits of the vertices' thresholds. Thresholds are scores, so they are exact if the page has the logits of all scores. */
 function logitsOf({ thresholds, ...counted }: Vertices, centres: Pair<Sorted> | null): Float64Array {
   if (centres === null || centres[0].counted) return thresholds.map(logit);
   const [zeros, ones] = centres.map(({ values }) => values);

@@ -80,7 +80,7 @@ function frameOf(frame: Fields, evaluation: Evaluation, state: State): Frame {
   };
 }
 
-/** The limits of a frame that came without them, since the page computes them. */
+/** The limits of a frame without limits: the page computes them. */
 function made(evaluation: Evaluation, { alpha, threshold }: State): Limits {
   return frameAt(evaluation, alpha, threshold)?.limits ?? misfit("limits", "are missing");
 }

@@ -86,7 +86,7 @@ export function createMoreRows(): Component {
 /** The middle of the last limits. */
 const last = (limits: Pair<number>[]) => (limits[limits.length - 1][0] + limits[limits.length - 1][1]) / 2;
 
-/** A name beside the end of its band. */
+/** The name of a band, beside its right end. */
 const named = (y: number, text: string, look: string) =>
   svg`<text class=${look} x=${WIDTH + 3} y=${y + 3}>${text}</text>`;
 
