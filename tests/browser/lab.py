@@ -295,6 +295,13 @@ class Lab:
         """As the menu does; wait until it is done."""
         self._js(f"panel.sessionContext.session.kernel.{what}()")
 
+    def assert_no_errors(self) -> None:
+        """Assert that the page has reported none since this was asked; nothing is held any more."""
+        self.page.mouse.up()
+        errors = list(self.errors)
+        self.errors.clear()
+        assert errors == []
+
     def save(self) -> None:
         """As JupyterLab saves a notebook: without the state of its widgets."""
         self._js("app.commands.execute('docmanager:save')")

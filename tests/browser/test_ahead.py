@@ -45,10 +45,7 @@ def notebook(server: Server, browser: Browser) -> Iterator[Lab]:
 def lab(notebook: Lab) -> Iterator[Lab]:
     """The notebook; the page must report no error meanwhile."""
     yield notebook
-    notebook.page.mouse.up()
-    errors = list(notebook.errors)
-    notebook.errors.clear()
-    assert errors == []
+    notebook.assert_no_errors()
 
 
 @contextmanager

@@ -5,19 +5,13 @@ from typing import Any
 
 import pytest
 from lab import Lab, collect_garbage, used_heap
+from notebook_hosts import WIDGET_CELL
 from playwright.sync_api import CDPSession
 from view import View
 
-NOTEBOOK = """import ipywidgets
-import numpy as np
-from conformal_roc_widget import ROCWidget
-
-def scored(seed, n):
-    y = np.resize([0, 1], n)
-    score = 1 / (1 + np.exp(1.2 - 2.4 * y + 1.5 * np.random.default_rng(seed).normal(size=n)))
-    return y, score
-
-widget = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200), band="both")
+NOTEBOOK = f"""import ipywidgets
+{WIDGET_CELL}
+widget.band = "both"
 box = ipywidgets.VBox([])
 ipywidgets.VBox([widget, box])"""
 APART = True  # the page is measured

@@ -76,31 +76,6 @@ DRAWING = """(root) => {
 }"""
 
 
-# Contrast of every text with what lies behind it, as WCAG counts it; colours are read off a canvas.
-CONTRASTS = """(root) => {
-    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-    const luminance = (colours) => {
-        for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
-        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
-            .map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const worst = {};
-    for (const element of root.querySelectorAll('*')) {
-        const text = [...element.childNodes].filter((n) => n.nodeType === 3 && n.data.trim());
-        if (text.length === 0 || element.closest('[hidden]')) continue;
-        const style = getComputedStyle(element);
-        const behind = [];
-        for (let e = element; e; e = e.parentElement) behind.unshift(getComputedStyle(e).backgroundColor);
-        const back = luminance(behind);
-        const front = luminance([element instanceof SVGElement ? style.fill : style.color]);
-        const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
-        worst[text[0].data.trim()] = Math.round(contrast * 10) / 10;
-    }
-    return worst;
-}"""
-
-
 class View:
     """A view of the widget that the kernel calls ``name``."""
 

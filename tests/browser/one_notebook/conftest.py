@@ -24,11 +24,8 @@ def notebook(server: Server, browser: Browser, request: pytest.FixtureRequest) -
 def lab(notebook: Lab) -> Iterator[Lab]:
     """The notebook; the page must report no error meanwhile."""
     yield notebook
-    notebook.page.mouse.up()
     notebook.page.set_viewport_size(VIEWPORT)
-    errors = list(notebook.errors)
-    notebook.errors.clear()
-    assert errors == []
+    notebook.assert_no_errors()
 
 
 @pytest.fixture(scope="module")
