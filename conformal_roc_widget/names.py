@@ -184,16 +184,21 @@ def lists(
 class Leads:
     """Base of classes whose errors about names lead on: of objects and of public functions."""
 
-    def __init_subclass__(cls, **given: Any) -> None:
-        """Take in the functions of a subclass of ours; those that it inherits are in already."""
+    def __init_subclass__(cls, *, inner: bool = False, **given: Any) -> None:
+        """Take in the functions of a subclass of ours; those that it inherits are in already.
+
+        Of an `inner` one none: no user has an object of it.
+        """
         super().__init_subclass__(**given)
-        if not cls.__module__.startswith(PACKAGE):
+        if inner or not cls.__module__.startswith(PACKAGE):
             return
         _CLASSES[cls.__name__] = cls
+        not_asked = _rows()["inner"].split()
         for name, member in list(vars(cls).items()):
             bound = isinstance(member, classmethod)
             function = member.__func__ if bound else member
-            if isinstance(function, FunctionType) and (name == "__init__" or _is_public(name)):
+            asked = name == "__init__" or (_is_public(name) and name not in not_asked)
+            if asked and isinstance(function, FunctionType):
                 made = leading(function, "cls" if bound else "self")
                 setattr(cls, name, classmethod(made) if bound else made)
 

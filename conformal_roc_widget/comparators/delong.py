@@ -30,7 +30,6 @@ from conformal_roc_widget.evaluation.estimate import (
     pairs_of,
     target_of,
 )
-from conformal_roc_widget.evaluation.figures import area_parts
 from conformal_roc_widget.promise import ONE_NUMBER, SCOPES
 
 from .cautions import check_looks, no_look_yet
@@ -464,7 +463,7 @@ class _Areas(NamedTuple):
 def _whole(rows: Rows) -> Parts:
     """The whole area, ties half."""
     zeros, ones = rows.of_label(0).scores, rows.of_label(1).scores
-    return Parts.around(TwoSamples.of(zeros, ones).auc, area_parts(rows), rows)
+    return Parts.around(TwoSamples.of(zeros, ones).auc, rows.placed, rows)
 
 
 def _up_to(rows: Rows, max_fpr: float) -> Parts:
@@ -482,6 +481,6 @@ def _up_to(rows: Rows, max_fpr: float) -> Parts:
     slanted = np.divide(part**2, 2 * at, out=np.zeros_like(part), where=at > 0)
     width = slanted + np.maximum(max_fpr - beyond - at, 0.0)
     reached = float(samples.tpr_at(np.array([max_fpr]))[0])
-    above, shares = area_parts(rows)[0], width / max_fpr
+    above, shares = rows.placed[0], width / max_fpr
     placed = np.minimum(above, reached) / max_fpr, shares
     return Parts.around(float(shares.mean()), placed, rows)

@@ -300,6 +300,21 @@ class Rows(NamedTuple):
         """How many people, or rows, there are."""
         return self.scores.size if self.owners is None else int(np.unique(self.owners).size)
 
+    @property
+    def placed(self) -> tuple[Floats, Floats]:
+        """By label, the share of the other label's weight on the right side of each row."""
+        zeros, ones = self.of_label(0), self.of_label(1)
+        weights = None if self.weights is None else (zeros.masses, ones.masses)
+        return placements(zeros.scores, ones.scores, weights)
+
+    @property
+    def fewest(self) -> int:
+        """How many people, or rows, the rarer label has."""
+        if self.owners is None:
+            ones = int(np.count_nonzero(self.positive))
+            return min(ones, self.positive.size - ones)
+        return min(int(np.unique(self.owners[self.positive == k]).size) for k in (0, 1))
+
     def mean(self, values: Floats, scale: str = "logit") -> Estimate:
         """Weighted mean of the rows' values."""
         rows = self

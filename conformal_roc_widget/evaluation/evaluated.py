@@ -422,7 +422,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
             if name != self.guarantee and not absent.get(name)
         )
 
-    @property
+    @cached_property
     def envelope(self) -> EverywhereCurve | None:
         """Parts of the limits at every threshold at once; None if there are none."""
         if self.guarantee not in SWITCHED or self.no_everywhere:

@@ -40,7 +40,7 @@ from conformal_roc_widget.promise import (
 )
 from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, Note, counted, percent
 
-from .at_alpha import AREA, AtAlpha, CalibratedCurve, Ends
+from .at_alpha import AREA, AtAlpha, CalibratedCurve, Ends, Findings
 from .notes import USUAL_ALPHA
 from .sorted_sample import Limits, SortedSample, even_ranks
 
@@ -64,7 +64,9 @@ class Everywhere(NamedTuple):
     def curve(self, of: CalibratedCurve) -> EverywhereCurve:
         """A curve under this guarantee, with the points and residuals that it has."""
         return EverywhereCurve(
-            *(of.observed, of.groups, of.rule, EVERYWHERE, of.point_promise), everywhere=self
+            *(of.observed, of.groups, of.rule, EVERYWHERE, of.point_promise),
+            everywhere=self,
+            made_from=of,
         )
 
 
@@ -81,9 +83,13 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EverywhereCurve(CalibratedCurve):
-    """An observed curve with the residuals that bound an ideal model's curve as a whole."""
+    """An observed curve with the residuals that bound an ideal model's curve as a whole.
+
+    If it was `made_from` another one, the centres that that one has sorted are its own.
+    """
 
     everywhere: Everywhere
+    made_from: CalibratedCurve | None = None
 
     def at(self, alpha: float) -> EverywhereAtAlpha:
         """Everything at one alpha."""
@@ -103,6 +109,12 @@ class EverywhereCurve(CalibratedCurve):
     def remark(self) -> Note | None:
         """A sentence on the residuals at any alpha."""
         return self.everywhere.remark
+
+    @cached_property
+    def sorted_centres(self) -> tuple[SortedSample, SortedSample]:
+        """See `CalibratedCurve.sorted_centres`."""
+        origin = self.made_from
+        return by_label(self._sorted_centres_of) if origin is None else origin.sorted_centres
 
     @cached_property
     def enclosing(self) -> tuple[Floats, Floats]:
@@ -194,9 +206,23 @@ class EverywhereAtAlpha(OrderedAtAlpha):
     # The limits, with target, scope and guarantee
 
     @property
+    def findings(self) -> Findings:
+        """All findings on the limits, from one look at which are missing."""
+        return Findings(
+            quantiles=None,
+            ranks=None,
+            guaranteed=dict.fromkeys((0, 1), 1 - self.alpha),
+            vacuous={k: self._vacuous(k) for k in (0, 1)},
+            vacuous_share=self.vacuous_share,
+            open_share=dict(enumerate(m.mean(axis=1).tolist() for m in self._ends_missing)),
+            promise=self.promise,
+            notes=(),
+        )
+
+    @property
     def vacuous_share(self) -> dict[int, float]:
         """Label -> 1 if it has no limit at any threshold, else 0."""
-        return {k: float(self._missing(k).all()) for k in (0, 1)}
+        return {k: float(missing.all()) for k, missing in enumerate(self._ends_missing)}
 
     def _range_promise(self, noun: str) -> Promise:
         """The limits' own promise: rates only fall, so limits hold between thresholds too."""
@@ -253,12 +279,21 @@ class EverywhereAtAlpha(OrderedAtAlpha):
         # A threshold that equals a limit may lie above a lower one, and below an upper one.
         return Limits(SortedSample(low)), Limits(SortedSample(high), 2 * TIE)
 
+    @cached_property
+    def _ends_missing(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """By label, which of its points have no lower, and no upper limit."""
+        lower, upper = self._ends_at(DISPLAY_RANKS)
+        return by_label(
+            lambda k: np.array(
+                [np.isneginf(lower[k].centres.values), np.isposinf(upper[k].centres.values)]
+            )
+        )
+
     def _missing(self, label: int) -> NDArray[np.bool_]:
-        lower, upper = (ends[label].centres.values for ends in self._ends_at(DISPLAY_RANKS))
-        return np.array([np.isneginf(lower), np.isposinf(upper)])
+        return self._ends_missing[label]
 
     def _vacuous(self, label: int) -> str | None:
-        if not self._missing(label).all():
+        if not self._ends_missing[label].all():
             return None
         n = self.n_calibration[label]
         return AboutLabels(

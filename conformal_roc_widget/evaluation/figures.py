@@ -20,7 +20,6 @@ from .estimate import (
     Rows,
     SamplingInterval,
     pairs_of,
-    placements,
     rows_of_share,
     squares,
     target_of,
@@ -106,29 +105,41 @@ def losses_at(
 
 # Areas
 
+#: So many thresholds are looked at together: what is made of them fits into a core's cache.
+BLOCK = 2**16
 #: Why an area has no limits.
 NO_AREA = "The area has no limits: a label has one row, or one person, or rows are in a table."
 
 
-def area_parts(rows: Rows) -> tuple[Floats, Floats]:
-    """Weight of the other label's rows on the right side of each row, as a share, by label."""
-    zeros, ones = rows.of_label(0), rows.of_label(1)
-    weights = None if rows.weights is None else (zeros.masses, ones.masses)
-    return placements(zeros.scores, ones.scores, weights)
-
-
 def area(rows: Rows, value: float | None = None) -> Estimate:
     """Area under the curve, ties half, with DeLong's variance; `value` is the area if known."""
-    placed = area_parts(rows)
+    placed = rows.placed
     if value is None:
-        ones = rows.of_label(1)
-        value = float(np.average(placed[1], weights=ones.weights))
-    if min(rows.of_label(k).people for k in (0, 1)) < 2:
+        value = float(np.average(placed[1], weights=rows.of_label(1).weights))
+    if rows.fewest < 2:
         return Estimate(value)
     variance, _ = Parts.around(value, placed, rows).spread(rows)
     # If people have several rows, pairs are used only if all scores are in one order, or equal.
     alike = value in (0.0, 1.0) or rows.scores.min() == rows.scores.max()
     return Estimate(value, variance, pairs_of(rows) if alike or rows.owners is None else 0.0)
+
+
+def area_of_counts(fp: Ints, tp: Ints, value: float) -> Estimate:
+    """The same of rows that count alike, two of a label or more.
+
+    From how many of each label reach each of the descending thresholds, from none to all: those at
+    one threshold are tied.
+    """
+    n, squared = (float(fp[-1]), float(tp[-1])), np.zeros(2)
+    for start in range(0, fp.size - 1, BLOCK):
+        here = [counts[start : start + BLOCK + 1] for counts in (fp, tp)]
+        (below0, above1), (at0, at1) = (
+            [(counts[1:] + counts[:-1]) / (2 * many) for counts, many in zip(here, n, strict=True)],
+            map(np.diff, here),
+        )
+        squared += at0 @ (above1 - value) ** 2, at1 @ (1 - below0 - value) ** 2
+    shares = [unbiased(many) * float(sums) / many**2 for many, sums in zip(n, squared, strict=True)]
+    return Estimate(value, told(sum(shares)), min(n))
 
 
 def area_method(rows: Rows) -> str:
@@ -144,11 +155,11 @@ def mean_area_of_classes(each: Sequence[Rows], areas: Floats, shares: Floats) ->
     A row moves the area of its own class as a positive and the others as a negative; all of this is
     added up before it is squared. None if a label of a class has one person.
     """
-    if min(rows.of_label(k).people for rows in each for k in (0, 1)) < 2:
+    if min(rows.fewest for rows in each) < 2:
         return None
     value, influences = float(shares @ areas), np.zeros(each[0].scores.size)
     for rows, of_class, share in zip(each, areas, shares, strict=True):
-        parts = Parts.around(of_class, area_parts(rows), rows)
+        parts = Parts.around(of_class, rows.placed, rows)
         for label, part in enumerate((parts.zeros, parts.ones)):
             many = rows.of_label(label).people
             influences[rows.positive == label] += share * math.sqrt(unbiased(many)) * part
@@ -171,9 +182,9 @@ def mean_area_of_folds(folds: Sequence[Rows], owners: Sequence[Ints] | None) -> 
     every = Rows.of(*_joined(folds), None if owners is None else np.concatenate(owners))
     if every.owners is not None and owners is not None:
         folds = [rows._replace(owners=of) for rows, of in zip(folds, owners, strict=True)]
-    if min(every.of_label(k).people for k in (0, 1)) < 2:
+    if every.fewest < 2:
         return None
-    placed = [area_parts(rows) for rows in folds]
+    placed = [rows.placed for rows in folds]
     means = [
         float(np.average(ones, weights=rows.of_label(1).weights))
         for rows, (_, ones) in zip(folds, placed, strict=True)
@@ -228,8 +239,21 @@ def average_precision(rows: Rows) -> Estimate:
     """
     rows = rows.in_order
     value, influences = average_precision_influences(rows.positive, rows.scores, rows.masses)
-    n, positives = rows.alike, rows.of_label(1).alike
-    found = rows_of_share(value, squares(rows.by_person(influences)), n, positives)
+    variance = squares(rows.by_person(influences))
+    return _average_precision(value, variance, rows.alike, rows.of_label(1).alike)
+
+
+def average_precision_of_counts(fp: Ints, tp: Ints) -> Estimate:
+    """The same of rows that count alike; see `area_of_counts`."""
+    ones, zeros = (np.diff(counts)[::-1] for counts in (tp, fp))
+    n, positives = float(fp[-1] + tp[-1]), float(tp[-1])
+    value, moves = _precision_moves(ones / n, (fp[1:] + tp[1:])[::-1] / n)
+    variance = float(zeros @ moves[0] ** 2 + ones @ moves[1] ** 2) / n**2
+    return _average_precision(value, variance, n, positives)
+
+
+def _average_precision(value: float, variance: float, n: float, positives: float) -> Estimate:
+    found = rows_of_share(value, variance, n, positives)
     return Estimate(value, rows=trusted(found, max(positives - 1, 0.0), n), scale="share")
 
 
@@ -247,16 +271,24 @@ def average_precision_influences(
     levels, place = np.unique(scores, return_inverse=True)
     of_level = np.bincount(place, positive * masses, minlength=levels.size)
     reached = np.bincount(place, masses, minlength=levels.size)[::-1].cumsum()[::-1]
+    value, (zeros, ones) = _precision_moves(np.asarray(of_level, dtype=float), reached)
+    found: Floats = masses * np.where(positive, ones[place], zeros[place])
+    return value, found
+
+
+def _precision_moves(of_level: Floats, reached: Floats) -> tuple[float, tuple[Floats, Floats]]:
+    """Average precision, and how far a row of either label moves it by its share of the weight.
+
+    By ascending score, from the share of the weight that is positive there, and that scores as much
+    or more.
+    """
     precision = of_level[::-1].cumsum()[::-1] / reached
     prevalence = float(of_level.sum())
     share = of_level / prevalence
     value = float(share @ precision)
     # Sums over the positives with this score or a lower one.
-    plain = (share / reached).cumsum()[place]
-    weighted = (share * precision / reached).cumsum()[place]
-    own = positive * (precision[place] - value) / prevalence
-    found: Floats = masses * (own + positive * plain - weighted)
-    return value, found
+    plain, weighted = (share / reached).cumsum(), (share * precision / reached).cumsum()
+    return value, (-weighted, (precision - value) / prevalence + plain - weighted)
 
 
 def trusted(rows: float, df: float, n: float) -> float:

@@ -81,6 +81,7 @@ class TimedEverywhere(Everywhere):
                 of.point_promise,
             ),
             everywhere=self,
+            made_from=of,
         )
 
 

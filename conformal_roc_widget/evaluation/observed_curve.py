@@ -44,7 +44,7 @@ class Vertices(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ObservedCurve(ReadOnlyArrays, Sampled):
+class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
     """Scores of a test set by label, each sorted once.
 
     Scores that are no probabilities are of `any_size`: in the place of a threshold's logit stands

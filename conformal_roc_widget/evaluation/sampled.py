@@ -36,6 +36,7 @@ class Sampled:
     auc: Any
     dependence: Any
     any_size: Any
+    steps: Any
     screen_vertices: Any
     counts: Any
     sorted_rows: Any
@@ -52,8 +53,11 @@ class Sampled:
     @cached_property
     def area(self) -> Estimate | None:
         """Area under the curve; None if rows are in a table, or a label has one row, or person."""
-        if (rows := self.sample) is None or min(rows.of_label(k).people for k in (0, 1)) < 2:
+        if (rows := self.sample) is None or rows.fewest < 2:
             return None
+        if rows.plain:
+            _, fp, tp = self.steps
+            return figures.area_of_counts(fp, tp, self.auc)
         return figures.area(rows.in_order, self.auc)
 
     def sampled_auc(self, alpha: float) -> SamplingInterval:
@@ -69,7 +73,12 @@ class Sampled:
     @cached_property
     def average_precision(self) -> Estimate | None:
         """Average precision; None if rows are in a table."""
-        return None if self.sample is None else figures.average_precision(self.sample)
+        if (rows := self.sample) is None:
+            return None
+        if rows.plain:
+            _, fp, tp = self.steps
+            return figures.average_precision_of_counts(fp, tp)
+        return figures.average_precision(rows)
 
     @cached_property
     def losses(self) -> dict[str, Estimate] | None:

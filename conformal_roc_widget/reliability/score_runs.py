@@ -25,11 +25,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betainc, ndtri
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 
-from .binomial_limits import lower_limit, upper_limit
+from .binomial_limits import lower_limit
 
 #: The shortest run has this many points; shorter ones have no useful limit at such levels.
 SHORTEST = 16
@@ -54,6 +55,41 @@ class _Runs(NamedTuple):
     positives: Ints
     #: Part of alpha that each side of a run gets.
     share: Floats
+
+    def highest(self, counts: Ints, level: Floats, ends: Ints, m: int) -> Floats:
+        """At each of m places the highest lower limit of the runs that end there or before.
+
+        An exact limit takes as long as five tails. So it is found for runs whose approximate limit
+        is the highest; the tail of each other run then tells whether its own may be higher yet.
+        """
+        rough = _approximate(counts, self.points, level)[self.problem]
+        likely = np.unique(self.problem[rough >= _running(ends, rough, m)[ends]])
+        limits = np.zeros(counts.size)
+        limits[likely] = lower_limit(counts[likely], self.points[likely], level[likely])
+        found = _running(ends, limits[self.problem], m)
+        # The lowest of the places where runs of these numbers end.
+        known = np.ones(counts.size)
+        np.minimum.at(known, self.problem, found[ends])
+        tails = betainc(np.maximum(counts, 1), self.points - counts + 1, known)
+        tails[likely] = 1
+        open_ = np.flatnonzero((counts > 0) & (tails < level))
+        limits[open_] = lower_limit(counts[open_], self.points[open_], level[open_])
+        return _running(ends, limits[self.problem], m)
+
+
+def _running(places: Ints, values: Floats, m: int) -> Floats:
+    """The largest of the values, none of them below 0, up to each of m places."""
+    found = np.zeros(m)
+    np.maximum.at(found, places, values)
+    return np.maximum.accumulate(found)
+
+
+def _approximate(counts: Ints, points: Ints, level: Floats) -> Floats:
+    """Wilson's lower limit with half a point off, near the exact one."""
+    z2, share = ndtri(level) ** 2, np.maximum(counts - 0.5, 0) / points
+    half = np.sqrt(z2 * (share * (1 - share) + z2 / (4 * points)) / points)
+    found: Floats = (share + z2 / (2 * points) - half) / (1 + z2 / points)
+    return np.maximum(found, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,16 +167,14 @@ class ScoreRuns:
 
     def limits_at(self, alphas: Sequence[float]) -> tuple[Floats, Floats]:
         """`limits` at several alphas, one row an alpha."""
-        runs, shape = self._runs, (len(alphas), self.scores.size)
+        runs, m = self._runs, self.scores.size
         levels = np.array([float(exact_alpha(alpha)) for alpha in alphas])[:, None] * runs.share
-        lower, upper = np.zeros(shape), np.ones(shape)
-        low = lower_limit(runs.positives, runs.points, levels)
-        high = upper_limit(runs.positives, runs.points, levels)
-        for row in range(len(alphas)):
-            np.maximum.at(lower[row], runs.last, low[row, runs.problem])
-            np.minimum.at(upper[row], runs.first, high[row, runs.problem])
-        falling = np.minimum.accumulate(upper[:, ::-1], axis=1)
-        return np.maximum.accumulate(lower, axis=1), falling[:, ::-1]
+        negatives, begins = runs.points - runs.positives, m - 1 - runs.first
+        lower, upper = np.empty((2, len(alphas), m))
+        for row, level in enumerate(levels):
+            lower[row] = runs.highest(runs.positives, level, runs.last, m)
+            upper[row] = 1 - runs.highest(negatives, level, begins, m)[::-1]
+        return lower, upper
 
     @cached_property
     def isotonic(self) -> Floats:

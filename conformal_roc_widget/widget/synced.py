@@ -10,7 +10,8 @@ import os
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import numpy as np
@@ -42,6 +43,7 @@ from conformal_roc_widget.shown.controls import (
 )
 from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
 from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.budget import Budget, live_budget
 from conformal_roc_widget.wire.concealed import concealed_messages
 from conformal_roc_widget.wire.ideal import ideal_message, wanted
 
@@ -148,13 +150,18 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         if holder is not None:
             self._esm = LOADER
         # The label goes first: which bands there are depends on it.
-        super().__init__(_script=holder, **{"label": controls.label} | controls._asdict())
+        super().__init__(_script=holder, **{"label": controls.label} | _moved(controls))
         self._answer()
         if not self._concealed:
-            self._data = wire.data_message(group)
+            self._data = wire.data_message(group, self._budget)
         self.on_msg(self._receive)
         self._want_overlays()
         self._request_stops()
+
+    @cached_property
+    def _budget(self) -> Budget:
+        """How much the messages may carry."""
+        return live_budget(self._given)
 
     def _request_stops(self) -> None:
         """Sends the limits at some alphas at once, or where they take long, in a moment."""
@@ -184,6 +191,21 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         if name in ("view", "band"):  # pages set traits in a way of their own
             refuse_together(self._given, self.label, **{name: value})
         super().__setattr__(name, value)
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        """A widget lives in its kernel and cannot be pickled; what it shows can be."""
+        raise TypeError(
+            f"{type(self).__name__}: found a widget to pickle or copy, which lives in its kernel. "
+            "Expected its data: pickle `widget.evaluation`, or write a page with `save(path)`"
+        )
+
+    if not TYPE_CHECKING:  # a type checker keeps to the names that are there
+
+        def __getattr__(self, name):
+            # traitlets and ipywidgets ask for hooks of each trait, which none of ours has.
+            if name.endswith(("_validate", "_changed", "_metadata")):
+                raise AttributeError(name)
+            return super().__getattr__(name)
 
     # What the page is sent
 
@@ -222,7 +244,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     def _send_stops(self) -> None:
         """Sync the limits at some alphas, from which a saved notebook moves without a kernel."""
         if not (self._stops or self._concealed):
-            self._send_message("_stops", wire.stops_message(self._given))
+            self._send_message("_stops", wire.stops_message(self._given, self._budget))
 
     def _send_message(self, name: str, message: dict[str, Any]) -> None:
         """Sync a message that took time to make, if it is new and the widget is still open."""
@@ -332,7 +354,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             if now:
                 self._comparators, self._ideal, self._stops = {}, {}, {}
             else:
-                self._data = wire.data_message(self._given)
+                self._data = wire.data_message(self._given, self._budget)
             self._answer()
         if not now:
             self._request_stops()
@@ -450,6 +472,16 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 self._answered = names
         finally:
             self._answered = ()
+
+
+def _moved(controls: Controls) -> dict[str, Any]:
+    """Controls that are not where a widget has them anyway."""
+    first = Controls._field_defaults
+    return {
+        name: value
+        for name, value in controls._asdict().items()
+        if type(value) is not type(first[name]) or value != first[name]
+    }
 
 
 def refuse_together(group: Group, label: Any, **controls: Any) -> None:

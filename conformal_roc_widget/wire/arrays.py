@@ -38,8 +38,8 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     shown = evaluation.display
     vertices, sizes = shown.vertices, shown.masses
     scores = [_sent(values, budget) for values in shown.scores]
-    centres = None
-    if shown.centres is not None and shown.pooled:
+    centres, pooled = None, shown.pooled
+    if shown.centres is not None and pooled:
         centres = [_sent(values, budget) for values in shown.centres]
     at_vertices = centres is not None and _stand_at_vertices(shown, vertices)
     points = shown.rows if at_vertices else sizes
@@ -82,8 +82,10 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
             for values in shown.residuals
         ],
         "unranked": None if centres is None or shown.ranked else _unranked(evaluation),
-        "groups": _groups(shown) if _by_group(shown, budget) else None,
-        "frozen": None if live and shown.simultaneous else frozen_limits(evaluation, budget),
+        "groups": _groups(shown) if not pooled and _by_group(shown, budget) else None,
+        "frozen": None
+        if pooled or (live and shown.simultaneous)
+        else frozen_limits(evaluation, budget),
         "curves": None,
         "whole": whole,
     }
@@ -345,7 +347,7 @@ def _numbers(sizes: Sequence[int], values: Iterable[Any]) -> list[dict[str, Any]
 
 def _sent(values: SortedSample, budget: Budget) -> Floats:
     sent = values.at_most(budget.whole, budget.ranks)
-    return _rounded(sent, budget) if sent.size < values.size else sent
+    return _rounded(sent, budget) if budget.short and sent.size < values.size else sent
 
 
 def _rounded(values: Floats, budget: Budget) -> Floats:

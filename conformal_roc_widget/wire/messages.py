@@ -81,7 +81,7 @@ def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, A
     evaluation = shown.with_guarantee("individual") if is_credible else shown
     arrays = evaluation_arrays(evaluation, budget)
     facts = {"label": label, "name": entry_name(label)}
-    facts |= facts_of(evaluation, evaluation.display_vertices.thresholds)
+    facts |= facts_of(evaluation, evaluation.display.vertices.thresholds)
     others = [
         _promised(other)
         | {
@@ -97,13 +97,13 @@ def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, A
     return facts | {"others": others} | _envelope(evaluation, arrays["whole"]) | arrays
 
 
-def stops_message(group: Group) -> dict[str, Any]:
+def stops_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
     """Message ``_stops``: fields of the entries of ``_data`` that take long to compute.
 
     They are bounds of the reliability, figures beside the curve, and limits of an ideal
-    recalibration.
+    recalibration. The budget is that of `data_message`.
     """
-    budget = live_budget(group)
+    budget = budget or live_budget(group)
     entries = []
     for evaluation in group.entries.values():
         bounds = reliability(evaluation, budget.bounds)
@@ -332,7 +332,8 @@ def facts_of(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
 
 def figures(evaluation: RocEvaluation) -> dict[str, Any]:
     """Numbers from which a page makes limits of further figures at any alpha."""
-    precision, losses = evaluation.sampled.average_precision, evaluation.sampled.losses
+    sampled = evaluation.sampled
+    precision, losses = sampled.average_precision, sampled.losses
     return {
         # Of how many rows the average precision is.
         "precision": None if precision is None else precision.rows,

@@ -2,11 +2,15 @@
 
 import numpy as np
 import oracles
+import pytest
 from data import calibration_scores, labelled_scores, scored
 from hypothesis import given
 from sklearn.metrics import roc_curve
 
 from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.evaluation import figures
+from conformal_roc_widget.evaluation.estimate import Rows
+from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 
 
 @given(calibration=calibration_scores(), test=labelled_scores())
@@ -38,3 +42,27 @@ def test_zeros_of_both_labels_keep_their_labels():
     assert [each.values.tolist() for each in made.sorted_scores] == [[0, 0, 1], [0, 0, 1]]
     band = made.band(thresholds=[1, 0.5, 0])
     assert (band.fpr.tolist(), band.tpr.tolist()) == ([1 / 3, 1 / 3, 1], [1 / 3, 1 / 3, 1])
+
+
+@given(data=labelled_scores(min_size=4, max_size=40))
+def test_figures_of_counts_are_those_of_the_rows(data):
+    y, score = data
+    if min(y.sum(), (1 - y).sum()) < 2:
+        return
+    rows, curve = Rows(y == 1, score), ObservedCurve(score, y.astype(np.int8))
+    _, fp, tp = curve.steps
+    made = figures.area_of_counts(fp, tp, curve.auc), figures.average_precision_of_counts(fp, tp)
+    known = figures.area(rows, curve.auc), figures.average_precision(rows)
+    for one, other in zip(made, known, strict=True):
+        assert one.scale == other.scale
+        assert one[:3] == pytest.approx(other[:3], rel=1e-9, abs=1e-15)
+    assert (curve.area, curve.average_precision) == made
+
+
+def test_figures_of_many_counts_are_taken_in_parts(rng, monkeypatch):
+    y = np.resize([0, 1, 1], 500)
+    score = (rng.random(500) + y).round(2) / 3
+    rows, curve = Rows(y == 1, score), ObservedCurve(score, y.astype(np.int8))
+    monkeypatch.setattr(figures, "BLOCK", 7)
+    known = figures.area(rows, curve.auc)
+    assert curve.area.variance == pytest.approx(known.variance, rel=1e-12)

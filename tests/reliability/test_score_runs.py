@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import expit
 
+from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 
@@ -73,6 +75,23 @@ def test_limits_are_those_of_loops_over_runs(n, values, seed, alpha):
     expected = limits_by_loops(scores.tolist(), labels.tolist(), alpha)
     np.testing.assert_allclose(lower, expected[0], atol=1e-9)
     np.testing.assert_allclose(upper, expected[1], atol=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.5])
+@pytest.mark.parametrize("shift", [-3.0, 0.0, 3.0])
+def test_limits_that_are_passed_over_bound_nothing(rng, alpha, shift):
+    logits = rng.normal(size=4_000)
+    runs = ScoreRuns.of(logits, rng.random(4_000) < expit(logits + shift)).joined(300)
+    every = runs._runs
+    level = alpha * every.share
+    low = lower_limit(every.positives, every.points, level)[every.problem]
+    high = upper_limit(every.positives, every.points, level)[every.problem]
+    places = range(runs.scores.size)
+    expected = (
+        [max(low[every.last <= place], default=0) for place in places],
+        [min(high[every.first >= place], default=1) for place in places],
+    )
+    np.testing.assert_allclose(runs.limits(alpha), expected, rtol=1e-12, atol=0)
 
 
 @pytest.mark.parametrize("n", [1, 15, 16, 17, 100, 5000])

@@ -1,5 +1,6 @@
 """Traits and requests of a page: one frame for each position, and a reason for each refusal."""
 
+import pickle
 import re
 import threading
 import time
@@ -272,6 +273,13 @@ def test_a_trait_that_is_refused_takes_no_comparator_back(make, evaluation):
 def test_the_state_saved_in_a_notebook_stays_below_300_kilobytes(n):
     widget = ROCWidget(evaluation_from_scores(0, n_calibration=4_000, n_test=n))
     assert len(saved_state(widget)) < 300_000
+
+
+def test_a_widget_says_what_to_pickle_in_its_place(widget):
+    with pytest.raises(TypeError, match=r"pickle `widget.evaluation`"):
+        pickle.dumps(widget)
+    again = pickle.loads(pickle.dumps(widget.evaluation))
+    assert again.auc(0.05) == widget.evaluation.auc(0.05)
 
 
 def test_simultaneous_limits_at_other_alphas_come_with_a_widget_of_few_points(rng):

@@ -139,7 +139,7 @@ def texts() -> dict[str, list[tuple[float, str]]]:
 
 FLOATS = {
     *("thresholds", "logits", "values", "stops", "quantiles", "lower", "upper", "isotonic"),
-    *("first", "last"),
+    *("first", "last", "settled"),
 }
 #: Counts among them.
 COUNTS = {"before", "at"}

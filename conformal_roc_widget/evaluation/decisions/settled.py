@@ -7,13 +7,14 @@ The twin is js/src/evaluation/settled.ts.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.evaluation.estimate import Rows, rows_of_share
+from conformal_roc_widget.evaluation.estimate import ROUNDED, Rows
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 
 #: The most vertices of a curve with limits of their own: a screen cannot show more.
@@ -130,70 +131,114 @@ def settled_counts(fp: ArrayLike, tp: ArrayLike, n: tuple[int, int]) -> Settled:
 
 
 def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
-    """Of rows with weights, or of people, from what each person moves."""
+    """Of rows with weights, or of people, from what each person moves; thresholds fall."""
     rows = rows.in_order
-    labels = _Labels(*(rows.by_person(rows.masses * (rows.positive == k)) for k in (0, 1)))
-    fpr, tpr, *numbers = np.array([_row_of(rows, labels, each) for each in thresholds]).T
-    own = float(labels.ones.sum() / labels.all.sum())
-    return Settled(fpr, tpr, own, np.array(numbers))
+    # The first threshold that calls each row; after the last one there is a place for the others.
+    first = np.searchsorted(-thresholds, -rows.scores)
+    of_label = [rows.masses * (rows.positive == k) for k in (0, 1)]
+    many = thresholds.size + 1
+    reached = np.array([np.bincount(first, each, minlength=many).cumsum() for each in of_label])
+    called, totals = reached[:, :-1], reached[:, -1]
+    every = float(totals.sum())
+    found = _Moves.of(rows, of_label, first, called, totals)
+    # Weights of one row, and one person, if all counted alike (Kish 1965); of a label of which
+    # nobody is called, that of all its rows.
+    row = np.array([each @ each for each in of_label]) / totals
+    person = found.whole / totals
+    squared = np.array([np.bincount(first, each**2, minlength=many) for each in of_label])
+    weights = _over(squared.cumsum(axis=1)[:, :-1].astype(float), called, row[:, None])
+    fpr, tpr = rates = called / totals[:, None]
+    of_rates, of_all = (
+        [
+            _rows_of(value, variance, mass / alike, mass / people)
+            for value, variance, mass, alike, people in zip(*each, row, person, strict=True)
+        ]
+        for each in ((rates, found.rates, totals), (called / every, found.shares, [every, every]))
+    )
+    # Of those called, from the people who move their share.
+    wrong, right = there = called / weights
+    value = _over(right, wrong + right)
+    of_called = _over(called[0] ** 2, found.called[0]) + _over(called[1] ** 2, found.called[1])
+    variance = (value * (1 - value)) ** 2 * found.apart
+    precision = _rows_of(value, variance, there.sum(axis=0), of_called)
+    precision = np.where(called.all(axis=0), precision, of_called)
+    numbers = [*of_rates, *of_all, precision, weights[1] / weights[0], *found.together]
+    return Settled(fpr, tpr, float(totals[1]) / every, np.array(numbers))
 
 
-class _Labels(NamedTuple):
-    """The weight of each person's rows of either label."""
-
-    zeros: Floats
-    ones: Floats
-
-    @property
-    def all(self) -> Floats:
-        """Both together."""
-        return self.zeros + self.ones
+#: So many numbers are made at once: people by thresholds.
+BLOCK = 2**18
 
 
-def _row_of(rows: Rows, labels: _Labels, threshold: float) -> list[float]:
-    """Both rates at a threshold, and the numbers of `Settled`."""
-    over, every = rows.masses * (rows.scores >= threshold), float(labels.all.sum())
-    called = _Labels(*(rows.by_person(over * (rows.positive == k)) for k in (0, 1)))
-    rates, shares, of_rates, of_all, weights = [], [], [], [], []
-    for k, (part, whole) in enumerate(zip(called, labels, strict=True)):
-        mine, mass = rows.positive == k, float(whole.sum())
-        # The weight of one row, and of one person, if all counted alike.
-        row, person = _weight(rows.masses * mine), _weight(whole)
-        rates.append(_share(part, whole))
-        shares.append(_share(part, labels.all))
-        of_rates.append(rows_of_share(*_varies(*rates[k]), mass / row, mass / person))
-        of_all.append(rows_of_share(*_varies(*shares[k]), every / row, every / person))
-        # If nobody of a label is called, all its rows give the weight.
-        weights.append(_weight(over * mine) if part.any() else row)
-    wrong, right = (float(part.sum()) for part in called)
-    there = [wrong / weights[0], right / weights[1]]
-    of_called = sum(part.sum() / _weight(part) for part in called if part.any())
-    if wrong and right:
-        value, apart = there[1] / sum(there), called.ones / right - called.zeros / wrong
-        variance = (value * (1 - value)) ** 2 * float(apart @ apart)
-        of_called = rows_of_share(value, variance, sum(there), of_called)
-    together = [_correlation(*(moves for _, moves in both)) for both in (rates, shares)]
-    ratio = weights[1] / weights[0]
-    return [*(rate for rate, _ in rates), *of_rates, *of_all, of_called, ratio, *together]
+class _Moves(NamedTuple):
+    """Sums of squares over people, at each threshold (by label first, where there are two).
+
+    Of what moves the rates, and the shares of all rows; of the weights called, and of those of all
+    thresholds; of what moves the odds of those called. And correlations of both rates and shares.
+    """
+
+    rates: Floats
+    shares: Floats
+    called: Floats
+    whole: Floats
+    apart: Floats
+    together: Floats
+
+    @classmethod
+    def of(
+        cls,
+        rows: Rows,
+        of_label: Sequence[Floats],
+        first: Ints,
+        called: Floats,
+        totals: Floats,
+    ) -> _Moves:
+        """Sums over people, some at a time."""
+        owners = np.arange(first.size) if rows.owners is None else rows.owners
+        order = np.argsort(owners, kind="stable")
+        owners, first, of_label = owners[order], first[order], [each[order] for each in of_label]
+        many, people = called.shape[1] + 1, int(owners[-1]) + 1
+        step, every = max(BLOCK // many, 1), totals.sum()
+        rates, shares, all_called = np.zeros((3, 2, many - 1))
+        apart, (of_rates, of_shares) = np.zeros(many - 1), np.zeros((2, many - 1))
+        whole = np.zeros(2)
+        for start in range(0, people, step):
+            here = slice(*np.searchsorted(owners, (start, start + step)))
+            some = min(step, people - start)
+            place = (owners[here] - start) * many + first[here]
+            part = np.array(
+                [
+                    np.bincount(place, each[here], minlength=some * many).reshape(some, many)
+                    for each in of_label
+                ]
+            ).cumsum(axis=2)
+            part, mine = part[:, :, :-1], part[:, :, -1:]
+            moves = (part - (called / totals[:, None])[:, None] * mine) / totals[:, None, None]
+            moved = (part - (called / every)[:, None] * mine.sum(axis=0)) / every
+            odds = _over(part[1], called[1]) - _over(part[0], called[0])
+            rates += (moves**2).sum(axis=1)
+            shares += (moved**2).sum(axis=1)
+            all_called += (part**2).sum(axis=1)
+            whole += (mine**2).sum(axis=(1, 2))
+            apart += (odds**2).sum(axis=0)
+            of_rates += (moves[0] * moves[1]).sum(axis=0)
+            of_shares += (moved[0] * moved[1]).sum(axis=0)
+        together = [
+            _over(each, np.sqrt(both[0] * both[1]))
+            for each, both in ((of_rates, rates), (of_shares, shares))
+        ]
+        return cls(rates, shares, all_called, whole, apart, np.array(together))
 
 
-def _share(part: Floats, whole: Floats) -> tuple[float, Floats]:
-    """A share of weight, and how far each person moves it."""
-    total = float(whole.sum())
-    value = float(part.sum()) / total
-    return value, (part - value * whole) / total
+def _over(numbers: Floats, by: Floats, otherwise: Floats | float = 0.0) -> Floats:
+    """A quotient; where it has none, what stands in its place."""
+    none = np.broadcast_to(otherwise, np.broadcast_shapes(numbers.shape, by.shape)).astype(float)
+    found: Floats = np.divide(numbers, by, out=none.copy(), where=by > 0)
+    return found
 
 
-def _varies(value: float, moves: Floats) -> tuple[float, float]:
-    """A share and its variance."""
-    return value, float(moves @ moves)
-
-
-def _weight(masses: Floats) -> float:
-    """The weight of one row, or person, if as many that count alike stood for these (Kish 1965)."""
-    return float(masses @ masses / masses.sum())
-
-
-def _correlation(one: Floats, other: Floats) -> float:
-    both = float((one @ one) * (other @ other))
-    return float(one @ other) / both**0.5 if both else 0.0
+def _rows_of(value: Floats, variance: Floats, most: ArrayLike, people: ArrayLike) -> Floats:
+    """`rows_of_share` at each threshold."""
+    varies = variance > ROUNDED
+    rows = np.minimum(_over(value * (1 - value), np.where(varies, variance, 0.0)), most)
+    return np.where(varies, rows, people)

@@ -1,0 +1,78 @@
+"""Labels and scores alone: the first display, its peak of memory, and a new alpha.
+
+The first display is `ROCWidget.from_predictions(y, score)` and what a cell then shows, its picture
+too; the rival scikit-learn's picture of the same, saved. Seconds are those of the processor.
+"""
+
+import io
+import sys
+import tracemalloc
+from collections.abc import Callable
+from itertools import cycle, islice
+from statistics import median
+from time import process_time, thread_time
+
+import matplotlib as mpl
+import numpy as np
+from sklearn.metrics import RocCurveDisplay
+from table import Row, report, scored, within
+
+from conformal_roc_widget import ROCWidget
+
+SIZES = (1_000, 100_000, 1_000_000)
+ALPHAS = (0.1, 0.2, 0.03, 0.08, 0.15, 0.06)
+#: By the number of rows: of the first display's time over the picture's, and ms of a new alpha.
+DISPLAY = {1_000: 3, 100_000: 1.2, 1_000_000: 1.5, 10_000_000: 1.5}
+NEW_ALPHA = {1_000: 3, 100_000: 5, 1_000_000: 6, 10_000_000: 30}
+#: Bytes a row at the peak of a first display; fewer rows have what does not depend on their number.
+PEAK, WORTH_A_PEAK = 60, 1_000_000
+
+
+def busy(call: Callable[[], object]) -> float:
+    """Seconds of the processor."""
+    start = process_time()
+    call()
+    return process_time() - start
+
+
+def main(*sizes: int) -> int:
+    mpl.use("agg")
+    rng, rows = np.random.default_rng(0), []
+    for n in sizes:
+        y, score = scored(rng, n, np.int64)
+
+        def show(y: np.ndarray = y, score: np.ndarray = score) -> ROCWidget:
+            widget = ROCWidget.from_predictions(y, score)
+            widget._repr_mimebundle_()
+            return widget
+
+        def picture(y: np.ndarray = y, score: np.ndarray = score) -> None:
+            shown = RocCurveDisplay.from_predictions(y, score)
+            shown.figure_.savefig(io.BytesIO())
+            mpl.pyplot.close(shown.figure_)
+
+        show(y[:100], score[:100]).close(), picture(y[:100], score[:100])
+        ours, rivals = [], []
+        for _ in range(3):
+            ours.append(busy(lambda: show().close()))
+            rivals.append(busy(picture))
+        rows.append(Row(f"first display, {n:,} rows", ours, "picture", rivals, DISPLAY[n]))
+        widget = show()
+        moves = []
+        for alpha in islice(cycle(ALPHAS), 30):
+            start = thread_time()  # the bootstrap of the page goes on beside it
+            widget.alpha = alpha
+            moves.append(1e3 * (thread_time() - start))
+        rows.append(within(f"new alpha, {n:,} rows", median(moves), NEW_ALPHA[n], "ms"))
+        widget.close()
+        if n >= WORTH_A_PEAK:
+            tracemalloc.start()
+            show().close()
+            peak = tracemalloc.get_traced_memory()[1] / n
+            tracemalloc.stop()
+            rows.append(within(f"peak of a first display, {n:,} rows", peak, PEAK, "bytes a row"))
+    return report(*rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*(map(int, sys.argv[1:]) if sys.argv[1:] else SIZES)))
