@@ -377,6 +377,15 @@ def scores_at(horizon: float) -> RocEvaluation:
 
 N_CALIBRATION, N_TEST = sum(CALIBRATION), sum(TEST)
 
+
+def unlabelled(n: int = 40, came: int = 0, **options: Any) -> RocEvaluation:
+    """New rows of scores alone, of some of which labels have come."""
+    y, p = rising(n, 2)
+    if came:
+        options["y"] = np.where(np.arange(n) < came, y, np.nan)
+    return by_kernel(*rising(90, 2)).unlabelled(p, **options)
+
+
 #: Name -> case. Scores alone first, then features, then several together.
 CASES: dict[str, Case] = {
     # scores alone
@@ -442,6 +451,23 @@ CASES: dict[str, Case] = {
         )
     ),
     "thinned": Case(thinned, 0.05, 0.5),
+    # rows without labels
+    "without labels": Case(unlabelled),
+    "without labels, of a told share": Case(
+        lambda: unlabelled(prevalence=0.3).with_prevalence(prevalence=0.4), 0.05, 0.3
+    ),
+    "some without labels": Case(lambda: unlabelled(60, came=20)),
+    "features without labels": Case(
+        lambda: of_features(reference="kernel").unlabelled(table(20, 25, skip=90)[0])
+    ),
+    "a table without labels": Case(
+        lambda: by_kernel(*rising(90, 2)).unlabelled(
+            pd.DataFrame({"p": scored(40, 30)[1]}), score="p"
+        )
+    ),
+    "a marker without labels": Case(
+        lambda: by_kernel(*marker(90)).unlabelled(marker(40, skip=7)[1]), threshold=95.5
+    ),
     # rows that do not count alike
     "calibration weights": Case(
         lambda: of_scores(sample_weight_calibration=weights(N_CALIBRATION))
@@ -657,7 +683,7 @@ QUICK = {
     *("scores, simultaneous, refuted", "a long name, and the first class positive", "thinned"),
     *("candidate rates", "candidate rates of three classes"),
     *("one label without limits", "no limits", "from a table, weighted", "test weights"),
-    *("from residuals",),
+    *("from residuals", "without labels", "some without labels"),
     *("features, learned", "every threshold", "the curve", "neighbours", "around the kernel"),
     *("by a time", "by a time, at every threshold", "by a time, scores alone"),
     *("comparators laid over", "true pi laid over", "bands around one curve", "samples"),

@@ -18,10 +18,25 @@ def figures(group, controls):
     if evaluation is None and group.kind == "classes":
         return of_classes(group, controls, bare)
     evaluation = evaluation or next(iter(group.entries.values()))
+    if evaluation.told_share is not None:
+        return awaited(evaluation, controls, bare)
     every = group.entries.values() if group.kind in SEVERAL else [evaluation]
     areas = [area(each, controls.alpha, bare) for each in every]
     rates = [rate for e in every for rate in own_rates(e, controls, bare, group.kind)]
     return [*areas, *rates, *compared(group, controls, bare), *true_rates(evaluation, controls)]
+
+
+def awaited(evaluation, controls, bare):
+    """Of rows without labels the expected area and rates, with what the labels will show."""
+    found = evaluation.auc(controls.alpha)
+    point = evaluation.operating_point(controls.threshold, controls.alpha)
+    limits = (
+        (found.lower, found.upper),
+        (point.tpr_lower, point.tpr_upper),
+        (1 - point.fpr_upper, 1 - point.fpr_lower),
+    )
+    values = found.estimate, point.tpr, 1 - point.fpr
+    return [row(v, limits=None if bare else each) for v, each in zip(values, limits, strict=True)]
 
 
 SEVERAL = ("classifiers", "populations", "samples")

@@ -16,9 +16,7 @@ from conformal_roc_widget.shown.evaluation_group import KINDS
 #: What gives an evaluation or several, by the type that its signature names.
 GIVEN = re.compile(r"\b(Self|RocEvaluation|Folds|Populations)\b")
 #: Promises of other results than evaluations.
-OF_OTHERS = {"sampling", "population", "unlabelled"}
-#: Methods whose cases come with the page's words on them.
-LATER = {"unlabelled", "with_prevalence"}
+OF_OTHERS = {"sampling", "population"}
 
 
 def constructors(owner):
@@ -33,7 +31,6 @@ def constructors(owner):
         name: function
         for name, function in functions.items()
         if inspect.isfunction(function)
-        and name not in LATER
         and GIVEN.search(str(inspect.signature(function).return_annotation))
     }
     return made if owner is RocEvaluation else {"__init__": owner.__init__, **made}

@@ -68,6 +68,8 @@ def scenes(name):
 def is_refused(looked_at, controls):
     if looked_at is None:
         return False
+    if looked_at.told_share is not None:
+        return controls.view != "roc"
     if looked_at.score_kind == "score":
         return controls.view in ("reliability", "net_benefit")
     return controls.view == "reliability" and looked_at.dependence

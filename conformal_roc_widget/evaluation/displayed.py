@@ -112,7 +112,7 @@ class Displayed(Decided):
             dependence=observed.dependence,
             follow_up=observed.follow_up,
             any_size=observed.any_size,
-            single_points=observed.summary is None,
+            single_points=self.has_single_points,
             rule=curve.rule,
             counts_people=curve.counts_people,
             crossable=self._sources.crossable,

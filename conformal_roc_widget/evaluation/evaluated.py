@@ -170,8 +170,8 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def has_single_points(self) -> bool:
-        """Whether test points are known one by one; those of a table are not."""
-        return self._observed.summary is None
+        """Whether test points are known one by one with a label; those of a table are not."""
+        return self._observed.summary is None and not isinstance(self._observed, ExpectedCurve)
 
     @property
     def horizon(self) -> float | None:

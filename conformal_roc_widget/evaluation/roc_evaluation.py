@@ -349,6 +349,12 @@ class RocEvaluation(Displayed):
         parts = unlabelled(self, known, X_or_scores, y, prevalence, score)
         return type(self)(self.classes, *parts)
 
+    @property
+    def told_share(self) -> tuple[float | None] | None:
+        """The share of positives that was told of rows without labels; None if rows have some."""
+        curve = self._curve
+        return (curve.prevalence,) if isinstance(curve, UnlabelledCurve) else None
+
     @cached_property
     def _learned(self) -> Learned:
         """The posterior of the risk at a score from these rows, made once."""

@@ -45,7 +45,7 @@ from conformal_roc_widget.tables.summary import bins_of, scores_of_table
 from conformal_roc_widget.text import Note, counted, percent
 
 from .at_alpha import AREA, AtAlpha, CalibratedCurve, Ends
-from .band import PointIntervals
+from .band import AucRange, PointIntervals
 from .estimate import SamplingInterval
 from .evaluated import Evaluated, Sources
 from .expected_curve import UNLABELLED, ExpectedCurve, needs_labels
@@ -465,6 +465,10 @@ class UnlabelledAtAlpha(AtAlpha):
             (self._curve.observed.auc, *limits), alpha=self.alpha, method=method, target=""
         )
         return found.with_promise(self._range_promise(AREA).replaced(scope=ONE_NUMBER))
+
+    def display_auc(self) -> AucRange:
+        """The area with the limits of `auc`: a screen has no other question."""
+        return AucRange(*self.auc()).with_promise(self._range_promise(AREA))
 
     def intervals(self) -> PointIntervals:
         """Refused: the interval of a row is given its label."""

@@ -136,10 +136,20 @@ class Group:
         entries = {label: each.with_guarantee(guarantee) for label, each in self.entries.items()}
         return replace(self, entries=entries)
 
+    def with_share(self, prevalence: float | None) -> Group:
+        """The same entries, of which those without labels have another share of positives."""
+        entries = {
+            label: each if each.told_share is None else each.with_prevalence(prevalence)
+            for label, each in self.entries.items()
+        }
+        return self if entries == dict(self.entries) else replace(self, entries=entries)
+
     @property
     def comparable(self) -> bool:
         """Whether pairs are compared: few classifiers, with every test point known."""
-        whole = all(each.counts is None for each in self.entries.values())
+        whole = all(
+            each.counts is None and each.has_single_points for each in self.entries.values()
+        )
         return self.kind == "classifiers" and 1 < len(self.entries) <= MOST_COMPARED and whole
 
     @cached_property
@@ -221,6 +231,9 @@ class Group:
 
     def no_view(self, view: str) -> str:
         """Why there is no such view, or empty: it reads scores as risks, or counts plain rows."""
+        for each in self.entries.values():
+            if each.told_share is not None and view != "roc":
+                return f"{each.dependence}, from which it is computed"
         if view not in ("reliability", "net_benefit"):
             return ""
         for each in self.entries.values():

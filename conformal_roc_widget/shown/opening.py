@@ -36,7 +36,7 @@ def opening_band(group: Group, controls: Controls, *, has_truth: bool = False) -
     where the conformal limits say nothing; else the paper's, and where the truth is known too.
     """
     every = group.entries.values()
-    if has_truth:
+    if has_truth or any(each.told_share is not None for each in every):
         return "sensitivity"
     if group.kind in COMPARED and (len(every) > 1 or group.kind != "classifiers"):
         return SAMPLING

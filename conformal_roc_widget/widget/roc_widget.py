@@ -147,6 +147,9 @@ class ROCWidget(WrittenWidget):
         controls = Controls(label=label, weights=weights, horizon=horizon)._replace(
             **part(shown, Controls) | {"threshold": threshold, "guarantee": guarantee}
         )
+        if controls.prevalence is None and isinstance(evaluation, RocEvaluation):
+            (told,) = evaluation.told_share or (None,)
+            controls = controls._replace(prevalence=told)
         if band is None:
             has_truth = shown.get("truth") is not None
             controls = controls._replace(band=opening_band(group, controls, has_truth=has_truth))

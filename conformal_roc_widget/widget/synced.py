@@ -289,9 +289,15 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     @property
     def _setting(self) -> tuple[Any, ...]:
         """The values on which a frame depends."""
-        return self.alpha, self.threshold, self.guarantee, self.view == "reliability"
+        share = self.prevalence if self._awaits_labels else None
+        return self.alpha, self.threshold, self.guarantee, self.view == "reliability", share
 
-    @traitlets.observe("alpha", "threshold", "guarantee", "view")
+    @property
+    def _awaits_labels(self) -> bool:
+        """Whether rows have no labels, so that a share of positives makes other limits."""
+        return any(each.told_share is not None for each in self._given.entries.values())
+
+    @traitlets.observe("alpha", "threshold", "guarantee", "view", "prevalence")
     def _follow(self, _change: dict[str, Any]) -> None:
         # Traits that change together are several notifications but one frame.
         with self._lock:
@@ -330,6 +336,11 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 raise
 
     def _answer(self) -> None:
+        if (told := self._given.with_share(self.prevalence)) is not self._given:
+            self._given, self._stops = told, {}
+            self._data = wire.data_message(told)
+            if not self._concealed:
+                self._stops = wire.stops_message(told)
         here = (self._group, self.alpha, self.threshold, *self._request)
         if self._concealed:
             self._data, self._frame = concealed_messages(*here)

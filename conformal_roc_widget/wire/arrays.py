@@ -135,7 +135,8 @@ def _thresholds(thresholds: Floats) -> dict[str, Any]:
 def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[Ints] | None:
     """How many rows of each label are called, whatever they weigh; None if they count alike."""
     observed = evaluation.sampled
-    if observed.counts is None or (observed.summary and not observed.summary.weighted):
+    is_plain = observed.counts is None or evaluation.told_share is not None
+    if is_plain or (observed.summary and not observed.summary.weighted):
         return None
     return [each.at_least(thresholds) for each in observed.sorted_rows]
 

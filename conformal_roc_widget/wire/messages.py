@@ -298,6 +298,8 @@ def facts_of(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
         rows["margins"] = True
     if shown.any_size:
         rows["any_size"] = True
+    if (told := evaluation.told_share) is not None:
+        rows["unlabelled"] = {"told": told[0]}
     if (followed := shown.follow_up) is not None:
         rows["followed"] = {
             "horizon": followed.horizon,

@@ -13,6 +13,7 @@ import { createAlert, createNotes } from "./chrome/notes.ts";
 import { createPicker } from "./chrome/picker.ts";
 import { createPromise } from "./chrome/promise.ts";
 import { createQuestion } from "./chrome/question.ts";
+import { createShare } from "./chrome/share.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
 import { createAnswers } from "./panels/answers/answers.ts";
 import { createConfidence } from "./panels/confidence.ts";
@@ -61,6 +62,7 @@ export function createParts(
     toolbar,
     question: createQuestion(controller, signal),
     answer: createAnswer(),
+    share: createShare(controller),
     goal: createGoal(controller),
     alert: createAlert(schedule),
     picker: createPicker(controller, signal),
@@ -94,6 +96,7 @@ export const movingParts = (parts: Parts): Component[] => [
     parts.threshold,
     parts.overview,
     parts.answer,
+    parts.share,
     parts.goal,
   ],
   ...[parts.numbers, parts.promise],
@@ -109,12 +112,12 @@ const box = (name: string, ...children: HTMLElement[]) => html("div", { class: n
 
 /** The parts in the order in which they are read and the keyboard goes through them: the sentence and the goal first. */
 export function contentOf(parts: Parts, width: Width): HTMLElement[] {
-  const { head, toolbar, question, answer, goal, alert, picker, key, plot, confidence, threshold, horizon } =
-    parts;
+  const { head, toolbar, question, answer, share, goal, alert, picker, key, plot, confidence } = parts;
+  const { threshold, horizon } = parts;
   const { overview, numbers, promise, answers, figures: all, notes, table, announcer, help } = parts;
   const start = [
     box("crw-row crw-apart crw-header", head.element, toolbar.element),
-    ...[answer.element, goal.element, alert.element],
+    ...[answer.element, share.element, goal.element, alert.element],
   ];
   const end = [
     answers.element,

@@ -343,7 +343,8 @@ describe.each(CASES)("%s", (_, kept) => {
       const views = find<HTMLSelectElement>("views");
       for (const view of VIEW_KINDS) {
         const option = [...views.options].find(({ value }) => value === view) as HTMLOptionElement;
-        if (view === "reliability" && kept.dependence[0] !== "") {
+        const { anySize, unlabelled } = pictureOf(controller).evaluation;
+        if (view === "reliability" && kept.dependence[0] !== "" && unlabelled === null) {
           expect(option.disabled).toBe(true);
           expect(option.title).toMatch(/^No reliability: /);
           // Of several together the list as a whole says that one has to be looked at.
@@ -356,9 +357,9 @@ describe.each(CASES)("%s", (_, kept) => {
         }
         if (views.disabled && view !== "roc") continue;
         if (option.disabled) {
-          // Scores of any size are no risks, which the list says beside the view.
-          expect(["reliability", "net_benefit"]).toContain(view);
-          expect(pictureOf(controller).evaluation.anySize).toBe(true);
+          // Scores of any size are no risks, which the list says beside the view; others need labels.
+          expect(anySize ? ["reliability", "net_benefit"] : VIEW_KINDS.slice(1)).toContain(view);
+          expect(anySize || unlabelled !== null).toBe(true);
           expect(option.title).not.toBe("");
           continue;
         }
@@ -570,16 +571,19 @@ function expectDrawn(
   );
   expect(curve?.getAttribute("d"), where).toMatch(/^M/);
   expect(title.textContent, where).toContain(
-    kept.title ?? `${String(points).replace(/\B(?=(\d{3})+$)/g, ",")} test rows`,
+    kept.title ??
+      `${String(points).replace(/\B(?=(\d{3})+$)/g, ",")} ${picture.evaluation.unlabelled ? "rows without labels" : "test rows"}`,
   );
   expect(summary.textContent, where).toMatch(/\d.%|0\.\d|none of these rows/);
   const { target, scope, guarantee } = promiseOf(picture);
   const said = spaced(legend.textContent ?? "");
   for (const words of [target, scope, guarantee]) expect(said, where).toContain(spaced(words));
   expectPromised(promise, picture, where);
+  // Rows without labels have one question.
   const isAsked = picture.shown === null || (picture.view !== "reliability" && picture.band !== "none");
   expect(question.closest("[hidden]") === null, where).toBe(
-    isAsked || (picture.view !== "roc" && picture.view !== "reliability"),
+    picture.evaluation.unlabelled === null &&
+      (isAsked || (picture.view !== "roc" && picture.view !== "reliability")),
   );
   expect(el.textContent, where).not.toMatch(/NaN|undefined|\[object/);
 }

@@ -11,6 +11,8 @@ import { pointsText, subjectOf } from "../words/several_evaluations.ts";
 
 /** Why a view cannot be had; empty if it can. */
 function whyNot(kind: ViewKind, { evaluation, offered }: Picture): string {
+  if (evaluation.unlabelled && kind !== "roc")
+    return `No ${VIEW_NAMES[kind].toLowerCase()}: the labels of these rows have not come`;
   const isOfRisks = kind === "reliability" || kind === "net_benefit";
   if (isOfRisks && evaluation.anySize)
     return `No ${VIEW_NAMES[kind].toLowerCase()}: it reads scores as risks, and these are no probabilities`;

@@ -48,10 +48,12 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
   return {
     element,
     draw(picture, width) {
-      const { offered, shown, view, band } = picture;
+      const { offered, shown, view, band, evaluation } = picture;
       // No question for a curve to guess from; the reliability has one of its own.
       const isAsked =
-        !(view === "roc" && band === "none" && shown !== null) && !(view === "reliability" && shown !== null);
+        evaluation.unlabelled === null &&
+        !(view === "roc" && band === "none" && shown !== null) &&
+        !(view === "reliability" && shown !== null);
       setVisible(element, isAsked);
       if (!isAsked) return;
       setVisible(segments.element, width !== "narrow");

@@ -110,7 +110,13 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     // Conformal limits alone may be missing: other bands have limits at every level.
     slider.draw(wanted.alpha, showsConformal(picture) ? { missing: missingBelow(entries) } : {});
     // Residuals are of the second question, and the reliability is not made of them.
-    setVisible(strips, !isOverview(picture) && !evaluation.simultaneous && showsConformal(picture));
+    setVisible(
+      strips,
+      !isOverview(picture) &&
+        !evaluation.simultaneous &&
+        evaluation.unlabelled === null &&
+        showsConformal(picture),
+    );
     if (strips.hidden) return;
     layOut(evaluation);
     // Strips stay while only the threshold moves, unless the residuals that bound depend on it.

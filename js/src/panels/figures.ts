@@ -74,8 +74,10 @@ export function createFigures(controller: Controller, redraw: () => void, signal
   return {
     element: all,
     draw(picture, width) {
-      setVisible(all, !isOverview(picture) && !isBare(picture));
-      if (!all.open || isOverview(picture)) return;
+      // Of rows without labels nothing else follows: precision takes their share of positives, too.
+      const isThere = !isOverview(picture) && !isBare(picture) && picture.evaluation.unlabelled === null;
+      setVisible(all, isThere);
+      if (!all.open || !isThere) return;
       for (const fold of [undecided, use]) fold.draw(picture, width);
       render(html`<div>${tables(picture)}</div><div>${undecided.element}${use.element}</div>`, body);
     },

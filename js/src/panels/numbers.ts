@@ -46,8 +46,9 @@ export function createNumbers(controller: Controller): Component {
   return {
     element: section,
     draw(picture, width) {
-      setVisible(section, !isOverview(picture));
-      if (isOverview(picture)) return;
+      const isThere = !isOverview(picture) && picture.evaluation.unlabelled === null;
+      setVisible(section, isThere);
+      if (!isThere) return;
       const isSeveral = hasCuts(picture.group);
       render(isSeveral ? several(picture, width, radios, controller) : one(picture, controller), section);
     },

@@ -17,7 +17,8 @@ export const BARE: View = {
     const { nRows } = picture.evaluation;
     const ones = { observed: tpr, n: nRows[1], rows: rowsOf(picture, 1) };
     const zeros = { cleared: 1 - fpr, others: nRows[0], rest: rowsOf(picture, 0) };
-    return { lead: runs("say.bare", { ...given(picture), ...ones, ...zeros }), meaning: [] };
+    const key = picture.evaluation.unlabelled ? "say.expected_bare" : "say.bare";
+    return { lead: runs(key, { ...given(picture), ...ones, ...zeros }), meaning: [] };
   },
   promise: () => NOTHING,
   numbers: ({ evaluation: { thresholds, fpr, tpr } }) => ({

@@ -7,6 +7,7 @@ import { sampledBy } from "../shown/comparators.ts";
 import type { Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
+import { METHODS } from "../words/methods.ts";
 import { className, confidence } from "../words/one_evaluation.ts";
 import { legendOf, viewOf } from "./views.ts";
 
@@ -56,6 +57,7 @@ export function factsOf(picture: Picture): Fact[] {
 
 /** The method that makes the limits that are drawn. */
 function methodOf(picture: Picture): string {
+  if (picture.evaluation.unlabelled) return METHODS.unlabelled.text;
   if (!isSampled(picture)) return "conformal band (Zheng et al.)";
   if (picture.view === "roc") return sampledBy(picture)?.item.name ?? "Clopper-Pearson";
   if (picture.view === "net_benefit") return "Zou-Donner";
@@ -69,8 +71,9 @@ export function captionOf(picture: Picture): { subtitle: string; foot: string } 
   const { target } = legendOf(picture);
   const of = (label: Label) => `${count(nRows[label])} ${className(label, classes)}`;
   const points = shown === null ? "" : ` (${of(1)}, the positive class, and ${of(0)})`;
+  const what = evaluation.unlabelled ? "rows without labels" : "test points";
   return {
-    subtitle: `n = ${count(nRows[0] + nRows[1])} test points${points}; ${confidence(frame.alpha)}`,
+    subtitle: `n = ${count(nRows[0] + nRows[1])} ${what}${points}; ${confidence(frame.alpha)}`,
     foot: target && `Target: ${target}`,
   };
 }

@@ -95,7 +95,7 @@ export const ROC: View = {
     const rates = LABELS.map((label): Switch => {
       const noun = nounOf(label);
       const isOn = !isArc && labelsOf(picture.band).includes(label);
-      return { id: `band-${noun}`, name: noun, text: words("key.true_rate", { rate: noun }), isOn };
+      return { id: `band-${noun}`, name: noun, text: rateKey(picture.evaluation, label), isOn };
     });
     return [...(picture.evaluation.simultaneous ? [arc] : []), ...rates, ...comparatorSwitches(picture)];
   },
@@ -116,7 +116,8 @@ function trueRiskBands(picture: Picture): Named[] {
           },
         ]
       : [];
-  const name = frame.model === "recalibration" ? "name.score_risks" : "name.true_risks";
+  const ideal = frame.model === "recalibration" ? "name.score_risks" : "name.true_risks";
+  const name = picture.evaluation.unlabelled ? "name.labels" : ideal;
   const labels = isArc ? [] : labelsOf(band);
   const bands = labels.map((label) => ({
     area: limitsOf(picture, label),
@@ -195,6 +196,7 @@ function sameThresholdAnswer(picture: Picture): Answer {
     sure: frame.kind === "none" ? words("say.no_level") : sureWords(picture, frame.line.chosen),
   };
   const isBounded = informative[0] || informative[1];
+  if (evaluation.unlabelled) return { lead: runs(byLabel(label, EXPECTED), values, tone), meaning: [] };
   const key = byLabel(label, isBounded ? BOUNDED : UNBOUNDED);
   const verdict = isRefuted(picture)
     ? runs("answer.refuted")
@@ -203,6 +205,7 @@ function sameThresholdAnswer(picture: Picture): Answer {
 }
 
 const BOUNDED = ["say.true_clears", "say.true_finds"] as const;
+const EXPECTED = ["say.expected_clears", "say.expected_finds"] as const;
 const UNBOUNDED = ["say.true_none_cleared", "say.true_none"] as const;
 
 /** Whether the labels contradict what the band of an ideal recalibration assumes. */
@@ -266,7 +269,8 @@ const CORNER = { left: 0.36, right: 1, top: 0.14, bottom: 0 };
 /** Texts of the area and of its limits, with their method; a curve to guess from has no limits. */
 function areaCorner(picture: Picture): Text[] {
   const { evaluation, frame, band } = picture;
-  const limits = band === "none" ? null : sampledArea(picture);
+  const known = evaluation.unlabelled ? frame.auc : sampledArea(picture);
+  const limits = band === "none" ? null : known;
   const text = areaText([evaluation.auc, ...(limits ?? [])]);
   const level = 1 - frame.alpha;
   const below =
@@ -279,10 +283,15 @@ function areaCorner(picture: Picture): Text[] {
 }
 
 /** The method that makes an area's limits. */
-const areaMethod = ({ area, weighted, called }: Evaluation) => {
+const areaMethod = ({ area, weighted, called, unlabelled }: Evaluation) => {
+  if (unlabelled) return words("corner.labels");
   if (!area?.variance) return "exact";
   return called ? "weighted influences" : weighted ? "Obuchowski" : "DeLong";
 };
+
+/** Name of a label's limits in the key. */
+const rateKey = ({ unlabelled }: Evaluation, label: Label) =>
+  words(unlabelled ? "key.labels_rate" : "key.true_rate", { rate: nounOf(label) });
 
 /** Band of a label: over the FPR for label 1, over the TPR for label 0. */
 function limitsOf(picture: Picture, label: Label): Area {
@@ -294,7 +303,7 @@ function limitsOf(picture: Picture, label: Label): Area {
     label === 1 ? { x, y: limits, step: "across" } : { x: limits, y, step: "across" };
   const pen = sides[0] || sides[1] ? parts.LIMITS[label] : parts.NO_LIMITS;
   const [lower, upper] = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
-  const key = words("key.true_rate", { rate: nounOf(label) }) + missingText(picture, label, sides);
+  const key = rateKey(evaluation, label) + missingText(picture, label, sides);
   return parts.area(`band-${nounOf(label)}`, key, edge(lower), edge(upper), pen, pen.colour, { sides });
 }
 

@@ -40,8 +40,10 @@ const WITH_MORE_DATA: Partial<Record<ViewKind, View>> = {
 
 /** The view of a picture: the one that is chosen, with its question, or that of several evaluations together. */
 export function viewOf(picture: Picture): View {
-  const { shown, view, band } = picture;
+  const { shown, view, band, evaluation } = picture;
   if (shown === null) return OVERVIEW;
+  // What labels will show is the one question of rows without them.
+  if (evaluation.unlabelled) return band === "none" ? BARE : ROC;
   if (view === "roc") return OF_BANDS[band];
   return (band === "sampling" && WITH_MORE_DATA[view]) || VIEWS[view];
 }

@@ -155,6 +155,7 @@ function evaluationOf(data: Fields): Evaluation {
     remade: data.remade === true,
     margins: data.margins === true,
     anySize,
+    unlabelled: field("unlabelled", optional(unlabelledOf)),
     selectable: data.selectable === true,
     weighted: data.weighted === true,
     followed: field("followed", optional(followedOf)),
@@ -190,6 +191,11 @@ function evaluationOf(data: Fields): Evaluation {
     frozen: field("frozen", orNull(listOf(frozenOf(nTest, field("groups", optional(groupsOf(nTest))))))),
     curves: field("curves", optional(listOf(curveOf(nTest, vertices)))),
   };
+}
+
+function unlabelledOf(raw: unknown, name: string) {
+  const told = fieldsOf(raw, name)("told", orNull(number));
+  return told === null || (told > 0 && told < 1) ? { told } : misfit(name, "are of no share");
 }
 
 function areaOf(value: unknown, name: string): Spread {

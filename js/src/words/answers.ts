@@ -51,7 +51,8 @@ export function enoughText(picture: Picture): string {
 export function wrongText(picture: Picture): string {
   const { evaluation, frame, shown, noun } = picture;
   const { fp, fn } = rowsInCells(evaluation, frame.threshold);
-  if (shown === null || evaluation.curves !== null || evaluation.followed !== null) return "";
+  if (evaluation.unlabelled || shown === null || evaluation.curves !== null || evaluation.followed !== null)
+    return "";
   return fp + fn === 0 ? "" : `See the ${count(fp + fn)} wrong ${noun}`;
 }
 

@@ -24,6 +24,7 @@ export function goalWords(picture: Picture): GoalWords {
   const isBare = picture.view === "roc" && picture.band === "none";
   if (goal === null || picture.shown === null || isBare) return said("");
   const verdict = verdictOnGoal(picture);
+  if (picture.evaluation.unlabelled) return said(words("goal.unlabelled"));
   if (verdict === null) return said(words("goal.weighted", { rows: capital(picture.noun) }));
   const { found, n } = verdict;
   const rows = rowsOfRate(picture, goal.rate);

@@ -90,5 +90,6 @@ export const METHODS = {
     "yang2019",
     "dimitriadis2023",
   ),
+  unlabelled: method("labels drawn from posterior risks"),
   credible: method("posterior draws of the true risks"),
 } satisfies Record<string, Method>;

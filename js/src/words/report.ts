@@ -37,6 +37,7 @@ export interface Report {
 
 /** The figures and sentences of what is looked at. A curve to guess from has no limits. */
 export function reportOf(picture: Picture): Report {
+  if (picture.evaluation.unlabelled && picture.shown !== null) return ofAwaited(picture);
   const parts = [ofClassifier(picture), ...(picture.band === "none" ? [] : [ofModel(picture)])];
   const figures = parts.flatMap((part) => part.figures);
   const used = parts.flatMap(({ methods }) => methods);
@@ -123,6 +124,34 @@ function ofOne(picture: Picture): Report {
     ],
     figures: [area, ...rates],
     methods: [...(goal ? [METHODS.kept] : []), ...(evaluation.followed ? [METHODS.kaplan_meier] : [])],
+  };
+}
+
+/** Rows without labels: what is expected, and what their labels will show. */
+function ofAwaited(picture: Picture): Report {
+  const { evaluation, frame, noun, band } = picture;
+  const { auc, nRows } = evaluation;
+  const isBare = band === "none";
+  const known = (made: Figure, limits: Pair<number>): Figure =>
+    isBare ? made : { ...made, limits, method: METHODS.unlabelled };
+  const area = known(figure("", "AUC", "area", auc), frame.auc);
+  const { tprLower, tprUpper, fprLower, fprUpper } = frame.point;
+  const rates = LABELS.map((label) =>
+    known(
+      rateOf(picture, label, "", false),
+      label === 1 ? [tprLower, tprUpper] : [1 - fprUpper, 1 - fprLower],
+    ),
+  );
+  const had = listed([area], frame.alpha, (found) => found);
+  const were = listed(rates, frame.alpha, (found, { name }) => `${name.split(" at ")[0]} ${found}`);
+  return {
+    sentences: [
+      `On ${count(nRows[0] + nRows[1])} ${noun} without labels, of which ${count(nRows[1])} are expected to be positive, the expected AUC is ${had}.`,
+      `At threshold ${thresholdText(frame.threshold)}, expected are ${were}.`,
+      ...(isBare ? [] : [guaranteeWords(frame)]),
+    ],
+    figures: [area, ...rates],
+    methods: [],
   };
 }
 
