@@ -17,7 +17,7 @@ data = X[:600], y[:600], X[600:], y[600:]
 MADE = "widget = ROCWidget.from_estimator(LogisticRegression(), *data, random_state=0, alpha=0.1)\n"
 SCOPES = {
     "individual": "one fixed beforehand",
-    "everywhere": "any I pick from 0.005 to 0.995",
+    "everywhere": "any threshold I pick, 0.005 to 0.995",
 }
 
 

@@ -122,7 +122,7 @@ def test_any_threshold_is_offered_between_its_ends_at_every_time(
 ) -> None:
     view = alone(widget, viewport=dict(zip(("width", "height"), HIGH, strict=True)))
     scope = view.part("scope")
-    offered = ["one fixed beforehand", "any I pick from 0.005 to 0.995"]
+    offered = ["one fixed beforehand", "any threshold I pick, 0.005 to 0.995"]
     assert scope.locator("option").all_inner_texts() == offered
     scope.select_option(offered[1])
     assert_shows(view, horizons, 1, "everywhere")

@@ -35,7 +35,7 @@ import type { Controller } from "../sync/controller.ts";
 import { penOf } from "../views/others.ts";
 import { goalLimit } from "../words/goal.ts";
 import { className } from "../words/one_evaluation.ts";
-import { calledName } from "../words/rows.ts";
+import { calledHead } from "../words/rows.ts";
 import { SAMPLING_TONE, TONES, type Tone } from "../words/runs.ts";
 import { isOverview } from "./panel.ts";
 
@@ -119,12 +119,6 @@ function one(picture: Picture, controller: Controller) {
 
 const RATES = [words("rate.specificity"), words("rate.sensitivity")] as const;
 
-/** Head of the rows that are called a class, or that are not called the other one. */
-function calledHead(picture: Picture, label: Label): string {
-  const name = calledName(picture, label);
-  return label === 0 && name.startsWith("not ") ? "not called" : `called ${shortName(name, 14)}`;
-}
-
 /** A column of the table: the limits of each label's rate in one of the questions. */
 interface Column {
   head: string;
@@ -157,7 +151,7 @@ function columnsOf(picture: Picture): Column[] {
   }
   const isAlone = isSampled(picture) || view === "reliability";
   const own: Column = {
-    head: isAlone ? `all like these,\n${level} sure` : "all like these",
+    head: isAlone ? `all ${picture.noun}\nlike these,\n${level} sure` : `all ${picture.noun}\nlike these`,
     tone: SAMPLING_TONE,
     of: [ownSaid(picture, 0), ownSaid(picture, 1)],
   };

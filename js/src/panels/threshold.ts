@@ -16,6 +16,7 @@ import { verdictOf } from "../shown/verdict.ts";
 import type { Controller } from "../sync/controller.ts";
 import { showsConformal } from "../views/roc.ts";
 import { goalMark } from "../words/goal.ts";
+import { calledHead } from "../words/rows.ts";
 import { nameAmong } from "../words/several_evaluations.ts";
 import { stretchText } from "../words/verdict.ts";
 import { isOverview } from "./panel.ts";
@@ -63,7 +64,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     if (!panel.layOut(evaluation, contentOf, isAlone)) return;
     setText(panel.name, isOdds(axis) ? "score, log-odds scale" : "score");
     for (const { label, strip, gutter } of rows) {
-      gutter.setFact(label === 1 ? "a dot, a row" : "pale: not called");
+      gutter.setFact(label === 1 ? "a dot, a row" : `pale: ${calledHead({ evaluation, noun: "" }, 0)}`);
       const { n, values } = evaluation.scores[label];
       strip.setRemark(n > 0 && values.length === 0 ? "this file holds no scores" : "", false);
     }

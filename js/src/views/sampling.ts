@@ -22,11 +22,12 @@ export const SAMPLING: View = {
     const sampled = sampledBy(picture);
     const { noun } = picture;
     const level = 1 - picture.frame.alpha;
+    const method = sampled?.item.name ?? "";
     const lines = [
       words("name.curve", { noun }),
       ...(sampled && isAtOnce(sampled)
-        ? [words("name.all", { level })]
-        : [words("name.pointwise", { level }), words("name.one")]),
+        ? [words("name.all", { level, method })]
+        : [words("name.pointwise", { level }), words("name.one", { method })]),
     ];
     const bands = sampled
       ? [{ area: ownArea("band-sampling", words("key.like_these", { noun }), sampled), lines }]

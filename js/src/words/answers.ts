@@ -31,7 +31,7 @@ export function moreRowsText(picture: Picture): string {
   const rows = TIMES * rowsIn(picture);
   const found = moreRowsOf(picture, rows);
   if (found === null) return "";
-  return `With ${count(rows)} test ${picture.noun}, ${goalOf(picture)?.rate ?? "sensitivity"} would be ${aboutText(picture, found)}`;
+  return `With ${count(rows)} test ${picture.noun}, limits of ${goalOf(picture)?.rate ?? "sensitivity"} would be ${aboutText(picture, found)}`;
 }
 
 /** How many rows would do for the goal, or why none would. */
@@ -53,7 +53,9 @@ export function wrongText(picture: Picture): string {
   const { fp, fn } = rowsInCells(evaluation, frame.threshold);
   if (evaluation.unlabelled || shown === null || evaluation.curves !== null || evaluation.followed !== null)
     return "";
-  return fp + fn === 0 ? "" : `See the ${count(fp + fn)} wrong ${noun}`;
+  return fp + fn === 0
+    ? ""
+    : `See the ${count(fp + fn)} wrong ${noun}: ${count(fn)} missed, ${count(fp)} false ${fp === 1 ? "alarm" : "alarms"}`;
 }
 
 /** The verdict on the scores as risks, in one line. */
@@ -65,7 +67,7 @@ export function calibratedText(picture: Picture): string {
   const found = evaluation.weighted || !offered.reliability ? null : verdictOf(picture);
   if (found === null) return "";
   const { verdict, stretches } = found;
-  if (verdict === "none") return `Calibrated? ${count(rowsIn(picture))} ${noun} show no miscalibration`;
+  if (verdict === "none") return `Calibrated? ${count(rowsIn(picture))} ${noun} do not refute it`;
   if (verdict === "few") return `Calibrated? These ${noun} are too few to tell`;
   if (verdict === "refuted") return "Calibrated? A higher score does not mean a higher risk";
   const { start, end, isHigher } = stretches.toSorted((a, b) => b.end - b.start - (a.end - a.start))[0];

@@ -1,5 +1,6 @@
 // What a reader calls the rows: all of them, those of one class, and those that are called.
 
+import { shortName } from "../base/format.ts";
 import type { Evaluation, Label } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
 import { nameInLine } from "./answer.ts";
@@ -31,4 +32,10 @@ export function rowsOf({ evaluation, noun }: Rows, label: Label): string {
 export function calledName({ evaluation }: Rows, label: Label = 1): string {
   if (evaluation.followed !== null || isPlain(evaluation)) return SIGN[label];
   return nameInLine(className(label, evaluation.classes));
+}
+
+/** Head of the rows that are called a class, or that are not called the other one. */
+export function calledHead(rows: Rows, label: Label): string {
+  const name = calledName(rows, label);
+  return label === 0 && name.startsWith("not ") ? "not called" : `called ${shortName(name, 14)}`;
 }

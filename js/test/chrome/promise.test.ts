@@ -33,7 +33,7 @@ test("in the second question the choice of the promise is in sight, and everythi
   expect(scope().closest("details")).toBeNull();
   expect([...scope().options].map(({ text }) => text)).toEqual([
     "one fixed beforehand",
-    "any I pick from 0.005 to 0.995",
+    "any threshold I pick, 0.005 to 0.995",
   ]);
   expect(chosen()).toBe(0);
   const before = numbers();

@@ -52,24 +52,24 @@ const press = (name: string) => find(`answer-${name}`).click();
 const said = () => (element.textContent ?? "").replaceAll("\u00a0", " ");
 
 test("four times the rows are said first, and a slider has any number of them", () => {
-  expect(moreRowsText(example())).toBe("With 800 test rows, sensitivity would be about 80 to 89 %");
+  expect(moreRowsText(example())).toBe("With 800 test rows, limits of sensitivity would be about 80 to 89 %");
   expect(moreRowsText(example({ noun: "tumours" }))).toContain("800 test tumours");
   show(example());
   press("rows");
   const slider = find("more-rows") as HTMLInputElement;
   expect(slider.getAttribute("aria-valuetext")).toBe("800 rows");
-  expect(said()).toContain("With 800 rows, sensitivity would be about 80 to 89 %, AUC about");
+  expect(said()).toContain("With 800 rows, limits of sensitivity would be about 80 to 89 %, AUC about");
   expect(said()).toContain("At threshold 0.50 no number of rows shows a sensitivity of at least 90 %");
   slider.value = "0";
   slider.dispatchEvent(new Event("input"));
-  expect(said()).toContain("With 200 rows, sensitivity would be about 75 to 92 %");
+  expect(said()).toContain("With 200 rows, limits of sensitivity would be about 75 to 92 %");
 });
 
 test("at the goal's own threshold one limit is said, and rows that would do for another goal", () => {
   const at = example();
   const frame = { ...at.frame, threshold: 0.2 };
   expect(moreRowsText({ ...at, frame, wanted: { alpha: 0.05, threshold: 0.2 } })).toBe(
-    "With 800 test rows, sensitivity would be at least about 95 %",
+    "With 800 test rows, limits of sensitivity would be at least about 95 %",
   );
   expect(enoughText({ ...at, frame })).toBe(
     "At threshold 0.20 these 200 rows show a sensitivity of at least 90 %.",
@@ -81,7 +81,7 @@ test("at the goal's own threshold one limit is said, and rows that would do for 
 });
 
 test("wrong rows are selected in a notebook, with the line that has them; on a page there are their scores", () => {
-  expect(wrongText(example())).toBe("See the 18 wrong rows");
+  expect(wrongText(example())).toBe("See the 18 wrong rows: 11 missed, 7 false alarms");
   show(example({ source: "kernel" }));
   press("wrong");
   expect(asked.select).toHaveBeenCalledExactlyOnceWith("wrong");
@@ -123,7 +123,7 @@ test("the verdict on the scores is one line, and opens the reliability", () => {
     return { ...made, evaluation: { ...made.evaluation, reliability } } as Picture;
   };
   const texts = [
-    [[0, 0, 0.3, 0.6], [0.4, 0.5, 1, 1], "Calibrated? 200 rows show no miscalibration"],
+    [[0, 0, 0.3, 0.6], [0.4, 0.5, 1, 1], "Calibrated? 200 rows do not refute it"],
     [[0, 0, 0.3, 0.6], [0.05, 0.15, 1, 1], "Calibrated? Scores run too high between 0.15 and 0.20"],
     [[0, 0, 0.8, 0.8], [0.4, 0.5, 1, 1], "Calibrated? Scores run too low between 0.70 and 0.80"],
     [[0, 0, 0, 0.1], [0.9, 0.9, 1, 1], "Calibrated? These rows are too few to tell"],

@@ -158,7 +158,7 @@ test("both rates are observed and for the ideal model; all else is among all fig
   const [root] = await open();
   const rows = (name: string) => [...find(root, name).querySelectorAll("tr")].map((row) => row.textContent);
   expect(rows("metrics")).toEqual([
-    "called positivecalled negativethese rowsall like thesetrue risks",
+    "called positivecalled negativethese rowsall rows\nlike thesetrue risks",
     "class 1, 431 missedsensitivity 75\u00a0%19 to 99.4\u00a0%50 to 100\u00a0%",
     "class 0, 52 false alarms3specificity 60\u00a0%15 to 95\u00a0%20 to 80\u00a0%",
   ]);

@@ -119,8 +119,8 @@ test("the goal is not assured, assured at another threshold with its price, kept
   ] as const;
   const wanted = { sensitivity: 0.9 };
   expect(goalText(goalOf([...counts[0]], [...counts[1]], wanted))).toBe(
-    "At 0.50 that is not assured: 75 to 92 % includes values below 90 %. At 0.30 it is: 99 % here, at least 90 % of all positives like these " +
-      "(95 % sure, corrected for picking it on these rows). Price: 12 false alarms instead of 4.",
+    "At 0.50 that is not assured: 75 to 92 % includes values below 90 %. At 0.30 that is assured: 99 % here, at least 90 % of all positives like these " +
+      "(95 % sure, one-sided; exact, corrected for picking it on these rows). Price: 12 false alarms instead of 4.",
   );
   const kept = goalOf([...counts[0]], [...counts[1]], wanted, 0.3);
   expect(goalText(kept)).toBe(

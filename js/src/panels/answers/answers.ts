@@ -25,7 +25,7 @@ export function createAnswers(controller: Controller, signal: AbortSignal): Comp
     { name: "rows", text: moreRowsText, body: createMoreRows() },
     { name: "wrong", text: wrongText, body: createWrongRows(controller) },
     { name: "calibrated", text: calibratedText, body: null },
-    { name: "paper", text: () => "Copy for a paper", body: createForPaper(signal) },
+    { name: "paper", text: () => "Copy for a paper: text, table, LaTeX", body: createForPaper(signal) },
   ];
   let open = "";
   let isRisks = true;

@@ -39,7 +39,7 @@ export function createMoreRows(): Component {
           <b>${count(rows)}</b>
         </label>
         ${bands(picture)}
-        <p>${unbroken(`With ${text}, ${rate} would be ${aboutText(picture, found)}`)}${
+        <p>${unbroken(`With ${text}, limits of ${rate} would be ${aboutText(picture, found)}`)}${
           area && found.area ? `, AUC about ${found.area.map(area).join(" to ")}` : ""
         }.</p>
         <p>${unbroken(enoughText(picture))}</p>
