@@ -4,7 +4,7 @@ import { scaleOf } from "./base/place.ts";
 import { clamp } from "./base/scale.ts";
 import type { Width } from "./base/width.ts";
 import type { PlotSize } from "./draw/canvas.ts";
-import type { Heights } from "./panels/panel.ts";
+import type { Room } from "./panels/panel.ts";
 
 const WIDE = 880;
 const MEDIUM = 600;
@@ -36,7 +36,7 @@ export interface Layout {
   gap: number;
   gutter: number;
   plot: PlotSize;
-  strips: Heights;
+  strips: Room;
 }
 
 export function widthOf(pixels: number): Width {
@@ -73,14 +73,14 @@ export function layoutOf(
     gap,
     gutter: Math.max(gutter * letters, value),
     plot: { left: LEFT, right: 0, size },
-    strips: grown(STRIPS, size),
+    strips: grown(STRIPS, size, letters),
   };
 }
 
 /** Strips share the height that a plot has beyond the least. */
-function grown({ from, residuals, scores }: typeof STRIPS, size: number): Heights {
+function grown({ from, residuals, scores }: typeof STRIPS, size: number, letters: number): Room {
   const added = Math.max(0, Math.floor((size - from) / 4));
-  return { residuals: residuals + added, scores: scores + added };
+  return { residuals: residuals + added, scores: scores + added, letters };
 }
 
 /** Two equal columns: the plot and, beside it, sliders with their strips. */
@@ -92,7 +92,7 @@ function mediumLayout(pixels: number, letters: number, value: number): Layout {
     gap,
     gutter: Math.max(94 * letters, value),
     plot: { left: LEFT, right: 0, size },
-    strips: grown({ from: 300, residuals: 30, scores: 40 }, size),
+    strips: grown({ from: 300, residuals: 30, scores: 40 }, size, letters),
   };
 }
 
@@ -105,7 +105,7 @@ function narrowLayout(pixels: number, letters: number, value: number): Layout {
     gap: 0,
     gutter: Math.min(Math.max(100 * letters, value), pixels / 2.5),
     plot: { left, right: Math.max(0, inner - size - left), size },
-    strips: { residuals: 30, scores: 44 },
+    strips: { residuals: 30, scores: 44, letters },
   };
 }
 

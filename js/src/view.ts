@@ -20,14 +20,15 @@ import {
 } from "./room.ts";
 import type { Picture } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
-import { showsConformal } from "./views/roc.ts";
 
 const DEFAULT_WIDTH = 960;
 /** The plot is not drawn anew for fewer pixels above it. */
 const NEAR = 6;
-/** How many rows stand above the plot besides the key: the choice among several and their longer sentence, comparators, a verdict. */
-const rowsOf = (picture: Picture) =>
-  (isOneAtATime(picture.group) ? 0 : 2) + (hasLaid(picture) ? 1 : 0) + (showsConformal(picture) ? 1 : 0);
+/** How many rows stand above the plot besides the key's first: the choice among several and their longer sentence, and the key's others. */
+const rowsOf = (picture: Picture) => (isOneAtATime(picture.group) ? 0 : 2) + keyRowsOf(picture) - 1;
+
+/** The rows of the key that have room in every question, so that another one moves no plot. */
+const keyRowsOf = (picture: Picture) => (hasLaid(picture) ? 2 : 1) + (picture.shown === null ? 0 : 1);
 
 const hasLaid = ({ comparators }: Picture) => comparators.items.some(({ isLaid }) => isLaid);
 
@@ -55,7 +56,7 @@ function setLayout(root: HTMLElement, { confidence, threshold }: Parts, layout: 
   root.style.setProperty("--crw-gap", `${gap}px`);
   root.style.setProperty("--crw-gutter", `${gutter}px`);
   setAttributes(root, { "data-width": width });
-  for (const panel of [confidence, threshold]) panel.setHeights(strips);
+  for (const panel of [confidence, threshold]) panel.setRoom(strips);
 }
 
 /** Shows what a view of a width consists of; what had the focus keeps it. */
@@ -111,13 +112,14 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
 
   const setContent = createContents(root, parts, show);
 
-  function draw(picture: Picture) {
-    steady(picture.held);
+  function draw(given: Picture) {
+    steady(given.held);
     const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
-    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters, value, above);
+    const layout = layoutOf(pixels, visible, isOwn, rowsOf(given), letters, value, above);
+    const picture = { ...given, side: layout.plot.size };
     const { width } = layout;
     setContent(width);
-    setLayout(root, parts, layout, hasLaid(picture) ? 2 : 1);
+    setLayout(root, parts, layout, width === "wide" ? keyRowsOf(picture) : 1);
     setState(root, picture);
     for (const component of moving) component.draw(picture, width);
     parts.plot.draw(picture, layout.plot);

@@ -17,21 +17,13 @@ PIECES = """(root) => {
     return [pieces(root), pieces(root.querySelector(":scope > .crw-body"))];
 }"""
 DOWN = {
-    "narrow": "header question figure confidence threshold answer strips-place promise fold fold all notes",
-    "medium": "header question answer body numbers foot notes",
-    "wide": "header question answer body foot notes",
+    "narrow": "header answer goal figure block block numbers question answers foot notes",
+    "medium": "header answer goal question body numbers answers foot notes",
+    "wide": "header answer goal question body answers foot notes",
 }
 LAYOUTS = {390: "narrow", 599: "narrow", 664: "medium", 848: "medium", 960: "wide", 1440: "wide"}
-# An average has no strips, no rows of numbers, and nothing in the folds; a summary stands in their place.
-OF_AVERAGE = {
-    "strips-place": "overview",
-    "numbers": "overview",
-    "fold": None,
-    "all": None,
-    "notes": None,
-}
-# The numbers of several are their key on a phone, behind no fold.
-OF_SEVERAL = {"narrow": DOWN["narrow"].replace("fold fold", "numbers fold")}
+# An average has no goal and no rows of numbers; a summary stands in their place.
+OF_AVERAGE = {"numbers": "overview", "goal": None, "notes": None}
 
 
 def comparators() -> ROCWidget:
@@ -49,7 +41,7 @@ def test_the_pieces_follow_each_other(group: str, alone: Open) -> None:
         view.page.set_viewport_size({"width": width, "height": 900})
         view.frames()
         pieces, across = view.root.evaluate(PIECES)
-        expected = (DOWN | (OF_SEVERAL if group == "classifiers" else {}))[layout].split()
+        expected = DOWN[layout].split()
         if group == "classes":
             expected = [name for name in (OF_AVERAGE.get(each, each) for each in expected) if name]
         # What is to be known of the data stands at the end, where there is something.

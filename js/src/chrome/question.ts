@@ -54,10 +54,14 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
         evaluation.unlabelled === null &&
         !(view === "roc" && band === "none" && shown !== null) &&
         !(view === "reliability" && shown !== null);
-      setVisible(element, isAsked);
-      if (!isAsked) return;
+      // Above the plot its place is kept: another view moves no plot.
+      const isKept =
+        evaluation.unlabelled === null && view === "reliability" && shown !== null && width !== "narrow";
+      element.classList.toggle("crw-unseen", isKept);
+      setVisible(element, isAsked || isKept);
       setVisible(segments.element, width !== "narrow");
       setVisible(select, width === "narrow");
+      if (!isAsked) return;
       const isInFront = (question: (typeof QUESTIONS)[number]) =>
         question.band === band && (view === "roc" || isSampled(picture));
       const at = QUESTIONS.findIndex(isInFront);

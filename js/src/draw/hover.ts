@@ -19,8 +19,10 @@ const GAP = 16;
 const TAKEN = "text:not(.crw-tick):not([hidden]), .crw-point-dot";
 /** Places away from the pointer, as shares of the room that the plot leaves. */
 const LATTICE = Array.from({ length: 9 }, (_, i) => i / 8);
-/** Farther than any two places in pixels. */
-const FAR = 1e4;
+/** A band's name, which the key can say too. */
+const NAME = '[data-testid*="-name"]';
+/** Farther than any two places in pixels, for each thing that is covered, by what it is. */
+const FAR = { name: 1e4, number: 1e5, pointer: 1e7 };
 
 /** A callout that follows the pointer along a curve. It takes no events, and never comes while something is dragged. */
 export function createHover(signal: AbortSignal) {
@@ -107,13 +109,16 @@ function placesOn(at: number, start: number, end: number, size: number): number[
   return [at + GAP, at - GAP - size, ...places].map((place) => clamp(place, start, last));
 }
 
-/** The place nearest to the pointer at which the callout covers neither words nor the point. */
+/** The place nearest to the pointer at which the callout covers neither words nor the point, and by no means the pointer. */
 function freePlace({ scales, drawing }: Canvas, callout: HTMLElement, x: number, y: number): Place {
   const { offsetWidth: width, offsetHeight: height } = callout;
   const origin = drawing.getBoundingClientRect();
   const scale = scaleOf(drawing);
-  const taken = [...drawing.querySelectorAll(TAKEN)].map((each) => boxFrom(origin, each, scale));
-  taken.push(boxAround(x, y, GAP / 2));
+  const taken = [...drawing.querySelectorAll(TAKEN)].map((each) => ({
+    box: boxFrom(origin, each, scale),
+    cost: each.matches(NAME) ? FAR.name : FAR.number,
+  }));
+  taken.push({ box: boxAround(x, y, GAP / 2), cost: FAR.pointer });
   const inside = boxOf(scales.square);
   const places = placesOn(x, inside.left, inside.right, width).flatMap((left) =>
     placesOn(y, inside.top, inside.bottom, height).map((top) => ({
@@ -125,7 +130,7 @@ function freePlace({ scales, drawing }: Canvas, callout: HTMLElement, x: number,
   );
   const cost = places.map((place) => {
     const away = Math.hypot(place.left + width / 2 - x, place.top + height / 2 - y);
-    return taken.filter((box) => overlaps(place, box)).length * FAR + away;
+    return taken.reduce((sum, { box, cost }) => sum + (overlaps(place, box) ? cost : 0), away);
   });
   return places[cost.indexOf(Math.min(...cost))];
 }

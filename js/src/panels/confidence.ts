@@ -99,7 +99,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     last = picture;
     lastWidth = width;
     const { evaluation, frame: limits, wanted, group, stops } = picture;
-    if (isNewTrack(stops?.join(), pixels.slider)) slider.setTrack(trackOf(stops, pixels.slider));
+    if (isNewTrack(stops?.join(), pixels.slider, pixels.letters)) slider.setTrack(trackOf(stops, pixels));
     // A curve to guess from has no limits that a confidence could move.
     setVisible(panel.element, picture.page.reveal);
     panel.setValue(percent(1 - wanted.alpha));
@@ -122,11 +122,13 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     // Strips stay while only the threshold moves, unless the residuals that bound depend on it.
     if (limits.limits === drawn && limits.kind !== "everywhere") return;
     drawn = limits.limits;
-    for (const row of panel.rows) drawRow(row, handles[row.label], evaluation, limits, axis, pixels.strip);
+    for (const row of panel.rows) drawRow(row, handles[row.label], evaluation, limits, axis, pixels);
   }
 
   return { ...panel, draw };
 }
+
+type Pixels = ReturnType<typeof createStripPanel>["pixels"];
 
 /** How often such limits hold, in whole numbers. */
 export function oftenWords(alpha: number): string {
@@ -135,10 +137,10 @@ export function oftenWords(alpha: number): string {
 }
 
 /** The track of all alphas, or of the stops alone. */
-const trackOf = (stops: readonly number[] | null, width: number): Track => ({
+const trackOf = (stops: readonly number[] | null, { slider: width, letters }: Pixels): Track => ({
   scale: stops ? { ...alphaScale, min: stops[0], max: stops[stops.length - 1] } : alphaScale,
   steps: stops ? stopSteps(stops) : alphaSteps,
-  ticks: confidenceTicks(width),
+  ticks: confidenceTicks(width, letters),
   width,
 });
 
@@ -177,27 +179,30 @@ export function arrowWords(zero: number, width: number): Pair<string> {
 const TICKS = [0.001, 0.01, 0.05, 0.1, 0.2, 0.5];
 /** Alphas in the order in which their labels get room; the others have a tick alone. */
 const LETTERED = [0.05, 0.001, 0.5, 0.01, 0.1];
-const TICK_CHAR = 6.2;
+/** Small letters, which a reader may forbid, so that they grow by more than others. */
+const [TICK_CHAR, TICK_CHAR_WIDER] = [6.2, 7.4];
 const TICK_GAP = 6;
 
+/** The confidence with its alpha; the first says what the row of them is. */
+const textOf = (alpha: number) => `${percent(1 - alpha)}\n${alpha === TICKS[0] ? "α = " : ""}${alpha}`;
+
 /** The confidence at each tick, and alpha below it; a label that would touch another is left out, its tick stays. */
-export function confidenceTicks(width: number): Tick[] {
+export function confidenceTicks(width: number, letters = 1): Tick[] {
   const taken: Pair<number>[] = [];
   const at = (value: number) => alphaScale.toFraction(value) * width;
   const lettered = LETTERED.filter((value) => {
-    const wide = percent(1 - value).length * TICK_CHAR;
+    const long = Math.max(
+      ...textOf(value)
+        .split("\n")
+        .map((line) => line.length),
+    );
+    const wide = long * (letters > 1 ? TICK_CHAR_WIDER * letters : TICK_CHAR);
     const left = clamp(at(value) - wide / 2, 0, width - wide);
     if (taken.some(([from, to]) => left < to + TICK_GAP && from < left + wide + TICK_GAP)) return false;
     taken.push([left, left + wide]);
     return true;
   });
-  // The first number says what the row of them is.
-  const first = Math.min(...lettered);
-  return TICKS.map((value) => ({
-    value,
-    text: lettered.includes(value) ? `${percent(1 - value)}\n${value === first ? "α = " : ""}${value}` : "",
-    x: at(value),
-  }));
+  return TICKS.map((value) => ({ value, text: lettered.includes(value) ? textOf(value) : "", x: at(value) }));
 }
 
 /** Alphas below which some label of the evaluations has no limits, or not both. */
@@ -226,7 +231,7 @@ function drawRow(
   evaluation: Evaluation,
   frame: Frame,
   axis: Axis,
-  width: number,
+  { strip: width, letters }: Pixels,
 ) {
   const n = evaluation.nCalibration[label];
   const sides = sidesOf(frame, label);
@@ -265,13 +270,17 @@ function drawRow(
   const texts = statistics.map(({ rank, residual }) =>
     Number.isFinite(residual) ? (rank === null ? signed(residual) : `${ordinal(rank)} of ${count(n)}`) : "",
   );
-  const far = LETTER * words.length;
+  const far = LETTER * letters * words.length;
   // The words stand where the limit is missing, unless the handle of the other one is there.
   const isTaken = sides[0] ? places[0] > width - far - GRIP : places[1] < far + GRIP;
   const isRight = sides[0] !== isTaken;
   strip.setRemark(words, !(sides[0] && sides[1]), isBounded ? (isRight ? "right" : "left") : "middle");
-  const taken = isBounded ? ([isRight ? 0 : far, isRight ? far : 0] as const) : ([0, 0] as const);
-  const flags = flagsOf(places, [texts[0], texts[1]], width, taken);
+  // Large letters reach down to the signs of what lies beyond the axis.
+  const beyond = letters > 1 ? LETTER * letters : 0;
+  const taken = isBounded
+    ? ([isRight ? beyond : far, isRight ? far || beyond : beyond] as const)
+    : ([0, 0] as const);
+  const flags = flagsOf(places, [texts[0], texts[1]], width, taken, letters);
   const promise = sides[0] && sides[1] ? `, at least ${percentDown(frame.guaranteed[label])}` : "";
   for (const side of SIDES)
     handles[side].draw(statistics[side], frame.alpha, [texts[side], promise], flags[side], !sides[side]);

@@ -2,16 +2,17 @@
 
 import type { Component, Picture } from "../shown/picture.ts";
 
-/** Heights of the strips, which share the room that a tall plot gives. */
-export interface Heights {
+/** Heights of the strips, which share the room that a tall plot gives, and how much wider than ours the reader's letters are. */
+export interface Room {
   residuals: number;
   scores: number;
+  letters: number;
 }
 
 /** A slider with its value, and the strips below it. */
 export interface Panel extends Component {
   strips: HTMLElement;
-  setHeights(heights: Heights): void;
+  setRoom(room: Room): void;
 }
 
 /** Whether all classes or folds are shown together, so that there is no single set of residuals or scores. */

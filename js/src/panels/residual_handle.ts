@@ -153,8 +153,9 @@ export function flagsOf(
   texts: Pair<string>,
   width: number,
   taken: Pair<number> = [0, 0],
+  letters = 1,
 ): Pair<Flag> {
-  const long = texts.map((text) => (text === "" ? 0 : HEAD + CHAR * text.length));
+  const long = texts.map((text) => (text === "" ? 0 : HEAD + CHAR * letters * text.length));
   const isOutside = [long[0] <= places[0] - taken[0], long[1] <= width - places[1] - taken[1]];
   const inside = long.reduce((sum, each, side) => sum + (isOutside[side] ? 0 : each), 0);
   const hasRoom = inside <= places[1] - places[0] - HEAD;

@@ -8,7 +8,7 @@ import { watchWidth } from "../base/width_watcher.ts";
 import { type Evaluation, LABELS } from "../evaluation/types.ts";
 import { className } from "../words/one_evaluation.ts";
 import { marksOf } from "./dotplot.ts";
-import type { Heights } from "./panel.ts";
+import type { Room } from "./panel.ts";
 import { type Slider, tickElement } from "./slider.ts";
 import { createGutter, createStrip, stripSize } from "./strip.ts";
 import { fittingTicks, type Points } from "./strip_axis.ts";
@@ -53,7 +53,7 @@ export function createStripPanel(
   const remark = html("span", { class: "crw-remark crw-text-muted crw-unbroken" });
   const heading = html("h3", { class: "crw-text-muted crw-unbroken" }, title);
   const head = html("div", { class: "crw-setting-head crw-small" }, heading, value, remark);
-  const pixels = { slider: DEFAULT_TRACK, strip: DEFAULT_TRACK, height: 0 };
+  const pixels = { slider: DEFAULT_TRACK, strip: DEFAULT_TRACK, height: 0, letters: 1 };
   const isNews = createChanges();
 
   watchWidth(
@@ -73,8 +73,9 @@ export function createStripPanel(
       setText(remark, text);
       remark.title = about;
     },
-    setHeights(heights: Heights) {
-      pixels.height = heights[`${points}s`];
+    setRoom(room: Room) {
+      pixels.height = room[`${points}s`];
+      pixels.letters = room.letters;
     },
     /** Lays the strips out anew if the evaluation, the room or one of the `others` has changed; returns whether it did. */
     layOut(evaluation: Evaluation, contentOf: () => Content, ...others: unknown[]): boolean {

@@ -1,7 +1,7 @@
 // Names of bands where they lie: lines of text beside a lower edge, where they cross neither an edge nor each other.
 
 import { heightAt } from "../evaluation/observed_curve.ts";
-import type { Area, Points, Text } from "../scene.ts";
+import type { Area, Mark, Points, Text } from "../scene.ts";
 
 /** A band and its name, a line each; the first one is bold. */
 export interface Named {
@@ -13,6 +13,8 @@ export interface Named {
 export interface Taken {
   boxes: readonly Box[];
   edges: readonly Points[];
+  /** Side of the plot in pixels. */
+  side: number;
 }
 
 export interface Box {
@@ -22,15 +24,19 @@ export interface Box {
   bottom: number;
 }
 
-/** The side of a plot for which room is kept, a line's height, and a letter's width, bold or not, all in pixels. */
-const [SIDE, LINE, BOLD, LETTER] = [310, 15, 7.2, 6.4];
-const GAP = 5 / SIDE;
+/** The side of a plot whose size is not known, for which room is kept, in pixels. */
+export const SIDE = 310;
+/** A line's height, a letter's width, bold or not, and the distance from an edge, all in pixels. */
+const [LINE, BOLD, LETTER, GAP] = [15, 7.2, 6.4, 5];
 /** Places across that are tried, from the left, and heights in the plot. */
 const PLACES = Array.from({ length: 24 }, (_, i) => 0.02 + i * 0.04);
 const HEIGHTS = [0.78, 0.6, 0.42, 0.24];
 
 /** The areas with texts for their names; the key has the name of an area that has no free place. */
-export function named(areas: readonly Named[], { boxes, edges }: Taken): { areas: Area[]; texts: Text[] } {
+export function named(
+  areas: readonly Named[],
+  { boxes, edges, side }: Taken,
+): { areas: Area[]; texts: Text[] } {
   const taken = [...boxes];
   const texts: Text[] = [];
   const isFree = (box: Box) =>
@@ -42,7 +48,7 @@ export function named(areas: readonly Named[], { boxes, edges }: Taken): { areas
     // Its first line beside the band says more than all of them far from it.
     const tried = [[lines, below] as const, [first, below] as const, [lines, within] as const];
     for (const [said, placesFor] of tried) {
-      const box = placesFor(area, sizeOf(said)).find(isFree);
+      const box = placesFor(area, sizeOf(said, side)).find(isFree);
       if (!box) continue;
       taken.push(box);
       texts.push(...said.map((text, i) => textOf(area, text, i, box)));
@@ -57,11 +63,13 @@ export function named(areas: readonly Named[], { boxes, edges }: Taken): { areas
 interface Size {
   wide: number;
   high: number;
+  gap: number;
 }
 
-const sizeOf = (lines: readonly string[]): Size => ({
-  wide: Math.max(...lines.map((each, i) => (i === 0 ? BOLD : LETTER) * each.length)) / SIDE,
-  high: (LINE * lines.length) / SIDE,
+const sizeOf = (lines: readonly string[], side: number): Size => ({
+  wide: Math.max(...lines.map((each, i) => (i === 0 ? BOLD : LETTER) * each.length)) / side,
+  high: (LINE * lines.length) / side,
+  gap: GAP / side,
 });
 
 const fitting = ({ wide }: Size) => PLACES.filter((left) => left + wide <= 0.99);
@@ -69,7 +77,7 @@ const fitting = ({ wide }: Size) => PLACES.filter((left) => left + wide <= 0.99)
 /** Boxes below the lower edge, the nearest to the band's corner first. */
 const below = ({ lower }: Area, size: Size): Box[] =>
   fitting(size)
-    .map((left) => boxAt(left, heightAt(lower, left) - GAP, size))
+    .map((left) => boxAt(left, heightAt(lower, left) - size.gap, size))
     .sort((a, b) => a.left - a.top - (b.left - b.top));
 
 /** Boxes within the plot. */
@@ -82,6 +90,23 @@ const boxAt = (left: number, top: number, { wide, high }: Size): Box => ({
   right: left + wide,
   bottom: top - high,
 });
+
+/** The box of a text, which may be turned; other marks have none. */
+export function boxesOf(mark: Mark, side: number): Box[] {
+  if (mark.kind !== "text") return [];
+  const { text, x, y, dx, dy, anchor, bold, angle = 0 } = mark;
+  const [across, up] = [
+    Math.abs(Math.cos((angle * Math.PI) / 180)),
+    Math.abs(Math.sin((angle * Math.PI) / 180)),
+  ];
+  const long = (bold ? BOLD : LETTER) * text.length;
+  const [wide, high] = [(long * across + LINE * up) / side, (long * up + LINE * across) / side];
+  const left = x + dx / side - wide * { start: 0, middle: 0.5, end: 1 }[anchor];
+  // A level text stands on its place; a turned one lies around it.
+  const bottom = y - dy / side - (angle === 0 ? 3 / side : high / 2);
+  const gap = GAP / side;
+  return [{ left: left - gap, right: left + wide + gap, top: bottom + high + gap, bottom: bottom - gap }];
+}
 
 const overlaps = (one: Box, other: Box) =>
   one.left < other.right && other.left < one.right && one.bottom < other.top && other.bottom < one.top;

@@ -32,7 +32,7 @@ import { rowsOf as namesOfRows } from "../words/rows.ts";
 import { runs } from "../words/runs.ts";
 import { verdictWords } from "../words/verdict.ts";
 import { goalMarks } from "./goal.ts";
-import { type Named, named } from "./names.ts";
+import { boxesOf, type Named, named, SIDE } from "./names.ts";
 import { otherMarks } from "./others.ts";
 import { ownArea, ownCross } from "./own.ts";
 import * as parts from "./parts.ts";
@@ -226,7 +226,7 @@ export function rocMarks(
   picture: Picture,
   { labels = [], bands = [], below = [], above = [] }: Around,
 ): Mark[] {
-  const { evaluation, frame, zoom } = picture;
+  const { evaluation, frame, zoom, side = SIDE } = picture;
   const isArc = labels.length > 0 && showsArc(picture);
   const { fpr, tpr, threshold } = { ...frame.point, ...frame };
   const curve = observedCurve(evaluation);
@@ -235,8 +235,9 @@ export function rocMarks(
   const known = zoom
     ? { areas: bands.map(({ area }) => area), texts: [] }
     : named(bands, {
-        boxes: [CORNER, ALONG, ...goal.flatMap(boxesOf)],
+        boxes: [...CHANCE, ...areaCorner(picture), ...goal].flatMap((mark) => boxesOf(mark, side)),
         edges: [...edges, ...goal.flatMap(levelsOf)],
+        side,
       });
   return [
     ...known.areas,
@@ -255,16 +256,7 @@ export function rocMarks(
   ];
 }
 
-/** Where the goal's number stands, and its level line. */
-const boxesOf = (mark: Mark) =>
-  mark.kind === "text"
-    ? [{ left: mark.x - 0.25, right: mark.x + 0.02, top: mark.y, bottom: mark.y - 0.07 }]
-    : [];
 const levelsOf = (mark: Mark) => (mark.kind === "line" ? [mark.points] : []);
-
-/** Where the name of the line of no classifier stands, and the area. */
-const ALONG = { left: 0.6, right: 0.8, top: 0.8, bottom: 0.6 };
-const CORNER = { left: 0.36, right: 1, top: 0.14, bottom: 0 };
 
 /** Texts of the area and of its limits, with their method; a curve to guess from has no limits. */
 function areaCorner(picture: Picture): Text[] {

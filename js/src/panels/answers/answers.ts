@@ -54,7 +54,7 @@ export function createAnswers(controller: Controller, signal: AbortSignal): Comp
         const buttons = offered.map(({ answer, text }) => {
           const isOpen = answer.name === open;
           const expanded = answer.body === null ? nothing : isOpen;
-          return html`<button type="button" class="crw-box crw-answers-press" data-testid="answer-${answer.name}"
+          return html`<button type="button" class="crw-box crw-answers-press crw-answers-${answer.name}" data-testid="answer-${answer.name}"
             aria-disabled=${answer.body === null && !isRisks ? "true" : nothing} aria-expanded=${expanded} aria-controls=${answer.body === null ? nothing : region.id}
             @click=${() => press(answer)}>${unbroken(text)}</button>`;
         });
