@@ -71,7 +71,8 @@ def assert_shows(
     point = evaluation.operating_point(0.3, 0.1)
     answer = view.words(".crw-answer")
     found = f"it finds {share_text(point.tpr)} of {people[1]} with the event"
-    assert answer.startswith(plain(f"By {timed(time)}, at threshold 0.30 {found}; "))
+    told = answer.replace(" (weighted)", "")
+    assert told.startswith(plain(f"By {timed(time)}, at threshold 0.30 {found}; "))
     limits = share_limits(point.tpr_lower, point.tpr_upper, evaluation.band(0.1).has_limits(1))
     assert plain(f"would find {limits} (90 % sure") in answer
     called = evaluation.scores >= 0.3
