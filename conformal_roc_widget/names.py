@@ -105,6 +105,31 @@ class NoSuchName(AttributeError):
 NoSuchName.__name__ = "AttributeError"
 
 
+class NoSuchKey(KeyError):
+    """A key that a mapping has not; its text names the keys that it has."""
+
+    __module__, __qualname__ = "builtins", "KeyError"  # the name that a traceback shows
+
+    def __reduce__(self) -> tuple[type, tuple[str]]:
+        """A pickle holds the text."""
+        return KeyError, (str(self),)
+
+    def __str__(self) -> str:
+        """The text: what was asked for, what else it may be called, and the keys."""
+        owner, name, keys = self.args
+        known = {str(key): key for key in keys}
+        instead = hint("attributes", str(name), owner, known)
+        if str(name) in known:
+            instead = f"did you mean: {known[str(name)]!r}?"
+        listed = ", ".join(map(repr, keys[:MOST_KEYS])) + (", ..." if len(keys) > MOST_KEYS else "")
+        return f"{name!r} is no key of {owner}. " + _said(f"It has {listed}", instead)
+
+
+NoSuchKey.__name__ = "KeyError"
+#: At most this many keys of a mapping are named.
+MOST_KEYS = 20
+
+
 def _is_public(name: str) -> bool:
     return not name.startswith("_")
 

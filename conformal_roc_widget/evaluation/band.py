@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, frame_of
-from conformal_roc_widget.names import Leads
+from conformal_roc_widget.names import Leads, NoSuchKey
 from conformal_roc_widget.promise import Promise, Promised, PromisedArrays, PromisedNumbers
 
 if TYPE_CHECKING:
@@ -230,7 +230,10 @@ class Named(Leads, Mapping[Key, Value]):
 
     def __getitem__(self, name: Key) -> Value:
         """The item of a name."""
-        return self._items[name]
+        try:
+            return self._items[name]
+        except KeyError:
+            raise NoSuchKey(type(self).__name__, name, tuple(self._items)) from None
 
     def __iter__(self) -> Iterator[Key]:
         """Names, in their order."""

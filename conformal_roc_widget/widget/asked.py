@@ -56,29 +56,29 @@ class AskedWidget(SyncedWidget):
 
         A `ConformalBand`; for this classifier with more test data a `ComparatorBand`, waited for;
         or an `IdealCurve`. Of classes together it is their average, of classifiers together a dict
-        of their bands. The others are ``evaluation.band(alpha)``, ``evaluation.ideal_curve(alpha)``
-        and `comparators`.
+        of their bands; with more test data each has its own. The others are
+        ``evaluation.band(alpha)``, ``evaluation.ideal_curve(alpha)`` and `comparators`.
         """
         if self.band == NO_BAND:
             return None
-        if self._group.kind == "classes" and self._group.looked_at(self._key) is None:
-            return average_bands(self._group.entries, self.alpha, self.weights)
-        return self._of_each(self._band_of)
-
-    def _band_of(self, evaluation: RocEvaluation) -> Band:
-        """The band of one evaluation; several together have the conformal one."""
         alone = self._group.looked_at(self._key) is not None
-        if alone and self.band == IDEAL:
-            return evaluation.ideal_curve(self.alpha)
-        if alone and self.band == SAMPLING and (band := self._sampled) is not None:
-            return band
-        return evaluation.band(self.alpha)
+        if self.band == SAMPLING:
+            if alone:
+                return self._sampled(self._key)
+            every = {label: self._sampled(label) for label in self._group.entries}
+            self._worker.want(self._key, sampling=True)
+            return {label: band for label, band in every.items() if band is not None}
+        if self._group.kind == "classes" and not alone:
+            return average_bands(self._group.entries, self.alpha, self.weights)
+        is_own = alone and self.band == IDEAL
+        return self._of_each(
+            lambda each: each.ideal_curve(self.alpha) if is_own else each.band(self.alpha)
+        )
 
-    @property
-    def _sampled(self) -> ComparatorBand | None:
-        """The first question's band, as the page draws it."""
-        self._worker.want(self._key, sampling=True)
-        bands = self._worker.bands(self._key, self.alpha, every=True).values()
+    def _sampled(self, label: Label) -> ComparatorBand | None:
+        """The first question's band of an entry, as the page draws it; None if it has none."""
+        self._worker.want(label, sampling=True)
+        bands = self._worker.bands(label, self.alpha, every=True).values()
         return next((band for band in bands if band.promise.kind == "sampling"), None)
 
     @property
@@ -95,7 +95,7 @@ class AskedWidget(SyncedWidget):
     def _point_of(self, evaluation: RocEvaluation) -> OperatingPoint:
         """The point of one evaluation."""
         point = evaluation.operating_point(self.threshold, self.alpha)
-        if self._group.looked_at(self._key) is None or self.band not in OTHER_LIMITS:
+        if not self._has_other_limits:
             return point
         if self.band == SAMPLING:
             sampled = evaluation.sampled_point(self.threshold, self.alpha)
@@ -108,6 +108,12 @@ class AskedWidget(SyncedWidget):
         limits = (np.interp(point.fpr, band.fpr, end) for end in (band.tpr_lower, band.tpr_upper))
         low, high = (float(limit) for limit in limits)
         return point.with_limits((none, (low, high)), band.promise)
+
+    @property
+    def _has_other_limits(self) -> bool:
+        """Whether limits are not those of the conformal band; several have no ideal curve."""
+        alone = self._group.looked_at(self._key) is not None
+        return self.band in OTHER_LIMITS and (alone or self.band != IDEAL)
 
     @property
     def auc(self) -> SamplingInterval | AucRange | dict[Label, Any]:
@@ -230,9 +236,10 @@ class AskedWidget(SyncedWidget):
             One row a threshold: `threshold`, `fpr`, `tpr`, and the limits that the band has; see
             `ConformalBand.to_frame`; with more test data those of `operating_point` at each
             threshold; or an ideal model's own curve, see `IdealCurve.to_frame`. Of several
-            classifiers a first column ``label``.
+            evaluations a first column ``label``; of classes with conformal limits their average.
         """
-        if self._group.looked_at(self._key) is None and self._group.kind == "classes":
+        together = self._group.looked_at(self._key) is None
+        if together and self._group.kind == "classes" and self.band not in (SAMPLING, NO_BAND):
             return average_bands(self._group.entries, self.alpha, self.weights).to_frame()
         tables = self._of_each(self._frame_of)
         if not isinstance(tables, dict):
@@ -247,7 +254,7 @@ class AskedWidget(SyncedWidget):
     def _frame_of(self, evaluation: RocEvaluation) -> pd.DataFrame:
         """The curve of one evaluation with the limits of the question in front."""
         frame = evaluation.band(self.alpha).to_frame()
-        if self._group.looked_at(self._key) is None or self.band not in OTHER_LIMITS:
+        if not self._has_other_limits:
             return frame
         if self.band == IDEAL:
             return evaluation.ideal_curve(self.alpha).to_frame()
