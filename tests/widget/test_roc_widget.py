@@ -124,7 +124,8 @@ def test_folds_are_shown_each_with_the_pooled_curve_and_the_mean_area(rng):
     assert sent["method"] == folds.mean_auc(0.1).method
     x, y = (np.frombuffer(sent[name], "<f4") for name in ("fpr", "tpr"))
     assert np.trapezoid(y, x) == pytest.approx(folds.pooled.auc, abs=2e-3)
-    for fold, band in widget.current_band.items():
+    conformal = ROCWidget(folds, alpha=0.1, band="sensitivity")
+    for fold, band in conformal.current_band.items():
         assert_same_curves(band, folds[fold].band(0.1))
     text = widget._repr_mimebundle_()[0]["text/plain"]
     said = {"mean": f"{mean:.2f}", "lower": f"{lower:.2f}", "upper": f"{upper:.2f}"}
@@ -152,7 +153,7 @@ def test_folds_of_weighted_rows_have_the_mean_of_their_weighted_areas(rng):
 
 
 def test_classes_together_have_an_average_and_a_point_each(classes):
-    widget = ROCWidget(classes, kind="classes", alpha=0.1, weights="uniform")
+    widget = ROCWidget(classes, kind="classes", alpha=0.1, weights="uniform", band="sensitivity")
     assert widget.label is None
     assert widget.evaluation is classes
     assert_same_curves(widget.current_band, average_bands(classes, 0.1, "uniform"))
@@ -182,7 +183,7 @@ def test_one_curve_is_told_from_another_by_its_counts_too():
 
 
 def test_evaluations_with_one_truth_are_classifiers(classifiers):
-    widget = ROCWidget(classifiers)
+    widget = ROCWidget(classifiers, band="sensitivity")
     assert widget._data["kind"] == "classifiers"
     assert set(widget.current_band) == {"rough", "fine"}
     assert_same_curves(widget.current_band["fine"], classifiers["fine"].band())
