@@ -283,7 +283,8 @@ def test_the_still_picture_of_a_page_advises_no_new_fit(tmp_path):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(160, 2)), np.resize([0, 1], 160)
     rows = {"X_test": X[80:], "y_test": y[80:], "random_state": 0, "guarantee": "individual"}
-    widget = ROCWidget.from_estimator(LogisticRegression(), X[:80], y[:80], **rows)
+    given = {"band": "sensitivity", **rows}
+    widget = ROCWidget.from_estimator(LogisticRegression(), X[:80], y[:80], **given)
     advice = words("key.crossed")
     assert advice in widget._scene().description
     page = widget.to_html(tmp_path / "chart.html").read_text("utf-8")

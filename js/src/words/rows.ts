@@ -34,8 +34,5 @@ export function calledName({ evaluation }: Rows, label: Label = 1): string {
   return nameInLine(className(label, evaluation.classes));
 }
 
-/** Head of the rows that are called a class, or that are not called the other one. */
-export function calledHead(rows: Rows, label: Label): string {
-  const name = calledName(rows, label);
-  return label === 0 && name.startsWith("not ") ? "not called" : `called ${shortName(name, 14)}`;
-}
+/** Head of the rows that are called a class. */
+export const calledHead = (rows: Rows, label: Label) => `called ${shortName(calledName(rows, label), 14)}`;
