@@ -52,6 +52,19 @@ def _pattern(colour: str) -> str:
 
 def _elements(shapes: Sequence[Shape]) -> Iterator[str]:
     """Shapes one after the other; neighbours that look alike say it once."""
+    for halo, haloed in groupby(shapes, _halo):
+        drawn = "".join(_alike(list(haloed)))
+        yield f"<g{halo}>{drawn}</g>" if halo else drawn
+
+
+def _halo(shape: Shape) -> str:
+    """Attributes of the halo of a text."""
+    halo = shape.halo if isinstance(shape, Letters) else ""
+    return halo and f' stroke="{halo}" stroke-width="4" paint-order="stroke"'
+
+
+def _alike(shapes: Sequence[Shape]) -> Iterator[str]:
+    """Shapes with one halo, or with none."""
     for look, alike in groupby(shapes, _look):
         some = list(alike)
         if strokes := [each for each in some if isinstance(each, Stroke)]:
@@ -64,7 +77,7 @@ def _elements(shapes: Sequence[Shape]) -> Iterator[str]:
 
 
 def _look(shape: Shape) -> str:
-    """Attributes that neighbours may share."""
+    """Attributes that neighbours may share, but for a halo."""
     match shape:
         case Stroke():
             dashes = " ".join(f"{dash:g}" for dash in shape.dashes)
@@ -74,10 +87,7 @@ def _look(shape: Shape) -> str:
             look = f' fill="{shape.colour}"'
             look += f' text-anchor="{shape.anchor}"' if shape.anchor != "start" else ""
             look += f' font-size="{shape.size:g}"' if shape.size != 12 else ""
-            look += ' font-weight="600"' if shape.bold else ""
-            if shape.halo:
-                look += f' stroke="{shape.halo}" stroke-width="4" paint-order="stroke"'
-            return look
+            return look + (' font-weight="600"' if shape.bold else "")
     return ""
 
 
