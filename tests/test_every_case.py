@@ -145,7 +145,7 @@ def test_between_limits_nothing_is_drawn_where_there_is_none(name):
     group, found = group_of(name), 0
     for alpha in (CASES[name].alpha, *ENDS):
         every = {label: sides_of(each, alpha) for label, each in group.entries.items()}
-        averaged = [any(sides[1][side] for sides in every.values()) for side in (0, 1)]
+        averaged = [all(sides[1][side] for sides in every.values()) for side in (0, 1)]
         for controls in settings(name):
             # The reliability has bounds at every level, and the other questions other bands.
             if controls.view == "reliability" or controls.band in ("ideal", "sampling"):
