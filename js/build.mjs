@@ -61,7 +61,8 @@ async function smaller(script) {
     // Engines keep a script of ASCII in half the memory.
     format: { ascii_only: true },
   });
-  return code;
+  // What is left over as new lines is the indentation of templates.
+  return code.replace(/\n\s+/g, "\n");
 }
 
 /** The style sheet as a text within a script, with which it is packed: a notebook keeps a copy of both. */

@@ -28,13 +28,16 @@ def svg(sheet: Sheet, *, described: bool = True) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" font-family="{FONTS}" font-size="12" '
-        'stroke-linejoin="round">'
-        f"<title>{escape(sheet.title)}</title>"
-        f"{f'<desc>{escape(sheet.description)}</desc>' * described}"
+        'stroke-linejoin="round" fill="none">'
+        f"{_described(sheet) if described else ''}"
         f"{patterns and f'<defs>{patterns}</defs>'}"
         f'<rect width="{width}" height="{height}" fill="{sheet.background}"/>'
         f"{''.join(_elements(sheet.shapes))}</svg>"
     )
+
+
+def _described(sheet: Sheet) -> str:
+    return f"<title>{escape(sheet.title)}</title><desc>{escape(sheet.description)}</desc>"
 
 
 def _hatch(colour: str) -> str:
@@ -69,7 +72,7 @@ def _alike(shapes: Sequence[Shape]) -> Iterator[str]:
         some = list(alike)
         if strokes := [each for each in some if isinstance(each, Stroke)]:
             lines = "".join(path(line) for each in strokes for line in each.lines)
-            yield f'<path d="{lines}" fill="none"{look}/>'
+            yield f'<path d="{lines}"{look}/>'
         elif look and len(some) > 1:
             yield f"<g{look}>{''.join(_element(each, '') for each in some)}</g>"
         else:
@@ -82,7 +85,8 @@ def _look(shape: Shape) -> str:
         case Stroke():
             dashes = " ".join(f"{dash:g}" for dash in shape.dashes)
             more = f' stroke-dasharray="{dashes}"' if dashes else ""
-            return f' stroke="{shape.colour}" stroke-width="{shape.width:g}"{more}'
+            width = f' stroke-width="{shape.width:g}"' if shape.width != 1 else ""
+            return f' stroke="{shape.colour}"{width}{more}'
         case Letters():
             look = f' fill="{shape.colour}"'
             look += f' text-anchor="{shape.anchor}"' if shape.anchor != "start" else ""

@@ -112,7 +112,9 @@ def still_of(page: Page) -> Still:
     picture, what = "", "a text"
     if scene is not None:
         what = "the picture"
-        sheet = laid_out(scene, THEMES["light"])
+        # What the scene says in words stands below it once.
+        sheet = laid_out(scene._replace(lead=(), notes=()), THEMES["light"])
+        text = "\n".join([text, *(note for note in scene.notes if note not in text)])
         picture = (
             f'<img alt="{escape(heading)}" width="{sheet.width}" height="{sheet.height}" '
             f"src='{image_address(sheet)}'>\n"

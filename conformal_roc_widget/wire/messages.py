@@ -444,7 +444,7 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
         "words": (item.promise or comparator.promise).record,
         "notes": [] if band is None else list(band.notes),
         "alpha": alpha,
-        "fpr": b"" if band is None else band.fpr,
+        "fpr": b"" if band is None else _grid(band.fpr),
         "lower": b"" if band is None else rounded(band.tpr_lower),
         "upper": b"" if band is None else rounded(band.tpr_upper),
         "stops": None if item.stops is None else [_stop(each) for each in _others(item, alpha)],
@@ -454,6 +454,11 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
 def _others(item: Overlay, alpha: float) -> list[ComparatorBand]:
     """Bands at the further alphas that a page without a kernel can be set to."""
     return [band for band in item.stops or () if band.alpha != alpha]
+
+
+def _grid(rates: Floats) -> Floats | int:
+    """Rates, or how many they are if they stand at equal steps from 0 to 1."""
+    return rates.size if np.array_equal(rates, np.linspace(0, 1, rates.size)) else rates
 
 
 def _stop(band: ComparatorBand) -> dict[str, Any]:

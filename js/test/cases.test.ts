@@ -496,9 +496,10 @@ test("Copy as Python, executed, gives the same page", () => {
       expect(line.split("  # ")[0]).toBe(live.split("  # ")[0]);
       // Each case has another setting, so that every one is met; and all their last ones.
       const isRun = i === place % settings.length || "guarantee" in setting;
-      // The case's own guarantee is the page's, on whatever a widget would open.
+      // The case's own band and guarantee are the page's, on whatever a widget would open.
       const [{ words, others }] = alone.group.entries;
-      const shown = others.length > 0 ? { ...setting, guarantee: words.kind } : setting;
+      const { band } = alone;
+      const shown = { ...setting, band, ...(others.length > 0 ? { guarantee: words.kind } : {}) };
       return isRun ? [[name, shown, live] as const] : [];
     });
   });
@@ -581,7 +582,7 @@ function expectDrawn(
   expectPromised(promise, picture, where);
   // Rows without labels have one question.
   const isAsked = picture.shown === null || (picture.view !== "reliability" && picture.band !== "none");
-  expect(question.closest("[hidden]") === null, where).toBe(
+  expect(question.closest("[hidden], .crw-unseen") === null, where).toBe(
     picture.evaluation.unlabelled === null &&
       (isAsked || (picture.view !== "roc" && picture.view !== "reliability")),
   );

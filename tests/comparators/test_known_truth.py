@@ -61,8 +61,9 @@ def test_a_widget_draws_it_at_every_alpha_without_another_question(simulated):
     evaluation, truth = simulated
     widget = ROCWidget(evaluation, truth=truth)
     widget.wait(10)
-    (item,) = widget._comparators["items"]
+    item, own = widget._comparators["items"]
     assert (item["key"], item["status"]) == ("truth", "done")
+    assert not own["laid"], "the classifier's own limits are the question's, and nobody's wish"
     assert "same threshold" in item["words"]["target"]
     line = widget.comparators["truth"].tpr_lower
     widget.alpha = 0.3

@@ -197,6 +197,8 @@ class Widgets(RuleBasedStateMachine):
         assert {name: getattr(anew, name) for name in GOOD} == values
         anew.close()
         assert type(values["alpha"]) is type(values["threshold"]) is float
+        if self.widget.comm is None and self.widget.band == "sampling":
+            return  # what was not made before it was closed is made no more
         band, point = self.widget.current_band, self.widget.operating_point
         for found in band.values() if isinstance(band, dict) else [band]:
             assert found.alpha == values["alpha"]

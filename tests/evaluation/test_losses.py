@@ -61,11 +61,12 @@ def of_as_many_rows(value, variance, rows):
     return lower, stats.beta.ppf(0.95, k + 1, n - k) if n - k > 1e-12 else 1
 
 
-@given(labelled_scores(min_size=6, max_size=14), st.randoms(use_true_random=False))
+@given(labelled_scores(min_size=12, max_size=24), st.randoms(use_true_random=False))
 def test_limits_are_those_of_derivatives_by_each_persons_weight(data, random):
     y, score = data[0], 0.02 + 0.96 * (data[1] - data[1].min()) / (np.ptp(data[1]) or 1)
     weights = np.array([random.choice([0.5, 1, 3]) for _ in y])
-    people = np.array([random.randrange(5) for _ in y])
+    # Ten people at least, some of them with several rows.
+    people = np.array([i if i < 10 else random.randrange(10) for i in range(y.size)])
     rows = list(zip((y == 1).tolist(), score.tolist(), weights.tolist(), people, strict=True))
     for name, interval in INTERVALS.items():
         found = interval(y, score, 0.1, sample_weight=weights, groups=people)
@@ -114,8 +115,9 @@ def test_what_is_infinite_or_has_no_variance_says_so():
     assert "infinite" in loss.notes[0]
     assert comparators.brier_score_interval([0, 1, 1], [0.5] * 3) == (0.25, 0, 1)
     assert comparators.log_loss_interval([0, 1], [0, 1]) == (0, 0, math.inf)
-    none = comparators.accuracy_interval([0, 1, 1, 0], [0, 1, 1, 0], 0.5, groups=[1, 1, 2, 2])
-    assert none == pytest.approx((1, 0.025**0.5, 1))  # of two people
+    right = np.resize([0, 1], 20)
+    none = comparators.accuracy_interval(right, right, 0.5, groups=np.arange(20) // 2)
+    assert none == pytest.approx((1, 0.025**0.1, 1))  # of ten people
 
 
 def test_rows_of_people_widen_and_equal_weights_change_nothing():

@@ -16,6 +16,7 @@ from conformal_roc_widget.wire.budget import FROZEN_STOPS
 
 
 def test_each_display_brings_a_picture_and_a_text_of_that_moment(widget):
+    widget.wait()
     first, size = widget._repr_mimebundle_()
     assert set(first) == {"text/plain", "image/png", "application/vnd.jupyter.widget-view+json"}
     image = base64.b64decode(first["image/png"])

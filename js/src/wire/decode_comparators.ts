@@ -122,7 +122,7 @@ function comparatorOf(value: unknown, name: string): Comparator {
   const field = fieldsOf(fields);
   const status = field("status", oneOf(STATUSES));
   const isDone = status === "done";
-  const rates = isDone ? ascending(field("fpr", ratesBy(float64s)), "fpr") : new Float64Array();
+  const rates = isDone ? ascending(field("fpr", gridOf), "fpr") : new Float64Array();
   if (isDone && rates.length < 2) misfit("fpr", "has fewer than two points");
   const linesOf = (of: Fields, read: typeof float64s): Lines => {
     const side = (name: string) => fieldsOf(of)(name, ratesBy(read, rates.length));
@@ -146,6 +146,17 @@ function comparatorOf(value: unknown, name: string): Comparator {
     lines: isDone ? [linesOf(fields, float64s), ...(field("stops", orNull(listOf(stopOf))) ?? [])] : [],
   };
 }
+
+/** Rates, or so many at equal steps from 0 to 1. */
+function gridOf(value: unknown, name: string): Float64Array {
+  if (typeof value !== "number") return ratesBy(float64s)(value, name);
+  const last = count(value, name) - 1;
+  if (last > MOST_RATES) return misfit(name, "are too many");
+  return Float64Array.from({ length: last + 1 }, (_, i) => (i === last ? 1 : i * (1 / last)));
+}
+
+/** More points than any curve is sent with. */
+const MOST_RATES = 1e6;
 
 function ratesBy(read: typeof float64s, length?: number) {
   return (value: unknown, name: string): Float64Array => {

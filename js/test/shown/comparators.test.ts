@@ -167,9 +167,8 @@ describe("on the page", () => {
     expect(root.querySelector(".crw-summary")?.textContent).toContain(
       "and 19 to 99.4\u00a0% of all positives like these",
     );
-    expect(find(root, "key").textContent).toBe(
-      "this classifier, all rows like thesecross: both rates at this threshold (Clopper-Pearson)",
-    );
+    expect(find(root, "plot").textContent).toContain("band: the curve of all rows like these");
+    expect(find(root, "key").textContent).toBe("cross: both rates at this threshold (Clopper-Pearson)");
   });
 
   test("a band at work shows how far it is, one that failed says why, and the sliders stay live", async () => {
