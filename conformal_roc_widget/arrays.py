@@ -494,7 +494,7 @@ def people_of(values: Any, name: str, n: int) -> Ints:
     if people < min(FEWEST_PEOPLE, n):
         raise ValueError(
             f"{name}: found {people} group{'s' * (people != 1)} of {n:,} rows, expected people "
-            f"whom rows belong to, {FEWEST_PEOPLE} or more. For groups of rows, such as sexes or sites, "
-            "use evaluate_by(X_test, y_test, sensitive_features)"
+            f"whom rows belong to, {FEWEST_PEOPLE} or more. For groups of rows, such as sexes or "
+            "sites, use evaluate_by(X_test, y_test, sensitive_features)"
         )
     return codes

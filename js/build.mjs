@@ -62,7 +62,7 @@ async function smaller(script) {
     format: { ascii_only: true },
   });
   // What is left over as new lines is the indentation of templates.
-  return code.replace(/\n\s+/g, "\n");
+  return code.replace(/\n\s+/g, "\n").replaceAll(">\n<", "><");
 }
 
 /** The style sheet as a text within a script, with which it is packed: a notebook keeps a copy of both. */

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
-from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.comparators.registry import Comparator
 from conformal_roc_widget.promise import Promise
 
@@ -53,8 +52,6 @@ class Overlaid(NamedTuple):
     alpha: float
     items: tuple[Overlay, ...] = ()
     pairs: tuple[Pair, ...] | None = None
-    #: Areas and Youden's thresholds of the rows drawn again and again.
-    redraws: Redraws | None = None
 
     @property
     def laid(self) -> Overlaid:

@@ -17,11 +17,8 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.comparators.comparator_band import BandFamily, ComparatorBand
 from conformal_roc_widget.comparators.known_truth import KEY as TRUTH
 from conformal_roc_widget.comparators.known_truth import known_truth
-from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.comparators.registry import (
     COMPARATORS,
-    RESAMPLES,
-    SEED,
     SPARE,
     Comparator,
     Resampling,
@@ -94,11 +91,8 @@ class ComparatorWorker:
             self._comparators[SPARE] = COMPARATORS[SPARE]
         self._group = group
         self._changed = threading.Condition()
-        #: Redraws by label; None if they cannot be drawn.
-        self._redraws: dict[Label, Redraws | None] = {}
-        self._redrawing = False
         self._pairs: tuple[Pair, ...] | None = None
-        #: Progress of redraws or pairs; a comparator's own is kept with its work.
+        #: What ended the making of pairs; a comparator's own is kept with its work.
         self._failure: Exception | None = None
         self._label: Label = None
         #: Set once the widget is closed, so that nothing is made any more.
@@ -106,15 +100,10 @@ class ComparatorWorker:
         self._making = BackgroundTask(self._make_all, "comparators")
         self._notifying = BackgroundTask(notify, "comparators-notify")
 
-    def want(self, label: Label, *, sampling: bool = False, redraws: bool = False) -> None:
-        """Make the comparators of the entry on the screen; with `sampling` at least one of them.
-
-        With `redraws` its rows are drawn again and again, too.
-        """
+    def want(self, label: Label, *, sampling: bool = False) -> None:
+        """Make the comparators of the entry on the screen; with `sampling` at least one of them."""
         if sampling:
             self._wanted = tuple(self._comparators)
-        if redraws:
-            self._redrawing = tuple(self._comparators) != (TRUTH,)
         if self.closed.is_set() or not (self._wanted or self._group.comparable):
             return
         self._label = label
@@ -159,7 +148,7 @@ class ComparatorWorker:
         if self._group.looked_at(label) is None:
             return Overlaid(label, alpha, pairs=self._pairs)
         items = tuple(self._overlay(label, key, alpha, stops) for key in self._wanted)
-        return Overlaid(label, alpha, items, self._pairs, self._redraws.get(label))
+        return Overlaid(label, alpha, items, self._pairs)
 
     def bands(
         self, label: Label, alpha: float, *, every: bool = False
@@ -200,8 +189,6 @@ class ComparatorWorker:
                 work = self._work.setdefault((label, key), _Work())
                 if work.band is None and work.error is None:
                     tasks.append(partial(self._make, evaluation, self._comparators[key], work))
-            if self._redrawing and label not in self._redraws:
-                tasks.append(partial(self._redraw, label, evaluation))
         if self._group.comparable and self._pairs is None:
             tasks.append(self._compare)
         return tasks
@@ -219,10 +206,6 @@ class ComparatorWorker:
                 self._changed.notify_all()
             if not self.closed.is_set():
                 self._notifying.request()
-
-    def _redraw(self, label: Label, evaluation: RocEvaluation) -> None:
-        """Makes the redraws of an entry's rows, after the bands."""
-        self._redraws[label] = Redraws.of(evaluation, RESAMPLES, SEED)
 
     def _make(self, evaluation: RocEvaluation, comparator: Comparator, work: _Work) -> None:
         is_late = self.closed.is_set()

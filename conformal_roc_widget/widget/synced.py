@@ -309,9 +309,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     def _want_overlays(self, _change: dict[str, Any] | None = None) -> None:
         if not self._frame or self._worker.closed.is_set() or self._concealed:
             return
-        self._worker.want(
-            self._key, sampling=self.band in WITH_OWN_LIMITS, redraws=self.band == SAMPLING
-        )
+        self._worker.want(self._key, sampling=self.band in WITH_OWN_LIMITS)
         # Sampling takes about a second: the page shows the curve once it is there.
         if wanted(self._given, self._controls()) is not None:
             self._making_ideal.request()

@@ -15,7 +15,6 @@ from conformal_roc_widget.files import check_place
 from conformal_roc_widget.page.scenes import report_of, scene_of
 from conformal_roc_widget.scene import Scene
 from conformal_roc_widget.shown.comparator_state import Overlaid
-from conformal_roc_widget.shown.controls import SAMPLING
 from conformal_roc_widget.shown.theme import THEMES, theme_of
 from conformal_roc_widget.wire.budget import stops_with
 from conformal_roc_widget.wire.ideal import wanted
@@ -360,7 +359,7 @@ class WrittenWidget(AskedWidget):
             If the engine that runs the page's code is not installed.
         """
         one_of(style, "style", get_args(ReportName))
-        return report_of(self._group, self._seen, self._overlaid(redraws=True), style)
+        return report_of(self._group, self._seen, self._overlaid(of_rows=True), style)
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The widget, with a picture and a sentence for viewers that run nothing.
@@ -387,7 +386,7 @@ class WrittenWidget(AskedWidget):
         if self._concealed:
             return export.Page(self._group, self._seen, data, title)
         label = self._group.opens_with(self._key)
-        self._worker.want(label, sampling=True, redraws=True)
+        self._worker.want(label, sampling=True)
         self._worker.finish(label)
         overlaid = self._worker.overlaid(label, self.alpha, stops_with(self.alpha))
         return export.Page(self._group, self._seen, data, title, overlaid)
@@ -403,15 +402,11 @@ class WrittenWidget(AskedWidget):
         """The scene on the screen, with the comparators once they are made."""
         return scene_of(self._group, self._seen, self._overlaid(), heading=title)
 
-    def _overlaid(self, *, redraws: bool = False) -> Overlaid:
-        """The comparators, once they are made; with `redraws` also if only the rows need them."""
+    def _overlaid(self, *, of_rows: bool = False) -> Overlaid:
+        """The comparators, once they are made; with `of_rows` also if only the rows need them."""
         label = self._group.opens_with(self._key)
         evaluation = self._group.looked_at(label)
-        needed = redraws and evaluation is not None and bool(evaluation.dependence)
-        self._worker.want(
-            label,
-            sampling=needed or self._seen.band in WITH_OWN_LIMITS,
-            redraws=needed or self._seen.band == SAMPLING,
-        )
+        needed = of_rows and evaluation is not None and bool(evaluation.dependence)
+        self._worker.want(label, sampling=needed or self._seen.band in WITH_OWN_LIMITS)
         self._worker.finish(label)
         return self._worker.overlaid(label, self.alpha)

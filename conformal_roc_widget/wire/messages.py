@@ -31,7 +31,6 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.choices import CellName
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
-from conformal_roc_widget.comparators.redraws import Redraws
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.decided import CELLS
 from conformal_roc_widget.evaluation.decisions.settled import places_of
@@ -197,17 +196,16 @@ def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
     """Message ``_comparators``: other people's bands for the evaluation that the reader looks at.
 
     ``label`` names that evaluation, ``items`` are the bands (one that is not ``done`` has empty
-    limits; only a page without a kernel gets ``stops``). The redraws of the rows and the
-    paired tests of several classifiers come with them. Without bands and tests it is empty.
+    limits; only a page without a kernel gets ``stops``). The paired tests of several classifiers
+    come with them. Without bands and tests it is empty.
     """
-    label, alpha, items, pairs, redraws = overlaid
+    label, alpha, items, pairs = overlaid
     if not items and pairs is None:
         return {}
     message = {
         "version": VERSION,
         "label": label,
         "items": [_item(item, alpha) for item in items],
-        "redraws": None if redraws is None else _redrawn(redraws),
         "pairs": None if pairs is None else [_compared(test) for test in pairs],
     }
     return encoded(message)
@@ -465,13 +463,6 @@ def _stop(band: ComparatorBand) -> dict[str, Any]:
     """Limits at one stop, only to be drawn."""
     lower, upper = (short(for_pixels(side)) for side in (band.tpr_lower, band.tpr_upper))
     return {"alpha": band.alpha, "lower": lower, "upper": upper}
-
-
-def _redrawn(redraws: Redraws) -> dict[str, Any]:
-    """A histogram of areas, and where Youden's threshold mostly falls."""
-    bars = redraws.bars()
-    counts, mostly = bars.counts.tolist(), list(redraws.mostly_rounded)
-    return {"low": bars.low, "high": bars.high, "counts": counts, "mostly": mostly}
 
 
 def _compared(test: Pair) -> dict[str, Any]:

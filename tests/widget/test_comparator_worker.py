@@ -84,9 +84,8 @@ def test_the_message_holds_them_with_their_words(make, evaluation):
         for name in ("target", "scope", "guarantee"):
             words = item["words"][name].replace("{confidence}", "95 %")
             assert words == getattr(band, name)
-        for name, values in zip(
-            ("fpr", "lower", "upper"), (band.fpr, band.tpr_lower, band.tpr_upper), strict=True
-        ):
+        np.testing.assert_array_equal(band.fpr, np.linspace(0, 1, item["fpr"]))
+        for name, values in (("lower", band.tpr_lower), ("upper", band.tpr_upper)):
             np.testing.assert_array_equal(floats_of(item[name]), values)
 
 
@@ -117,7 +116,6 @@ def test_the_question_of_the_true_risks_has_the_classifiers_own_limits_too(evalu
     widget.wait()
     (item,) = widget._comparators["items"]
     assert (item["key"], item["status"], item["laid"]) == ("bootstrap", "done", False)
-    assert widget._comparators["redraws"] is None
     assert widget.comparators == {}
 
 
@@ -355,18 +353,19 @@ def test_a_notebook_run_without_a_reader_saves_what_was_waited_for():
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_wait_ends_where_the_redraws_fail(make, evaluation, monkeypatch):
+def test_a_wait_ends_where_the_pairs_fail(make, monkeypatch):
     def failing(*_):
-        raise MemoryError("no room for redraws")
+        raise MemoryError("no room for pairs")
 
-    monkeypatch.setattr(comparator_worker.Redraws, "of", failing)
-    widget = make(evaluation, "bootstrap", band="sampling")
-    with pytest.raises(RuntimeError, match="the comparators failed") as caught:
-        widget.wait(30)
-    assert str(caught.value.__cause__) == "no room for redraws"
-    monkeypatch.undo()
+    two = {name: evaluation_from_scores(seed) for name, seed in (("a", 1), ("b", 1))}
+    with monkeypatch.context() as patched:
+        patched.setattr(comparator_worker.ComparatorWorker, "_compare", failing)
+        widget = make(two, "bootstrap", kind="classifiers")
+        with pytest.raises(RuntimeError, match="the comparators failed") as caught:
+            widget.wait(30)
+    assert str(caught.value.__cause__) == "no room for pairs"
     widget.wait(30)
-    assert widget._comparators["redraws"] is not None, "made at the next try"
+    assert widget._comparators["pairs"], "made at the next try"
 
 
 def test_a_family_without_a_promise_has_failed_and_nobody_waits_for_it(

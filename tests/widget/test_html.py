@@ -270,7 +270,7 @@ def test_an_svg_image_draws_the_numbers_of_the_band(widget, tmp_path):
         map(float, re.search(pattern, text).groups())
         for pattern in (
             r'<circle cx="([\d.]+)" cy="([\d.]+)"',
-            r'd="M([\d.]+) ([\d.]+)V[\d.]+H[\d.]+" fill="none" stroke="#8a8a8a"',
+            r'd="M([\d.]+) ([\d.]+)V[\d.]+H[\d.]+" stroke="#8a8a8a"',
         )
     )
     assert x - left == pytest.approx(408 * point.fpr, abs=0.01)

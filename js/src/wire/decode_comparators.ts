@@ -1,6 +1,5 @@
 // The comparators from bytes that may be anything.
 
-import type { Pair } from "../base/pair.ts";
 import type { Json, Promised } from "../evaluation/types.ts";
 import { promiseOf } from "./decode_frame.ts";
 import {
@@ -21,7 +20,6 @@ import {
   oneOf,
   optional,
   orNull,
-  pairOf,
   type Result,
   record,
   text,
@@ -77,23 +75,12 @@ export interface Comparators {
   entry: Json;
   items: Comparator[];
   pairs: PairedTest[];
-  /** The rows of the entry drawn again and again; null before that is done, and where it was not asked for. */
-  redraws: Redraws | null;
-}
-
-/** Areas of redraws as a histogram from end to end of an axis, and where Youden's threshold mostly falls. */
-export interface Redraws {
-  low: number;
-  high: number;
-  counts: number[];
-  mostly: Pair<number>;
 }
 
 export const NO_COMPARATORS: Comparators = {
   entry: null,
   items: [],
   pairs: [],
-  redraws: null,
 };
 
 /** The comparators of a message; none if none were asked for. */
@@ -105,16 +92,8 @@ export function decodeComparators(raw: unknown): Result<Comparators> {
       entry: field("label", json),
       items: field("items", listOf(comparatorOf, MOST_BANDS)),
       pairs: field("pairs", orNull(listOf(pairedTestOf, MOST_PAIRS))) ?? [],
-      redraws: field("redraws", optional(redrawsOf)),
     };
   });
-}
-
-function redrawsOf(value: unknown, name: string): Redraws {
-  const field = fieldsOf(value, name);
-  const [low, high, counts] = [field("low", number), field("high", number), field("counts", listOf(count))];
-  if (!(low < high) || counts.length === 0) misfit(name, "have no axis");
-  return { low, high, counts, mostly: field("mostly", pairOf(number)) };
 }
 
 function comparatorOf(value: unknown, name: string): Comparator {

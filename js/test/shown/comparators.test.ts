@@ -19,7 +19,6 @@ describe("the kernel’s message on other bands", () => {
         entry: null,
         items: [],
         pairs: [],
-        redraws: null,
       });
     }
   });
