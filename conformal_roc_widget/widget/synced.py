@@ -151,9 +151,10 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             self._esm = LOADER
         # The label goes first: which bands there are depends on it.
         super().__init__(_script=holder, **{"label": controls.label} | _moved(controls))
-        self._answer()
+        # A page reads a frame at once, by the data that have come before it.
         if not self._concealed:
             self._data = wire.data_message(group, self._budget)
+        self._answer()
         self.on_msg(self._receive)
         self._want_overlays()
         self._request_stops()

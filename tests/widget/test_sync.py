@@ -316,3 +316,15 @@ def test_so_does_that_of_a_localized_evaluation_and_of_ten_classes(rng):
     assert len(saved_state(ROCWidget(local))) < 300_000
     ten = {i: evaluation_from_scores(i, n_test=200 + i) for i in range(10)}
     assert len(saved_state(ROCWidget(ten, kind="classes"))) < 300_000
+
+
+def test_data_come_before_the_frame_that_a_page_reads_by_them(evaluation, monkeypatch):
+    told, notify = [], ROCWidget.notify_change
+
+    def noted(self, change):
+        told.append(change["name"])
+        return notify(self, change)
+
+    monkeypatch.setattr(ROCWidget, "notify_change", noted)
+    ROCWidget(evaluation).close()
+    assert told.index("_data") < told.index("_frame")
