@@ -24,7 +24,7 @@ export function answerOf(picture: Picture): Answer {
     const gap = gapRuns(picture);
     return gap.length > 0 ? { ...answer, lead: gap } : answer;
   }
-  if (group.kind !== "classifiers") return answer;
+  if (group.kind !== "classifiers" || group.entries.length === 1) return answer;
   const label = labelAsked(picture);
   const rates = cutsOf(picture).map(({ point }) => (label === 1 ? point.tpr : 1 - point.fpr));
   const lead = comparedRuns(picture, rates, label);
