@@ -299,7 +299,7 @@ function limitsOf(picture: Picture, label: Label): Area {
   return parts.area(`band-${nounOf(label)}`, key, edge(lower), edge(upper), pen, pen.colour, { sides });
 }
 
-/** Words in the key: which limits are missing, how many points they need, if that is known, and what would give more. */
+/** Words in the key: which limits are missing, and what would give more, or how many points they need, if that is known. */
 function missingText({ evaluation, frame, source }: Picture, label: Label, sides: Sides): string {
   if (sides[0] && sides[1]) return "";
   const lacking = pointsLacking(evaluation, frame, label);
@@ -308,7 +308,8 @@ function missingText({ evaluation, frame, source }: Picture, label: Label, sides
   // A page without a kernel cannot fit anew, and limits at every threshold take no refits.
   const isCrossed =
     evaluation.crossable && source === "kernel" && (frame.kind === "individual" || frame.kind === "curve");
-  return [missing, need, ...(isCrossed ? [words("key.crossed")] : [])].join("; ");
+  // A picture's key has one line for it.
+  return `${missing}; ${isCrossed ? words("key.crossed") : need}`;
 }
 
 /** Error bars of the rates whose bands are drawn, level first; dots where a limit is missing. */
