@@ -21,7 +21,7 @@ from conformal_roc_widget.words import words
 #: At most this many bytes for a picture that goes with a display or a page.
 MOST_BYTES = 60_000
 #: Lines of a picture within a page may move by this many points, so that it stays small.
-MOST_MOVED = 0.6
+MOST_MOVED = 1.0
 
 
 def still(
