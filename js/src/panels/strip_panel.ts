@@ -98,4 +98,5 @@ export function createStripPanel(
   };
 }
 
-export type StripRow = ReturnType<typeof createStripPanel>["rows"][number];
+export type StripPanel = ReturnType<typeof createStripPanel>;
+export type StripRow = StripPanel["rows"][number];

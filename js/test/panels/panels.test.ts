@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fixed, rate } from "../../src/base/format.ts";
 import { limitsOfMean } from "../../src/evaluation/estimate.ts";
 import { settledAt, settledBenefit } from "../../src/evaluation/settled.ts";
-import { arrowWords } from "../../src/panels/confidence.ts";
+import { arrowWords } from "../../src/panels/residual_strips.ts";
 import { VERSION } from "../../src/wire/readers.ts";
 import { press } from "../keys.ts";
 import { drawnValue, find, model, open, pointer, prepareBrowser } from "../opened_widget.ts";
