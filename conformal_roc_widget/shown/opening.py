@@ -54,8 +54,9 @@ def opening_band(group: Group, controls: Controls, *, has_truth: bool = False) -
 
 def says_nothing(evaluation: RocEvaluation, alpha: Any) -> bool:
     """Whether the limits of the sensitivity are 0 and 1 at half of the curve's points or more."""
-    band = evaluation.band(alpha)
-    return float(np.mean((band.tpr_lower > 0) | (band.tpr_upper < 1))) <= SPEAKING
+    shown = evaluation.at(alpha).display  # the frame has the same limits: they are made once
+    n_positive = evaluation.display.masses[1]
+    return float(np.mean((shown.lower[1] > 0) | (shown.upper[1] < n_positive))) <= SPEAKING
 
 
 def opened(group: Group, guarantee: Any, alpha: Any) -> Group:

@@ -95,9 +95,9 @@ class ComparatorWorker:
         #: What ended the making of pairs; a comparator's own is kept with its work.
         self._failure: Exception | None = None
         self._label: Label = None
-        #: Set once the widget is closed, so that nothing is made any more.
-        self.closed = threading.Event()
         self._making = BackgroundTask(self._make_all, "comparators")
+        #: Set once the widget is closed, or the script ends: nothing is made any more.
+        self.closed = self._making.ended
         self._notifying = BackgroundTask(notify, "comparators-notify")
 
     def want(self, label: Label, *, sampling: bool = False) -> None:
@@ -114,12 +114,11 @@ class ComparatorWorker:
 
     def close(self) -> None:
         """Stop the threads; a comparator that is half made ends at its next step."""
-        with self._changed:
-            self.closed.set()
-            self._changed.notify_all()
         # References are dropped, so that the widget is freed at once and not by the collector.
         for task in (self._making, self._notifying):
             task.end()
+        with self._changed:
+            self._changed.notify_all()
 
     def finish(self, label: Label) -> None:
         """Have every comparator of an entry, also of a closed widget: then here and now."""

@@ -1,5 +1,7 @@
 """Requests, runs and threads of a background task."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -72,3 +74,43 @@ def test_without_threads_a_request_runs_at_once_and_one_during_a_run_after_it(mo
     assert runs == ["began", "ended", "began", "ended"]
     background.request()
     assert len(runs) == 6
+
+
+#: What a script does last before it ends.
+LAST = {
+    "a widget of many rows": """
+from conformal_roc_widget import ROCWidget
+score = rng.random(100_000)
+called = (rng.random(score.size) < score).astype(int)
+widget = ROCWidget.from_predictions(called, score, comparators=["bootstrap"])
+""",
+    "a run of compiled code": """
+places = rng.integers(0, 1_000, 300_000)
+background = BackgroundTask(lambda: [np.unique(places) for _ in range(300)], "compiled")
+background.request()
+""",
+    "a thread that comes too late": """
+import threading
+from concurrent.futures import ThreadPoolExecutor
+began = threading.Event()
+def task():
+    began.set()
+    background.ended.wait()
+    ThreadPoolExecutor(1).submit(print)
+background = BackgroundTask(task, "late")
+background.request()
+began.wait()
+""",
+}
+
+
+@pytest.mark.parametrize("last", LAST)
+def test_a_script_that_ends_beside_a_task_at_work_is_not_aborted(last):
+    script = f"""
+import numpy as np
+from conformal_roc_widget.widget.background_task import BackgroundTask
+rng = np.random.default_rng(0)
+{LAST[last]}
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "")
