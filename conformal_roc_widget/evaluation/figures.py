@@ -52,7 +52,7 @@ def brier_score(rows: Rows) -> Estimate:
 
 def log_loss(rows: Rows) -> Estimate:
     """The mean of ``-log`` of the probability that the score gives the row's label."""
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", under="ignore"):
         lost = np.where(rows.positive, -np.log(rows.scores), -np.log1p(-rows.scores))
     return rows.mean(lost, "log")
 
