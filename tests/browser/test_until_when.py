@@ -44,7 +44,8 @@ X_test, y_test, _ = simulation.draw("survival", 300, 2)
 model = ConformalROC(
     LogisticRegression(), horizons={TIMES}, time_unit="years", random_state=0
 ).fit(X, y)
-widget = ROCWidget(model.evaluate_all(X_test, y_test), alpha=0.1, threshold=0.3, horizon=1)
+horizons = model.evaluate_all(X_test, y_test)
+widget = ROCWidget(horizons, alpha=0.1, threshold=0.3, horizon=1, guarantee="individual")
 widget"""
 
 
@@ -159,7 +160,7 @@ def test_in_jupyterlab_keys_and_python_move_one_slider(
         assert_shows(view, horizons, 1)
         lab.execute("widget.guarantee = 'everywhere'")
         expect(view.part("scope").locator("option:checked")).to_have_text(
-            "any threshold I pick from 0.005 to 0.995"
+            "any threshold I pick, 0.005 to 0.995"
         )
         view.rest()
         assert_shows(view, horizons, 1, "everywhere")
