@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeVar
+from unicodedata import east_asian_width
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ LEFT, BOTTOM, PADDING, GAP = 44, 44, 16, 24
 NARROWEST = 520
 #: Points of a line that lie in one square of this side, in points, are drawn as one.
 CELL = 0.25
+#: Letters that are much narrower, or much wider, than most.
+NARROW, WIDE = frozenset(" !'(),-./:;I[]fijlrt|\u00a0"), frozenset("%&+<=>@MWmw~")
 
 
 class Stroke(NamedTuple):
@@ -375,11 +378,25 @@ def _lines(
 ) -> tuple[list[Letters], int]:
     """Texts, broken at about the width of the picture, and the place where the next may start."""
     letters = int(room / (size * (0.66 if bold else 0.53)))
-    lines = [
-        line for text in texts for line in textwrap.wrap(text.replace(" %", "\u00a0%"), letters)
-    ]
+    wide = 1.12 * size if bold else size
+    lines = [line for text in texts for line in _broken(text, letters, (room + PADDING) / wide)]
     rows = [
         Letters(line, PADDING, top + step * (i + 1) - step // 4, colour, size, bold)
         for i, line in enumerate(lines)
     ]
     return rows, top + step * len(lines)
+
+
+def _broken(text: str, letters: int, most: float) -> list[str]:
+    """Lines of a number of letters, or of fewer if letters are wide, as in a name of many signs."""
+    lines = textwrap.wrap(text.replace(" %", "\u00a0%"), letters)
+    if letters > 8 and any(sum(map(_ems, line)) > most for line in lines):
+        return _broken(text, letters - max(1, letters // 10), most)
+    return lines
+
+
+def _ems(letter: str) -> float:
+    """About the width of a letter in the widest of the fonts that a viewer may have."""
+    if east_asian_width(letter) in "WF":
+        return 1
+    return 0.36 if letter in NARROW else 0.9 if letter in WIDE else 0.61
