@@ -40,7 +40,7 @@ from conformal_roc_widget.promise import (
 )
 from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, Note, counted, percent
 
-from .at_alpha import AREA, AtAlpha, CalibratedCurve, Ends, Findings
+from .at_alpha import AREA, AtAlpha, CalibratedCurve, Ends
 from .notes import USUAL_ALPHA
 from .sorted_sample import Limits, SortedSample, even_ranks
 
@@ -204,20 +204,6 @@ class EverywhereAtAlpha(OrderedAtAlpha):
     _curve: EverywhereCurve
 
     # The limits, with target, scope and guarantee
-
-    @property
-    def findings(self) -> Findings:
-        """All findings on the limits, from one look at which are missing."""
-        return Findings(
-            quantiles=None,
-            ranks=None,
-            guaranteed=dict.fromkeys((0, 1), 1 - self.alpha),
-            vacuous={k: self._vacuous(k) for k in (0, 1)},
-            vacuous_share=self.vacuous_share,
-            open_share=dict(enumerate(m.mean(axis=1).tolist() for m in self._ends_missing)),
-            promise=self.promise,
-            notes=(),
-        )
 
     @property
     def vacuous_share(self) -> dict[int, float]:

@@ -27,7 +27,7 @@ from conformal_roc_widget.reliability.calibration_band import refuted_order
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted
 
-from .at_alpha import AtAlpha, CalibratedCurve, Ends, Findings, Stop
+from .at_alpha import AtAlpha, CalibratedCurve, Ends, Stop
 from .band import AucRange
 from .notes import USUAL_ALPHA
 from .observed_curve import ObservedCurve
@@ -215,18 +215,9 @@ class SimultaneousAtAlpha(AtAlpha):
     # The limits, with target, scope and guarantee
 
     @property
-    def findings(self) -> Findings:
-        """All findings on the limits, in one record."""
-        return Findings(
-            quantiles=None,
-            ranks=None,
-            guaranteed=dict.fromkeys((0, 1), 1 - self.alpha),
-            vacuous={k: self._vacuous(k) for k in (0, 1)},
-            vacuous_share=self.vacuous_share,
-            open_share=self.open_share,
-            promise=self._curve.promise.at(self.alpha),
-            notes=self.notes,
-        )
+    def guaranteed(self) -> dict[int, float]:
+        """Label -> how surely all limits hold together; what they are made for, if no promise."""
+        return dict.fromkeys((0, 1), 1 - self.alpha)
 
     @property
     def vacuous_share(self) -> dict[int, float]:

@@ -86,6 +86,14 @@ def test_four_arrays_with_test_weights_alone_promise_nothing_and_say_what_to_giv
     assert any("sample_weight_calibration" in note for note in found.notes)
 
 
+def test_limits_that_promise_nothing_are_not_said_to_hold_for_sure():
+    test, known = thinned(np.random.default_rng(2), 2000), thinned(np.random.default_rng(3), 2000)
+    found = RocEvaluation.from_predictions(
+        *known[:2], *test[:2], sample_weight_test=test[2], guarantee="simultaneous"
+    )
+    assert found.band(0.1).guaranteed == {0: 0.9, 1: 0.9}
+
+
 def test_who_says_what_calibration_rows_weigh_has_the_promise():
     test, n = thinned(np.random.default_rng(2), 2000), 80
     found = RocEvaluation.from_predictions(
