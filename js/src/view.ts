@@ -75,6 +75,41 @@ function createContents(root: HTMLElement, parts: Parts, show: (...content: HTML
   };
 }
 
+/** The sizes of what a view has room in; a hidden view, which has no width, keeps those that it had. */
+function createSizes(root: HTMLElement, isFull: () => boolean, changed: () => void, signal: AbortSignal) {
+  const paper = createPaper(root, measure, signal);
+  const ruler = createRuler();
+  const sizes = {
+    pixels: DEFAULT_WIDTH,
+    visible: window.innerHeight,
+    letters: 1,
+    value: 0,
+    /** The height above the plot, once it is measured. */
+    above: undefined as number | undefined,
+  };
+
+  function measure() {
+    sizes.letters = fitLetters(root);
+    sizes.value = ruler.width();
+    sizes.pixels = paper.width() ?? (root.clientWidth || sizes.pixels);
+    sizes.visible = isFull() ? root.clientHeight : visibleHeight(root);
+    changed();
+  }
+
+  return {
+    sizes,
+    ruler: ruler.element,
+    measure,
+    /** Sentences wrap freely; the plot takes the height that they leave. Returns whether it is another one. */
+    isMovedBy(drawing: Element): boolean {
+      const found = drawing.getBoundingClientRect().top - root.getBoundingClientRect().top;
+      if (found <= 0 || Math.abs(found - (sizes.above ?? 0)) < NEAR) return false;
+      sizes.above = found;
+      return true;
+    },
+  };
+}
+
 /** Builds one view into `el` and keeps it up to date; the returned function takes it away again. */
 export function createView(controller: Controller, el: HTMLElement, page: OwnPage | null = null): () => void {
   const ending = new AbortController();
@@ -86,21 +121,15 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   });
   // Keys are taken first here: the full screen ends at a key.
   keepKeys(root, signal);
-  // This listener must come before the one of redraw.ts, which draws for paper.
-  const paper = createPaper(root, measure, signal);
-  const ruler = createRuler();
+  const isFull = () => parts.fullScreen.isOn();
+  // The listener for paper in it must come before the one of redraw.ts, which draws for paper.
+  const { sizes, ruler, measure, isMovedBy } = createSizes(root, isFull, () => redraw.resize(), signal);
   const redraw = createRedraw(root, drawNow, signal);
   const { schedule } = redraw;
   const parts = createParts(controller, root, page, schedule, measure, signal);
   const reading = createReading(root, readParts(parts), signal);
   const moving = movingParts(parts);
   const steady = createSteady(root);
-  let pixels = DEFAULT_WIDTH;
-  let visible = window.innerHeight;
-  let letters = 1;
-  let value = 0;
-  /** The height above the plot, once it is measured. */
-  let above: number | undefined;
 
   function drawNow() {
     const picture = controller.picture();
@@ -108,13 +137,14 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     else show(errorBox("The widget could not read its data:", `${picture.problem}.`));
   }
 
-  const show = (...content: HTMLElement[]) => root.replaceChildren(...content, ground, ruler.element);
+  const show = (...content: HTMLElement[]) => root.replaceChildren(...content, ground, ruler);
 
   const setContent = createContents(root, parts, show);
 
   function draw(given: Picture) {
     steady(given.held);
-    const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
+    const isOwn = (page !== null && window.parent === window) || isFull();
+    const { pixels, visible, letters, value, above } = sizes;
     const layout = layoutOf(pixels, visible, isOwn, rowsOf(given), letters, value, above);
     const picture = { ...given, side: layout.plot.size };
     const { width } = layout;
@@ -124,33 +154,16 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     for (const component of moving) component.draw(picture, width);
     parts.plot.draw(picture, layout.plot);
     reading.draw(picture, width);
-    if (isOwn && !picture.held) measureAbove();
+    if (isOwn && !picture.held && isMovedBy(parts.plot.drawing)) schedule();
     if (picture.held || !redraw.wasResized()) return;
-    fitHeight(root, parts.fullScreen.isOn());
+    fitHeight(root, isFull());
     keepTogether(root);
-  }
-
-  /** Sentences wrap freely; the plot takes the height that they leave. */
-  function measureAbove() {
-    const found = parts.plot.drawing.getBoundingClientRect().top - root.getBoundingClientRect().top;
-    if (found <= 0 || Math.abs(found - (above ?? 0)) < NEAR) return;
-    above = found;
-    schedule();
-  }
-
-  /** Lays the view out anew; a hidden view, which has no width, stays as it was. */
-  function measure() {
-    letters = fitLetters(root);
-    value = ruler.width();
-    pixels = paper.width() ?? (root.clientWidth || pixels);
-    visible = parts.fullScreen.isOn() ? root.clientHeight : visibleHeight(root);
-    redraw.resize();
   }
 
   onUndo(root, () => controller.undo(), signal);
   el.append(root);
   const ground = followGround(root, signal);
-  root.append(ruler.element);
+  root.append(ruler);
   measure();
   const leaveRoom = watchRoom(root, measure);
   listen(window, "resize", signal, measure);

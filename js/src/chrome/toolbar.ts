@@ -27,6 +27,54 @@ const ICONS = {
   more: "M3 8h.01M8 8h.01M13 8h.01",
 };
 
+/** A button that copies the line of Python; if the page may not, the line stands below it to be copied by hand. */
+function createCopy(items: HTMLElement, lineNow: () => string, redraw: () => void, signal: AbortSignal) {
+  const later = createTimer(signal);
+  let isCopied = false;
+  let line = "";
+
+  function setLine(text: string) {
+    line = text;
+    redraw();
+  }
+
+  async function copy() {
+    const text = lineNow();
+    isCopied = await isWritten(text);
+    if (signal.aborted) return;
+    setLine(isCopied ? "" : text);
+    if (isCopied) {
+      later(forget, COPIED_MS);
+      return;
+    }
+    const field = items.querySelector("input") as HTMLInputElement;
+    field.focus();
+    field.select();
+  }
+
+  function forget() {
+    isCopied = false;
+    redraw();
+  }
+
+  function onKey(event: KeyboardEvent) {
+    event.stopPropagation();
+    if (event.key !== "Escape") return;
+    setLine("");
+    items.querySelector<HTMLElement>('[data-testid="toolbar-copy"]')?.focus();
+  }
+
+  return {
+    button: () =>
+      isCopied
+        ? tool("copy", "Copied", ICONS.copied, copy, "crw-done")
+        : tool("copy", "Copy as Python", ICONS.copy, copy),
+    field: () => html`
+      <input class="crw-code crw-box" readonly aria-label="Line of Python to copy" .value=${line}
+        ?hidden=${line === ""} @blur=${() => setLine("")} @keydown=${onKey}>`,
+  };
+}
+
 /** The toolbar: three buttons, the last of which opens a menu with what is needed seldom. */
 export function createToolbar(
   controller: Controller,
@@ -42,12 +90,9 @@ export function createToolbar(
   const status = createStatus();
   const toolbar = element("div", { class: "crw-toolbar crw-row" });
   const items = element("div", { class: "crw-panel crw-box crw-tools" });
-  const later = createTimer(signal);
+  const copy = createCopy(items, () => pythonLine(picture), drawItems, signal);
   let picture: Picture;
   let isNarrow = false;
-  let isCopied = false;
-  /** The line of Python that stands there to be copied by hand. */
-  let line = "";
 
   const close = () => downloadMenu.close();
   const download = elementOf<HTMLButtonElement>(tool("download", "Download", ICONS.download));
@@ -67,38 +112,6 @@ export function createToolbar(
   setAttributes(explain, { "aria-controls": help.element.id, "aria-expanded": "false" });
   listen(corner, "click", signal, moreMenu.close);
 
-  /** Copies the line; if the page may not, shows it. */
-  async function copy() {
-    const text = pythonLine(picture);
-    isCopied = await isWritten(text);
-    if (signal.aborted) return;
-    setLine(isCopied ? "" : text);
-    if (isCopied) {
-      later(forget, COPIED_MS);
-      return;
-    }
-    const field = items.querySelector("input") as HTMLInputElement;
-    field.focus();
-    field.select();
-  }
-
-  function forget() {
-    isCopied = false;
-    drawItems();
-  }
-
-  function setLine(text: string) {
-    line = text;
-    drawItems();
-  }
-
-  function onKey(event: KeyboardEvent) {
-    event.stopPropagation();
-    if (event.key !== "Escape") return;
-    setLine("");
-    items.querySelector<HTMLElement>('[data-testid="toolbar-copy"]')?.focus();
-  }
-
   function drawItems() {
     const { isReset } = picture;
     const isFull = fullScreen.isOn();
@@ -106,11 +119,10 @@ export function createToolbar(
     const content = html`
       ${isNarrow ? [downloadMenu.element, explain, jump] : nothing}
       ${corner}
-      ${tool("copy", isCopied ? "Copied" : "Copy as Python", isCopied ? ICONS.copied : ICONS.copy, copy, isCopied ? "crw-done" : "")}
+      ${copy.button()}
       ${tool("fullscreen", isFull ? "Leave full screen" : "Full screen", isFull ? ICONS.leave : ICONS.enter, thenClose(fullScreen.toggle), "", fullScreen.refusal())}
       ${tool("reset", isReset ? "Reset, undo" : "Reset", isReset ? ICONS.undo : ICONS.reset, thenClose(reset))}
-      <input class="crw-code crw-box" readonly aria-label="Line of Python to copy" .value=${line}
-        ?hidden=${line === ""} @blur=${() => setLine("")} @keydown=${onKey}>
+      ${copy.field()}
       <p class="crw-static crw-small crw-text-muted">${sourceText(picture, isFile)}</p>`;
     render(content, items);
   }

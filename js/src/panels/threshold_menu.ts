@@ -76,7 +76,7 @@ export function createThresholdMenu(setThreshold: (threshold: number) => void, s
   });
   const menu = createMenu(button, panel, signal);
 
-  function go(target: RuledThreshold | null) {
+  function go(target: Target) {
     if (target === null) return;
     setThreshold(target.threshold);
     menu.close();
@@ -90,47 +90,24 @@ export function createThresholdMenu(setThreshold: (threshold: number) => void, s
     const { evaluation, cost, share } = at;
     const cheapest = cost === null ? null : leastCost(evaluation, share, cost);
     return html`
-      ${cheapest ? html`<div class="crw-jump-row">${jumpButton("Least cost", cheapest)}</div>` : nothing}
-      ${RULES.map((rule, i) => ruleRows(rule, i, at))}
+      ${cheapest ? html`<div class="crw-jump-row">${jumpButton("Least cost", cheapest, go)}</div>` : nothing}
+      ${RULES.map((rule, i) => ruleRow(rule, i, at))}
       <p class="crw-small crw-text-muted" ?hidden=${!isLeaving}>${NOTE}</p>
     `;
   }
 
-  const jumpButton = (name: string, target: RuledThreshold | null) =>
-    html`<button type="button" aria-disabled=${target === null} @click=${() => go(target)}>
-      <span>${name}</span>
-      <span class="crw-jump-place crw-text-muted">${placeText(target)}</span>
-    </button>`;
-
-  function ruleRows({ name, figure, target: targetOf }: Rule, i: number, at: Looked) {
+  function ruleRow({ name, figure, target: targetOf }: Rule, i: number, at: Looked) {
     const value = figures[i];
     const isFigure = !figure || (value >= 0 && value <= figure.max);
     const target = isFigure ? targetOf(at.evaluation, value) : null;
-    return html`<div class="crw-jump-row">
-      ${jumpButton(name, target)}
-      ${figure ? figureInput(name, figure, i, () => go(target)) : nothing}
-    </div>`;
-  }
-
-  function figureInput(name: string, { value, max, step, after }: Figure, i: number, jump: () => void) {
-    const read = (event: Event) => {
-      figures[i] = (event.target as HTMLInputElement).valueAsNumber;
+    const change = (next: number) => {
+      figures[i] = next;
       draw();
     };
-    const press = (event: KeyboardEvent) => {
-      // Arrow keys change the number; only Escape goes on to the menu.
-      if (event.key !== "Escape") event.stopPropagation();
-      if (event.key !== "Enter") return;
-      // The focus goes back to the menu's button, which would take the same key for a press.
-      event.preventDefault();
-      jump();
-    };
-    const first = step < 1 ? rateText(value) : value;
-    return html`<span class="crw-jump-figure crw-row">
-      <input class="crw-box" type="number" inputmode="decimal" aria-label=${name} min="0" max=${max} step=${step}
-        value=${first} @input=${read} @keydown=${press}>
-      <span>${after}</span>
-    </span>`;
+    return html`<div class="crw-jump-row">
+      ${jumpButton(name, target, go)}
+      ${figure ? figureInput(name, figure, change, () => go(target)) : nothing}
+    </div>`;
   }
 
   return {
@@ -145,5 +122,35 @@ export function createThresholdMenu(setThreshold: (threshold: number) => void, s
   };
 }
 
-const placeText = (target: RuledThreshold | null) =>
-  target === null ? "none" : `at ${thresholdText(target.threshold)}`;
+type Target = RuledThreshold | null;
+
+const jumpButton = (name: string, target: Target, go: (target: Target) => void) =>
+  html`<button type="button" aria-disabled=${target === null} @click=${() => go(target)}>
+    <span>${name}</span>
+    <span class="crw-jump-place crw-text-muted">${placeText(target)}</span>
+  </button>`;
+
+/** The number in a rule; Enter jumps. */
+function figureInput(
+  name: string,
+  { value, max, step, after }: Figure,
+  change: (next: number) => void,
+  jump: () => void,
+) {
+  const press = (event: KeyboardEvent) => {
+    // Arrow keys change the number; only Escape goes on to the menu.
+    if (event.key !== "Escape") event.stopPropagation();
+    if (event.key !== "Enter") return;
+    // The focus goes back to the menu's button, which would take the same key for a press.
+    event.preventDefault();
+    jump();
+  };
+  const first = step < 1 ? rateText(value) : value;
+  return html`<span class="crw-jump-figure crw-row">
+    <input class="crw-box" type="number" inputmode="decimal" aria-label=${name} min="0" max=${max} step=${step}
+      value=${first} @input=${(event: Event) => change((event.target as HTMLInputElement).valueAsNumber)} @keydown=${press}>
+    <span>${after}</span>
+  </span>`;
+}
+
+const placeText = (target: Target) => (target === null ? "none" : `at ${thresholdText(target.threshold)}`);

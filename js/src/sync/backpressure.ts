@@ -51,39 +51,11 @@ function createAlarm(clock: Clock) {
   };
 }
 
-export function createBackpressure(send: (seq: number) => void, clock: Clock, lastSeq: number): Backpressure {
+/** The requests that went out and are not answered; says once the oldest has waited too long, and forgets them. */
+function createWaiting(clock: Clock, isOver: () => void) {
   const sentAt = new Map<number, number>();
-  let seq = lastSeq;
-  let newestAnswer = lastSeq;
-  let isWished = false;
+  const outOfPatience = createAlarm(clock);
   let lost = 0;
-  let pace = PACE_MS;
-  let lastSendAt = Number.NEGATIVE_INFINITY;
-  let lastWishAt = Number.NEGATIVE_INFINITY;
-  const [outOfPatience, nextTime] = [createAlarm(clock), createAlarm(clock)];
-
-  function pump() {
-    if (isWished && sentAt.size < WINDOW && isTime()) {
-      isWished = false;
-      seq += 1;
-      lastSendAt = clock.now();
-      sentAt.set(seq, lastSendAt);
-      send(seq);
-    }
-    watchOldest();
-  }
-
-  /** Whether the next request may go out; if it is too early, sending is tried again when it is time. */
-  function isTime(): boolean {
-    const wait = lastSendAt + pace - clock.now();
-    nextTime(pump, wait <= 0 ? null : wait);
-    return wait <= 0;
-  }
-
-  function watchOldest() {
-    const [oldest] = sentAt.values();
-    outOfPatience(giveUp, oldest === undefined ? null : oldest + patience() - clock.now());
-  }
 
   // A kernel that is merely busy will read every repetition later, hence the growing patience.
   const patience = () => Math.min(PATIENCE_MS * 2 ** lost, LONGEST_PATIENCE_MS);
@@ -91,8 +63,59 @@ export function createBackpressure(send: (seq: number) => void, clock: Clock, la
   function giveUp() {
     sentAt.clear();
     lost += 1;
+    isOver();
+  }
+
+  return {
+    count: () => sentAt.size,
+    lost: () => lost,
+    sent: (seq: number) => sentAt.set(seq, clock.now()),
+    watch() {
+      const [oldest] = sentAt.values();
+      outOfPatience(giveUp, oldest === undefined ? null : oldest + patience() - clock.now());
+    },
+    /** Takes an answer, which is to all requests up to its own. */
+    answered(answer: number) {
+      for (const seq of sentAt.keys()) if (seq <= answer) sentAt.delete(seq);
+      lost = 0;
+    },
+    clear() {
+      outOfPatience(giveUp, null);
+      lost = 0;
+      sentAt.clear();
+    },
+  };
+}
+
+export function createBackpressure(send: (seq: number) => void, clock: Clock, lastSeq: number): Backpressure {
+  const nextTime = createAlarm(clock);
+  const waiting = createWaiting(clock, () => {
     isWished = true;
     pump();
+  });
+  let seq = lastSeq;
+  let newestAnswer = lastSeq;
+  let isWished = false;
+  let pace = PACE_MS;
+  let lastSendAt = Number.NEGATIVE_INFINITY;
+  let lastWishAt = Number.NEGATIVE_INFINITY;
+
+  function pump() {
+    if (isWished && waiting.count() < WINDOW && isTime()) {
+      isWished = false;
+      seq += 1;
+      lastSendAt = clock.now();
+      waiting.sent(seq);
+      send(seq);
+    }
+    waiting.watch();
+  }
+
+  /** Whether the next request may go out; if it is too early, sending is tried again when it is time. */
+  function isTime(): boolean {
+    const wait = lastSendAt + pace - clock.now();
+    nextTime(pump, wait <= 0 ? null : wait);
+    return wait <= 0;
   }
 
   return {
@@ -109,8 +132,7 @@ export function createBackpressure(send: (seq: number) => void, clock: Clock, la
     },
     isPast: (answer) => answer < newestAnswer,
     answered(answer) {
-      for (const waiting of sentAt.keys()) if (waiting <= answer) sentAt.delete(waiting);
-      lost = 0;
+      waiting.answered(answer);
       const isNews = !this.isPast(answer);
       newestAnswer = Math.max(newestAnswer, answer);
       pump();
@@ -120,16 +142,14 @@ export function createBackpressure(send: (seq: number) => void, clock: Clock, la
       return newestAnswer;
     },
     get idle() {
-      return !isWished && sentAt.size === 0;
+      return !isWished && waiting.count() === 0;
     },
     get lost() {
-      return lost;
+      return waiting.lost();
     },
     clear() {
-      outOfPatience(giveUp, null);
+      waiting.clear();
       nextTime(pump, null);
-      lost = 0;
-      sentAt.clear();
       isWished = false;
     },
   };
