@@ -66,7 +66,7 @@ export function createParts(
     goal: createGoal(controller),
     alert: createAlert(schedule),
     picker: createPicker(controller, signal),
-    key: createKey(controller, signal),
+    key: createKey(controller),
     plot,
     horizon: createHorizon(controller, signal),
     confidence: createConfidence(controller, signal),

@@ -1,7 +1,8 @@
 // Small plot of one class or fold among several.
 
-import { decoration, html, listen, setText, svg } from "../base/dom.ts";
+import { decoration, html as element, listen, svg } from "../base/dom.ts";
 import { count } from "../base/format.ts";
+import { html, render, unbroken } from "../base/template.ts";
 import { words } from "../base/words.ts";
 import type { Mark } from "../scene.ts";
 import { colourOf } from "./colour.ts";
@@ -13,27 +14,26 @@ const SCALES = unitScales({ x0: 1, y0: SIZE + 1, size: SIZE });
 
 /** A small plot; a press shows it large. */
 export function createMultiple(index: number, choose: () => void, signal: AbortSignal) {
-  const name = html("b", { class: "crw-cut" });
-  const points = html("span");
-  const auc = html("b");
   const marks = createMarks(`small-${index}`);
   const axes = svg("path", { fill: "none", stroke: colourOf("axis"), d: `M1 1V${SIZE + 1}H${SIZE + 1}` });
-  const ticks = ["0", words("axis.specificity"), "1"].map((text) => html("span", {}, text));
-  const element = html(
-    "button",
-    { class: "crw-multiple", "data-testid": `small-multiple-${index}` },
-    html("span", { class: "crw-multiple-head crw-text-muted" }, name, points),
-    decoration({ viewBox: `0 0 ${SIZE + 2} ${SIZE + 2}` }, axes, marks.element),
-    html("span", { class: "crw-multiple-ticks crw-text-muted", "aria-hidden": "true" }, ...ticks),
-    html("span", { class: "crw-multiple-auc crw-text-muted" }, "AUC ", auc),
-  );
-  listen(element, "click", signal, choose);
+  const drawing = decoration({ viewBox: `0 0 ${SIZE + 2} ${SIZE + 2}` }, axes, marks.element);
+  const button = element("button", { class: "crw-multiple", "data-testid": `small-multiple-${index}` });
+  listen(button, "click", signal, choose);
   return {
-    element,
-    draw(entryName: string, n: number, area: string, all: readonly Mark[]) {
-      setText(name, entryName);
-      setText(points, `${count(n)} ${n === 1 ? "point" : "points"}`);
-      setText(auc, area);
+    element: button,
+    draw(name: string, n: number, area: string, all: readonly Mark[]) {
+      // One text: a browser sets the letters of each text for themselves.
+      const points = `${count(n)} ${n === 1 ? "point" : "points"}`;
+      const content = html`
+        <span class="crw-multiple-head crw-text-muted">
+          <b class="crw-cut">${unbroken(name)}</b><span>${points}</span>
+        </span>
+        ${drawing}
+        <span class="crw-multiple-ticks crw-text-muted" aria-hidden="true">
+          <span>0</span><span>${words("axis.specificity")}</span><span>1</span>
+        </span>
+        <span class="crw-multiple-auc crw-text-muted">AUC <b>${unbroken(area)}</b></span>`;
+      render(content, button);
       marks.draw(all, SCALES);
     },
   };

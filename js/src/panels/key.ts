@@ -1,7 +1,8 @@
 // Key of the plot: a name and a sample for what has no name on the plot, with a switch where it can be taken off.
 
-import { decoration, html, listen, setAttributes, svg } from "../base/dom.ts";
+import { html as element, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
+import { html, render, unbroken } from "../base/template.ts";
 import { words } from "../base/words.ts";
 import { colourOf, textColour } from "../draw/colour.ts";
 import { HEIGHT, sample, WIDTH } from "../draw/sample.ts";
@@ -13,20 +14,10 @@ import { nameInLine } from "../words/answer.ts";
 import { labelsOf } from "../words/one_evaluation.ts";
 
 /** The names of lines and bands above the plot: a band that can be taken off has its switch in its swatch. */
-export function createKey(controller: Controller, signal: AbortSignal): Component {
-  const element = html("div", { class: "crw-key", "data-testid": "key", role: "group", "aria-label": "Key" });
+export function createKey(controller: Controller): Component {
+  const key = element("div", { class: "crw-key", "data-testid": "key", role: "group", "aria-label": "Key" });
   let picture: Picture;
   let drawn: Entry[] = [];
-  let items: Item[] = [];
-
-  function createItem({ text: words, name: value }: Entry): Item {
-    const box = value === undefined ? null : html("input", { type: "checkbox", value });
-    if (box) listen(box, "change", signal, () => press(box.value, box));
-    const sample = decoration({ width: WIDTH, height: HEIGHT });
-    const name = html("span", {}, words);
-    const item = box ? html("label", {}, box, sample, name) : html("span", {}, sample, name);
-    return { element: item, box, sample, text: name };
-  }
 
   /** Switches a band on or off; one of the two labels stays on. */
   function press(name: string, box: HTMLInputElement) {
@@ -46,8 +37,19 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
     controller.choose({ band: choice, ...(isArc ? { page: { ...page, arc: false } } : {}) });
   }
 
+  function item({ id, text, name, look }: Entry) {
+    const isSwitch = name !== undefined;
+    const ink = id === "baseline" || look === null ? "muted" : "ink";
+    const parts = html`
+      <svg aria-hidden="true" translate="no" width=${WIDTH} height=${HEIGHT}>${swatch(look, isSwitch)}</svg>
+      <span class="crw-text-${ink}">${unbroken(text)}</span>`;
+    if (!isSwitch) return html`<span>${parts}</span>`;
+    const change = ({ target }: Event) => press(name, target as HTMLInputElement);
+    return html`<label><input type="checkbox" value=${name} @change=${change}>${parts}</label>`;
+  }
+
   return {
-    element,
+    element: key,
     draw(next, width) {
       picture = next;
       const isOfSquares = width === "medium" && next.shown === null && next.group.kind === "classes";
@@ -58,41 +60,27 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
         entry.id === "curve" && entry.text === title ? { ...entry, text: inRow(title) } : entry,
       );
       if (isSameValue(entries, drawn)) return;
-      // Entries are built anew only if they changed, so that what is pressed or pointed at stays in its place.
-      if (!isSameValue(entries.map(formOf), drawn.map(formOf))) {
-        items = entries.map(createItem);
-        const rows = rowsOf(entries, items);
-        element.replaceChildren(...rows.map((row) => html("div", {}, ...row.map((item) => item.element))));
-      }
       drawn = entries;
-      entries.forEach(({ id, look }, i) => {
-        const { box, sample, text } = items[i];
-        if (box) box.checked = look !== null;
-        sample.replaceChildren(...swatch(look, box !== null));
-        setAttributes(text, {
-          class: `crw-text-${id === "baseline" || look === null ? "muted" : "ink"}`,
-        });
+      const rows = rowsOf(entries);
+      render(
+        rows.map((row) => html`<div>${row.map(item)}</div>`),
+        key,
+      );
+      // A template does not know what a hand has set since.
+      const switches = rows.flat().filter(({ name }) => name !== undefined);
+      key.querySelectorAll("input").forEach((box, i) => {
+        box.checked = switches[i].look !== null;
       });
     },
   };
 }
 
-/** An entry on the page. */
-interface Item {
-  element: HTMLElement;
-  box: HTMLInputElement | null;
-  sample: SVGElement;
-  text: HTMLElement;
-}
-
 /** Other people's bands have a row of their own. */
-function rowsOf(entries: Entry[], items: Item[]): Item[][] {
-  const isOther = (i: number) => entries[i].name !== undefined && entries[i].id.startsWith("comparator-");
-  const rows = [false, true].map((other) => items.filter((_, i) => isOther(i) === other));
+function rowsOf(entries: Entry[]): Entry[][] {
+  const isOther = ({ id, name }: Entry) => name !== undefined && id.startsWith("comparator-");
+  const rows = [false, true].map((other) => entries.filter((entry) => isOther(entry) === other));
   return rows.filter((row) => row.length > 0);
 }
-
-const formOf = ({ name, text }: Entry) => [name ?? "", text];
 
 /** The entry's look on the plot, with a check if it can be switched; an empty box if it is off. */
 function swatch(look: Look | null, isSwitch: boolean): SVGElement[] {

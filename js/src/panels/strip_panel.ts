@@ -4,12 +4,13 @@ import { createChanges } from "../base/changes.ts";
 import { html, setText } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Axis } from "../base/scale.ts";
+import { render } from "../base/template.ts";
 import { watchWidth } from "../base/width_watcher.ts";
 import { type Evaluation, LABELS } from "../evaluation/types.ts";
 import { className } from "../words/one_evaluation.ts";
 import { marksOf } from "./dotplot.ts";
 import type { Room } from "./panel.ts";
-import { type Slider, tickElement } from "./slider.ts";
+import { type Slider, ticksOf } from "./slider.ts";
 import { createGutter, createStrip, stripSize } from "./strip.ts";
 import { fittingTicks, type Points } from "./strip_axis.ts";
 
@@ -92,7 +93,7 @@ export function createStripPanel(
         gutter.setName(className(label, evaluation.classes));
       });
       const fitting = fittingTicks(content.axis, pixels.strip, content.letters);
-      ticks.replaceChildren(...fitting.map((tick) => tickElement(tick, pixels.strip)));
+      render(ticksOf(fitting, pixels.strip), ticks);
       return true;
     },
   };

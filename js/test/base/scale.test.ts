@@ -12,7 +12,8 @@ import {
   stopSteps,
   thresholdSteps,
 } from "../../src/base/steps.ts";
-import { markSide, tickElement } from "../../src/panels/slider.ts";
+import { markSide } from "../../src/panels/slider.ts";
+import { tickPlace } from "../../src/panels/strip_axis.ts";
 
 test("scales go there and back", () => {
   expect(linear(0, 2).toFraction(0.5)).toBe(0.25);
@@ -153,6 +154,6 @@ test("the text of a mark flips away from the thumb and from the end of the track
 });
 
 test("ticks at the ends stay within the track", () => {
-  const classOf = (x: number) => tickElement({ value: 0, text: "0.5", x }, 344).className;
-  expect([0, 100, 344].map(classOf)).toEqual(["crw-tick-start", "crw-tick-middle", "crw-tick-end"]);
+  const places = [0, 100, 344].map((x) => tickPlace({ value: 0, text: "0.5", x }, 344));
+  expect(places).toEqual(["start", "middle", "end"]);
 });

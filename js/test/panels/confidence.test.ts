@@ -1,3 +1,5 @@
+// @vitest-environment jsdom
+
 import { expect, test } from "vitest";
 import { confidenceTicks, missingBelow, oftenWords } from "../../src/panels/confidence.ts";
 import { sampleEvaluation } from "../sample.ts";
