@@ -12,8 +12,8 @@ const PADDING = 16;
 /** Content is at most this wide, and stands in the middle. */
 const WIDEST = 1088;
 const LEFT = 40;
-/** The least width of sliders and strips beside the plot. */
-const LEAST_MODULES = 400;
+/** The least width of sliders and strips beside the plot, and of the key above it, which takes more lines where it is narrower. */
+const [LEAST_MODULES, LEAST_KEY] = [400, 340];
 /** Sizes between which a plot of a page of its own stays, and up to which the rest may have to be scrolled to. */
 const [LEAST, SHARED, LARGEST] = [220, 400, 560];
 /** Pixels above the plot before they are measured, around its square, and below it for the answers at the foot. */
@@ -72,7 +72,7 @@ export function layoutOf(
     width,
     gap,
     gutter: Math.max(gutter * letters, value),
-    plot: { left: LEFT, right: 0, size },
+    plot: { left: LEFT, right: Math.max(0, LEAST_KEY - LEFT - size), size },
     strips: grown(STRIPS, size, letters),
   };
 }

@@ -146,7 +146,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     const isOwn = (page !== null && window.parent === window) || isFull();
     const { pixels, visible, letters, value, above } = sizes;
     const layout = layoutOf(pixels, visible, isOwn, rowsOf(given), letters, value, above);
-    const picture = { ...given, side: layout.plot.size };
+    const picture = { ...given, side: layout.plot.size / letters };
     const { width } = layout;
     setContent(width);
     setLayout(root, parts, layout, width === "wide" ? keyRowsOf(picture) : 1);

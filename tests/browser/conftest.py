@@ -38,14 +38,8 @@ LONGEST = (
 
 
 #: Faults of the page that these tests show and nobody has mended yet: each goes with its mend.
-_MOVES = "test_nothing_moves_while_a_hand_is_on_a_slider"
 _PAGES = "test_it_can_be_read_and_moved_in_a_page_of_this_kind"
 KNOWN_FAULTS = {
-    f"{_MOVES}[four samples-320]": "a head of the table takes a second line at another alpha",
-    f"{_MOVES}[four samples-390]": "a head of the table takes a second line at another alpha",
-    f"{_PAGES}[spaced letters at 390]": "names of bands are longer than the page reckons",
-    f"{_PAGES}[spaced letters at 720]": "names of bands are longer than the page reckons",
-    f"{_PAGES}[spaced letters at 1000]": "names of bands are longer than the page reckons",
     f"{_PAGES}[letters of 20 pixels at 390]": "the sentence takes a line more during a drag",
 }
 

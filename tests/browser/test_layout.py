@@ -11,11 +11,11 @@ STATES = {
     "two bands": "widget = example(band='both')",
     "long names": """names = ("no relapse within two years", "relapse of the tumour within two years")
 widget = ROCWidget.from_predictions(*scored(0, 400, names), *scored(1, 2000, names), band="both")""",
-    "no limits": "widget = example(20, band='both')",
+    "no limits": "widget = example(20, band='both', guarantee='individual')",
     "one label without limits": """y, score = scored(0, 400)
 rare = (y == 0) | (np.arange(400) < 16)
 evaluation = RocEvaluation.from_predictions(y[rare], score[rare], *scored(1, 200))
-widget = ROCWidget(evaluation, band="both")""",
+widget = ROCWidget(evaluation, band="both", guarantee="individual")""",
     "many points": "widget = example(20_000, 20_000, band='both')",
     "localized": LOCAL + "widget = ROCWidget(local(), band='both')",
 }

@@ -106,7 +106,7 @@ function one(picture: Picture, controller: Controller) {
       ${limits}
     </tr>`;
   };
-  return html`<table class="crw-counts ${columns.length > 1 ? "crw-two" : ""}" data-testid="metrics" aria-label="Counts and rates at the threshold">
+  return html`<table class="crw-counts" data-testid="metrics" aria-label="Counts and rates at the threshold">
     <thead><tr>
       <td></td>
       ${([1, 0] as const).map((label) => html`<th scope="col">${calledHead(picture, label)}</th>`)}

@@ -24,7 +24,7 @@ export interface Picture extends View {
   frame: Frame;
   /** Frames of all entries; without a kernel, an entry that cannot be computed has the frame of an older setting. */
   frames: Frame[];
-  /** Side of the plot in pixels; missing where the picture is drawn at no size of a page. */
+  /** Side of the plot, in pixels of letters that are as wide as ours; missing where the picture is drawn at no size of a page. */
   side?: number;
   /** Whether the frames are older ones, since the page cannot compute what is wanted. */
   waiting: boolean;
