@@ -37,13 +37,6 @@ LONGEST = (
 )
 
 
-#: Faults of the page that these tests show and nobody has mended yet: each goes with its mend.
-_PAGES = "test_it_can_be_read_and_moved_in_a_page_of_this_kind"
-KNOWN_FAULTS = {
-    f"{_PAGES}[letters of 20 pixels at 390]": "the sentence takes a line more during a drag",
-}
-
-
 def place_in_run(item: pytest.Item) -> int:
     """Place of its file: those that take long begin."""
     name = item.path.stem.removeprefix("test_")
@@ -54,8 +47,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ours = [item for item in items if HERE in item.path.parents]
     for item in ours:
         item.add_marker("browser")
-        if item.name in KNOWN_FAULTS:
-            item.add_marker(pytest.mark.xfail(reason=KNOWN_FAULTS[item.name], strict=False))
     if len(ours) == len(items):
         items.sort(key=place_in_run)
 
