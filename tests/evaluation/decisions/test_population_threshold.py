@@ -121,6 +121,45 @@ def test_the_threshold_is_that_of_a_loop_over_all_thresholds(rows, name, twentie
             assert found.keeps_at(at) == below
 
 
+@pytest.fixture(scope="module")
+def mirrored():
+    """Rows in which cuts come in pairs of equal accuracy and equal index of Youden's."""
+    rng = np.random.default_rng(3)
+    place = rng.integers(8, 21, 70)
+    return [1] * 70 + [0] * 70, [*(place / 20).tolist(), *((21 - place) / 20).tolist()]
+
+
+def best(name, y, s, kept):
+    """The cut of the rows called that a wish takes, of equal ones the highest."""
+    if name in ("sensitivity", "npv"):
+        return max(kept)
+    if name in ("specificity", "precision"):
+        return min(kept)
+    return max(kept, key=lambda cut: (counts("accuracy", y, s, cut)[0], cut))
+
+
+@pytest.mark.parametrize("name", RATES)
+def test_of_several_cuts_that_keep_a_wish_the_best_is_taken(mirrored, name):
+    y, s = mirrored
+    found = evaluation_of(y, s).threshold_for(**{name: 0.55}, confidence=0.9)
+    kept = naive(name, y, s, Fraction("0.55"), Fraction("0.1"))
+    assert len(kept) > 2
+    assert found.threshold == best(name, y, s, kept)
+    for cut in sorted(set(s)):
+        assert found.keeps_at(cut) == (cut in kept)
+
+
+def test_of_several_cuts_that_keep_all_wishes_the_largest_index_is_taken(mirrored):
+    y, s = mirrored
+    wishes = ("sensitivity", "specificity")
+    found = evaluation_of(y, s).threshold_for(**dict.fromkeys(wishes, 0.35), confidence=0.9)
+    each = [naive(name, y, s, Fraction("0.35"), Fraction("0.05")) for name in wishes]
+    kept = set.intersection(*each)
+    # As many rows of either label: the index is the accuracy's double, less one.
+    assert len(kept) > 2
+    assert found.threshold == best("accuracy", y, s, kept)
+
+
 @given(
     st.lists(st.tuples(st.integers(0, 1), st.integers(0, 30)), min_size=20, max_size=60),
     st.sampled_from(RATES),
