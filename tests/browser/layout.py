@@ -52,6 +52,31 @@ LAYOUT = """(root) => {
 }"""
 
 
+# What can be pressed and is not: outside its widget, under something else, or lower than it may be.
+OUT_OF_REACH = """(root, least) => {
+    const kinds = "button, select, summary, input, label:has(input), a[href], [role=slider], [role=button]";
+    const isShown = (each) => each.getClientRects().length > 0 && !["visibility", "pointerEvents"].some((name) =>
+            ["hidden", "none"].includes(getComputedStyle(each)[name]))
+        && !each.closest("details:not([open]) > :not(summary), .crw-hidden, .crw-unseen, [inert]");
+    const target = (each) => each.matches("input") && each.closest("label") || each;
+    const found = [...new Set([...root.querySelectorAll(kinds)].filter(isShown).map(target))];
+    const name = (each) => `${each.dataset.testid ?? each.className?.baseVal ?? each.className} ` +
+        `${each.textContent.trim().slice(0, 24)}`;
+    return found.flatMap((each) => {
+        each.scrollIntoView({ block: "center", inline: "nearest" });
+        const box = each.getBoundingClientRect(), around = root.getBoundingClientRect();
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+        const top = each.getRootNode().elementFromPoint(x, y);
+        const isOut = !each.matches("[role=slider]") && (box.left < around.left - 1 || box.right > around.right + 1);
+        const isUnder = !top || !(each.contains(top) || top.contains(each) && top.matches("label, button"));
+        // A thumb is pressed on its track too.
+        const isLow = !each.matches("[role=slider]") && box.height < least - 0.5;
+        return [isOut && "outside", isUnder && `under ${top && name(top)}`, isLow && `${box.height} px high`]
+            .filter(Boolean).map((fault) => `${name(each)}: ${fault}`);
+    });
+}"""
+
+
 def overlaps(texts: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """Pairs of texts whose boxes, two pixels smaller on each side, share some of the page."""
     slack = 2

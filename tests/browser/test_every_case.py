@@ -1,12 +1,13 @@
-"""Every case of `tests/cases.py` is opened once as a file of its own, and drawn with nothing outside."""
+"""Every case of `tests/cases.py` is opened as a file of its own: nothing is outside, out of reach or cut off."""
 
 from pathlib import Path
 
 import pytest
-from cases import CASES, shown
+from cases import CASES, QUICK, shown
 from hosts import STICKS_OUT
-from layout import LAYOUT
+from layout import LAYOUT, OUT_OF_REACH
 from page import Opened
+from parts import with_quick
 from playwright.sync_api import Browser
 
 from conformal_roc_widget import ROCWidget
@@ -22,6 +23,15 @@ def write(name: str, file: Path) -> Path:
     return file
 
 
+# Sentences and conditions that are higher than their box, which hides the rest.
+CUT = """(root) => [...root.querySelectorAll(".crw-answer, .crw-goal, .crw-foot")]
+    .flatMap((each) => [each, ...each.querySelectorAll("*")])
+    .filter((each) => each.clientHeight > 1 && getComputedStyle(each).overflowY !== "visible" &&
+        each.scrollHeight > each.clientHeight + 1).map((each) => each.outerHTML.slice(0, 90))"""
+#: Of phones, of windows in between, of a page, and of most laptops.
+SIZES = [(320, 844), (390, 844), (600, 844), (680, 844), (1000, 844), (1366, 657)]
+
+
 def faults(opened: Opened) -> list[str]:
     """What is wrong with the page that has been opened."""
     view = opened.view()
@@ -33,6 +43,21 @@ def faults(opened: Opened) -> list[str]:
     if view.root.evaluate(STICKS_OUT) > 1.5:
         found.append("sticks out")
     return found
+
+
+@pytest.mark.parametrize("name", with_quick(sorted(QUICK), ["three classes"]))
+def test_of_every_kind_nothing_is_out_of_reach_or_cut_off(
+    name: str, browser: Browser, tmp_path: Path
+) -> None:
+    found = {}
+    with Opened(browser, write(name, tmp_path / "a.html")) as opened:
+        for width, height in SIZES:
+            opened.page.set_viewport_size({"width": width, "height": height})
+            view = opened.view()
+            view.wait(f"root.clientWidth <= {width}")
+            pressed, cut = view.root.evaluate(OUT_OF_REACH, 20), view.root.evaluate(CUT)
+            found[width] = [*faults(opened), *pressed, *cut]
+    assert {width: each for width, each in found.items() if each} == {}
 
 
 @pytest.mark.thorough

@@ -5,34 +5,11 @@ from typing import Any
 
 import pytest
 from cases import CASES, shown
+from layout import OUT_OF_REACH
 from page import Open
 from parts import with_quick
 
 from conformal_roc_widget import ROCWidget
-
-# What can be pressed and is not: outside its widget, under something else, or lower than it may be.
-FAULTS = """(root, least) => {
-    const kinds = "button, select, summary, input, label:has(input), a[href], [role=slider], [role=button]";
-    const isShown = (each) => each.getClientRects().length > 0 && !["visibility", "pointerEvents"].some((name) =>
-            ["hidden", "none"].includes(getComputedStyle(each)[name]))
-        && !each.closest("details:not([open]) > :not(summary), .crw-hidden, .crw-unseen, [inert]");
-    const target = (each) => each.matches("input") && each.closest("label") || each;
-    const found = [...new Set([...root.querySelectorAll(kinds)].filter(isShown).map(target))];
-    const name = (each) => `${each.dataset.testid ?? each.className?.baseVal ?? each.className} ` +
-        `${each.textContent.trim().slice(0, 24)}`;
-    return found.flatMap((each) => {
-        each.scrollIntoView({ block: "center", inline: "nearest" });
-        const box = each.getBoundingClientRect(), around = root.getBoundingClientRect();
-        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-        const top = each.getRootNode().elementFromPoint(x, y);
-        const isOut = !each.matches("[role=slider]") && (box.left < around.left - 1 || box.right > around.right + 1);
-        const isUnder = !top || !(each.contains(top) || top.contains(each) && top.matches("label, button"));
-        // A thumb is pressed on its track too.
-        const isLow = !each.matches("[role=slider]") && box.height < least - 0.5;
-        return [isOut && "outside", isUnder && `under ${top && name(top)}`, isLow && `${box.height} px high`]
-            .filter(Boolean).map((fault) => `${name(each)}: ${fault}`);
-    });
-}"""
 
 
 def four_samples() -> dict[str, Any]:
@@ -71,7 +48,7 @@ def test_what_can_be_pressed_is_within_reach(
     )
     assert view.page.evaluate("matchMedia('(pointer: coarse)').matches") == is_coarse
     view.settle()
-    assert view.root.evaluate(FAULTS, FINGER if is_coarse else MOUSE) == []
+    assert view.root.evaluate(OUT_OF_REACH, FINGER if is_coarse else MOUSE) == []
 
 
 # Notes after each frame, while a hand is on a slider, how far any box has gone that is no word and no mark.
