@@ -142,7 +142,7 @@ class OperatingPoint(Promised):
         Where, and at which significance level.
     tp, fp, tn, fn : int or float
         Test points by label and decision, counting scores ``>= threshold`` as positive; of rows
-        with weights, the sums of these.
+        with weights, the sums of these; of rows without labels, numbers that are expected.
     tpr, tpr_lower, tpr_upper : float
         Sensitivity and its limits.
     fpr, fpr_lower, fpr_upper : float

@@ -9,6 +9,8 @@ from cases import at_horizons, followed, of_features, table
 from invariants import check_band
 from scipy.special import expit, logit
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
 from conformal_roc_widget.evaluation.expected_curve import ExpectedCurve
@@ -353,6 +355,27 @@ def test_features_are_scored_by_the_classifier_and_tell_what_differs():
     far = evaluation.unlabelled(X_new + np.array([0, 6]))
     assert far.support.share > 0.5
     assert any("lie far from the calibration data" in note for note in far.notes)
+
+
+def test_a_column_that_moves_the_risk_and_differs_is_told_as_support_tells_it():
+    """The classifier leaves the column out, so that a score means another risk in the new rows."""
+    rng = np.random.default_rng(1)
+    X, X_new = rng.normal(size=(900, 2)), rng.normal(size=(400, 2)) + np.array([0, 2.5])
+    y, y_new = ((rng.random(len(x)) < expit(x.sum(axis=1) - 1)).astype(int) for x in (X, X_new))
+    one_column = make_pipeline(FunctionTransformer(lambda x: x[:, :1]), LogisticRegression())
+    model = ConformalROC(one_column, progress=False, random_state=0).fit(X[:500], y[:500])
+    found = model.evaluate(X[500:], y[500:]).unlabelled(X_new)
+    assert y_new.mean() > found.own_prevalence + 0.25
+    assert found.support.share > 0.2
+    assert any("lie far from the calibration data" in note for note in found.notes)
+    same = model.evaluate(X[500:], y[500:]).unlabelled(X_new - np.array([0, 2.5]))
+    assert not any("lie far" in note for note in same.notes)
+
+
+def test_counts_by_cell_are_expected_numbers(new):
+    point = new.operating_point(0.5)
+    assert point.tp + point.fn == pytest.approx(300 * new.own_prevalence, abs=1e-3)
+    assert point.tp + point.fp == pytest.approx((new.scores >= 0.5).sum(), abs=1e-3)
 
 
 def test_a_fitted_classifier_scores_new_rows_by_class():
