@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import quoted
+from .checks import number, quoted
 from .names import Leads
 
 if TYPE_CHECKING:
@@ -141,14 +142,33 @@ def _as_ranked(rounded: Floats, given: Any) -> Floats:
     if exact.dtype.kind not in "iuO" or not all(isinstance(v, int) for v in exact.tolist()):
         return rounded
     distinct, place = np.unique(exact, return_inverse=True)
+    return rising(distinct.astype(np.float64))[place]
+
+
+def rising(floats: Floats, top: float = math.inf) -> Floats:
+    """Ascending floats with each equal one moved to the next float, and none beyond the top."""
     # The bits of floats, as whole numbers in the floats' order; each is at least 1 above the one
     # before.
-    bits = distinct.astype(np.float64).view(np.int64)
-    ordered = np.where(bits < 0, np.iinfo(np.int64).min - bits, bits)
-    steps = np.arange(ordered.size)
+    ordered, steps = _places(floats), np.arange(floats.size)
     ordered = np.maximum.accumulate(ordered - steps) + steps
+    ordered = np.minimum(ordered, _places(np.array([top])) - steps[::-1])
     bits = np.where(ordered < 0, np.iinfo(np.int64).min - ordered, ordered)
-    return np.asarray(bits.view(np.float64)[place])
+    return np.asarray(bits.view(np.float64))
+
+
+def _places(floats: Floats) -> Ints:
+    """Places of floats among all floats."""
+    bits = floats.view(np.int64)
+    return np.where(bits < 0, np.iinfo(np.int64).min - bits, bits)
+
+
+def cut_of(threshold: Any, score: Any, name: str = "threshold") -> float:
+    """A threshold among the floats that `any_scores_of` gives for whole numbers of any size."""
+    cut, scores = number(threshold, name), any_scores_of(score, "score")
+    if not isinstance(threshold, int | np.integer) or np.abs(scores).max() <= EXACT:
+        return cut
+    called = np.asarray(score, dtype=object).ravel() >= int(threshold)
+    return float(scores[called].min()) if called.any() else math.inf
 
 
 def in_unit_range(values: Floats, name: str, expected: str) -> Floats:

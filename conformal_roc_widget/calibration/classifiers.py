@@ -16,7 +16,15 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from conformal_roc_widget.arrays import Floats, Ints, numbers_of, scores_of, shortened
+from conformal_roc_widget.arrays import (
+    Floats,
+    Ints,
+    any_scores_of,
+    numbers_of,
+    rising,
+    scores_of,
+    shortened,
+)
 from conformal_roc_widget.logits import TIE, finite_one_vs_rest, logit_of
 from conformal_roc_widget.tables.columns import missing_texts, repeats_names
 from conformal_roc_widget.tables.points import Points
@@ -208,7 +216,7 @@ def _scores_as_given(
     columns = order[np.searchsorted(known, classes, sorter=order)]
     decision = None
     if hasattr(estimator, "decision_function"):
-        decision = _decision_logits(np.asarray(estimator.decision_function(X), dtype=np.float64))
+        decision = _decision_logits(estimator.decision_function(X))
         if decision.shape[1] == len(estimator.classes_):
             decision = decision[:, columns]
         else:  # one-vs-one votes of more than two classes: no score of a class
@@ -221,7 +229,7 @@ def _scores_as_given(
             )
         numbers_of(decision, "estimator.decision_function(X)", ndim=2)
         _refuse_votes(estimator, X, decision, classes)
-        return expit(decision), decision
+        return np.column_stack([_in_order(expit(of), of) for of in decision.T]), decision
     probabilities = np.asarray(estimator.predict_proba(X), dtype=np.float64)
     if probabilities.shape != (n, known.size):
         raise ValueError(
@@ -263,8 +271,21 @@ def _refuse_votes(estimator: Any, X: Any, decision: Floats, classes: NDArray[Any
         )
 
 
-def _decision_logits(decision: Floats) -> Floats:
+def _decision_logits(given: Any) -> Floats:
     """One-vs-rest logits (n, k) of decision values that enter a sigmoid or a softmax."""
-    if decision.ndim == 1:
-        return np.column_stack([-decision, decision])
-    return finite_one_vs_rest(decision)
+    decision = np.asarray(given, dtype=np.float64)
+    if decision.ndim != 1:
+        return finite_one_vs_rest(decision)
+    if decision.size and np.isfinite(decision).all():  # whole numbers of any size keep their order
+        decision = any_scores_of(given, "estimator.decision_function(X)")
+    return np.column_stack([-decision, decision])
+
+
+def _in_order(probabilities: Floats, margins: Floats) -> Floats:
+    """Probabilities that rank as the margins: the nearest ones, where some came out equal."""
+    distinct, place = np.unique(margins, return_inverse=True)
+    nearest = np.empty(distinct.size)
+    nearest[place] = probabilities
+    if np.unique(nearest).size == distinct.size:
+        return probabilities
+    return rising(nearest, float(np.nextafter(1.0, 0.0)))[place]

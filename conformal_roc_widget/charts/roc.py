@@ -11,6 +11,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import number
 from conformal_roc_widget.choices import BandName, ThemeName
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.style import check_size, heading_of
@@ -115,7 +116,7 @@ def _scene(
     """The page's scene; without a threshold, the curve and its band alone."""
     if band == IDEAL:
         evaluation.ideal_curve(alpha)  # refuses an evaluation without an ideal curve
-    at = 0.5 if threshold is None else threshold
+    at = 0.5 if threshold is None else number(threshold, "threshold")
     # An arc is a stretch of the curve for one threshold, the band is for each.
     page = PAGE | {"arc": threshold is not None}
     scene = scene_of(Group.of(evaluation), Controls(alpha, at, band, page=page))

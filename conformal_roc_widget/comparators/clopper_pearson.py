@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from conformal_roc_widget.arrays import cut_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import number, yes_or_no
+from conformal_roc_widget.checks import yes_or_no
 from conformal_roc_widget.evaluation.band import OperatingPoint
 from conformal_roc_widget.promise import (
     FIXED_THRESHOLD,
@@ -74,7 +75,7 @@ def clopper_pearson_box(
     refuse_rows("clopper_pearson_box", sample_weight=sample_weight, groups=groups)
     level = float(exact_alpha(alpha))
     samples = two_samples(y, score, pos_label)
-    cut = number(threshold, "threshold")
+    cut = cut_of(threshold, score)
     yes_or_no(joint, "joint")
     each = -math.expm1(math.log1p(-level) / 2) if joint else level
     sizes = samples.negatives.size, samples.positives.size
@@ -82,4 +83,6 @@ def clopper_pearson_box(
     limits = exact_limits(zeros, sizes[0], each), exact_limits(ones, sizes[1], each)
     guarantee = Guarantee(FOR_BOTH_RATES if joint else FOR_EACH_RATE, (SAME_SOURCE,))
     promise = sampling(FIXED_THRESHOLD, guarantee).at(level)
-    return OperatingPoint.of((cut, float(alpha)), (zeros, ones), sizes, limits, promise)
+    return OperatingPoint.of(
+        (float(threshold), float(alpha)), (zeros, ones), sizes, limits, promise
+    )

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from conformal_roc_widget.arrays import Floats, array_of, labelled_scores
+from conformal_roc_widget.arrays import Floats, array_of, cut_of, labelled_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
 from conformal_roc_widget.evaluation.estimate import POPULATION, Difference, Rows
@@ -164,10 +164,10 @@ def _called(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_], float]:
     """Checked arguments: labels, the calls of each score, and alpha."""
     level = float(exact_alpha(alpha))
-    cut = number(threshold, "threshold")
     positive, a = labelled_scores(y, score_a, "score_a", pos_label)
     _, b = labelled_scores(y, score_b, "score_b", pos_label)
-    return positive, a >= cut, b >= cut, level
+    cuts = [cut_of(threshold, score) for score in (score_a, score_b)]
+    return positive, a >= cuts[0], b >= cuts[1], level
 
 
 def _found(

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from conformal_roc_widget.arrays import are_probabilities
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.logits import just_beyond, logit_of
 from conformal_roc_widget.promise import Promise
@@ -91,9 +92,9 @@ class Comparator(NamedTuple):
         groups: ArrayLike | None = None,
         weights: ArrayLike | None = None,
     ) -> BandFamily:
-        """Bands of a classifier that reports probabilities."""
+        """Bands of a classifier's scores; probabilities go in as logits if the method is so."""
         scores = probabilities
-        if self.on_logits:
+        if self.on_logits and are_probabilities(np.asarray(probabilities)):
             scores = just_beyond(logit_of(np.asarray(probabilities)))
         if groups is None and weights is None:
             return self.family(labels, scores, resampling)

@@ -10,8 +10,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import in_unit_range
-from conformal_roc_widget.checks import number
+from conformal_roc_widget.arrays import cut_of, in_unit_range
 from conformal_roc_widget.evaluation.estimate import Rows, SamplingInterval, target_of
 from conformal_roc_widget.evaluation.figures import (
     BRIER_SCORE,
@@ -226,4 +225,4 @@ def accuracy_interval(
         If an argument is not of the form above.
     """
     rows = Rows.given(y, score, pos_label, sample_weight, groups)
-    return accuracy_interval_of(rows, number(threshold, "threshold"), alpha)
+    return accuracy_interval_of(rows, cut_of(threshold, score), alpha)

@@ -69,14 +69,17 @@ def average_bands(
     share = class_shares(evaluations, weights)
     at = np.linspace(0, 1, 1001) if grid is None else numbers_of(grid, "grid", ndim=1).copy()
     in_unit_range(at, "grid", "FPR in [0, 1]")
-    tpr, lower, upper = (np.zeros(at.size) for _ in range(3))
+    means = np.zeros((3, at.size))
+    # Shares may add up to less than 1 by rounding: what is 1 of every class is exactly so.
+    short_of_one = np.zeros((3, at.size))
     bands = {label: evaluation.band(alpha) for label, evaluation in evaluations.items()}
     for label, band in bands.items():
         # FPR rises as the threshold falls, so the smallest such threshold is the last one.
         last = np.searchsorted(band.fpr, at + ROUNDING, side="right") - 1
-        tpr += share[label] * band.tpr[last]
-        lower += share[label] * band.tpr_lower[last]
-        upper += share[label] * band.tpr_upper[last]
+        rates = np.array([each[last] for each in (band.tpr, band.tpr_lower, band.tpr_upper)])
+        means += share[label] * rates
+        short_of_one += share[label] * (1 - rates)
+    tpr, lower, upper = np.where(short_of_one == 0, 1.0, means)
     vacuous = {label: band.vacuous_share[1] for label, band in bands.items()}
     open_ends = [{label: band.open_share[1][k] for label, band in bands.items()} for k in (0, 1)]
     return ConformalBand(

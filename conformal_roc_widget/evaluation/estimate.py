@@ -155,7 +155,8 @@ class Estimate(NamedTuple):
         if self.scale == "log" and not self.variance:
             # An infinite loss is certain to be infinite in the population.
             return (value if math.isinf(value) else 0.0), math.inf
-        if self.scale == "logit" and not self.variance:
+        # Of a part of the curve an area of 0 may have a variance, but no logit.
+        if self.scale == "logit" and not (self.variance and 0 < value < 1):
             # The looks share alpha: the sum of 1 / k^2 is pi^2 / 6.
             share = 6 / (math.pi * (self.rows - FIRST_LOOK + 1)) ** 2 if is_any else 1.0
             return self._by_rows(alpha * share)

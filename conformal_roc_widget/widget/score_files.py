@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from conformal_roc_widget.arrays import any_scores_of, shortened
+from conformal_roc_widget.arrays import EXACT, any_scores_of, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -160,14 +160,20 @@ def _fit(header: Sequence[str], columns: Columns) -> tuple[bool, int]:
     return set(columns) <= set(header), len(header)
 
 
-def _numbers(texts: Sequence[str], name: str) -> NDArray[np.float64]:
-    """Numbers, parsed exactly as Python's `float` does."""
+def _numbers(texts: Sequence[str], name: str) -> NDArray[Any]:
+    """Numbers, parsed exactly as Python's `float` does; whole ones that are no floats as such."""
     for at, text in enumerate(texts, start=1):
         if not _is_number(text):
             raise ValueError(
                 f"{name}: found {text!r:.40} in row {at}, expected numbers with a decimal point"
             )
-    return np.array([float(text) for text in texts])
+    found = np.array([float(text) for text in texts])
+    if not np.isfinite(found).all() or np.abs(found).max(initial=0) <= EXACT:
+        return found
+    try:
+        return np.array([int(text) for text in texts], dtype=object)
+    except ValueError:
+        return found
 
 
 def _is_number(text: str) -> bool:

@@ -149,6 +149,12 @@ def test_an_operating_point_is_marked_and_said(evaluation):
     assert is_said("say.true_finds", words(chart), limits=limits, sure="95 % sure")
 
 
+def test_a_threshold_for_the_population_is_a_threshold(evaluation):
+    kept = evaluation.threshold_for(sensitivity=0.3, confidence=0.9)
+    found = [charts.roc(evaluation, 0.1, threshold=each).to_json() for each in (kept, float(kept))]
+    assert found[0] == found[1]
+
+
 def test_a_grid_has_a_plot_a_cell_and_says_what_holds_once(evaluation):
     other = evaluation_from_scores(seed=9)
     local = localized()

@@ -183,6 +183,15 @@ def test_people_whose_rows_cancel_out_have_no_limit():
         assert delong_interval(y, score, groups=who) == (0.75, 0, 1)
 
 
+def test_a_partial_area_of_none_that_varies_has_no_limit():
+    """The curve rises exactly where the part ends: the area is 0, its variance is not."""
+    y = np.repeat([0, 1], 20)
+    score = np.r_[[9.0, 8, 7, 6], np.linspace(0, 1, 16), [5.0, 4], np.linspace(0, 1, 18) + 0.01]
+    found = delong_interval(y, score, max_fpr=0.2)
+    least = 0.5 - 0.5 * 0.1 / 0.9
+    assert tuple(found) == pytest.approx((least, least, 1))
+
+
 @pytest.mark.parametrize("max_fpr", [None, 0.3])
 def test_limits_are_the_plain_ones_on_the_logit_scale(rng, max_fpr):
     y, score = scored(rng, 60)

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from cases import rising
 from data import evaluation_from_scores
 
 from conformal_roc_widget import Promise, ROCWidget, comparators
@@ -42,6 +43,15 @@ class AllOrNothing:
             method="none",
             promise=VACUOUS,
         )
+
+
+def test_a_marker_goes_in_as_it_is():
+    """No logit is asked of scores that are no probabilities."""
+    y, marker = rising(90, 2)[0], 300 * rising(90, 2)[1] - 60
+    widget = ROCWidget.from_predictions(y, marker, comparators=("working_hotelling",))
+    widget.wait(60)
+    wanted = comparators.working_hotelling_band(y, marker)
+    np.testing.assert_array_equal(widget.comparators["working_hotelling"].tpr, wanted.tpr)
 
 
 def test_a_fifth_comparator_is_one_entry_and_is_seen_everywhere(evaluation, monkeypatch, tmp_path):

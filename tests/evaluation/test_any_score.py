@@ -4,12 +4,21 @@ import numpy as np
 import pytest
 import traitlets
 from scipy.special import expit
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from conformal_roc_widget import RocEvaluation, ROCWidget
-from conformal_roc_widget.comparators import delong_interval, delong_test
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
+from conformal_roc_widget.comparators import (
+    accuracy_interval,
+    clopper_pearson_box,
+    delong_interval,
+    delong_test,
+    sensitivity_difference,
+)
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.reliability.calibration_band import calibration_band
+from conformal_roc_widget.widget.score_files import Columns, table_of
 from conformal_roc_widget.wire import messages as wire
 
 #: Rising functions, each with another unit.
@@ -159,3 +168,74 @@ def test_whole_numbers_beyond_the_floats_keep_their_order(rng):
     # Equal numbers stay equal.
     tied = [2**62 + int(r) // 3 for r in ranks]
     assert delong_interval(y, tied)[0] == roc_auc_score(y, ranks // 3)
+
+
+class Margin(ClassifierMixin, BaseEstimator):
+    """A fitted classifier whose margin is the first feature."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_ = np.unique(y)
+        return self
+
+    def decision_function(self, X):
+        return np.asarray(X)[:, 0]
+
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
+
+@pytest.mark.parametrize(
+    "margins",
+    [
+        pytest.param(lambda ranks: ranks / 10 + 40, id="beyond where a probability is 1"),
+        pytest.param(lambda ranks: 1e5 * (ranks - 60.5), id="large"),
+        pytest.param(lambda ranks: 1e-20 * ranks, id="tiny"),
+        pytest.param(lambda ranks: 2**62 + ranks, id="whole numbers beyond the floats"),
+    ],
+)
+def test_margins_of_any_size_keep_their_order(margins, rng):
+    y, s = drawn(rng, 120)
+    ranks = np.unique(s, return_inverse=True)[1]
+    X, area = margins(ranks)[:, None], roc_auc_score(y, ranks)
+    fitted = Margin().fit(X, y)
+    model = ConformalROC(FrozenEstimator(fitted), progress=False)
+    folds = {
+        "estimator": [fitted] * 2,
+        "indices": {
+            "test": [np.arange(60), np.arange(60, 120)],
+            "train": [np.arange(60, 120), np.arange(60)],
+        },
+    }
+    found = ROCWidget.from_estimator(fitted, X, y)
+    assert found.auc.estimate == pytest.approx(area, abs=1e-12)
+    calibrated = model.fit(X, y, X_calibration=X, y_calibration=y).evaluate(X, y)
+    assert calibrated.observed_auc == pytest.approx(area, abs=1e-12)
+    assert calibrated.scores.max() < 1
+    every = RocEvaluation.from_cv_results(folds, X, y)
+    for fold, rows in enumerate(folds["indices"]["test"]):
+        wanted = roc_auc_score(y[rows], ranks[rows])
+        assert every[fold].observed_auc == pytest.approx(wanted, abs=1e-12)
+
+
+def test_a_whole_threshold_cuts_whole_scores_between_which_no_float_lies():
+    y, score = np.tile([0, 1], 20), 2**62 + np.arange(40)
+    for cut in (2**62 + 25, np.int64(2**62 + 25), 2**62 + 40, 2**62):
+        called = score >= cut
+        box = clopper_pearson_box(y, score, cut)
+        assert (box.tp, box.fp) == (called[y == 1].sum(), called[y == 0].sum())
+        assert accuracy_interval(y, score, cut).estimate == (called == y).mean()
+        other = called & (np.arange(40) % 3 == 0)
+        found = sensitivity_difference(y, score, np.where(other, score, 2**61), cut)
+        assert found.estimate == pytest.approx(called[y == 1].mean() - other[y == 1].mean())
+
+
+def test_a_text_file_of_whole_numbers_keeps_their_order(tmp_path):
+    y, ranks = np.tile([0, 1], 20), np.arange(40) * 7 % 40
+    path = tmp_path / "hashes.csv"
+    path.write_text(
+        "y,s\n" + "".join(f"{a},{2**62 + int(b)}\n" for a, b in zip(y, ranks, strict=True))
+    )
+    found = table_of(path, Columns("s", "y"))
+    assert roc_auc_score(y, found["s"]) == roc_auc_score(y, ranks)
+    path.write_text(path.read_text() + "1,4.7e18\n")
+    assert table_of(path, Columns("s", "y"))["s"].max() == 4.7e18

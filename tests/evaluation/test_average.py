@@ -3,6 +3,7 @@
 import numpy as np
 import oracles
 import pytest
+from cases import CASES
 from data import assert_same_curves, fit_explicit, limits_of, three_classes
 from scipy.special import logit
 from sklearn.datasets import load_digits, load_wine
@@ -19,6 +20,7 @@ from conformal_roc_widget import (
     average_bands,
     guaranteed_coverage,
 )
+from conformal_roc_widget.evaluation.average import class_shares
 
 EXACT = {"rtol": 1e-8, "atol": 1e-8}
 NAMES = np.array(["ash", "beech", "cedar"])
@@ -209,6 +211,16 @@ def test_an_average_by_hand():
     )
     # a: TPR 1/2 below FPR 1/2, then 1; b: 0 below 1/2, then 1/2, and 1 at 1
     assert average.tpr.tolist() == [0.375, 0.375, 0.875, 0.875, 1.0]
+
+
+def test_what_is_one_of_every_class_is_one_on_average():
+    """Shares of 19, 8 and 3 in 30 add up to less than 1 in floats."""
+    share = class_shares(CASES["three classes"].make(), "size")
+    assert sum(share.values()) < 1
+    band = average_bands(CASES["three classes"].make(), 0.04)
+    assert (band.tpr_lower == 0).all()
+    assert (band.tpr_upper[1:] == 1).all()
+    assert band.tpr[-1] == 1
 
 
 def test_an_average_says_that_it_has_no_guarantee_and_which_labels_are_rare(rng):

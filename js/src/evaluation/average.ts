@@ -15,15 +15,23 @@ export function averageBands(entries: Evaluation[], frames: Frame[], weights: We
   // The very numbers of numpy.linspace(0, 1, 1001).
   const fpr = Float64Array.from({ length: POINTS }, (_, i) => i * 0.001);
   const [tpr, tprLower, tprUpper] = [0, 1, 2].map(() => new Float64Array(POINTS));
+  const below = [0, 1, 2].map(() => new Float64Array(POINTS));
   entries.forEach((entry, k) => {
     const { limits } = frames[k];
     let last = 0;
     for (let i = 0; i < POINTS; i++) {
       while (last + 1 < entry.fpr.length && entry.fpr[last + 1] <= fpr[i] + ROUNDING) last++;
-      tpr[i] += shares[k] * entry.tpr[last];
-      tprLower[i] += shares[k] * limits.tprLower[last];
-      tprUpper[i] += shares[k] * limits.tprUpper[last];
+      [entry.tpr, limits.tprLower, limits.tprUpper].forEach((rates, j) => {
+        [tpr, tprLower, tprUpper][j][i] += shares[k] * rates[last];
+        below[j][i] += shares[k] * (1 - rates[last]);
+      });
     }
+  });
+  // Shares may add up to less than 1 by rounding: what is 1 of every class is exactly so.
+  [tpr, tprLower, tprUpper].forEach((rates, j) => {
+    below[j].forEach((missing, i) => {
+      if (missing === 0) rates[i] = 1;
+    });
   });
   const indices = (isSo: (entry: Evaluation, k: number) => boolean) =>
     entries.flatMap((entry, k) => (isSo(entry, k) ? [k] : []));

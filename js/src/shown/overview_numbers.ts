@@ -53,8 +53,9 @@ export function readAt(average: Average, fpr: number) {
   };
 }
 
+/** The weights may add up to less than 1 by rounding: what is 1 of every class is exactly so. */
 const weightedMean = (values: number[], weights: number[]) =>
-  values.reduce((sum, value, i) => sum + weights[i] * value, 0);
+  values.every((value) => value === 1) ? 1 : values.reduce((sum, value, i) => sum + weights[i] * value, 0);
 
 /** The smallest threshold of the slider at which the classes' mean FPR is at most `wish`. */
 export function thresholdFor(entries: Evaluation[], weights: number[], wish: number): number {
