@@ -93,21 +93,19 @@ class Learned(NamedTuple):
             n = int(before[-1])
             some = np.arange(n) if n <= MOST_POINTS else rng.choice(n, MOST_POINTS, replace=False)
             rows = np.searchsorted(before, some, side="right")
-        scores = labelled.scores
-        known = cls(None, labelled.rows, (float(scores.min()), float(scores.max())))  # type: ignore[arg-type]
+        scores, ranked = labelled.scores, None
         if labelled.any_size:
             ordered = SortedSample(np.sort(scores)).at_even_ranks(MOST_RANKS)
             ranks = np.searchsorted(ordered, ordered) + np.searchsorted(ordered, ordered, "right")
-            known = known._replace(ranked=(ordered, ndtri((ranks + 1) / (2 * ordered.size + 2))))
-        places = known.places(scores, labelled.logits)[rows]
-        labels = labelled.labels[rows].astype(np.intp)
-        return known._replace(posterior=fit_sharp(places[:, None], labels))
+            ranked = ordered, ndtri((ranks + 1) / (2 * ordered.size + 2))
+        places = places_of(ranked, scores, labelled.logits)[rows]
+        posterior = fit_sharp(places[:, None], labelled.labels[rows].astype(np.intp))
+        ends = float(scores.min()), float(scores.max())
+        return cls(posterior, labelled.rows, ends, ranked)
 
     def places(self, scores: Floats, logits: Floats | None = None) -> Floats:
         """Places of scores on the axis of the posterior."""
-        if self.ranked is not None:
-            return np.interp(scores, *self.ranked)
-        return clipped(logit_of(scores) if logits is None else logits)
+        return places_of(self.ranked, scores, logits)
 
     @property
     def share(self) -> float:
@@ -117,6 +115,15 @@ class Learned(NamedTuple):
     def move(self, prevalence: float | None) -> float:
         """By how much log-odds move where the share of positives is another, and known."""
         return 0.0 if prevalence is None else float(logit(prevalence) - logit(self.share))
+
+
+def places_of(
+    ranked: tuple[Floats, Floats] | None, scores: Floats, logits: Floats | None
+) -> Floats:
+    """Places of scores: their logits, or those of ranked scores."""
+    if ranked is not None:
+        return np.interp(scores, *ranked)
+    return clipped(logit_of(scores) if logits is None else logits)
 
 
 class NewRows(NamedTuple):
@@ -415,11 +422,6 @@ class UnlabelledCurve(CalibratedCurve):
         """False: limits are not made of a centre and a quantile."""
         return False
 
-    @property
-    def group_sizes(self) -> None:
-        """None: no group of residuals makes the limits."""
-        return
-
     @cached_property
     def cell_ends(self) -> tuple[Floats, Floats]:
         """Just above the lowest and the highest score of each cell, ascending, as logits are.
@@ -441,16 +443,6 @@ class UnlabelledAtAlpha(AtAlpha):
     """Rows without labels and the limits of what these may show, at one significance level."""
 
     _curve: UnlabelledCurve
-
-    @property
-    def quantiles(self) -> None:
-        """None: limits are no shifts by an order statistic."""
-        return
-
-    @property
-    def ranks(self) -> None:
-        """None: limits are no shifts by an order statistic."""
-        return
 
     @property
     def n_calibration(self) -> dict[int, int]:
