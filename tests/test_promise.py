@@ -300,7 +300,7 @@ def test_the_condition_is_ten_words_at_most_and_leaves_out_nothing_that_weakens_
         "credible": "if the true log-odds are smooth",
         "sampling": "in large samples, if more data are drawn alike",
         "population": "if more data are drawn alike",
-        "unlabelled": "if only the share differs and log-odds are smooth",
+        "unlabelled": "if only the positives' share differs and log-odds are smooth",
         "none": "",
     }
     own = [each for each in vars(parts).values() if isinstance(each, Guarantee)]

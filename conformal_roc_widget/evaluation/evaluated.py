@@ -267,7 +267,8 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
     @cached_property
     def notes(self) -> tuple[Note, ...]:
         """Plain sentences to read: strings, each with its `fact`, `reason` and `remedy`."""
-        notes = (*self._curve.notes, *self.lasting_notes)
+        is_expected = isinstance(self._observed, ExpectedCurve)
+        notes = (*(() if is_expected else self._curve.notes), *self.lasting_notes)
         if self.classes == (0, 1):
             return notes
         return tuple(note.of_classes(self.classes) for note in notes)
@@ -289,7 +290,8 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         remark = self._curve.remark
         own = (remark,) if remark else ()
         if isinstance(observed, ExpectedCurve):
-            return (*diagnostics.always, *backwards, *far_points(*diagnostics.display_support))
+            far = far_points(*diagnostics.display_support)
+            return (*self._curve.notes, *diagnostics.always, *backwards, *far)
         if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
             return (*own, *diagnostics.always, *table)
         support = poor_support(*diagnostics.display_support, diagnostics.noise_advice)

@@ -297,7 +297,7 @@ def facts_of(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
     if shown.any_size:
         rows["any_size"] = True
     if (told := evaluation.told_share) is not None:
-        rows["unlabelled"] = {"told": told[0]}
+        rows["unlabelled"] = {"told": told[0], "came": int((evaluation.labels >= 0).sum())}
     if (followed := shown.follow_up) is not None:
         rows["followed"] = {
             "horizon": followed.horizon,

@@ -571,9 +571,10 @@ function expectDrawn(
     CURVES.includes(dataset.testid ?? ""),
   );
   expect(curve?.getAttribute("d"), where).toMatch(/^M/);
+  const awaited = picture.evaluation.unlabelled;
   expect(title.textContent, where).toContain(
     kept.title ??
-      `${String(points).replace(/\B(?=(\d{3})+$)/g, ",")} ${picture.evaluation.unlabelled ? "rows without labels" : "test rows"}`,
+      `${String(points).replace(/\B(?=(\d{3})+$)/g, ",")} ${awaited === null ? "test rows" : awaited.came > 0 ? "rows, " : "rows without labels"}`,
   );
   expect(summary.textContent, where).toMatch(/\d.%|0\.\d|none of these rows/);
   const { target, scope, guarantee } = promiseOf(picture);

@@ -20,7 +20,7 @@ def test_the_share_of_positives_makes_new_limits_and_an_empty_one_the_old():
     assert widget.band == "sensitivity"
     widget.prevalence = 0.3
     told = evaluation.with_prevalence(0.3)
-    assert widget._data["entries"][0]["unlabelled"] == {"told": 0.3}
+    assert widget._data["entries"][0]["unlabelled"] == {"told": 0.3, "came": 0}
     point = told.operating_point(0.42, 0.1)
     assert widget._frame["entries"][0]["point"]["tpr_upper"] == point.tpr_upper
     assert widget.operating_point.tpr_lower == point.tpr_lower
@@ -32,7 +32,7 @@ def test_the_share_of_positives_makes_new_limits_and_an_empty_one_the_old():
 def test_a_widget_opens_with_the_share_that_was_told():
     widget = ROCWidget(awaited(prevalence=0.3))
     assert widget.prevalence == 0.3
-    assert widget._data["entries"][0]["unlabelled"] == {"told": 0.3}
+    assert widget._data["entries"][0]["unlabelled"] == {"told": 0.3, "came": 0}
 
 
 def test_a_page_asks_for_another_share_and_is_answered_with_data_and_frame():
@@ -41,7 +41,7 @@ def test_a_page_asks_for_another_share_and_is_answered_with_data_and_frame():
     widget._receive(widget, request, [])
     assert widget.prevalence == 0.6
     assert widget._frame["seq"] == 1
-    assert widget._data["entries"][0]["unlabelled"] == {"told": 0.6}
+    assert widget._data["entries"][0]["unlabelled"] == {"told": 0.6, "came": 0}
 
 
 @pytest.mark.parametrize("view", ["precision_recall", "reliability", "net_benefit"])

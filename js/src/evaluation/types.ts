@@ -165,8 +165,8 @@ export interface Evaluation {
   margins: boolean;
   /** Whether some scores lie outside [0, 1]: they are no probabilities, and have an order alone. */
   anySize: boolean;
-  /** Of rows without labels: the share of positives that was told, null for that of the labelled rows. Null where rows have labels. */
-  unlabelled: { told: number | null } | null;
+  /** Of rows without labels: the share of positives that was told, null for that of the labelled rows, and how many labels have come. Null where rows have labels. */
+  unlabelled: { told: number | null; came: number } | null;
   /** Whether the kernel knows the test points one by one, and can select them. */
   selectable: boolean;
   /** Whether test rows have weights or several belong to one person: there are then no bounds that count independent rows, as the reliability's. */

@@ -64,7 +64,8 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     if (!panel.layOut(evaluation, contentOf, isAlone)) return;
     setText(panel.name, isOdds(axis) ? "score, log-odds scale" : "score");
     for (const { label, strip, gutter } of rows) {
-      gutter.setFact(label === 1 ? "a dot, a row" : `pale: ${calledHead({ evaluation, noun: "" }, 0)}`);
+      const drawn = evaluation.unlabelled ? "as expected" : "a dot, a row";
+      gutter.setFact(label === 1 ? drawn : `pale: ${calledHead({ evaluation, noun: "" }, 0)}`);
       const { n, values } = evaluation.scores[label];
       strip.setRemark(n > 0 && values.length === 0 ? "this file holds no scores" : "", false);
     }

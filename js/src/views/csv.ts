@@ -70,8 +70,9 @@ export function captionOf(picture: Picture): { subtitle: string; foot: string } 
   const { nRows, classes } = evaluation;
   const { target } = legendOf(picture);
   const of = (label: Label) => `${count(nRows[label])} ${className(label, classes)}`;
-  const points = shown === null ? "" : ` (${of(1)}, the positive class, and ${of(0)})`;
   const what = evaluation.unlabelled ? "rows without labels" : "test points";
+  const as = evaluation.unlabelled ? "expected " : "";
+  const points = shown === null ? "" : ` (${as}${of(1)}, the positive class, and ${of(0)})`;
   return {
     subtitle: `n = ${count(nRows[0] + nRows[1])} ${what}${points}; ${confidence(frame.alpha)}`,
     foot: target && `Target: ${target}`,

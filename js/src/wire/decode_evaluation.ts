@@ -194,8 +194,11 @@ function evaluationOf(data: Fields): Evaluation {
 }
 
 function unlabelledOf(raw: unknown, name: string) {
-  const told = fieldsOf(raw, name)("told", orNull(number));
-  return told === null || (told > 0 && told < 1) ? { told } : misfit(name, "are of no share");
+  const field = fieldsOf(raw, name);
+  const told = field("told", orNull(number));
+  return told === null || (told > 0 && told < 1)
+    ? { told, came: field("came", number) }
+    : misfit(name, "are of no share");
 }
 
 function areaOf(value: unknown, name: string): Spread {

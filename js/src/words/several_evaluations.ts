@@ -73,7 +73,10 @@ export function pointsText(picture: Picture): string {
   const isEach = kind === "populations" || kind === "samples" || (shown === null && kind === "folds");
   const of = isEach ? group.entries : [evaluation];
   const n = of.reduce((sum, { nRows: [zeros, ones] }) => sum + zeros + ones, 0);
-  if (evaluation.unlabelled) return words("points.unlabelled", { n, noun });
+  if (evaluation.unlabelled) {
+    const { came } = evaluation.unlabelled;
+    return words(came > 0 ? "points.partly" : "points.unlabelled", { n, noun, came });
+  }
   return words(evaluation.weighted ? "points.weighted" : "points.test", { n, noun });
 }
 
