@@ -18,6 +18,8 @@ from score_laws import LAWS
 from tqdm import tqdm
 
 from conformal_roc_widget.comparators import delong_interval, ks_band
+from conformal_roc_widget.evaluation.looks import share_at_any_look
+from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 
 #: Laws and shares of positives that nothing was chosen on.
 CASES = (("beta", 0.5), ("student", 0.3), ("gamma", 0.1), ("bimodal", 0.5), ("exponential", 0.2))
@@ -64,6 +66,20 @@ def held(name: str, share: float, rng: np.random.Generator) -> Iterator[dict[str
         }
 
 
+def rates_held(rate: float, replicates: int, rng: np.random.Generator) -> dict[str, float]:
+    """How often limits of a rate of 20 to 1,000 rows hold at all looks, and their widths."""
+    at = np.unique(np.linspace(FIRST, ROWS // 2, LOOKS).astype(int))
+    found = np.cumsum(rng.random((replicates, ROWS // 2)) < rate, axis=1)[:, at - 1].astype(float)
+    once = lower_limit(found, at, ALPHA / 2), upper_limit(found, at, ALPHA / 2)
+    again = share_at_any_look(found / at, at, ALPHA)
+    kept = {
+        name: float(((low <= rate) & (rate <= high)).all(axis=1).mean())
+        for name, (low, high) in {"once": once, "any": again}.items()
+    }
+    wider = float((again[1] - again[0]).mean() / (once[1] - once[0]).mean())
+    return {"rate": rate} | kept | {"wider": wider}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--replicates", type=int, default=100)
@@ -75,6 +91,11 @@ def main() -> int:
         for row in held(*case, np.random.default_rng([71, i, k]))
     ]
     print(pd.DataFrame(rows).groupby(["case", "looks"]).mean().round(3).to_string())
+    found = [
+        rates_held(rate, 10 * given.replicates, np.random.default_rng([72, i]))
+        for i, rate in enumerate((0.5, 0.8, 0.95, 0.995))
+    ]
+    print(pd.DataFrame(found).round(3).to_string(index=False))
     return 0
 
 

@@ -1,6 +1,7 @@
 """The figures of a report, made anew from Python's public functions and SciPy: the page's are held to them."""
 
-from scipy import stats
+import numpy as np
+from scipy import optimize, special, stats
 
 from conformal_roc_widget.comparators import delong_difference, delong_interval
 from conformal_roc_widget.evaluation.average import class_shares
@@ -21,7 +22,7 @@ def figures(group, controls):
     if evaluation.told_share is not None:
         return awaited(evaluation, controls, bare)
     every = group.entries.values() if group.kind in SEVERAL else [evaluation]
-    areas = [area(each, controls.alpha, bare) for each in every]
+    areas = [area(each, controls.alpha, bare, controls.looks) for each in every]
     rates = [rate for e in every for rate in own_rates(e, controls, bare, group.kind)]
     return [*areas, *rates, *compared(group, controls, bare), *true_rates(evaluation, controls)]
 
@@ -46,22 +47,40 @@ def row(value, counts=None, limits=None):
     return [value, *(counts or (None, None)), *(limits or (None, None))]
 
 
-def area(evaluation, alpha, bare):
+def area(evaluation, alpha, bare, looks="once"):
     """The area with DeLong's limits; of rows with weights, with those of their influences."""
     value = evaluation.observed_auc
-    if bare or evaluation.sampled.area is None:
+    if bare or evaluation.sampled.area is None or is_before(evaluation, looks):
         return row(value)
     found = evaluation.auc(alpha)
     if evaluation.sample_weight is None:
         y, groups = evaluation.labels, evaluation.groups
-        found = delong_interval(y, evaluation.scores, alpha, groups=groups, pos_label=1)
+        score = evaluation.scores
+        found = delong_interval(y, score, alpha, groups=groups, looks=looks, pos_label=1)
     return row(value, limits=(found.lower, found.upper))
+
+
+def is_before(evaluation, looks):
+    """Whether a label has too few rows for limits at every look."""
+    return looks == "any" and min(evaluation.n_test.values()) < 20
+
+
+def at_every_look(k, n, alpha):
+    """Where the likelihood, over its mean by Jeffreys' prior, crosses alpha."""
+    mean = special.betaln(k + 0.5, n - k + 0.5) - np.log(np.pi)
+
+    def above(p):
+        return special.xlogy(k, p) + special.xlog1py(n - k, -p) - mean - np.log(alpha)
+
+    low = optimize.brentq(above, 1e-12, k / n, xtol=1e-14) if k else 0
+    return low, optimize.brentq(above, k / n, 1 - 1e-12, xtol=1e-14) if k < n else 1
 
 
 def own_rates(evaluation, controls, bare, kind):
     """Both rates with exact limits, or those of a share of as many rows as vary alike."""
     point = evaluation.operating_point(controls.threshold, controls.alpha)
     at_goal = kind not in SEVERAL and is_at_goal(evaluation, controls)
+    again = controls.looks == "any"
     settled = evaluation.sampled.settled_at(controls.threshold)
     found = []
     for value, k, n, label in (
@@ -76,7 +95,10 @@ def own_rates(evaluation, controls, bare, kind):
             found.append(row(value, limits=None if bare or at_goal else limits))
             continue
         limits = stats.binomtest(round(k), round(n)).proportion_ci(1 - controls.alpha)
-        found.append(row(value, (k, n), None if bare or at_goal else tuple(limits)))
+        if again:
+            limits = at_every_look(k, n, controls.alpha)
+        none = bare or (at_goal and not again) or is_before(evaluation, controls.looks)
+        found.append(row(value, (k, n), None if none else tuple(limits)))
     return found
 
 

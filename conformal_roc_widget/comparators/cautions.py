@@ -9,7 +9,6 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.choices import LooksName
-from conformal_roc_widget.evaluation.estimate import FIRST_LOOK
 from conformal_roc_widget.text import counted
 
 from .two_samples import TwoSamples
@@ -34,15 +33,6 @@ def check_looks(looks: Any, *, groups: Any = None) -> None:
         raise ValueError(
             "looks: found 'any' with groups, expected 'once': the limits count independent rows"
         )
-
-
-def no_look_yet(rows: int, looks: str) -> tuple[str, ...]:
-    """At most one sentence: a label has too few rows for the first look of several."""
-    if looks == "once" or rows >= FIRST_LOOK:
-        return ()
-    return (
-        f"Limits at every look begin at {FIRST_LOOK} rows of each label: here a label has {rows}.",
-    )
 
 
 def small_labels(samples: TwoSamples) -> list[str]:

@@ -30,9 +30,10 @@ from conformal_roc_widget.evaluation.estimate import (
     pairs_of,
     target_of,
 )
+from conformal_roc_widget.evaluation.looks import no_look_yet
 from conformal_roc_widget.promise import ONE_NUMBER, SCOPES
 
-from .cautions import check_looks, no_look_yet
+from .cautions import check_looks
 from .two_samples import TwoSamples
 
 #: Scales of the limits of an area.

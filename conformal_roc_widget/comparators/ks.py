@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.choices import LooksName
-from conformal_roc_widget.evaluation.estimate import FIRST_LOOK
+from conformal_roc_widget.evaluation.looks import distance_at_any_look, no_look_yet
 from conformal_roc_widget.promise import EVERY_LAW, SCOPES, WHOLE_CURVE, sampling
 
-from .cautions import check_looks, no_look_yet, separated_labels, ties
+from .cautions import check_looks, separated_labels, ties
 from .comparator_band import BandFamily, ComparatorBand
 from .rows import refuse_rows
 from .two_samples import grid_of, two_samples
@@ -160,10 +160,7 @@ def _farthest(n: int, level: float, looks: str) -> float:
     log = math.log(1 + math.sqrt(1 - level)) - math.log(level)
     if looks == "once":
         return math.sqrt((math.log(2) + log) / (2 * n))
-    if n < FIRST_LOOK:
-        return 1.0
-    iterated = math.log(1 + math.log(n / FIRST_LOOK))
-    return 0.85 * math.sqrt((iterated + 0.8 * (math.log(1612) + log)) / n)
+    return distance_at_any_look(n, log)
 
 
 def _note_without_limits(fpr: Floats, lower: Floats, upper: Floats) -> list[str]:

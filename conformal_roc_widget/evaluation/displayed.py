@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.choices import BandName
+from conformal_roc_widget.choices import BandName, LooksName
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES, goal_of
 from conformal_roc_widget.promise import (
     FIXED_THRESHOLD,
     FOR_EACH_RATE,
     LARGE_SAMPLES,
     SAME_SOURCE,
+    SCOPES,
     Guarantee,
     sampling,
 )
@@ -142,7 +143,9 @@ class Displayed(Decided):
         """Figures of this classifier, with what their limits for more test data are made of."""
         return self._observed
 
-    def sampled_point(self, threshold: SupportsFloat, alpha: float = 0.05) -> OperatingPoint | None:
+    def sampled_point(
+        self, threshold: SupportsFloat, alpha: float = 0.05, looks: LooksName = "once"
+    ) -> OperatingPoint | None:
         """The operating point with the first question's limits: in all rows like these.
 
         None if nobody knows them: rows with weights are in a table.
@@ -151,9 +154,10 @@ class Displayed(Decided):
         settled = self._observed.settled_at(point.threshold)
         if settled is None:
             return None
-        zeros, ones = ((float(low[0]), float(up[0])) for low, up in settled.rates(alpha))
+        zeros, ones = ((float(low[0]), float(up[0])) for low, up in settled.rates(alpha, looks))
         exact = Guarantee(FOR_EACH_RATE, (SAME_SOURCE,))
-        promise = sampling(FIXED_THRESHOLD, LARGE_SAMPLES if self.dependence else exact).at(alpha)
+        scope = FIXED_THRESHOLD if looks == "once" else SCOPES["fixed_threshold_any_look"]
+        promise = sampling(scope, LARGE_SAMPLES if self.dependence else exact).at(alpha)
         return point.with_limits((zeros, ones), promise)
 
     @property

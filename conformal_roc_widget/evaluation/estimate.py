@@ -22,6 +22,7 @@ from conformal_roc_widget.choices import LooksName
 from conformal_roc_widget.promise import (
     LARGE_SAMPLES,
     ONE_NUMBER,
+    SCOPES,
     Guarantee,
     PromisedNumbers,
     Scope,
@@ -30,13 +31,12 @@ from conformal_roc_widget.promise import (
 from conformal_roc_widget.reliability.binomial_limits import exact_limits
 from conformal_roc_widget.tables.calibration_rows import effective_n
 
+from .looks import FIRST_LOOK, far_at_any_look, no_look_yet
+
 #: If one row, or person, makes a larger share of the variance than this, the losses have a heavy
 #: tail. At .95 and 150 rows such limits held .885 of the time if the variance was infinite, and .94
 #: if not.
 LARGEST_SHARE = 0.3
-#: For looks="any": limits begin at this many rows of each label, and come closest to those for one
-#: look at this many.
-FIRST_LOOK, NARROWEST = 20, 200
 #: End of a target: limits are for the population, not only for the points at hand.
 POPULATION = "in the population that the points were drawn from"
 #: A variance below this, in squares of the largest that a row can tell, is one of rounding: that of
@@ -192,21 +192,13 @@ class Estimate(NamedTuple):
         half = math.sqrt(-each / 2)
         return max(self.value - half, 0.0), min(self.value + half, 1.0)
 
-    def interval(self, alpha: float, **about: Any) -> SamplingInterval:
+    def interval(self, alpha: float, looks: LooksName = "once", **about: Any) -> SamplingInterval:
         """The value with its limits and their promise; `about` as in `SamplingInterval.of`."""
-        limits = self.limits(float(exact_alpha(alpha)))
+        limits = self.limits(float(exact_alpha(alpha)), looks)
+        if looks == "any":
+            notes = *about.get("notes", ()), *no_look_yet(self.rows, looks)
+            about |= {"scope": SCOPES["one_number_any_look"], "notes": notes}
         return SamplingInterval.of((self.value, *limits), alpha=alpha, **about)
-
-
-def far_at_any_look(alpha: float, rows: float) -> float:
-    """How many standard errors limits are apart that hold at every look as rows arrive.
-
-    In the place of a normal quantile it is the boundary that a normal mixture gives (Robbins 1970),
-    with estimated errors an asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy
-    and Ramdas 2024). `rows` are those of the rarer label.
-    """
-    spread = rows * (math.log1p(-2 * math.log(alpha)) - 2 * math.log(alpha)) / NARROWEST
-    return math.sqrt(2 * (spread + 1) / spread * (math.log1p(spread) / 2 - math.log(alpha)))
 
 
 class Rows(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.choices import LooksName
 from conformal_roc_widget.evaluation.decisions.settled import (
     Settled,
     places_of,
@@ -60,11 +61,12 @@ class Sampled:
             return figures.area_of_counts(fp, tp, self.auc)
         return figures.area(rows.in_order, self.auc)
 
-    def sampled_auc(self, alpha: float) -> SamplingInterval:
+    def sampled_auc(self, alpha: float, looks: LooksName = "once") -> SamplingInterval:
         """The area with its limits; from 0 to 1 if the rows tell none."""
         rows, area = self.sample, self.area
         return (area or Estimate(self.auc)).interval(
             alpha,
+            looks,
             method=NO_LIMIT if rows is None or area is None else figures.area_method(rows),
             target=target_of(AREA),
             notes=() if area is not None else (figures.NO_AREA,),
@@ -90,6 +92,13 @@ class Sampled:
             figures.BRIER_SCORE: figures.brier_score(rows),
             figures.LOG_LOSS: figures.log_loss(rows),
         }
+
+    @property
+    def no_looks(self) -> str:
+        """Why no limits hold at every look as rows like these arrive, or empty."""
+        if self.follow_up is not None:
+            return "outcomes with a time"
+        return str(self.dependence) or ("" if self.summary is None else "a table's summary")
 
     @property
     def no_losses(self) -> str:

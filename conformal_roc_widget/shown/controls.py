@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args
 
-from conformal_roc_widget.choices import BandName, GuaranteeName, ViewName, WeightsName
+from conformal_roc_widget.choices import BandName, GuaranteeName, LooksName, ViewName, WeightsName
 
 #: Label of an entry as JSON carries it; None for a single evaluation, or for all entries together.
 Label = str | int | float | bool | None
@@ -75,6 +75,8 @@ class Controls(NamedTuple):
     goal: Mapping[str, float] | None = dict(FIRST_GOAL)
     #: What the rows are called, in the plural.
     noun: str = ROWS
+    #: Whether this classifier's limits hold at one look, or together at "any" as rows arrive.
+    looks: LooksName = "once"
 
     @property
     def conceals(self) -> bool:

@@ -7,14 +7,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, shortened
 from conformal_roc_widget.calibration.classifiers import has_scores
 from conformal_roc_widget.checks import instance_of, number, one_of, quoted
-from conformal_roc_widget.choices import GuaranteeName, KindName
+from conformal_roc_widget.choices import GuaranteeName, KindName, LooksName
 from conformal_roc_widget.comparators.delong import PairedTest, paired_areas
 from conformal_roc_widget.evaluation.average import WEIGHTS, class_shares
 from conformal_roc_widget.evaluation.estimate import Estimate, Rows
@@ -228,6 +228,20 @@ class Group:
         first, *others = self.entries.values()
         asked = next((each for each in others if each.score_kind == "score"), first)
         return asked.threshold_of(number(threshold, "threshold", "a number"))
+
+    def looks_of(self, looks: Any) -> LooksName:
+        """How often limits are looked at; "any" is refused by name where it has no theory."""
+        one_of(looks, "looks", get_args(LooksName))
+        if looks == "any":
+            found = "several evaluations" if self.kind != "single" else ""
+            for each in self.entries.values():
+                found = found or each.sampled.no_looks
+            if found:
+                raise ValueError(
+                    f"looks: found 'any' and {found}, expected 'once': limits at every look are "
+                    "known of one classifier's independent rows, which count alike"
+                )
+        return cast(LooksName, looks)
 
     def no_view(self, view: str) -> str:
         """Why there is no such view, or empty: it reads scores as risks, or counts plain rows."""

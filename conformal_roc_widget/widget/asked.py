@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack, overload
 import numpy as np
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.comparators import ComparatorBand
+from conformal_roc_widget.comparators import ComparatorBand, ks_band
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import AucRange, ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.decided import Wishes
@@ -77,6 +77,9 @@ class AskedWidget(SyncedWidget):
 
     def _sampled(self, label: Label) -> ComparatorBand | None:
         """The first question's band of an entry, as the page draws it; None if it has none."""
+        if self.looks == "any":
+            evaluation = self._group.entries[label]
+            return ks_band(evaluation.labels, evaluation.scores, self.alpha, looks="any")
         self._worker.want(label, sampling=True)
         bands = self._worker.bands(label, self.alpha, every=True).values()
         return next((band for band in bands if band.promise.kind == "sampling"), None)
@@ -98,7 +101,7 @@ class AskedWidget(SyncedWidget):
         if not self._has_other_limits:
             return point
         if self.band == SAMPLING:
-            sampled = evaluation.sampled_point(self.threshold, self.alpha)
+            sampled = evaluation.sampled_point(self.threshold, self.alpha, self.looks)
             if sampled is not None:
                 return sampled
         none = (math.nan, math.nan)
@@ -119,7 +122,8 @@ class AskedWidget(SyncedWidget):
     def auc(self) -> SamplingInterval | AucRange | dict[Label, Any]:
         """The area under the curve with the limits of the question in front.
 
-        With more test data, or where no band is shown, those of `RocEvaluation.auc`; of an ideal
+        With more test data, or where no band is shown, those of `RocEvaluation.auc`, at every look
+        if `looks` is ``"any"``; of an ideal
         model those of `RocEvaluation.ideal_auc_range`, or of its own curve. If several evaluations
         are shown, a dict.
         """
@@ -129,7 +133,7 @@ class AskedWidget(SyncedWidget):
         if self.band == IDEAL and self._group.looked_at(self._key) is not None:
             return evaluation.ideal_curve(self.alpha).auc
         if self.band in OTHER_LIMITS:
-            return evaluation.auc(self.alpha)
+            return evaluation.sampled.sampled_auc(self.alpha, self.looks)
         return evaluation.ideal_auc_range(self.alpha)
 
     @overload
@@ -196,7 +200,8 @@ class AskedWidget(SyncedWidget):
 
     def _kept_threshold(self, evaluation: RocEvaluation) -> PopulationThreshold | None:
         """The threshold on the screen with the goal that it keeps in the population, if it does."""
-        if not self.goal or evaluation.dependence or evaluation.error:
+        # At every look nothing keeps a goal.
+        if not self.goal or evaluation.dependence or evaluation.error or self.looks == "any":
             return None
         confidence = float(1 - exact_alpha(self.alpha))
         found = evaluation.threshold_for(**self.goal, confidence=confidence)
@@ -263,6 +268,7 @@ class AskedWidget(SyncedWidget):
             return frame
         settled = evaluation.sampled.settled_over(frame["threshold"].to_numpy())
         if settled is not None:
-            for rate, (low, high) in zip(("fpr", "tpr"), settled.rates(self.alpha), strict=True):
+            rates = settled.rates(self.alpha, self.looks)
+            for rate, (low, high) in zip(("fpr", "tpr"), rates, strict=True):
                 frame[f"{rate}_lower"], frame[f"{rate}_upper"] = low, high
         return frame

@@ -15,6 +15,7 @@ from conformal_roc_widget.choices import (
     CenterName,
     ComparatorName,
     GuaranteeName,
+    LooksName,
     ReferenceName,
     ResplitsName,
     RuleName,
@@ -42,6 +43,7 @@ class Shown(TypedDict, total=False):
     zoom: bool
     goal: Mapping[str, float] | None
     noun: str
+    looks: LooksName
 
 
 class OfModel(TypedDict, total=False):

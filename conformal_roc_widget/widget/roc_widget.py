@@ -98,11 +98,16 @@ class ROCWidget(WrittenWidget):
         in the population, by default ``{"sensitivity": 0.9}``. None is no goal.
     noun : str
         What the rows are called, in the plural, as in ``"patients"``.
+    looks : {"once", "any"}
+        Whether limits of this classifier hold at one look, or together at every look as rows
+        arrive, from 20 rows of each label on: of the area and the curve as by `delong_interval` and
+        `ks_band` with ``looks="any"``, and of both rates. Of one evaluation whose rows are
+        independent and count alike; what else has limits has none then, or those of one look.
 
     Attributes
     ----------
     alpha, threshold, band, label, weights, view, prevalence, cost_ratio, guarantee, page, horizon,
-    zoom, goal, noun
+    zoom, goal, noun, looks
         Synced traits: set them, ``observe`` them, ``jslink`` them.
     selected : tuple of int
         Positions in the test set of the cell of the confusion table that a reader has pressed. A
@@ -203,7 +208,7 @@ class ROCWidget(WrittenWidget):
         horizons, censoring, time_unit
             As there. With several horizons each is shown, one at a time.
         alpha, threshold, view, prevalence, cost_ratio, comparators, truth, horizon, zoom,
-        goal, noun
+        goal, noun, looks
             As for the class.
         band : str, optional
             As there; by default as the class chooses, so that of the test set alone it is
@@ -270,7 +275,7 @@ class ROCWidget(WrittenWidget):
         horizon, time_unit
             As there, where both `y` have a time.
         name, alpha, threshold, view, prevalence, cost_ratio, comparators, truth, page, zoom,
-        goal, noun
+        goal, noun, looks
             As for the class.
         band : str, optional
             As there; by default as the class chooses, so that of two arrays it is ``"sampling"``.

@@ -25,6 +25,7 @@ from conformal_roc_widget.choices import (
     CellName,
     ComparatorName,
     GuaranteeName,
+    LooksName,
     ViewName,
     WeightsName,
 )
@@ -108,6 +109,9 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     )
     goal = goal_trait(dict(FIRST_GOAL)).tag(sync=True)
     noun: Trait[str, Any] = Checked(noun_of, ROWS).tag(sync=True)
+    looks: Trait[LooksName, Any] = Checked(
+        lambda widget, value: widget._given.looks_of(value), "once"
+    ).tag(sync=True)
     #: The page's own choices, which a saved notebook keeps.
     page = Checked(page_choices, allow_none=True).tag(sync=True)
     #: Rows of the user's data. Not synced: neither a page nor a saved notebook may hold them.

@@ -11,6 +11,7 @@ import { reliability } from "../src/evaluation/calibration_band.ts";
 import { limitsOf, lossNote } from "../src/evaluation/estimate.ts";
 import { withGuarantee } from "../src/evaluation/everywhere.ts";
 import { type GoalVerdict, goalVerdict, type Reached } from "../src/evaluation/goal.ts";
+import type { Looks } from "../src/evaluation/looks.ts";
 import { miscalibration } from "../src/evaluation/miscalibration.ts";
 import { enoughRows, moreRows } from "../src/evaluation/more_rows.ts";
 import type { Frame, GoalRate, Group, Json, Limits, Note, Weights } from "../src/evaluation/types.ts";
@@ -54,6 +55,7 @@ interface Setting {
   cost_ratio?: number;
   zoom?: boolean;
   weights?: Weights;
+  looks?: Looks;
 }
 interface Case {
   kind: Group["kind"];
@@ -161,6 +163,7 @@ const chosen = ({
   view = "roc",
   zoom = false,
   weights = "size",
+  looks = "once",
   ...use
 }: Setting) => ({
   ...{
@@ -169,6 +172,7 @@ const chosen = ({
     view,
     zoom,
     weights,
+    looks,
     prevalence: use.prevalence ?? null,
     cost_ratio: use.cost_ratio ?? null,
   },

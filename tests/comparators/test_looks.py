@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.optimize import brentq
-from scipy.special import expit, logit
+from scipy.special import betaln, expit, logit, xlog1py, xlogy
 from scipy.stats import norm
 
 from conformal_roc_widget.comparators import delong_interval, ks_band
 from conformal_roc_widget.comparators.ks import KsSamples
-from conformal_roc_widget.evaluation.estimate import Estimate, far_at_any_look
+from conformal_roc_widget.evaluation.estimate import Estimate
+from conformal_roc_widget.evaluation.looks import far_at_any_look, share_at_any_look
 
 
 def rows(rng, zeros=60, ones=40):
@@ -85,6 +86,47 @@ def test_the_distance_is_proven_for_its_level():
             if rest > 0 and gamma > 1:
                 bounds.append(4 * math.exp(-gamma * c) * (1 + 1 / ((gamma - 1) * math.log(eta))))
         assert min(bounds) <= level
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 40), (1, 20), (30, 90), (120, 120), (555, 1000)])
+def test_a_share_has_the_probabilities_that_a_mixture_of_all_does_not_refute(k, n):
+    """The mixture's likelihood over each one's, by adding up what each next row adds to it."""
+    alpha = 0.05
+    mixture = 0.0
+    for right, at in enumerate([1] * k + [0] * (n - k)):
+        ones = min(right, k)
+        share = (ones + 0.5) / (right + 1)
+        mixture += math.log(share if at else 1 - share)
+    low, high = share_at_any_look(k / n, n, alpha)
+
+    def against(p):
+        return mixture - xlogy(k, p) - xlog1py(n - k, -p)
+
+    for end, is_open in ((float(low), k > 0), (float(high), k < n)):
+        if is_open:
+            assert against(end) == pytest.approx(-math.log(alpha), abs=1e-8)
+    assert (low == 0) == (k == 0)
+    assert (high == 1) == (k == n)
+    assert against(max(k / n, 1e-9)) < -math.log(alpha)
+
+
+def test_a_share_of_no_rows_is_anything():
+    assert [float(end) for end in share_at_any_look(0.0, 0.0, 0.05)] == [0, 1]
+
+
+@pytest.mark.parametrize("p", [0.5, 0.9])
+def test_shares_hold_at_every_look(p):
+    """All looks at 20 to 400 rows, of 2,000 sequences: at most 5 % ever leave the limits."""
+    rng = np.random.default_rng(8)
+    found = np.cumsum(rng.random((2000, 400)) < p, axis=1)[:, 19:]
+    n = np.arange(20, 401)
+    mean = betaln(found + 0.5, n - found + 0.5) - math.log(math.pi)
+    is_out = mean - found * math.log(p) - (n - found) * math.log(1 - p) > -math.log(0.05)
+    missed = is_out.any(axis=1).mean()
+    assert 0.005 < missed < 0.05
+    some = found[:3, ::50]
+    low, high = share_at_any_look(some / n[::50], n[::50], 0.05)
+    np.testing.assert_array_equal((p < low) | (p > high), is_out[:3, ::50])
 
 
 def test_before_the_first_look_there_are_no_limits(rng):

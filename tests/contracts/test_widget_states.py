@@ -52,6 +52,7 @@ GOOD = {
     "zoom": [False, True, np.bool_(True)],
     "goal": [None, {"sensitivity": 0.9}, {"npv": Fraction(1, 2)}, {"accuracy": 1}],
     "noun": ["rows", "patients"],
+    "looks": ["once", "any"],
 }
 BAD = [
     *(10**400, -1, 95, np.nan, np.inf, True, "x", "\ud800", None, [], [1], {}, {"hidden": 1}),

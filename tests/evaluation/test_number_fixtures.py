@@ -12,6 +12,7 @@ import pytest
 from data import by_kernel
 from sklearn import metrics
 
+from conformal_roc_widget.comparators import ks_band
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES
 from conformal_roc_widget.evaluation.estimate import Estimate, Rows
 from conformal_roc_widget.evaluation.figures import (
@@ -24,6 +25,7 @@ from conformal_roc_widget.evaluation.figures import (
     loss_notes,
 )
 from conformal_roc_widget.evaluation.ideal_curve import Candidates, LabelledDraws
+from conformal_roc_widget.evaluation.looks import share_at_any_look
 from conformal_roc_widget.promise import Phrase
 from conformal_roc_widget.wire.encoding import encoded
 from conformal_roc_widget.wire.ideal import table_of
@@ -170,6 +172,35 @@ def settled() -> list[dict[str, object]]:
     return found
 
 
+def looks() -> dict[str, object]:
+    """Limits that hold at every look: of areas, of shares and of a curve, and what that promises."""
+    areas = [Estimate(0.83, 0.0005, 112), Estimate(1.0, 0.0, 30), Estimate(0.7, 0.002, 20)]
+    shares = ((0.83, 52), (1.0, 40), (0.0, 120), (0.004, 3000), (0.5, 20), (0.62, 1_000_000))
+    place = np.arange(400)
+    y = place * 0.7548777 % 1 < 0.3
+    score = (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(2)
+    vertices = by_kernel(y, score).display_vertices
+    band = ks_band(y, score, 0.1, looks="any")
+    promise = {"target": band.target, "scope": band.scope, "guarantee": band.guarantee}
+    return {
+        "areas": [
+            [*each[:3], alpha, *each.limits(alpha, "any")] for each in areas for alpha in ALPHAS
+        ],
+        "shares": [
+            [share, rows, alpha, *map(float, share_at_any_look(share, rows, alpha))]
+            for share, rows in shares
+            for alpha in ALPHAS
+        ],
+        "curve": {
+            "rows": [int((~y).sum()), int(y.sum())],
+            "fpr": vertices.fp / (~y).sum(),
+            "tpr": vertices.tp / y.sum(),
+            "limits": [band.tpr_lower, band.tpr_upper],
+        },
+        "promise": promise,
+    }
+
+
 def texts(values: object) -> object:
     """Numbers as JSON can hold them: infinity is a text."""
     if isinstance(values, dict):
@@ -189,6 +220,7 @@ def numbers() -> dict[str, object]:
         "means": mean_rates(),
         "losses": losses(),
         "settled": settled(),
+        "looks": looks(),
     }
     return json.loads(json.dumps(made, default=np.ndarray.tolist))
 
@@ -207,7 +239,7 @@ def test_the_numbers_that_the_page_is_tested_with_are_those_of_today() -> None:
         for wish, before in zip(one["wishes"], other["wishes"], strict=True):
             assert wish.pop("most") == pytest.approx(before.pop("most"), abs=1e-8)
         assert one == other
-    for name in ("estimates", "means", "losses", "settled"):
+    for name in ("estimates", "means", "losses", "settled", "looks"):
         for place, value in flat(kept[name]).items():
             found = flat(made[name])[place]
             close = found if isinstance(found, str) else pytest.approx(found, rel=1e-9, abs=1e-12)

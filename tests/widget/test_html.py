@@ -61,6 +61,7 @@ def test_a_page_holds_the_state_and_the_messages_of_the_widget(widget, tmp_path)
         "zoom": False,
         "goal": {"sensitivity": 0.9},
         "noun": "rows",
+        "looks": "once",
         "weights": "size",
         "view": "roc",
         "prevalence": None,

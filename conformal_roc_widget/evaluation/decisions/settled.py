@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.choices import LooksName
 from conformal_roc_widget.evaluation.estimate import ROUNDED, Rows
+from conformal_roc_widget.evaluation.looks import FIRST_LOOK, share_at_any_look
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 
 #: The most vertices of a curve with limits of their own: a screen cannot show more.
@@ -50,12 +52,15 @@ class Settled(NamedTuple):
     #: correlation of both shares of all rows.
     numbers: Floats
 
-    def rates(self, alpha: float) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-        """Limits of both rates."""
-        zeros, ones = (
-            _limits(rate, rows, alpha)
-            for rate, rows in zip((self.fpr, self.tpr), self.numbers[:2], strict=True)
-        )
+    def rates(
+        self, alpha: float, looks: LooksName = "once"
+    ) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+        """Limits of both rates; at every look none before `FIRST_LOOK`."""
+        shares, rows = (self.fpr, self.tpr), self.numbers[:2]
+        if looks == "any" and rows.min() < FIRST_LOOK:
+            shares, rows = (np.zeros_like(self.fpr),) * 2, np.zeros_like(rows)
+        limits = _limits if looks == "once" else share_at_any_look
+        zeros, ones = (limits(*of, alpha) for of in zip(shares, rows, strict=True))
         return zeros, ones
 
     def precision(self, alpha: float, share: float | None) -> tuple[Floats, Floats]:

@@ -99,8 +99,8 @@ export function createDataTable(signal: AbortSignal): Component {
   return {
     element: hidden,
     draw(picture) {
-      const { frames, shown, weights, view, band, page, prevalence, ideal } = picture;
-      if (!isNews(frames, shown, weights, view, band, page.sampling, prevalence, ideal)) return;
+      const { frames, shown, weights, view, band, page, prevalence, ideal, looks } = picture;
+      if (!isNews(frames, shown, weights, view, band, page.sampling, prevalence, ideal, looks)) return;
       if (hidden.firstElementChild) later(() => fill(picture), REST_MS);
       else fill(picture);
     },

@@ -7,9 +7,11 @@ import { capital } from "../base/format.ts";
 import { html, render, unbroken } from "../base/template.ts";
 import { explained } from "../base/tooltip.ts";
 import { promisesOf } from "../evaluation/everywhere.ts";
+import { words } from "../base/words.ts";
 import type { PromiseLine } from "../evaluation/types.ts";
 import { TRUTH } from "../shown/comparators.ts";
 import { isBare } from "../shown/goal.ts";
+import { canLook, isAnyLook } from "../shown/looks.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -38,6 +40,7 @@ function scopesOf(picture: Picture, controller: Controller): Scope[] {
     }));
   }
   if (picture.shown === null || picture.view !== "roc" || picture.band !== "sampling") return [];
+  if (isAnyLook(picture)) return [];
   const items = picture.comparators.items.filter(({ key }) => key !== TRUTH);
   const { sampling } = picture.page;
   return items.map((item, i) => ({
@@ -52,11 +55,15 @@ export function createPromise(controller: Controller) {
   const legend = createLegend();
   const line = element("div", { class: "crw-promise-words" });
   const inside = element("div", { class: "crw-promise-words" });
+  const tick = element("input", { type: "checkbox", "data-testid": "looks" });
+  tick.onchange = () => controller.choose({ looks: tick.checked ? "any" : "once" });
+  const looks = element("label", { class: "crw-looks crw-row" }, tick, words("confidence.looks"));
   const inFull = fold(
     "What exactly is guaranteed",
     { "data-testid": "promise-fold" },
     inside,
     legend.element,
+    looks,
   );
   const promise = element("div", { class: "crw-promise", "data-testid": "promise" }, line, inFull);
   return {
@@ -65,6 +72,8 @@ export function createPromise(controller: Controller) {
     legend,
     draw(picture: Picture) {
       setVisible(promise, !isBare(picture));
+      tick.checked = isAnyLook(picture);
+      setVisible(looks, isSampled(picture) && canLook(picture));
       const { line: said } = legendOf(picture);
       // In the second question the choice of the promise stays in sight.
       const [seen, other] = showsConformal(picture) ? [line, inside] : [inside, line];

@@ -5,6 +5,7 @@ import { deviations } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import { exactLimits } from "./exact_limits.ts";
+import { FIRST_LOOK, farAtAnyLook, type Looks } from "./looks.ts";
 
 /** From these come limits at any alpha: a variance, 0 if the rows do not tell it, and a number of independent rows. */
 export interface Spread {
@@ -18,17 +19,20 @@ export interface Estimate extends Spread {
   scale: "share" | "logit" | "log";
 }
 
-/** Limits, between which the value itself is. */
-export function limitsOf(estimate: Estimate, alpha: number): Pair<number> {
-  const [low, high] = ends(estimate, alpha);
+/** Limits, between which the value itself is; at any look those of an area alone, from FIRST_LOOK rows of each label on. */
+export function limitsOf(estimate: Estimate, alpha: number, looks: Looks = "once"): Pair<number> {
+  const [low, high] = ends(estimate, alpha, looks === "any");
   return [Math.min(low, estimate.value), Math.max(high, estimate.value)];
 }
 
-function ends({ value, variance, rows, scale }: Estimate, alpha: number): Pair<number> {
+function ends({ value, variance, rows, scale }: Estimate, alpha: number, isAny: boolean): Pair<number> {
+  if (isAny && rows < FIRST_LOOK) return [0, 1];
   if (scale === "share") return exactLimits(value * rows, rows, alpha);
   if (scale === "log" && variance === 0) return [value === Infinity ? value : 0, Infinity];
-  if (variance === 0) return limitsByRows(value, rows, alpha);
-  const half = deviations(alpha) * Math.sqrt(variance);
+  // The looks share alpha: the sum of 1 / k² is π² / 6.
+  const part = isAny ? 6 / (Math.PI * (rows - FIRST_LOOK + 1)) ** 2 : 1;
+  if (variance === 0) return limitsByRows(value, rows, alpha * part);
+  const half = (isAny ? farAtAnyLook(alpha, rows) : deviations(alpha)) * Math.sqrt(variance);
   if (scale === "log") return [value * Math.exp(-half / value), value * Math.exp(half / value)];
   const [centre, stretched] = [logit(value), half / (value * (1 - value))];
   return [expit(centre - stretched), expit(centre + stretched)];
@@ -45,8 +49,8 @@ function limitsByRows(value: number, rows: number, alpha: number): Pair<number> 
 }
 
 /** Limits of an area. */
-export const areaLimits = (value: number, spread: Spread, alpha: number) =>
-  limitsOf({ value, ...spread, scale: "logit" }, alpha);
+export const areaLimits = (value: number, spread: Spread, alpha: number, looks: Looks = "once") =>
+  limitsOf({ value, ...spread, scale: "logit" }, alpha, looks);
 
 /** Limits of a mean that varies as the share of so many rows does; of no rows, from 0 to 1. */
 export const limitsOfMean = (value: number, rows: number, alpha: number) =>

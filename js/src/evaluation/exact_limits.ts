@@ -69,7 +69,7 @@ function fraction(x: number, a: number, b: number): number {
 const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188];
 
 /** Logarithm of the gamma function of a number above 0, by Stirling's series beyond 15. */
-function logGamma(z: number): number {
+export function logGamma(z: number): number {
   let product = 1;
   let at = z;
   while (at < 15) {

@@ -2,6 +2,7 @@
 
 import type { Pair } from "../base/pair.ts";
 import { limitsOfMean } from "./estimate.ts";
+import { type Looks, shareAtAnyLook } from "./looks.ts";
 import { heightAt, vertexAt } from "./observed_curve.ts";
 import { ownPrevalence, precisionAt } from "./precision_recall.ts";
 import type { Evaluation, Label } from "./types.ts";
@@ -67,8 +68,10 @@ function ofCounts({ fpr, tpr }: Rates, [n0, n1]: Pair<number>): Settled {
 }
 
 /** Limits of a label's rate. */
-export const settledRate = (settled: Settled, label: Label, alpha: number) =>
-  limitsOfMean(label === 1 ? settled.tpr : settled.fpr, settled.ofRates[label], alpha);
+export function settledRate(settled: Settled, label: Label, alpha: number, looks: Looks = "once") {
+  const [rate, rows] = [label === 1 ? settled.tpr : settled.fpr, settled.ofRates[label]];
+  return looks === "any" ? shareAtAnyLook(rate, rows, alpha) : limitsOfMean(rate, rows, alpha);
+}
 
 /** Limits of the precision, at the rows' own share of positives or at one that is given. */
 export function settledPrecision(settled: Settled, alpha: number, share: number | null): Pair<number> {

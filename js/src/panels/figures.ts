@@ -32,6 +32,7 @@ import { isLocalized, sidesOf } from "../evaluation/vacuous.ts";
 import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from "../shown/comparators.ts";
 import { gapsOf } from "../shown/gaps.ts";
 import { goalAtThreshold, isBare } from "../shown/goal.ts";
+import { isAnyLook } from "../shown/looks.ts";
 import { ownLimits } from "../shown/own_limits.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
@@ -162,7 +163,7 @@ function figureRows(picture: Picture): string[][] {
       goal?.rate === name
         ? goalLimit(goal.least)
         : isSampling && !sides[0]
-          ? "not known here"
+          ? words(isAnyLook(picture) ? "say.not_at_looks" : "say.not_known")
           : limitsText(...limits, sides, scale, textOf(name, limits, observed)),
     ]),
     ...([1, 0] as const).map((label) => [
@@ -179,8 +180,10 @@ function lossRows(picture: Picture): string[][] {
   const { tp, fp, tn, fn } = operatingPointAt(evaluation, frame, wanted.threshold);
   const [right, all] = [tp + tn, tp + tn + fp + fn];
   const goal = goalAtThreshold(picture);
+  const none = words("say.not_at_looks");
   const row = (loss: MeanLoss) => {
     const scale = [0, loss.scale === "log" ? Number.POSITIVE_INFINITY : 1] as const;
+    if (isAnyLook(picture)) return [capital(loss.name), three(loss.value), none];
     const limits = limitsText(...limitsOf(loss, frame.alpha), TWO_SIDES, scale, three);
     return [capital(loss.name), three(loss.value), limits];
   };
@@ -193,7 +196,9 @@ function lossRows(picture: Picture): string[][] {
         ? goalLimit(goal.least)
         : evaluation.weighted
           ? "see losses()"
-          : shareRange(...exactLimits(right, all, frame.alpha)),
+          : isAnyLook(picture)
+            ? none
+            : shareRange(...exactLimits(right, all, frame.alpha)),
     ],
     ...(evaluation.losses ?? []).map(row),
   ];
@@ -224,7 +229,15 @@ function bandRows(picture: Picture): string[][] {
         picture,
       ),
     ),
-    ...(limits ? [[area, range(...limits), `${percent(1 - frame.alpha)} in large samples`]] : []),
+    ...(limits
+      ? [
+          [
+            area,
+            range(...limits),
+            `${percent(1 - frame.alpha)} in large samples${isAnyLook(picture) ? ", at every look" : ""}`,
+          ],
+        ]
+      : []),
   ];
 }
 

@@ -26,6 +26,7 @@ import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluati
 import type { Pen } from "../scene.ts";
 import { cutsOf, hasCuts } from "../shown/cuts.ts";
 import { goalAtThreshold } from "../shown/goal.ts";
+import { isAnyLook } from "../shown/looks.ts";
 import { aucSides } from "../shown/overview_numbers.ts";
 import { ownLimits } from "../shown/own_limits.ts";
 import type { Component, Picture } from "../shown/picture.ts";
@@ -151,7 +152,9 @@ function columnsOf(picture: Picture): Column[] {
   }
   const isAlone = isSampled(picture) || view === "reliability";
   const own: Column = {
-    head: isAlone ? `all ${picture.noun}\nlike these,\n${level} sure` : `all ${picture.noun}\nlike these`,
+    head: isAlone
+      ? `all ${picture.noun}\nlike these,\n${isAnyLook(picture) ? `${level}, every look` : `${level} sure`}`
+      : `all ${picture.noun}\nlike these`,
     tone: SAMPLING_TONE,
     of: [ownSaid(picture, 0), ownSaid(picture, 1)],
   };

@@ -3,10 +3,13 @@
 import { significance } from "../base/format.ts";
 import { nearestInRatio } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
-import { withConfidence } from "../evaluation/guarantee.ts";
+import { words } from "../base/words.ts";
+import { ofEveryLook, withConfidence } from "../evaluation/guarantee.ts";
+import { curveAtAnyLook } from "../evaluation/looks.ts";
 import { heightAt } from "../evaluation/observed_curve.ts";
 import type { Promised } from "../evaluation/types.ts";
 import type { Comparator, Lines } from "../wire/decode_comparators.ts";
+import { isAnyLook, isBeforeLooks } from "./looks.ts";
 import type { Picture } from "./picture.ts";
 
 /** The key of the ideal model itself, where the truth is known: it answers the conformal band's question. */
@@ -44,8 +47,22 @@ export const laidComparators = (picture: Picture) =>
 
 /** The band of this classifier in all rows like these: the one chosen, else the first; missing if none has come. */
 export function samplingBand(picture: Picture): DrawnComparator | undefined {
+  if (isBeforeLooks(picture)) return undefined;
+  if (isAnyLook(picture)) return bandAtAnyLook(picture);
   const sampling = drawnComparators(picture).filter(({ item }) => item.key !== TRUTH);
   return sampling.find(({ item }) => item.key === picture.page.sampling) ?? sampling[0];
+}
+
+/** The band that holds at every look, which needs no redraws: the page makes it. */
+function bandAtAnyLook({ evaluation, frame: { alpha } }: Picture): DrawnComparator {
+  const { fpr, ...limits } = curveAtAnyLook(evaluation, alpha);
+  const lines = { alpha, ...limits };
+  const made = { isLaid: false, status: "done", done: 1, total: 1, message: null } as const;
+  const item: Comparator = {
+    ...{ ...made, ...ofEveryLook(alpha), key: "looks", name: words("band.looks"), notes: [] },
+    ...{ alpha, fpr, lines: [lines] },
+  };
+  return { item, lines, isOther: false };
 }
 
 /** The same where it is what is asked for. */

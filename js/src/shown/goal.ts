@@ -2,6 +2,7 @@
 
 import { type GoalVerdict, goalVerdict } from "../evaluation/goal.ts";
 import type { GoalRate, Label, PopulationWish } from "../evaluation/types.ts";
+import { isAnyLook } from "./looks.ts";
 import type { Picture } from "./picture.ts";
 
 /** What was set as the goal. */
@@ -13,11 +14,11 @@ export function goalOf({ goal }: Pick<Picture, "goal">): PopulationWish | null {
 /** Whether a curve is shown to guess from: no limit may be said, of a difference neither. */
 export const isBare = ({ shown, view, band }: Picture) => shown !== null && view === "roc" && band === "none";
 
-/** The verdict on the goal of what is looked at; null if there is none, where rows do not count alike, and of a guess. */
+/** The verdict on the goal of what is looked at; null if there is none, where rows do not count alike, at every look, and of a guess. */
 export function verdictOnGoal(picture: Picture): GoalVerdict | null {
   const { evaluation, frame, wanted, shown } = picture;
   const wish = goalOf(picture);
-  return wish && shown !== null && !isBare(picture)
+  return wish && shown !== null && !isBare(picture) && !isAnyLook(picture)
     ? goalVerdict(evaluation, wish, wanted.threshold, frame.alpha)
     : null;
 }

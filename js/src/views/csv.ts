@@ -4,6 +4,7 @@ import { count } from "../base/format.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import type { Label } from "../evaluation/types.ts";
 import { sampledBy } from "../shown/comparators.ts";
+import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
@@ -32,6 +33,7 @@ export function factsOf(picture: Picture): Fact[] {
       ["tpr at the threshold", tpr],
     );
   }
+  if (isAnyLook(picture)) facts.push(["looks", picture.looks]);
   if (picture.prevalence !== null) facts.push(["prevalence", picture.prevalence]);
   for (const evaluation of evaluations) {
     const prefix = group.kind === "single" ? "" : `${evaluation.name}: `;

@@ -5,6 +5,7 @@ import { words } from "../base/words.ts";
 import type { Area, Mark } from "../scene.ts";
 import type { DrawnComparator } from "../shown/comparators.ts";
 import { goalAtThreshold } from "../shown/goal.ts";
+import { isAnyLook } from "../shown/looks.ts";
 import { ownLimits } from "../shown/own_limits.ts";
 import type { Picture } from "../shown/picture.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES, UNIT } from "./parts.ts";
@@ -29,6 +30,6 @@ export function ownCross(picture: Picture, name: "arm" | "own"): Mark[] {
   if (specificity === null) return upright;
   const alarms: Pair<number> = [1 - specificity[1], 1 - specificity[0]];
   const [level, ...caps] = arm(`${name}-0`, alarms, tpr, SAMPLING_ARMS, UNIT, true);
-  const key = evaluation.weighted ? "" : words("key.rates_exact");
+  const key = evaluation.weighted ? "" : words(isAnyLook(picture) ? "key.rates_looks" : "key.rates_exact");
   return [{ ...level, key }, ...caps, ...upright];
 }

@@ -14,6 +14,7 @@ import { pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Area, Mark, Points, Reading, Text } from "../scene.ts";
 import { laidComparators, samplingBand } from "../shown/comparators.ts";
 import { hasCuts } from "../shown/cuts.ts";
+import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { sampledArea } from "../shown/sampled_area.ts";
 import {
@@ -269,7 +270,7 @@ function areaCorner(picture: Picture): Text[] {
     limits &&
     words("corner.area_limits", {
       ...{ lower: text(limits[0]), upper: text(limits[1]), level },
-      method: areaMethod(evaluation),
+      method: isAnyLook(picture) ? words("corner.looks") : areaMethod(evaluation),
     });
   return parts.cornerWithLimits(words("corner.auc", { auc: text(evaluation.auc) }), below);
 }

@@ -2,9 +2,11 @@
 
 import { share, shareRange, thresholdText } from "../base/format.ts";
 import { words } from "../base/words.ts";
+import { FIRST_LOOK } from "../evaluation/looks.ts";
 import type { Label } from "../evaluation/types.ts";
 import { type DrawnComparator, limitsAt, sampledBy, statementAt } from "../shown/comparators.ts";
 import { goalAtThreshold } from "../shown/goal.ts";
+import { isAnyLook, isBeforeLooks } from "../shown/looks.ts";
 import { ownLimits } from "../shown/own_limits.ts";
 import type { Picture } from "../shown/picture.ts";
 import { type Answer, byLabel, given, labelAsked, limitsWords, noRisks, sureWords } from "../words/answer.ts";
@@ -102,7 +104,10 @@ function samplingAnswer(picture: Picture): Answer {
 }
 
 /** Why a figure has no limits yet, or at all. */
-export function whyNone({ offered, source, asking }: Picture): string {
+export function whyNone(picture: Picture): string {
+  const { offered, source, asking } = picture;
+  if (isAnyLook(picture) && picture.view !== "roc") return words("say.not_at_looks");
+  if (isBeforeLooks(picture)) return words("say.before_looks", { rows: FIRST_LOOK, noun: picture.noun });
   if (!offered.sampling || source === "static") return words("say.not_known");
   return words(asking ? "say.waiting" : "say.being_made");
 }

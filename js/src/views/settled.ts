@@ -17,6 +17,7 @@ import {
 import type { Evaluation, GoalRate } from "../evaluation/types.ts";
 import type { Points, Text } from "../scene.ts";
 import { goalAtThreshold } from "../shown/goal.ts";
+import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { type Answer, given, noRisks, sureWords } from "../words/answer.ts";
 import { goalLimit } from "../words/goal.ts";
@@ -100,16 +101,20 @@ const bandOfRows = remembered(
   },
 );
 
-const bandOf = (figure: Figure, { evaluation, frame, prevalence }: Picture) =>
-  bandOfRows(evaluation, figure, frame.alpha, prevalence);
+function bandOf(figure: Figure, picture: Picture): Band | null {
+  const { evaluation, frame, prevalence } = picture;
+  return isAnyLook(picture) ? null : bandOfRows(evaluation, figure, frame.alpha, prevalence);
+}
 
 const atVertex = ({ at, lower, upper }: Band, vertex: number): Pair<number> => {
   const x = Float64Array.from(at);
   return [heightAt({ x, y: lower }, vertex), heightAt({ x, y: upper }, vertex)];
 };
 
-/** Limits at the threshold; null if nobody knows them. */
-function limitsHere(figure: Figure, { evaluation, frame, prevalence }: Picture): Pair<number> | null {
+/** Limits at the threshold; null if nobody knows them, as at every look. */
+function limitsHere(figure: Figure, picture: Picture): Pair<number> | null {
+  const { evaluation, frame, prevalence } = picture;
+  if (isAnyLook(picture)) return null;
   const settled = settledAt(evaluation, frame.point, frame.threshold);
   return settled && figure.limits(settled, frame.alpha, frame.threshold, prevalence);
 }
@@ -220,7 +225,9 @@ function settledView(figure: Figure): View {
 function averageLimits(picture: Picture): Pair<number> | null {
   const { evaluation, prevalence, frame } = picture;
   const rows = evaluation.precisionRows;
-  return rows === null || prevalence !== null ? null : limitsOfMean(averageOf(picture), rows, frame.alpha);
+  return rows === null || prevalence !== null || isAnyLook(picture)
+    ? null
+    : limitsOfMean(averageOf(picture), rows, frame.alpha);
 }
 
 /** Limits of the average precision in words, or why it has none. */
@@ -228,6 +235,7 @@ function averageSettles(picture: Picture): string {
   const limits = averageLimits(picture)?.map(rate);
   const level = 1 - picture.frame.alpha;
   if (limits) return words("corner.limits", { lower: limits[0], upper: limits[1], level });
+  if (isAnyLook(picture)) return words("say.not_at_looks");
   return words(
     picture.evaluation.precisionRows === null ? "corner.no_limits_table" : "corner.no_limits_share",
   );

@@ -2,6 +2,7 @@
 // conformal_roc_widget/shown/controls.py, whose names and first values a test holds equal to these.
 
 import { words } from "../base/words.ts";
+import { LOOKS, type Looks } from "../evaluation/looks.ts";
 import { GOAL_RATES, type GoalRate, type Json, WEIGHTS, type Weights } from "../evaluation/types.ts";
 import {
   attempt,
@@ -91,6 +92,8 @@ const CONTROLS = {
   goal: { ...later<Goal | null>(orNull(goalOf), FIRST_GOAL), isEmptied: true },
   /** What the rows are called, in the plural. */
   noun: later<string>(text, "rows"),
+  /** Whether this classifier's limits hold at one look, or together at any as rows arrive. */
+  looks: later<Looks>(oneOf(LOOKS), "once"),
 };
 
 /** The values of all controls. */

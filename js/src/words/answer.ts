@@ -6,6 +6,7 @@ import { words } from "../base/words.ts";
 import { horizonText } from "../evaluation/horizons.ts";
 import type { Evaluation, Label, PromiseLine } from "../evaluation/types.ts";
 import { labelInFront } from "../shown/goal.ts";
+import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { plain, type Run, runs } from "./runs.ts";
 
@@ -36,8 +37,9 @@ const SURE = {
 } as const;
 
 /** The confidence; and the scope, if the reader has picked a threshold that the promise is not for. */
-export function sureWords({ frame, picked }: Picture, chosen: PromiseLine["chosen"]): string {
-  return words(picked ? SURE[chosen] : "say.sure", { level: 1 - frame.alpha });
+export function sureWords(picture: Picture, chosen: PromiseLine["chosen"]): string {
+  const sure = words(picture.picked ? SURE[chosen] : "say.sure", { level: 1 - picture.frame.alpha });
+  return picture.band === "sampling" && isAnyLook(picture) ? words("say.at_looks", { sure }) : sure;
 }
 
 /** How surely the true risks' limits hold at this threshold. */

@@ -4,6 +4,7 @@ import { count, percent, share, shareRange, thresholdText } from "../base/format
 import { rowsInCells } from "../evaluation/at_alpha.ts";
 import { enoughRows, type MoreRows, moreRows } from "../evaluation/more_rows.ts";
 import { goalOf, verdictOnGoal } from "../shown/goal.ts";
+import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { verdictOf } from "../shown/verdict.ts";
 
@@ -12,10 +13,10 @@ const TIMES = 4;
 
 const rowsIn = ({ evaluation: { nRows } }: Picture) => nRows[0] + nRows[1];
 
-/** Limits of the goal's rate, or of the sensitivity, with so many rows; null if they are not known. */
+/** Limits of the goal's rate, or of the sensitivity, with so many rows; null if they are not known, as at every look. */
 export function moreRowsOf(picture: Picture, rows: number): MoreRows | null {
   const { evaluation, frame, shown } = picture;
-  if (shown === null) return null;
+  if (shown === null || isAnyLook(picture)) return null;
   const rate = goalOf(picture)?.rate ?? "sensitivity";
   return moreRows(evaluation, rate, frame.threshold, frame.alpha, rows);
 }

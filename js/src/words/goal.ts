@@ -6,6 +6,7 @@ import { words } from "../base/words.ts";
 import type { GoalVerdict } from "../evaluation/goal.ts";
 import type { GoalRate } from "../evaluation/types.ts";
 import { goalOf, verdictOnGoal } from "../shown/goal.ts";
+import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { rowsOf } from "./rows.ts";
 
@@ -25,6 +26,7 @@ export function goalWords(picture: Picture): GoalWords {
   if (goal === null || picture.shown === null || isBare) return said("");
   const verdict = verdictOnGoal(picture);
   if (picture.evaluation.unlabelled) return said(words("goal.unlabelled"));
+  if (isAnyLook(picture)) return said(words("goal.looks"));
   if (verdict === null) return said(words("goal.weighted", { rows: capital(picture.noun) }));
   const { found, n } = verdict;
   const rows = rowsOfRate(picture, goal.rate);

@@ -33,6 +33,10 @@ const WORKS = {
     "Obuchowski (1997). Nonparametric Analysis of Clustered ROC Curve Data. Biometrics 53, 567–578.",
   pepe2003:
     "Pepe (2003). The Statistical Evaluation of Medical Tests for Classification and Prediction. Oxford University Press.",
+  robbins1970:
+    "Robbins (1970). Statistical Methods Related to the Law of the Iterated Logarithm. Annals of Mathematical Statistics 41, 1397–1409.",
+  waudby2024:
+    "Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas (2024). Time-uniform Central Limit Theory and Asymptotic Confidence Sequences. Annals of Statistics 52, 2613–2640.",
   wilks1941:
     "Wilks (1941). Determination of Sample Sizes for Setting Tolerance Limits. Annals of Mathematical Statistics 12, 91–96.",
   yang2019:
@@ -49,6 +53,12 @@ const method = (text: string, ...works: Work[]): Method => ({ text, works });
 
 export const METHODS = {
   delong: method("DeLong et al. 1988, on the logit scale of Pepe 2003", "delong1988", "pepe2003"),
+  area_at_looks: method(
+    "at every look, Waudby-Smith et al. 2024 with the variance of DeLong et al. 1988",
+    "waudby2024",
+    "delong1988",
+  ),
+  rates_at_looks: method("at every look for a threshold fixed beforehand, Robbins 1970", "robbins1970"),
   people: method("DeLong et al. 1988 for rows of people, Obuchowski 1997", "delong1988", "obuchowski1997"),
   pairs: method("exact, from pairs that share no row, Clopper and Pearson 1934", "clopper1934"),
   bounded: method("from pairs that share no row, Hoeffding 1963", "hoeffding1963"),

@@ -10,7 +10,7 @@ import {
 } from "../../../conformal_roc_widget/promises.json";
 import { filled, words } from "../base/words.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
-import { withConfidence } from "../evaluation/guarantee.ts";
+import { NO_WORDS, type Phrase, promiseOf, shortOf } from "../evaluation/guarantee.ts";
 import type { ModelKey, Promised, PromiseLine, Words } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
 import { reach } from "./one_evaluation.ts";
@@ -33,14 +33,6 @@ export const withReach = ({ evaluation, frame }: Picture, promise: Words): Legen
 export const sentenceOf = ({ level, scope, after, rest }: PromiseLine) =>
   scope === "" ? `${level}.` : `${level} for ${scope}${after}${rest}.`;
 
-/** Words in full, and as short as a line has room for: a row of promises.json, where `short` is left out if both are the same. */
-interface Phrase {
-  text: string;
-  short?: string;
-}
-
-const shortOf = ({ text, short = text }: Phrase) => short;
-const NO_WORDS: Phrase = { text: "" };
 type Around = readonly [head: Phrase, tail: Phrase];
 
 /** Words before and after the rates' guarantee, for a figure that has no guarantee of its own: precision, or any figure of both labels. */
@@ -90,30 +82,6 @@ export const ofEachFold = (rates: Words): Words => ({
   ...around(rates, [NO_WORDS, { text: "", short: ", of each fold" }]),
   scope: `${rates.scope}; one fold at a time`,
 });
-
-/** A promise from rows of the table: a level, one condition, and what follows them. */
-interface Parts {
-  target: string;
-  scope: Phrase & { chosen?: string };
-  level: Phrase & { after: string; only?: string };
-  condition: Phrase & { brief?: string };
-  tail?: Phrase;
-}
-
-function promiseOf({ target, scope, level, condition, tail = NO_WORDS }: Parts, alpha: number): Words {
-  const assumed = (text: string) => words("promise.if", { conditions: text });
-  const brief = words("promise.condition", { conditions: condition.brief ?? shortOf(condition) });
-  const line = {
-    level: shortOf(level),
-    scope: shortOf(scope),
-    after: level.after,
-    rest: `${assumed(shortOf(condition))}${shortOf(tail)}`,
-    chosen: (scope.chosen ?? "any") as PromiseLine["chosen"],
-    condition: level.only ? `${level.only}, ${brief}` : brief,
-  };
-  const guarantee = `${level.text}${assumed(condition.text)}${tail.text}`;
-  return withConfidence({ target, scope: scope.text, guarantee, line }, alpha);
-}
 
 /** Promise of the bounds of the probability at each score. */
 export const ofScores = (alpha: number) =>

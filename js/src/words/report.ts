@@ -9,7 +9,6 @@ import { hasReliability, reliability } from "../evaluation/calibration_band.ts";
 import { settledGapsAt } from "../evaluation/gaps.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import { horizonText } from "../evaluation/horizons.ts";
-import { settledAt, settledRate } from "../evaluation/settled.ts";
 import {
   type Evaluation,
   type Folds,
@@ -20,7 +19,9 @@ import {
 } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import { verdictOnGoal } from "../shown/goal.ts";
+import { isAnyLook } from "../shown/looks.ts";
 import { averageAuc, meanAreaLimits, meanRate, meanRateLimits } from "../shown/overview_numbers.ts";
+import { ownLimits } from "../shown/own_limits.ts";
 import { idealCurveOf, type Picture } from "../shown/picture.ts";
 import { sampledArea } from "../shown/sampled_area.ts";
 import { type Figure, figure, joined, listed, rangeText } from "./figure.ts";
@@ -71,7 +72,8 @@ function areaOf(picture: Picture, of: string): Figure {
   const { evaluation, band } = picture;
   const made = figure(of, "AUC", "area", evaluation.auc);
   const limits = band === "none" ? null : sampledArea(picture);
-  return limits === null ? made : { ...made, limits, method: areaMethod(evaluation) };
+  const method = isAnyLook(picture) ? METHODS.area_at_looks : areaMethod(evaluation);
+  return limits === null ? made : { ...made, limits, method };
 }
 
 function areaMethod({ area, auc, weighted, nRows, nTest, followed }: Evaluation): Method {
@@ -84,17 +86,17 @@ const isWeighted = ({ nRows, nTest }: Pick<Evaluation, "nRows" | "nTest">) =>
   nRows.some((n, k) => n !== nTest[k]);
 
 /** A rate at the threshold: exact limits, or those of as many rows as vary alike; none if the goal chose it. */
-function rateOf({ evaluation, frame }: Picture, label: Label, of: string, hasLimits: boolean): Figure {
+function rateOf(picture: Picture, label: Label, of: string, hasLimits: boolean): Figure {
+  const { evaluation, frame } = picture;
   const { tp, fp, tn, fn, tpr, fpr } = frame.point;
   const [k, n] = label === 1 ? [tp, tp + fn] : [tn, tn + fp];
   const name = `${nounOf(label)} at ${thresholdText(frame.threshold)}`;
   const made = { ...figure(of, name, "share", label === 1 ? tpr : 1 - fpr) };
   const counted = evaluation.weighted ? made : { ...made, counts: [k, n] as Pair<number> };
-  const settled = hasLimits ? settledAt(evaluation, frame.point, frame.threshold) : null;
-  if (settled === null) return counted;
-  const [low, high] = settledRate(settled, label, frame.alpha);
-  const limits: Pair<number> = label === 1 ? [low, high] : [1 - high, 1 - low];
-  return { ...counted, limits, method: evaluation.weighted ? METHODS.means : METHODS.exact };
+  const limits = hasLimits ? ownLimits({ ...picture, wanted: frame }, label) : null;
+  if (limits === null) return counted;
+  const once = evaluation.weighted ? METHODS.means : METHODS.exact;
+  return { ...counted, limits, method: isAnyLook(picture) ? METHODS.rates_at_looks : once };
 }
 
 /** The goal, if this is the threshold that keeps it; a curve to guess from has none. */

@@ -1,0 +1,22 @@
+// Whether the reader looks again as rows arrive, and what is known then.
+
+import { FIRST_LOOK, type Looks } from "../evaluation/looks.ts";
+import type { Picture } from "./picture.ts";
+
+/** Whether limits at every look have a theory: of one classifier whose rows are independent and count alike, and are no table. */
+export const canLook = ({ group, evaluation: { area, weighted, followed, unlabelled, nRows } }: Picture) =>
+  group.kind === "single" &&
+  !weighted &&
+  followed === null &&
+  unlabelled === null &&
+  (area !== null || Math.min(...nRows) < 2);
+
+/** Whether this classifier's limits are to hold at every look. */
+export const isAnyLook = (picture: Picture) => picture.looks === "any" && canLook(picture);
+
+/** How often what is shown is looked at. */
+export const looksOf = (picture: Picture): Looks => (isAnyLook(picture) ? "any" : "once");
+
+/** Whether a label has too few rows for limits at every look. */
+export const isBeforeLooks = (picture: Picture) =>
+  isAnyLook(picture) && Math.min(...picture.evaluation.nRows) < FIRST_LOOK;
