@@ -28,6 +28,7 @@ def test_a_press_and_a_key_move_the_trait_the_sentence_and_the_band(
         view = show(lab, SAMPLE + "widget")
         tick, sentence = view.part("looks"), view.root.locator(".crw-summary")
         expect(sentence).not_to_contain_text("look")
+        view.part("promise-fold").locator("summary").click()
         once = view.area("band-sampling")
         view.click(view.root.locator(".crw-looks"))
         view.rest()
@@ -53,16 +54,17 @@ def test_a_page_without_a_kernel_has_the_limits_of_python(alone: Open) -> None:
     widget = ROCWidget.from_predictions(y, score, alpha=0.1)
     widget.wait()
     view = alone(widget, viewport={"width": 1100, "height": 900})
+    view.part("promise-fold").locator("summary").press("Enter")
     view.part("looks").focus()
     view.page.keyboard.press("Space")
     view.rest()
     widget.looks = "any"
     drawn, band = view.path("band-sampling"), widget.current_band
+    x0, y0, size = view.square()
     for at in (0.1, 0.3, 0.6):
         for side in (band.tpr_lower, band.tpr_upper):
-            wanted = side[round(100 * at)]
-            near = np.abs(drawn - [at, wanted]).max(axis=1).min()
-            assert near < 0.01, (at, wanted)
+            wanted = [x0 + size * at, y0 + size * (1 - side[round(100 * at)])]
+            assert np.abs(drawn - wanted).max(axis=1).min() < 1, (at, wanted)
     said = view.root.inner_text().replace("\u00a0", " ")
     low, high = (f"{end:.2f}" for end in widget.auc[1:])
     assert f"90 %: {low} to {high} (DeLong, every look)" in said
@@ -74,4 +76,5 @@ def test_where_rows_do_not_count_alike_there_is_no_tick(alone: Open) -> None:
     widget = ROCWidget.from_predictions(y, score, groups_test=place // 2)
     widget.wait()
     view = alone(widget)
+    view.part("promise-fold").locator("summary").press("Enter")
     assert not view.part("looks").is_visible()
