@@ -63,7 +63,7 @@ def test_a_page_without_a_kernel_has_the_limits_of_python(alone: Open) -> None:
     x0, y0, size = view.square()
     for at in (0.1, 0.3, 0.6):
         for side in (band.tpr_lower, band.tpr_upper):
-            wanted = [x0 + size * at, y0 + size * (1 - side[round(100 * at)])]
+            wanted = [x0 + size * at, y0 - size * side[round(100 * at)]]
             assert np.abs(drawn - wanted).max(axis=1).min() < 1, (at, wanted)
     said = view.root.inner_text().replace("\u00a0", " ")
     low, high = (f"{end:.2f}" for end in widget.auc[1:])
