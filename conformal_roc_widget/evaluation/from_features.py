@@ -213,6 +213,14 @@ def evaluations_of(
     return evaluations
 
 
+#: The note where calibration rows weigh by their label.
+BY_LABEL = Note(
+    "Calibration rows weigh by their label, and the reference takes no weights:",
+    "limits for an ideal model promise nothing.",
+    "From scores alone, as in from_predictions, they are moved to the law of the weighted rows.",
+)
+
+
 @dataclass(frozen=True, eq=False)
 class _OneVsRest:
     """Test points of one class against the rest, with splits and the guarantee asked for.
@@ -250,6 +258,8 @@ class _OneVsRest:
             scored=self._scored(diagnostics.parts[0]),
         )
         made = unweighed(self._curve(everywhere), self.rows, diagnostics)
+        if self.rows.odds(self.parts[0].calibration.positive) != 1:
+            made = made[0].without_promise("weights_by_label"), made[1].with_remark(BY_LABEL)
         return RocEvaluation((rest, classes[column]), *made, sources)
 
     def _curve(self, everywhere: Everywhere | str) -> CalibratedCurve:

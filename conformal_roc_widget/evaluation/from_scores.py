@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, get_args
@@ -48,6 +49,7 @@ from conformal_roc_widget.promise import (
     FOR_RECALIBRATION,
     IDEAL_MODEL,
     RECALIBRATION,
+    RIGHT_WEIGHTS,
     SMOOTH_SCORES,
     Guarantee,
     Promise,
@@ -164,11 +166,15 @@ class ScoreCalibration(NamedTuple):
         else:
             reference_logits, residuals = _sharp(logits, codes)
         groups = residuals_by_label(rows, residuals, codes == 1)
+        conditions = rows.conditions
+        if (odds := rows.odds(codes)) != 1:  # the law of the rows, moved to that of their weights
+            reference_logits = reference_logits + math.log(odds)
+            residuals, conditions = residuals + math.log(odds), (RIGHT_WEIGHTS,)
         if guarantee == "simultaneous":
             promises, last_remarks = FOR_RECALIBRATION, list[Note]()
         else:
             assumption = CLOSE_FROM_SCORES if reference == "kernel" else SMOOTH_SCORES
-            guarantee = individual(assumption, *rows.conditions, whom=rows.whom)
+            guarantee = individual(assumption, *conditions, whom=rows.whom)
             promises = _promises(guarantee, RECALIBRATION)
             last_remarks = []
             if reference == "kernel":
@@ -236,7 +242,7 @@ class ScoreCalibration(NamedTuple):
             return recalibrated(observed, self.runs, self.promises)
         groups = self._groups(observed)
         made = RecalibratedCurve(observed, groups, self.rule, *FOR_RECALIBRATION, runs=self.runs)
-        if observed.weights is None or self.rows.weights is not None:
+        if not weighs_alone(observed, self.rows):
             return made
         return replace(made, remark=TEST_ALONE).without_promise("weights_of_test_alone")
 
@@ -253,11 +259,17 @@ TEST_ALONE = Note(
 )
 
 
+def weighs_alone(observed: ObservedCurve, rows: CalibrationRows) -> bool:
+    """Whether test rows have weights, and nothing says what calibration rows weigh."""
+    of_table = observed.summary is not None and observed.summary.weighted
+    return (of_table or observed.weights is not None) and rows.weights is None
+
+
 def unweighed(
     curve: CalibratedCurve, rows: CalibrationRows, diagnostics: Diagnostics
 ) -> tuple[CalibratedCurve, Diagnostics]:
     """A curve without a promise, with a note: test rows alone have weights."""
-    if curve.observed.weights is None or rows.weights is not None:
+    if not weighs_alone(curve.observed, rows):
         return curve, diagnostics
     if isinstance(curve, RecalibratedCurve):
         curve = replace(curve, remark=TEST_ALONE)

@@ -150,9 +150,10 @@ class RocEvaluation(Displayed):
             Likelihood ratios of the test points' law over the calibration points', or a function
             of scores that gives them, asked for the test scores too. An array leaves the weight of
             a test point unknown: the largest of its label stands for it. A label without limits
-            says so. They weigh residuals and not the reference: right for covariate shift, wrong
-            where weights depend on the label. If the ratio depends on more than the score, the
-            reference is not that of the test points.
+            says so. If all rows of a label weigh alike, limits are moved to the law of the weighted
+            rows. Else weights must not depend on the label: they weigh residuals and not the
+            reference, which is right for covariate shift. If the ratio depends on more than the
+            score, the reference is not that of the test points.
         sample_weight_test : array_like of shape (n_test,), optional
             Weights of the test rows: curves, rates and areas count these. Rows of weight 0 are left
             out, equal weights change nothing, and a whole weight is the row repeated.
@@ -271,7 +272,8 @@ class RocEvaluation(Displayed):
             As in `from_predictions`.
         weight : str, optional
             Name of a column of weights, each at least 0: what a row counts for. Rows of weight 0
-            count as absent.
+            count as absent. With unequal ones limits for an ideal model promise nothing: nothing
+            says what calibration rows weigh.
 
         Returns
         -------

@@ -17,7 +17,7 @@ from conformal_roc_widget.arrays import (
     row_weights_of,
     shortened,
 )
-from conformal_roc_widget.promise import NEW_PERSON, NOTHING, RIGHT_WEIGHTS, Phrase
+from conformal_roc_widget.promise import NEW_PERSON, NOTHING, WEIGHTS_OF_FEATURES, Phrase
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted, counted_people
 
 #: A function that gives each point its weight, a likelihood ratio.
@@ -90,9 +90,16 @@ class CalibrationRows(NamedTuple):
         weights = row_weights_of(self.ratio(points), name, labels.size)
         return weights[labels == 0], weights[labels == 1]
 
+    def odds(self, codes: NDArray[Any]) -> float:
+        """Weight of a row of label 1 over that of label 0; 1 if weights differ within a label."""
+        if self.weights is None or self.ratio is not None:
+            return 1.0
+        zeros, ones = (np.unique(self.weights[codes == k]) for k in (0, 1))
+        return float(ones[0] / zeros[0]) if zeros.size == ones.size == 1 and zeros[0] > 0 else 1.0
+
     def remarks(self, codes: Ints) -> tuple[Note, ...]:
         """Sentences on weights, or on people, of the rows of both labels."""
-        if self.plain:
+        if self.plain or self.odds(codes) != 1:
             return ()
         there = np.ones(codes.size, dtype=bool) if self.within is None else self.within
         label_texts = " and ".join(self._label_in_words(there & (codes == k), k) for k in (0, 1))
@@ -132,7 +139,7 @@ class CalibrationRows(NamedTuple):
     @property
     def conditions(self) -> tuple[Phrase, ...]:
         """The assumption on weights."""
-        return () if self.weights is None else (RIGHT_WEIGHTS,)
+        return () if self.weights is None else (WEIGHTS_OF_FEATURES,)
 
     @property
     def whom(self) -> Phrase:

@@ -1,6 +1,7 @@
 """Test weights that depend on the label: limits of the weighted law, or none; never a false promise."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from cases import scored, weights
 from said import is_said
@@ -105,6 +106,48 @@ def test_who_says_what_calibration_rows_weigh_has_the_promise():
     assert found.promise.kind == "individual"
 
 
+@pytest.mark.parametrize("reference", ["sharp", "kernel"])
+def test_calibration_weights_by_the_label_move_limits_to_the_law_of_the_weighted_rows(reference):
+    """Thinned rows of both kinds: the limits are the plain ones' with ten times the odds of label 0."""
+    test, known = thinned(np.random.default_rng(2), 4000), thinned(np.random.default_rng(3), 4000)
+    moved, plain = (
+        RocEvaluation.from_predictions(*known[:2], *test[:2], reference=reference, **weights)
+        for weights in (
+            {"sample_weight_calibration": known[2], "sample_weight_test": test[2]},
+            {"sample_weight_calibration": np.ones(known[2].size)},
+        )
+    )
+    for mine, other in zip(moved.intervals(0.1), plain.intervals(0.1), strict=True):
+        np.testing.assert_allclose(mine, other / (other + 10 * (1 - other)), atol=1e-9)
+    assert moved.promise.guarantee.endswith("the weights are right")
+    assert not any("depend on the label" in note for note in moved.notes)
+    for threshold in (0.1, 0.2):
+        fpr, tpr = ideal_rates(threshold)
+        point = moved.operating_point(threshold, 0.05)
+        assert point.tpr_lower - 0.05 <= tpr <= point.tpr_upper + 0.05
+        assert point.fpr_lower - 0.05 <= fpr <= point.fpr_upper + 0.05
+        assert plain.operating_point(threshold, 0.05).tpr_lower > tpr
+
+
+def test_calibration_weights_within_a_label_must_not_depend_on_it():
+    found = RocEvaluation.from_predictions(
+        *scored(90, 110), *scored(40, 40), sample_weight_calibration=weights(200)
+    )
+    assert "the weights are right and do not depend on the label" in found.promise.guarantee
+
+
+def test_a_table_with_weights_promises_nothing_as_rows_in_memory_do():
+    y, score, weight = thinned(np.random.default_rng(2), 2000)
+    frame = pd.DataFrame({"y": y, "p": score, "w": weight, "one": 3.0})
+    known = dict(zip(("y_calibration", "score_calibration"), scored(90, 110), strict=True))
+    told = {"score": "p", "label": "y", **known}
+    for guarantee in ("individual", "simultaneous"):
+        found = RocEvaluation.from_table(frame, weight="w", guarantee=guarantee, **told)
+        assert found.promise.kind == "none"
+        assert any("nothing says what calibration rows weigh" in note for note in found.notes)
+    assert RocEvaluation.from_table(frame, weight="one", **told).promise.kind == "individual"
+
+
 def test_equal_weights_of_the_test_rows_change_nothing():
     y, score = scored(60, 60)
     plain = RocEvaluation.from_predictions(y, score)
@@ -119,5 +162,15 @@ def test_features_with_test_weights_alone_promise_nothing():
     from sklearn.linear_model import LogisticRegression
 
     model = ConformalROC(LogisticRegression(), random_state=0, progress=False).fit(X[:300], y[:300])
-    found = model.evaluate(X[300:], y[300:], sample_weight=np.where(y[300:], 1.0, 10.0))
+    by_label = np.where(y[300:], 1.0, 10.0)
+    found = model.evaluate(X[300:], y[300:], sample_weight=by_label)
     assert found.promise.kind == "none"
+    model.fit(
+        *(X[:200], y[:200]),
+        X_calibration=X[200:300],
+        y_calibration=y[200:300],
+        sample_weight_calibration=np.where(y[200:300], 1.0, 10.0),
+    )
+    found = model.evaluate(X[300:], y[300:], sample_weight=by_label)
+    assert found.promise.kind == "none"
+    assert any("weigh by their label" in note for note in found.notes)

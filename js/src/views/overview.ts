@@ -171,7 +171,7 @@ function averageAnswer(picture: Picture): Answer {
   };
   if (hasLimits(picture)) {
     const limits = shareLimits(lower, upper, sides);
-    const key = sides[0] && sides[1] ? "say.true_classes" : "say.true_average_none";
+    const key = sides[0] && sides[1] && upper - lower < 1 ? "say.true_classes" : "say.true_average_none";
     return {
       lead: runs(key, { ...values, limits, sure: trueSureWords(picture) }, TONES[label]),
       meaning: [],
