@@ -54,7 +54,7 @@ export function fitHeight(root: HTMLElement, isFull: boolean) {
 }
 
 /** What changes its words while a hand is on a control, and stands above or beside what the hand moves. */
-const WORDED = ".crw-answer, .crw-goal, .crw-key, .crw-numbers, .crw-answers, .crw-promise";
+const WORDED = ".crw-answer, .crw-goal, .crw-key, .crw-key > div, .crw-numbers, .crw-answers, .crw-promise";
 
 /** Keeps the boxes of words and tables as they are while a hand is on a control: what the hand moves stays under it. */
 export function createSteady(root: HTMLElement) {

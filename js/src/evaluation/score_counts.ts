@@ -1,4 +1,4 @@
-// Histogram of the test points' scores; its twin is bin_heights in views/reliability.py.
+// Histogram of the test points' scores.
 
 import { remembered } from "../base/remembered.ts";
 import { countsAt } from "./at_alpha.ts";

@@ -1,4 +1,4 @@
-// The upper left corner of a ROC curve, five times as large: its axes, and what lies elsewhere; its twin is views/corner.py.
+// The upper left corner of a ROC curve, five times as large: its axes, and what lies elsewhere.
 
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";

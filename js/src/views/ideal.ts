@@ -1,4 +1,4 @@
-// The ideal model's own curve over the ROC curve: its band and its words; its twin is views/ideal.py.
+// The ideal model's own curve over the ROC curve: its band and its words.
 
 import { areaText, capital, shareRange } from "../base/format.ts";
 import { words } from "../base/words.ts";

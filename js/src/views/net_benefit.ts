@@ -1,4 +1,4 @@
-// Net benefit over the risk at which one is called, with an ideal model's range; its twin is views/net_benefit.py.
+// Net benefit over the risk at which one is called, with an ideal model's range.
 
 import { fixed, informativeSides, limitsText, share as shareText, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";

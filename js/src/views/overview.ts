@@ -1,5 +1,4 @@
-// The averaged curve of classes with its band, or the pooled one of folds, over the thin curves of each; its twin is
-// views/overview.py.
+// The averaged curve of classes with its band, or the pooled one of folds, over the thin curves of each.
 
 import { areaText, capital, share, shareLimits, shareRange, thresholdText } from "../base/format.ts";
 import { stopOf } from "../base/steps.ts";

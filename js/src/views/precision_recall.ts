@@ -1,4 +1,4 @@
-// Precision over recall, with the range of the other model's precision; its twin is views/precision_recall.py.
+// Precision over recall, with the range of the other model's precision.
 
 import { informativeSides, shareLimits, share as shareText, thresholdText } from "../base/format.ts";
 import { words } from "../base/words.ts";

@@ -1,4 +1,4 @@
-// Share of the positive class over the score, with the calibration band; its twin is views/reliability.py.
+// Share of the positive class over the score, with the calibration band.
 
 import { partitionPoint } from "../base/bisect.ts";
 import { share, shareRange, thresholdText } from "../base/format.ts";

@@ -1,4 +1,4 @@
-// The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
+// The ROC curve with its conformal bands, comparators, line of the same cost, and arc.
 
 import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
 import { areaText, capital, informativeSides, share, shareLimits, shortName } from "../base/format.ts";

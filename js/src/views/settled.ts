@@ -1,4 +1,4 @@
-// Precision and net benefit of this classifier: where they would settle with more test data; its twin is views/settled.py.
+// Precision and net benefit of this classifier: where they would settle with more test data.
 
 import { percent, rate, shareNumber, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
