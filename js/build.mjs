@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import zopfli from "@gfx/zopfli";
 import { build, context } from "esbuild";
@@ -18,6 +18,25 @@ const theme = {
       loader: "css",
       watchFiles: [path],
     }));
+  },
+};
+
+/** The rows of promises.json that the page's code names: the others are said by Python alone, which sends their words. */
+const promises = {
+  name: "promises",
+  setup({ onLoad }) {
+    onLoad({ filter: /promises\.json$/ }, async ({ path }) => {
+      const files = (await readdir("src", { recursive: true })).filter((file) => file.endsWith(".ts"));
+      const code = await Promise.all(files.map((file) => readFile(`src/${file}`, "utf8")));
+      const named = new Set(code.join().match(/\w+/g));
+      // A kind and a model are looked up by what a message says.
+      const isKept = (table, row) => ["kinds", "models"].includes(table) || named.has(row);
+      const tables = Object.entries(JSON.parse(await readFile(path, "utf8"))).map(([table, rows]) => [
+        table,
+        Object.fromEntries(Object.entries(rows).filter(([row]) => isKept(table, row))),
+      ]);
+      return { contents: JSON.stringify(Object.fromEntries(tables)), loader: "json" };
+    });
   },
 };
 
@@ -133,9 +152,12 @@ try{return(await import(url)).default}finally{URL.revokeObjectURL(url)}}`.replac
 
 /** One script for notebooks, one that brings its own host, for any other page, and that one's style sheet; and what Python runs. */
 const bundles = {
-  "widget.js": { entry: "widget.ts", plugins: [styleAsText, written(shared)] },
-  "standalone.js": { entry: "standalone.ts", plugins: [written((script) => script, isWatching && packPage)] },
-  "still.js": { entry: "still.ts", plugins: [written((script) => script)], format: "iife" },
+  "widget.js": { entry: "widget.ts", plugins: [promises, styleAsText, written(shared)] },
+  "standalone.js": {
+    entry: "standalone.ts",
+    plugins: [promises, written((script) => script, isWatching && packPage)],
+  },
+  "still.js": { entry: "still.ts", plugins: [promises, written((script) => script)], format: "iife" },
   "widget.css": { entry: "style.css", plugins: [theme, written(undefined, isWatching && packPage)] },
 };
 

@@ -687,6 +687,7 @@ QUICK = {
     *("features, learned", "every threshold", "the curve", "neighbours", "around the kernel"),
     *("by a time", "by a time, at every threshold", "by a time, scores alone"),
     *("comparators laid over", "true pi laid over", "bands around one curve", "samples"),
+    "groups on both sides",
     *("folds", "folds, weighted", "folds, simultaneous", "two classifiers", "five classifiers"),
     *("three classes", "three classes, weighted, of people", "ten classes without limits"),
     "every class at every threshold",

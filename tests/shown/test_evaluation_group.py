@@ -195,4 +195,5 @@ def test_controls_start_where_the_widget_does():
         False,
         {"sensitivity": 0.9},
         "rows",
+        "once",
     )
