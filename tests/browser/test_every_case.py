@@ -28,7 +28,7 @@ CUT = """(root) => [...root.querySelectorAll(".crw-answer, .crw-goal, .crw-foot"
     .flatMap((each) => [each, ...each.querySelectorAll("*")])
     .filter((each) => each.clientHeight > 1 && getComputedStyle(each).overflowY !== "visible" &&
         each.scrollHeight > each.clientHeight + 1).map((each) => each.outerHTML.slice(0, 90))"""
-#: Cases that differ in what stands on the page.
+#: Kinds that have more on the page than most.
 KINDS = [
     *("a fitted classifier of three classes", "a long name, and the first class positive"),
     *("bands around one curve", "by a time", "by a time, at every threshold"),
