@@ -35,6 +35,12 @@ def test_make_targets_and_notebooks_that_a_page_names_are_there(page):
         assert (documents.ROOT / name).exists(), name
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_heading_begins_with_a_digit(page):
+    """The site's own script looks for a heading by its name, and ends at such a one."""
+    assert not re.search(r"^#+ \d", page.read_text(), re.MULTILINE)
+
+
 def test_the_interface_names_what_is_there():
     for path in re.findall(r"^::: (\S+)$", (DOCS / "api.md").read_text(), re.MULTILINE):
         pkgutil.resolve_name(path)
