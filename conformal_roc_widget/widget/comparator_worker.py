@@ -27,10 +27,13 @@ from conformal_roc_widget.comparators.registry import (
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
-from conformal_roc_widget.shown.controls import Label
+from conformal_roc_widget.shown.controls import SAMPLING, Controls, Label
 from conformal_roc_widget.shown.evaluation_group import Group
 
 from .background_task import BackgroundTask
+
+#: At most this many seconds a picture waits for its band, which resampling a million rows may take.
+PATIENCE = 5.0
 
 
 class _Closed(Exception):
@@ -142,6 +145,23 @@ class ComparatorWorker:
         if not there:
             raise TimeoutError(f"the comparators are not there after {timeout:g} s")
 
+    def wait_for_picture(self, label: Label, *, sampling: bool) -> None:
+        """Wait until a picture of an entry has its band and pairs, at most `PATIENCE` seconds.
+
+        Of several comparators the first is enough. A failure is told elsewhere.
+        """
+        self.want(label, sampling=sampling)
+        keys = self._wanted if sampling and self._group.looked_at(label) is not None else ()
+
+        def is_there() -> bool:
+            works = [self._work.get((label, key), _Work()) for key in keys]
+            has_band = not works or any(each.band or each.error for each in works)
+            has_pairs = not self._group.comparable or self._pairs is not None
+            return self.closed.is_set() or self._failure is not None or (has_band and has_pairs)
+
+        with self._changed:
+            self._changed.wait_for(is_there, PATIENCE)
+
     def overlaid(self, label: Label, alpha: float, stops: Sequence[float] = ()) -> Overlaid:
         """State at this moment, with bands at the further alphas `stops` too."""
         if self._group.looked_at(label) is None:
@@ -228,6 +248,15 @@ class ComparatorWorker:
 
     def _compare(self) -> None:
         self._pairs = self._group.pairs
+
+
+def overlaid_now(group: Group, controls: Controls) -> Overlaid:
+    """What a picture without a widget holds: the limits with more data, if it shows them."""
+    worker, label = ComparatorWorker(group, (), lambda: None), group.opens_with(None)
+    worker.close()
+    worker.want(label, sampling=controls.band == SAMPLING)
+    worker.finish(label)
+    return worker.overlaid(label, controls.alpha)
 
 
 def _kept(family: BandFamily) -> Callable[[float], ComparatorBand]:

@@ -13,6 +13,7 @@ from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.opening import opened, opening_band, opening_guarantee
 
+from .comparator_worker import overlaid_now
 from .still import still
 
 #: The widget that has shown an evaluation; a second display is another view of it.
@@ -30,7 +31,8 @@ def mimebundle(evaluation: RocEvaluation) -> tuple[dict[str, Any], dict[str, Any
         controls = Controls(threshold=evaluation.threshold_of())
         group = opened(Group.of(evaluation), None, controls.alpha)
         shown = group.with_guarantee(opening_guarantee(group, controls.alpha))
-        data, metadata = still(shown, controls._replace(band=opening_band(shown, controls)))
+        controls = controls._replace(band=opening_band(shown, controls))
+        data, metadata = still(shown, controls, overlaid_now(shown, controls))
         return dict(data), dict(metadata)
     from .roc_widget import ROCWidget
 

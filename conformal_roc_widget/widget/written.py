@@ -364,15 +364,18 @@ class WrittenWidget(AskedWidget):
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The widget, with a picture and a sentence for viewers that run nothing.
 
-        It waits for nothing: the picture holds those comparators that are there, and the conformal
-        band while the ideal model's curve is being sampled.
+        The picture waits for the limits with more data and for the tests of pairs, a few seconds at
+        most. It holds those other comparators that are there, and the conformal band while the
+        ideal model's curve is being sampled.
         """
         shown = super()._repr_mimebundle_()
         if shown is None:
             return None
         data, metadata = shown
-        overlaid = self._worker.overlaid(self._group.opens_with(self._key), self.alpha)
-        controls = self._seen
+        label, controls = self._group.opens_with(self._key), self._seen
+        if not self._concealed:
+            self._worker.wait_for_picture(label, sampling=controls.band in WITH_OWN_LIMITS)
+        overlaid = self._worker.overlaid(label, self.alpha)
         own = wanted(self._group, controls)
         if own is not None and not own.no_ideal_curve and not own.has_ideal_candidates:
             controls = controls._replace(band="sensitivity")

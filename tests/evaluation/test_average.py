@@ -1,5 +1,8 @@
 """Algorithm 3 and the average over labels."""
 
+from functools import reduce
+from operator import add
+
 import numpy as np
 import oracles
 import pytest
@@ -216,7 +219,7 @@ def test_an_average_by_hand():
 def test_what_is_one_of_every_class_is_one_on_average():
     """Shares of 19, 8 and 3 in 30 add up to less than 1 in floats."""
     share = class_shares(CASES["three classes"].make(), "size")
-    assert sum(share.values()) < 1
+    assert reduce(add, share.values()) < 1  # sum() of newer Pythons makes up for the rounding
     band = average_bands(CASES["three classes"].make(), 0.04)
     assert (band.tpr_lower == 0).all()
     assert (band.tpr_upper[1:] == 1).all()

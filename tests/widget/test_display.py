@@ -7,7 +7,7 @@ import pytest
 from data import evaluation_from_scores, scored
 from IPython.core.interactiveshell import InteractiveShell
 
-from conformal_roc_widget import calibration_band
+from conformal_roc_widget import RocEvaluation, calibration_band
 from conformal_roc_widget.widget import display
 
 BAND = scored(np.random.default_rng(1), 60)
@@ -44,6 +44,18 @@ def test_without_anywidget_it_shows_the_picture_and_the_text(notebook, monkeypat
     data, metadata = evaluation_from_scores(1)._repr_mimebundle_()
     assert set(data) == {"image/png", "text/plain"}
     assert metadata["image/png"]["width"] > 400
+    alone, _ = RocEvaluation.from_predictions(*BAND)._repr_mimebundle_()
+    assert "Guarantee: 95 % in large samples" in alone["text/plain"], "its band is drawn"
+
+
+@pytest.mark.parametrize("n", [20, 3000])
+def test_the_first_picture_waits_for_its_band(notebook, n, rng):
+    """A notebook is saved with it: resampling runs beside, and drew it without a band."""
+    labels = (rng.random(n) < 0.4).astype(int)
+    evaluation = RocEvaluation.from_predictions(labels, rng.random(n))
+    first, second = (evaluation._repr_mimebundle_()[0] for _ in range(2))
+    assert "Guarantee: 95 % in large samples" in first["text/plain"]
+    assert first["image/png"] == second["image/png"]
 
 
 @pytest.fixture
