@@ -41,6 +41,12 @@ SETTINGS = (
     {"band": "none"},
     {"band": "both", "zoom": True},
 )
+#: Of one evaluation whose rows are independent and count alike.
+AT_EVERY_LOOK = (
+    {"looks": "any"},
+    {"band": "sampling", "looks": "any"},
+    {"view": "precision_recall", "band": "sampling", "looks": "any"},
+)
 #: Alphas at which the page has limits that it cannot compute, besides the one of the case.
 ENDS = ALPHA_STOPS[0], ALPHA_STOPS[-1]
 
@@ -49,7 +55,7 @@ def settings(group):
     """What is looked at: all together, and the first in every view."""
     first = next(iter(group.entries))
     if group.kind == "single":
-        return [*SETTINGS]
+        return [*SETTINGS, *([] if group.entries[first].sampled.no_looks else AT_EVERY_LOOK)]
     of_all = [{}, {"band": "sampling"}] if group.kind in ("classes", "folds") else [{}]
     if group.kind == "classes":
         of_all.append({"band": "sampling", "weights": "uniform"})

@@ -296,6 +296,8 @@ def facts_of(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
         rows["margins"] = True
     if shown.any_size:
         rows["any_size"] = True
+    if evaluation.sampled.no_looks:
+        rows["no_looks"] = True
     if (told := evaluation.told_share) is not None:
         rows["unlabelled"] = {"told": told[0], "came": int((evaluation.labels >= 0).sum())}
     if (followed := shown.follow_up) is not None:

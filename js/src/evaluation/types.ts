@@ -171,6 +171,8 @@ export interface Evaluation {
   selectable: boolean;
   /** Whether test rows have weights or several belong to one person: there are then no bounds that count independent rows, as the reliability's. */
   weighted: boolean;
+  /** Whether no theory has limits that hold at every look as rows like these arrive. */
+  noLooks: boolean;
   /** What the horizon adds; null if outcomes have no time. */
   followed: Followed | null;
   auc: number;

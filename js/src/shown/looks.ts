@@ -3,13 +3,8 @@
 import { FIRST_LOOK, type Looks } from "../evaluation/looks.ts";
 import type { Picture } from "./picture.ts";
 
-/** Whether limits at every look have a theory: of one classifier whose rows are independent and count alike, and are no table. */
-export const canLook = ({ group, evaluation: { area, weighted, followed, unlabelled, nRows } }: Picture) =>
-  group.kind === "single" &&
-  !weighted &&
-  followed === null &&
-  unlabelled === null &&
-  (area !== null || Math.min(...nRows) < 2);
+/** Whether limits at every look have a theory: of one classifier, whose rows the kernel tells. */
+export const canLook = ({ group, evaluation }: Picture) => group.kind === "single" && !evaluation.noLooks;
 
 /** Whether this classifier's limits are to hold at every look. */
 export const isAnyLook = (picture: Picture) => picture.looks === "any" && canLook(picture);

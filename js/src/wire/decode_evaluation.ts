@@ -158,6 +158,7 @@ function evaluationOf(data: Fields): Evaluation {
     unlabelled: field("unlabelled", optional(unlabelledOf)),
     selectable: data.selectable === true,
     weighted: data.weighted === true,
+    noLooks: data.no_looks === true,
     followed: field("followed", optional(followedOf)),
     auc: field("auc", number),
     area: field("area", optional(areaOf)),
