@@ -470,6 +470,19 @@ def refuse_weightless(weights: Floats, name: str, rows: str = "every row") -> No
         raise ValueError(f"{name}: found zero for {rows}, expected some weight")
 
 
+#: Weights that differ by less than this share of themselves differ by rounding alone.
+SAME_WEIGHT = 1e-9
+
+
+def odds_of_weights(weights: Floats, codes: NDArray[Any]) -> float | None:
+    """Weight of a row of label 1 over that of label 0; None if weights differ within a label."""
+    each = [weights[codes == k] for k in (0, 1)]
+    if any(not np.ptp(own) < SAME_WEIGHT * own.max() for own in each):
+        return None
+    odds = float(each[1][0] / each[0][0])
+    return 1.0 if abs(odds - 1) < SAME_WEIGHT else odds
+
+
 #: Weights that are not whole are rounded to this many units in all: sums of these are exact.
 UNITS = 2.0**52
 

@@ -18,6 +18,7 @@ from conformal_roc_widget.arrays import (
     are_probabilities,
     binary_codes_of,
     labels_of,
+    odds_of_weights,
     people_of,
     row_weights_of,
     same_length,
@@ -143,19 +144,10 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
         promises = of_rates, of_points
         places, positive = observed.centre_logits[rows], observed.labels[rows] == 1
         runs = runs_of_logits(places, positive, any_size=observed.any_size)
-    odds = _odds_of_weights(observed)
+    weights = observed.weights
+    odds = 1.0 if weights is None else odds_of_weights(weights, observed.labels)
     curve = recalibrated(observed, runs, promises, remark=remark, own=True, odds=odds or 1.0)
     return curve if odds else replace(curve, remark=UNEVEN).without_promise("weights_by_row")
-
-
-def _odds_of_weights(observed: ObservedCurve) -> float | None:
-    """Weight of a row of label 1 over that of label 0; None if weights differ within a label."""
-    if observed.weights is None:
-        return 1.0
-    zeros, ones = (observed.weights[observed.labels == k] for k in (0, 1))
-    if (zeros != zeros[0]).any() or (ones != ones[0]).any():
-        return None
-    return float(ones[0] / zeros[0])
 
 
 def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) -> None:

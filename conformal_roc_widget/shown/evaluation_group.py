@@ -233,10 +233,8 @@ class Group:
         """How often limits are looked at; "any" is refused by name where it has no theory."""
         one_of(looks, "looks", get_args(LooksName))
         if looks == "any":
-            found = "several evaluations" if self.kind != "single" else ""
-            for each in self.entries.values():
-                found = found or each.sampled.no_looks
-            if found:
+            every = (each.sampled.no_looks for each in self.entries.values())
+            if found := "several evaluations" if self.kind != "single" else next(every):
                 raise ValueError(
                     f"looks: found 'any' and {found}, expected 'once': limits at every look are "
                     "known of one classifier's independent rows, which count alike"

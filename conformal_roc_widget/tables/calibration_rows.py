@@ -13,6 +13,7 @@ from conformal_roc_widget.arrays import (
     Ints,
     groups_of,
     labels_of,
+    odds_of_weights,
     refuse_weightless,
     row_weights_of,
     shortened,
@@ -94,8 +95,7 @@ class CalibrationRows(NamedTuple):
         """Weight of a row of label 1 over that of label 0; 1 if weights differ within a label."""
         if self.weights is None or self.ratio is not None:
             return 1.0
-        zeros, ones = (np.unique(self.weights[codes == k]) for k in (0, 1))
-        return float(ones[0] / zeros[0]) if zeros.size == ones.size == 1 and zeros[0] > 0 else 1.0
+        return odds_of_weights(self.weights, codes) or 1.0
 
     def remarks(self, codes: Ints) -> tuple[Note, ...]:
         """Sentences on weights, or on people, of the rows of both labels."""

@@ -123,9 +123,8 @@ class AskedWidget(SyncedWidget):
         """The area under the curve with the limits of the question in front.
 
         With more test data, or where no band is shown, those of `RocEvaluation.auc`, at every look
-        if `looks` is ``"any"``; of an ideal
-        model those of `RocEvaluation.ideal_auc_range`, or of its own curve. If several evaluations
-        are shown, a dict.
+        if `looks` is ``"any"``; of an ideal model those of `RocEvaluation.ideal_auc_range`, or of
+        its own curve. If several evaluations are shown, a dict.
         """
         return self._of_each(self._area_of)
 

@@ -66,10 +66,11 @@ class BackgroundTask:
                 self._requested = False
             try:
                 task()
-            except BaseException:
+            except BaseException as error:
                 with self._lock:
                     self._thread = None
-                    if self.ended.is_set():  # an interpreter that ends starts no further thread
+                    # An interpreter that ends starts no further thread.
+                    if self.ended.is_set() and isinstance(error, RuntimeError):
                         return
                 raise
             # This may be the last reference to the widget. Its end takes the lock, so the lock is

@@ -8,6 +8,7 @@ from said import is_said
 from scipy.special import expit
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget.arrays import odds_of_weights
 from conformal_roc_widget.page.scenes import scene_of
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -174,3 +175,14 @@ def test_features_with_test_weights_alone_promise_nothing():
     found = model.evaluate(X[300:], y[300:], sample_weight=by_label)
     assert found.promise.kind == "none"
     assert any("weigh by their label" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("shift", [0, 1e-12])
+def test_weights_of_a_label_that_differ_by_rounding_are_the_same(shift):
+    y, score, weight = thinned(np.random.default_rng(2), 2000)
+    rounded = weight * (1 + shift * np.random.default_rng(3).random(y.size))
+    found = RocEvaluation.from_predictions(y, score, sample_weight_test=rounded)
+    assert found.band(0.1).guarantee.startswith("at least 90 %")
+    assert odds_of_weights(rounded, y) == pytest.approx(0.1, rel=1e-9)
+    assert odds_of_weights(1 / rounded * weight, y) == 1, "all weigh the same"
+    assert odds_of_weights(weight + y * np.arange(y.size) * 1e-3, y) is None

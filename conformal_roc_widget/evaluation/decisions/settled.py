@@ -58,7 +58,8 @@ class Settled(NamedTuple):
         """Limits of both rates; at every look none before `FIRST_LOOK`."""
         shares, rows = (self.fpr, self.tpr), self.numbers[:2]
         if looks == "any" and rows.min() < FIRST_LOOK:
-            shares, rows = (np.zeros_like(self.fpr),) * 2, np.zeros_like(rows)
+            none = np.zeros_like(self.fpr), np.ones_like(self.fpr)
+            return none, none
         limits = _limits if looks == "once" else share_at_any_look
         zeros, ones = (limits(*of, alpha) for of in zip(shares, rows, strict=True))
         return zeros, ones
