@@ -470,7 +470,7 @@ def refuse_weightless(weights: Floats, name: str, rows: str = "every row") -> No
         raise ValueError(f"{name}: found zero for {rows}, expected some weight")
 
 
-#: Weights that differ by less than this share of themselves differ by rounding alone.
+#: If weights differ by less than this share of themselves, they differ only by rounding.
 SAME_WEIGHT = 1e-9
 
 
@@ -516,7 +516,7 @@ def groups_of(values: Any, name: str, n: int) -> Ints:
     return np.asarray(codes, dtype=np.intp)
 
 
-#: Of fewer people than this, nothing tells how people vary.
+#: Fewer people than this are refused: they do not show how people vary.
 FEWEST_PEOPLE = 10
 
 

@@ -65,7 +65,7 @@ def number(
 
 
 def one_of(value: Any, name: str, choices: Collection[str], *, other: str = "") -> str:
-    """One of some names; `other` says in words what else the argument may be."""
+    """Refuses a name that is not in the list; `other` says what else the argument may be."""
     known = ", ".join(map(repr, choices))
     expected = f"{'one of ' if len(choices) > 1 else ''}{known}{other and f', or {other}'}"
     if not isinstance(value, str):

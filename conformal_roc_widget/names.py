@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 PACKAGE = __name__.partition(".")[0]
 Function = TypeVar("Function", bound=Callable[..., Any])
-#: What people put before a name.
+#: Prefixes that users often put before a name.
 BEFORE = ("get_", "compute_", "calculate_", "calc_", "plot_", "draw_", "set_", "make_")
-#: How alike a name is to one that it is a misspelling of.
+#: If two names are at least this similar, one is taken as a misspelling of the other.
 ALIKE = 0.75
 #: Classes by name: whose attribute a name is, and how an object of another class gets there.
 _CLASSES: dict[str, type] = {}
@@ -82,7 +82,7 @@ class NoSuchName(AttributeError):
         return AttributeError, (str(self),)
 
     def __str__(self) -> str:
-        """The text: what was asked for, and the right name."""
+        """The error's text: the name that was asked for, and the right one."""
         owner, name, of_class = self.args
         if isinstance(owner, str):
             known, called, head = list(sys.modules[owner].__all__), owner, f"module {owner!r}"
@@ -227,7 +227,7 @@ class Leads:
                 made = leading(function, "cls" if bound else "self")
                 setattr(cls, name, classmethod(made) if bound else made)
 
-    if not TYPE_CHECKING:  # a type checker keeps to the names that are there
+    if not TYPE_CHECKING:  # a type checker must refuse names that do not exist
 
         def __getattr__(self, name):
             for kind in type(self).__mro__:

@@ -98,7 +98,7 @@ class Level(NamedTuple):
 
 
 def _rows(table: str) -> dict[str, dict[str, Any]]:
-    """The rows of a table; what has no short form is as short in full."""
+    """The rows of a table. If a row has no short form, its full form is used."""
     return {
         key: ({"short": row["text"]} if "text" in row else {}) | row
         for key, row in _ROWS[table].items()

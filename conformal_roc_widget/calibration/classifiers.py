@@ -45,7 +45,7 @@ def has_scores(estimator: Any) -> bool:
 
 
 def _ends_in_logistic(estimator: Any) -> bool:
-    """Whether the last model is a stack's own, a logistic regression, which it has once fitted."""
+    """Whether the last model is the default of a stack: a logistic regression, fitted with it."""
     while isinstance(estimator, Pipeline) or hasattr(estimator, "estimator"):
         estimator = estimator[-1] if isinstance(estimator, Pipeline) else estimator.estimator
     return isinstance(estimator, StackingClassifier) and estimator.final_estimator is None
@@ -58,7 +58,7 @@ def has_tags(estimator: Any) -> bool:
 
 
 def check_classifier(estimator: Any) -> None:
-    """Refuses an estimator that gives classes alone."""
+    """Refuses an estimator that gives only classes, without scores."""
     if isinstance(estimator, type):
         name = estimator.__name__
         raise TypeError(f"estimator: found the class {name}, expected an object of it: {name}()")

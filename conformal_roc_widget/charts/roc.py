@@ -229,7 +229,7 @@ def _band(item: Any, alpha: float | None, which: str, name: str) -> ConformalBan
 
 
 def _panel(name: str, band: ConformalBand, labels: Sequence[int]) -> Panel:
-    """A curve with its bands, as the page draws them, of a band alone."""
+    """Panel of a curve and its bands, made from a band without its evaluation."""
     averaged = np.isnan(band.thresholds).any()
     names = [f"{RATE_NAMES[k]}{end}" for k in sorted(labels) for end in LIMIT_NAMES]
     there = [each for k in sorted(labels) for each in band.has_limits(k)]
@@ -274,7 +274,7 @@ def _limits(band: ConformalBand, label: int) -> Area:
 
 
 def _outer(panel: Panel, place: int, columns: int, number: int) -> Panel:
-    """The panel with titles of its axes at the left and at the bottom of a grid alone."""
+    """The panel, with axis titles only at the left and at the bottom of the grid."""
     across = panel.across if place >= number - columns else Axis("")
     return panel._replace(across=across, up=panel.up if place % columns == 0 else Axis(""))
 

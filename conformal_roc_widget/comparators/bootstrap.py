@@ -1,4 +1,4 @@
-"""Stratified bootstrap of the ROC curve, drawn at the grid alone."""
+"""Stratified bootstrap of the ROC curve, drawn only at the grid."""
 
 from __future__ import annotations
 

@@ -121,8 +121,8 @@ class GridResampling(NamedTuple):
         fresh = np.ones((size, j), dtype=bool)
         fresh[:, 1:] = start[:, 1:] != start[:, :-1]
         first = _latest(fresh)
-        # Counts of resampled positives above each level, and down to its end. Ranks in one level
-        # take the counts of the first of them.
+        # Counts of resampled positives above each level, and above or in it. If several ranks
+        # are in one level, all take the counts of the first rank.
         ends = np.stack([above, above + at], axis=2).reshape(size, 2 * j)
         np.maximum.accumulate(ends, axis=1, out=ends)
         counts = _counts_up_to(ends, self.n1, rng).reshape(size, j, 2)

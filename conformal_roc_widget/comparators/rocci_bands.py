@@ -334,7 +334,7 @@ def _constant(samples: TwoSamples) -> list[str]:
 
 
 def _in_unit_range(samples: TwoSamples) -> list[Floats]:
-    """Scores mapped linearly onto [0, 1], which leaves the model as it is."""
+    """Scores mapped linearly onto [0, 1]. The model is not changed by this."""
     halves = [scores / 2 for scores in samples.arrays]
     low, high = min(half[0] for half in halves), max(half[-1] for half in halves)
     return [(half - low) / (high - low) for half in halves]

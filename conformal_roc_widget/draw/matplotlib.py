@@ -105,7 +105,7 @@ def _check_axes(ax: Any, panel: Panel) -> None:
 
 
 def _told_apart(panel: Panel, number: int, names: Sequence[str]) -> Panel:
-    """The panel in a colour of its own, beside so many others; its keys have its name before them.
+    """The panel in the colour of its number on the axes. Its keys begin with its name.
 
     What stands there already is left out; its area is in its name, for the corner is taken.
     """
@@ -183,7 +183,7 @@ class _Plot:
 
     def __init__(self, ax: Any, panel: Panel, theme: Theme, after: str = "") -> None:
         self.ax, self.panel, self.theme = ax, panel, theme
-        #: What follows the ids of marks, and the names that wait for an artist.
+        #: The suffix of the marks' ids, and the names that have no artist yet.
         self.after = after
         legend = Scene("", (panel,)).legend
         self.names = {id(mark): _plain(key) for key, mark in legend.items()}

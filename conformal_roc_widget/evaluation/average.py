@@ -70,7 +70,7 @@ def average_bands(
     at = np.linspace(0, 1, 1001) if grid is None else numbers_of(grid, "grid", ndim=1).copy()
     in_unit_range(at, "grid", "FPR in [0, 1]")
     means = np.zeros((3, at.size))
-    # Shares may add up to less than 1 by rounding: what is 1 of every class is exactly so.
+    # Rounded shares may add up to less than 1. If a rate is 1 in every class, so is its mean.
     short_of_one = np.zeros((3, at.size))
     bands = {label: evaluation.band(alpha) for label, evaluation in evaluations.items()}
     for label, band in bands.items():

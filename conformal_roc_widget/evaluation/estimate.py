@@ -155,7 +155,7 @@ class Estimate(NamedTuple):
         if self.scale == "log" and not self.variance:
             # An infinite loss is certain to be infinite in the population.
             return (value if math.isinf(value) else 0.0), math.inf
-        # Of a part of the curve an area of 0 may have a variance, but no logit.
+        # A partial area of 0 may have a variance, but it has no logit.
         if self.scale == "logit" and not (self.variance and 0 < value < 1):
             # The looks share alpha: the sum of 1 / k^2 is pi^2 / 6.
             share = 6 / (math.pi * (self.rows - FIRST_LOOK + 1)) ** 2 if is_any else 1.0
@@ -269,7 +269,7 @@ class Rows(NamedTuple):
         return self.at(self.positive == label)
 
     def at(self, where: Any) -> Rows:
-        """Some of the rows, or all in another order."""
+        """The selected rows, in the order of the selection."""
         weights = None if self.weights is None else self.weights[where]
         owners = None if self.owners is None else self.owners[where]
         return Rows(self.positive[where], self.scores[where], weights, owners)
@@ -343,9 +343,9 @@ def told(variance: float, largest: float = 1.0) -> float:
 
 
 def rows_of_share(value: float, variance: float, most: float, people: float) -> float:
-    """Of how many rows that count alike a share would vary so.
+    """The number of independent rows with which a share would have this variance.
 
-    At most of all rows; where nothing varies, of as many as there are people.
+    It is at most `most`. If nothing varies, it is the number of people.
     """
     return min(value * (1 - value) / variance, most) if told(variance) else people
 
@@ -392,7 +392,7 @@ class Parts(NamedTuple):
             both = 2 * float(sums[0] @ sums[1]) * unbiased(rows.people)
         shares = [unbiased(many) * squares(part) for many, part in zip(n, sums, strict=True)]
         apart = shares[0] + shares[1]
-        # What one person's rows take from each other may leave rounding alone.
+        # If one person's rows cancel each other, only rounding may remain.
         variance = told(apart + both) if apart + both > CANCELLED * apart else 0.0
         below = sum(share**2 / (many - 1) for share, many in zip(shares, n, strict=True))
         return variance, sum(shares) ** 2 / below if below else math.inf

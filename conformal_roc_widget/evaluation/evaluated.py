@@ -73,7 +73,7 @@ class Sources(NamedTuple):
     remade: bool = False
     #: Whether the scores are squeezed margins and no probabilities.
     margins: bool = False
-    #: Whether somebody chose the guarantee; if nobody did, a widget chooses with which it opens.
+    #: Whether somebody chose the guarantee; if not, a widget chooses the one it opens with.
     is_chosen: bool = True
     #: The same test points with limits for the best recalibration, if they came from four arrays.
     recalibrated: RecalibratedCurve | None = None

@@ -14,7 +14,7 @@ from conformal_roc_widget.logits import logit_of
 from .observed_curve import ObservedCurve, Vertices
 from .sorted_sample import SortedSample
 
-#: What an error says was found, where labels are needed.
+#: If labels are needed, an error says that this was found.
 UNLABELLED = "rows without labels"
 #: Parts in which a row counts for either label, and the most of all rows: a page holds whole
 #: numbers up to 2^53.
@@ -22,7 +22,7 @@ PARTS, MOST_PARTS = 1_000_000, 2**52
 
 
 def needs_labels(what: str) -> str:
-    """The error of what is computed from labels."""
+    """The error if rows without labels are asked for a figure that needs labels."""
     return f"{what}: found {UNLABELLED}, expected each row with its label"
 
 
@@ -71,7 +71,7 @@ class ExpectedCurve(ObservedCurve):
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """What rates are shares of, by label: units of the expected rows."""
+        """The denominators of the rates, by label, in units of the expected rows."""
         return int(self.before[0][-1]), int(self.before[1][-1])
 
     @property

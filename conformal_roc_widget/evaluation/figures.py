@@ -105,7 +105,7 @@ def losses_at(
 
 # Areas
 
-#: So many thresholds are looked at together: what is made of them fits into a core's cache.
+#: This many thresholds are processed together. Their arrays fit into a core's cache.
 BLOCK = 2**16
 #: Why an area has no limits.
 NO_AREA = "The area has no limits: a label has one row, or one person, or rows are in a table."
@@ -125,7 +125,7 @@ def area(rows: Rows, value: float | None = None) -> Estimate:
 
 
 def area_of_counts(fp: Ints, tp: Ints, value: float) -> Estimate:
-    """The same of rows that count alike, two of a label or more.
+    """The area with its variance from unweighted rows; each label has at least two.
 
     From how many of each label reach each of the descending thresholds, from none to all: those at
     one threshold are tied.
@@ -244,7 +244,7 @@ def average_precision(rows: Rows) -> Estimate:
 
 
 def average_precision_of_counts(fp: Ints, tp: Ints) -> Estimate:
-    """The same of rows that count alike; see `area_of_counts`."""
+    """Average precision of unweighted rows; see `area_of_counts`."""
     ones, zeros = (np.diff(counts)[::-1] for counts in (tp, fp))
     n, positives = float(fp[-1] + tp[-1]), float(tp[-1])
     value, moves = _precision_moves(ones / n, (fp[1:] + tp[1:])[::-1] / n)
@@ -336,7 +336,7 @@ def mean_rates_of_classes(each: Sequence[Rows], shares: Floats) -> MeanRates:
 
 
 def _rows_of(label: int, each: Sequence[Rows], shares: Floats, steps: int) -> Floats:
-    """Of how many rows the classes' mean rate of a label is, at each of `THRESHOLDS`."""
+    """Effective number of rows of the classes' mean rate of a label, at each of `THRESHOLDS`."""
     some = [rows.at(slice(None, None, steps)) for rows in each]
     there = np.array([rows.positive == label for rows in some])
     scores, weights = np.array([rows.scores for rows in some]), some[0].masses * there

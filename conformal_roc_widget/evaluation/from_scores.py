@@ -268,7 +268,7 @@ def weighs_alone(observed: ObservedCurve, rows: CalibrationRows) -> bool:
 def unweighed(
     curve: CalibratedCurve, rows: CalibrationRows, diagnostics: Diagnostics
 ) -> tuple[CalibratedCurve, Diagnostics]:
-    """A curve without a promise, with a note: test rows alone have weights."""
+    """If only the test rows have weights, the curve gets no guarantee, and a note says why."""
     if not weighs_alone(curve.observed, rows):
         return curve, diagnostics
     if isinstance(curve, RecalibratedCurve):

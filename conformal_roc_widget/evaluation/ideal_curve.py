@@ -46,8 +46,8 @@ FROM_SCORES_ALONE = (
 CANDIDATES = 1001
 #: False positive rates at which candidates are read by default.
 DEFAULT_FPR: Floats = np.linspace(0, 1, 101)
-#: Points of a label in a sample at most. With 12,000 the limits of an area are 2 % nearer to each
-#: other.
+#: A sample has at most this many points of a label. With 12,000 points an area's interval would
+#: be 2 % shorter.
 MOST_SAMPLED = 10_000
 #: If there are more points than this, sampled and labelled ones together, samples count about so
 #: many runs of labelled points that are neighbours in a draw. Within a run labels come in no order,

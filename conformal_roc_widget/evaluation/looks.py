@@ -16,7 +16,7 @@ from conformal_roc_widget.arrays import Floats
 #: Limits at every look begin at this many rows of each label, and those of an area come closest to
 #: those for one look at this many.
 FIRST_LOOK, NARROWEST = 20, 200
-#: So many halvings leave no digit of a share open.
+#: After this many halvings a share has all its digits.
 HALVINGS = 50
 
 

@@ -53,7 +53,7 @@ OTHER_CENTRE = Note(
 #: A weight above this multiple of the mean gets a note, and so do fewer calibration rows of a label
 #: than this.
 HEAVY, FEW_EVENTS = 5.0, 100
-#: Scores that are this far from the share of positives on average are asked whether they are risks.
+#: If the mean score is this far from the share of positives, a note asks if scores are risks.
 FAR_FROM_SHARE = 0.2
 #: A larger share of extrapolating test points gets a note.
 SHARE_TO_NOTE = 0.05
@@ -143,7 +143,7 @@ def few_residuals(
 ) -> tuple[Note, ...]:
     """Sentences on labels, or on single points, without limits at the usual alpha."""
     if any(isinstance(group, WeightedResiduals) for group in groups):
-        # With weights the band itself has a sentence on points without limits.
+        # If residuals have weights, the band has its own note on points without limits.
         return ()
     need = residuals_needed(USUAL_ALPHA, rule)[0]
     small = [_too_few(n, LABEL_AT_START[k], rule) for k, n in n_calibration.items() if n < need]

@@ -302,8 +302,8 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
         if self.any_size:
             return Vertices(thresholds, self._ranks_of(thresholds), fp, tp)
         logits = self._carried_logits(thresholds)
-        # No end of an interval lies above 1, and every finite end lies above 0: at these thresholds
-        # the logit of a clipped score would count wrongly.
+        # Clipped scores have finite logits, with which ends of intervals would be counted wrongly.
+        # No end lies above a threshold of 1; every finite end lies above a threshold of 0.
         logits[thresholds <= 0], logits[thresholds >= 1] = -np.inf, np.inf
         return Vertices(thresholds, logits, fp, tp)
 

@@ -216,7 +216,7 @@ class SimultaneousAtAlpha(AtAlpha):
 
     @property
     def guaranteed(self) -> dict[int, float]:
-        """Label -> how surely all limits hold together; what they are made for, if no promise."""
+        """Label -> confidence that all limits hold together, guaranteed or only nominal."""
         return dict.fromkeys((0, 1), 1 - self.alpha)
 
     @property
@@ -288,9 +288,10 @@ class SimultaneousAtAlpha(AtAlpha):
     def _by_rank(self) -> tuple[Steps, Steps] | None:
         """Both ends as ranks among the scores, if only the order of scores counts; else None.
 
-        Of a point and the lowest score called, an ideal recalibration surely calls the point if its
-        lower bound is above that score's upper one, and may if its upper bound reaches the lower
-        one. It may tie scores, so that the limits hold its rates with and without such ties.
+        Compare a point with the lowest score that is called. If the point's lower bound is above
+        that score's upper bound, an ideal recalibration surely calls the point. If the point's
+        upper bound reaches that score's lower bound, it may call the point. The limits hold
+        whether the recalibration ties scores or not.
         """
         observed, runs = self._curve.observed, self._curve.runs
         if not observed.any_size:

@@ -61,7 +61,7 @@ NEAR = 2.0**-19
 #: A deviation is taken to be at least this part of that of a share of as many rows: so one label
 #: where none was expected is no surprise.
 LEAST_DEVIATION = 0.5
-#: So many labelled scores make the places of scores that have an order alone.
+#: If scores are no probabilities, at most this many labelled scores define their places.
 MOST_RANKS = 1_000
 #: Fewer new rows than this are refused.
 FEWEST = 20
@@ -73,7 +73,7 @@ LEVEL = 0.05
 
 
 class Learned(NamedTuple):
-    """What labelled rows tell of the risk at a score: a posterior, and the numbers of the rows.
+    """The posterior of the risk at a score, from labelled rows, and the numbers of those rows.
 
     `ends` are their lowest and highest score. Scores that have an order alone have the places of
     normal ranks: `ranked` are some of the labelled ones, and their places.

@@ -67,7 +67,7 @@ def _asked(group: Group, controls: Controls, comparators: Overlaid | None, **wan
     """The answer of the page's code to its messages."""
     alpha, threshold = controls.alpha, controls.threshold
     frame = wire.frame_message(group, alpha, threshold, *wire.FROM_PYTHON, controls.view)
-    # Of few points the page says what the band at .05 shows, and some bands no page computes.
+    # The page needs limits at .05 for a note on few points, and it cannot compute every band.
     budget = live_budget(group)._replace(stops=(0.05,))
     data = wire.data_message(group, budget)
     for entry, evaluation in zip(data["entries"], group.entries.values(), strict=True):

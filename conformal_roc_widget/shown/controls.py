@@ -28,7 +28,7 @@ BAND_KINDS: tuple[BandName, ...] = get_args(BandName)
 VIEWS: tuple[ViewName, ...] = get_args(ViewName)
 
 
-#: First values of the choices of the page alone.
+#: Defaults of the choices that only the page has.
 PAGE: dict[str, Any] = {
     "hidden": [],
     "arc": True,
@@ -36,7 +36,7 @@ PAGE: dict[str, Any] = {
     "sampling": "",
     "reveal": True,
 }
-#: The default goal: a rate, and the least of it that is enough.
+#: The default goal: a rate, and its lowest value that is enough.
 FIRST_GOAL: Mapping[str, float] = MappingProxyType({"sensitivity": 0.9})
 #: The default name of the rows.
 ROWS = "rows"

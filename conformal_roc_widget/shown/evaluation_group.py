@@ -256,7 +256,7 @@ class Group:
         return ""
 
     def key_of(self, controls: Any) -> Label:
-        """Key of the entry that controls (or a widget) look at: their label, or their horizon."""
+        """Key of the entry that the controls (or a widget) show: a horizon or else a label."""
         if self.kind == HORIZONS:
             return self.horizon_of(controls.horizon)
         label: Label = controls.label

@@ -44,17 +44,17 @@ class Sample(NamedTuple):
     logit_pi: Floats
 
     def rows(self, rows: slice) -> Sample:
-        """Some of the points.
+        """Return a slice of the points.
 
         Parameters
         ----------
         rows : slice
-            Which.
+            The points to take.
 
         Returns
         -------
         Sample
-            In that order.
+            The points in the order of the slice.
         """
         return Sample(self.X[rows], self.y[rows], self.logit_pi[rows])
 

@@ -148,7 +148,7 @@ class _Found(NamedTuple):
 
 
 class _Shared:
-    """Data of a replicate, and what its models share, each made when it is first needed."""
+    """Data of a replicate, and all that its models share. Each is made when it is first needed."""
 
     def __init__(
         self, study: Study, value: float, options: Options, seed: np.random.SeedSequence

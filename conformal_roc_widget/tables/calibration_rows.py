@@ -25,7 +25,7 @@ from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted, counted
 Ratio = Callable[[Any], Any]
 #: Argument names for errors.
 GROUPS = ("groups_calibration", "groups_test")
-#: Seed with which the row that stands for a person is drawn: without a look at labels, the same
+#: Seed of the draw of one row for each person. The draw does not use labels, and is the same
 #: each time.
 SEED = 0
 
@@ -71,7 +71,7 @@ class CalibrationRows(NamedTuple):
         return cls(row_weights_of(weights, weight_name, n).copy(), ratio)
 
     def rows(self, rows: Ints) -> CalibrationRows:
-        """Some of the rows, in that order."""
+        """The rows with these numbers, in the order of the numbers."""
 
         def some(values: Any) -> Any:
             return None if values is None else values[rows]
@@ -150,7 +150,7 @@ class CalibrationRows(NamedTuple):
 def refuse_shared_groups(
     calibration: Any, test: Any, names: tuple[str, str] = GROUPS, y_test: Any = None
 ) -> None:
-    """Refuses test rows of people who calibrate, and groups that are not one a test row."""
+    """Refuses test groups that share a person with calibration, or are not one for each row."""
     if test is not None and y_test is not None:
         groups_of(test, names[1], labels_of(y_test, "y_test").size)
     if calibration is None or test is None:

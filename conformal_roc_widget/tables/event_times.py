@@ -52,7 +52,7 @@ class EventTimes(NamedTuple):
         return cls(values, seen)
 
     def rows(self, rows: Ints) -> EventTimes:
-        """Some of the rows, in that order."""
+        """The rows with these numbers, in the order of the numbers."""
         return EventTimes(self.times[rows], self.events[rows])
 
     @property

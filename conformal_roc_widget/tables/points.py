@@ -125,7 +125,7 @@ class Points:
         return cls(raw, np.empty((shape[0], 0)), columns, name)
 
     def rows(self, rows: Ints) -> Points:
-        """Some of the points, in that order."""
+        """The points with these numbers, in the order of the numbers."""
         if type(self.raw).__module__.startswith("pyarrow"):
             raw = self.raw.take(rows)
         else:
@@ -240,7 +240,7 @@ class Labelled(NamedTuple):
         return weights
 
     def rows(self, rows: Ints) -> Labelled:
-        """Some of the points, in that order."""
+        """The points with these numbers, in the order of the numbers."""
         return self._replace(
             points=self.points.rows(rows),
             labels=self.labels[rows],

@@ -93,7 +93,7 @@ class TableSummary:
         if self.weights is None or (self.weights == self.counts * self._mean_weight).all():
             return self.counts, 1.0
         found = RowMasses.of(self.weights)
-        if found is None:  # If weights are equal: two units a bin, one for each end
+        if found is None:  # equal weights: two units for each bin, one at each end
             return np.full_like(self.counts, 2), float(self.weights[0] / 2)
         return found.units, found.unit
 
@@ -469,7 +469,7 @@ def _score_places(value: nw.Expr, unsound: list[tuple[nw.Expr, float]]) -> nw.Ex
 
 
 def _first(*cases: tuple[nw.Expr, float | nw.Expr], otherwise: float) -> nw.Expr:
-    """What belongs to the first case that holds."""
+    """The value of the first case that is true."""
     import narwhals as nw
 
     expression: float | nw.Expr = otherwise

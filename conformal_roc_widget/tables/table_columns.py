@@ -73,7 +73,7 @@ def _known_names(source: Any) -> list[Any]:
 
 
 def with_plain_names(source: Any, columns: ColumnNames) -> tuple[Any, ColumnNames]:
-    """A frame of pandas with those columns alone, and texts for names; others as they are."""
+    """A pandas frame with only those columns, named by texts. Other tables are not changed."""
     if not _is_pandas(source):
         return source, columns
     known = list(source.columns)

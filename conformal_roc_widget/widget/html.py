@@ -178,8 +178,8 @@ def embed(page: Page, folder: str | os.PathLike[str], url: str, form: FormName) 
         # is code to it, and is not parsed.
         return f":::{{anywidget}} {links['js']}\n:css: {links['css']}\n\n    {payload}\n:::\n"
     links = {kind: escape(link) for kind, link in links.items()}
-    # The chart comes after its data, and what stands in the head of a page is not shown; an
-    # element around both begins the body of a page that has not begun it itself.
+    # The data stand before the script. A browser does not show what is in a page's head. If the
+    # page has not begun its body, the div begins it.
     return (
         f'<link rel="stylesheet" href="{links["css"]}">\n'
         f"<div>{still_of(page).html}"

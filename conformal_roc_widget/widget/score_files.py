@@ -212,7 +212,7 @@ def class_named(text: str | None, labels: NDArray[Any]) -> Any:
 
 
 def check_labels(table: pd.DataFrame, label: str, least: int = 1) -> None:
-    """Refuses labels that are not two, or with fewer rows of one than `least`."""
+    """Refuses a column without exactly two labels, or with fewer than `least` rows of one."""
     counts = table[label].value_counts(dropna=False)
     counts = counts[counts > 0]  # a category may have no row
     if len(counts) != 2 or counts.min() < least:

@@ -155,7 +155,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             self._esm = LOADER
         # The label goes first: which bands there are depends on it.
         super().__init__(_script=holder, **{"label": controls.label} | _moved(controls))
-        # A page reads a frame at once, by the data that have come before it.
+        # The page reads each frame with the data it already has. So data are set before the frame.
         if not self._concealed:
             self._data = wire.data_message(group, self._budget)
         self._answer()
@@ -390,7 +390,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     def notify_change(self, change: Any) -> None:
         """Tell pages and observers of a change; see `ipywidgets.Widget`."""
-        # Pages know the values of an answer; changes by observers are sent as usual.
+        # Pages already have the values of the answer. Changes by observers are sent as usual.
         known = change["name"] in self._answered and self._depth == 0
         notify = traitlets.HasTraits.notify_change if known else anywidget.AnyWidget.notify_change
         self._depth += 1
@@ -479,7 +479,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                     self.set_trait(name, value)
                 try:
                     self._answer()
-                except Exception as error:  # traitlets takes all back for this error alone
+                except Exception as error:  # only this error makes traitlets undo the changes
                     raise traitlets.TraitError(str(error) or type(error).__name__) from error
                 names = ("_frame", *asked)
                 self.send_state(names)

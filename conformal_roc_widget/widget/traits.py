@@ -20,7 +20,7 @@ from conformal_roc_widget.text import plain_text
 MOST_HIDDEN = 1000
 #: The most letters of a noun for the rows.
 LONGEST_NOUN = 30
-#: How alike a name is to a trait's whose misspelling it is: 0.67 for "alfa".
+#: If a name is at least this similar to a trait's, it is a misspelling. "alfa" has 0.67.
 MISSPELT = 0.65
 
 
@@ -71,7 +71,7 @@ class Number(Checked):
 
 
 class Choice(Checked):
-    """One of some names."""
+    """A trait whose value is in a list of names."""
 
     def __init__(self, names: tuple[str, ...], default: str) -> None:
         super().__init__(lambda _, value: one_of(value, str(self.name), names), default)

@@ -27,9 +27,9 @@ from .statements import findings
 
 #: If a third of the points lie within one logit, this moves a limit by a thirtieth of a pixel.
 MOST_MOVED = 1e-4
-#: One of so many thresholds may need more digits than float32 has, and is sent as text beside them.
+#: If at most one threshold in this many needs more digits than float32, those are sent as text.
 MOST_LONG = 32
-#: With as many test points limits that no page computes take longer than a second at all stops.
+#: From this many test points on, limits at all stops take the kernel more than a second.
 WORTH_A_BAR = 500_000
 
 
@@ -232,7 +232,7 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, Any]:
     before = [each for limits in ends if (each := limits.centres.before) is not None]
     if values is not ends[1].centres.values or len(before) < 2:
         return {"values": [_sent(each.shifted(), budget) for each in ends], "before": None}
-    # Values that points have, the first of equal ones.
+    # Keeps the values that some point has, and of equal values the first.
     had = np.flatnonzero(np.diff(before).any(axis=0))
     had = had[np.append(True, values[had[1:]] > values[had[:-1]])]
     counts = [np.append(each[had], each[-1]) for each in before]

@@ -22,7 +22,7 @@ from conformal_roc_widget.text import LONGEST, plain_text
 
 #: Sizes in bytes of words that may be sent as differences.
 WORDS = (1, 4, 8)
-#: Digits of base 91: letters that an element, an attribute and a script's text hold as they are.
+#: Digits of base 91: letters that need no escape in an element, an attribute or a script.
 DIGITS = (
     '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=/?@^_`{|}~ ":[]>'
 )

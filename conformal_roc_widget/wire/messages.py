@@ -337,7 +337,7 @@ def figures(evaluation: RocEvaluation) -> dict[str, Any]:
     sampled = evaluation.sampled
     precision, losses = sampled.average_precision, sampled.losses
     return {
-        # Of how many rows the average precision is.
+        # The effective number of rows behind the average precision.
         "precision": None if precision is None else precision.rows,
         "losses": losses and [_loss_numbers(each) for each in losses.values()],
     }
@@ -371,7 +371,7 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
         return {"envelope": None}
     parts = [
         {
-            # A page has them if the limits are made from the same residuals as the intervals.
+            # The page already has the residuals if the intervals are made from them as well.
             "residuals": None if whole and part.of_intervals else part.at_ranks,
             "critical": part.critical,
             "points": part.points,

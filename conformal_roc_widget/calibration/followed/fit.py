@@ -46,7 +46,7 @@ class TimedRows(NamedTuple):
         return cls(points, outcome)
 
     def rows(self, rows: Any) -> TimedRows:
-        """Some of the rows, in that order."""
+        """The rows with these numbers, in the order of the numbers."""
         return TimedRows(self.points.rows(rows), self.outcome.rows(rows))
 
 

@@ -200,7 +200,7 @@ class Learned(FromDraws):
     def cross_fit(
         self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
     ) -> Self:
-        """A copy that has learned from points that calibrate alone."""
+        """A copy that has learned only from points that calibrate."""
         made, used = self.for_points(data.codes.size, seed)
         if used is not None:
             data, scored = data.rows(used), scored.rows(used)
@@ -297,7 +297,7 @@ def _people_of(*parts: Labelled) -> Ints | None:
     known, codes = 0, []
     for part in parts:
         people = part.stands_for.people
-        # Nobody is in two parts, so that each part gets codes of its own.
+        # No person has rows in two parts. Each part therefore gets its own codes.
         people = np.arange(part.codes.size) if people is None else people
         codes.append(known + people)
         known += int(people.max(initial=-1)) + 1

@@ -328,7 +328,7 @@ class PopulationThreshold(Promised):
         return f"PopulationThreshold({self.threshold:g}: {self.keeps})"
 
 
-# What refuses other values than numbers takes it for one.
+# A check for real numbers then accepts a PopulationThreshold.
 numbers.Real.register(PopulationThreshold)
 
 

@@ -126,7 +126,7 @@ def _limits(value: Floats, rows: Floats, alpha: float) -> tuple[Floats, Floats]:
 
 
 def settled_counts(fp: ArrayLike, tp: ArrayLike, n: tuple[int, int]) -> Settled:
-    """Of rows that count alike, from how many of each label are called."""
+    """Binomial rates and shares, from the rows of each label that are called positive."""
     fp, tp = np.asarray(fp, dtype=float), np.asarray(tp, dtype=float)
     every, fpr, tpr = n[0] + n[1], fp / n[0], tp / n[1]
     wrong, right = fp / every, tp / every
@@ -137,7 +137,7 @@ def settled_counts(fp: ArrayLike, tp: ArrayLike, n: tuple[int, int]) -> Settled:
 
 
 def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
-    """Of rows with weights, or of people, from what each person moves; thresholds fall."""
+    """Rates and shares of weighted or grouped rows, at descending thresholds."""
     rows = rows.in_order
     # The first threshold that calls each row; after the last one there is a place for the others.
     first = np.searchsorted(-thresholds, -rows.scores)
@@ -147,8 +147,8 @@ def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
     called, totals = reached[:, :-1], reached[:, -1]
     every = float(totals.sum())
     found = _Moves.of(rows, of_label, first, called, totals)
-    # Weights of one row, and one person, if all counted alike (Kish 1965); of a label of which
-    # nobody is called, that of all its rows.
+    # Effective weights of a row and of a person (Kish 1965). If no row of a label is called, its
+    # weight comes from all rows of the label.
     row = np.array([each @ each for each in of_label]) / totals
     person = found.whole / totals
     squared = np.array([np.bincount(first, each**2, minlength=many) for each in of_label])
@@ -161,7 +161,7 @@ def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
         ]
         for each in ((rates, found.rates, totals), (called / every, found.shares, [every, every]))
     )
-    # Of those called, from the people who move their share.
+    # Precision: the effective number comes from the people with called rows.
     wrong, right = there = called / weights
     value = _over(right, wrong + right)
     of_called = _over(called[0] ** 2, found.called[0]) + _over(called[1] ** 2, found.called[1])
@@ -172,7 +172,7 @@ def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
     return Settled(fpr, tpr, float(totals[1]) / every, np.array(numbers))
 
 
-#: So many numbers are made at once: people by thresholds.
+#: At most this many numbers (people times thresholds) are computed at once.
 BLOCK = 2**18
 
 
@@ -237,7 +237,7 @@ class _Moves(NamedTuple):
 
 
 def _over(numbers: Floats, by: Floats, otherwise: Floats | float = 0.0) -> Floats:
-    """A quotient; where it has none, what stands in its place."""
+    """A quotient. If the divisor is 0, the value given instead."""
     none = np.broadcast_to(otherwise, np.broadcast_shapes(numbers.shape, by.shape)).astype(float)
     found: Floats = np.divide(numbers, by, out=none.copy(), where=by > 0)
     return found

@@ -1,4 +1,4 @@
-// Elements of the page, made and changed: what is unchanged is left alone.
+// Makes and changes elements of the page. An element without a change is not touched.
 
 type Attributes = Record<string, string | number>;
 type Children = (Node | string)[];
@@ -34,7 +34,7 @@ function furnish<E extends Element>(element: E, attributes: Attributes, children
 export const fold = (title: string, attributes: Attributes, ...content: Children) =>
   html("details", attributes, html("summary", {}, html("b", {}, title)), ...content);
 
-/** The document or the shadow tree that an element stands in; what is in a shadow tree has its focus and its full screen there. */
+/** The document or the shadow tree of an element. Its root tells the focus and the full screen. */
 export const treeOf = (element: Element) => element.getRootNode() as Document | ShadowRoot;
 
 /** The element around another one, out of slots and shadow trees. */
@@ -80,7 +80,7 @@ export function setText(element: Element, words: string) {
   const text = unbroken(words);
   const { firstChild } = element;
   const isText = firstChild?.nodeType === Node.TEXT_NODE && firstChild === element.lastChild;
-  // What a translator has put into a drawing is not seen there.
+  // If a browser's translator put elements into a drawing, their text would not be seen.
   if (element.textContent === text && (isText || !(element instanceof SVGElement))) return;
   if (isText) firstChild.nodeValue = text;
   else element.textContent = text;

@@ -105,7 +105,7 @@ function lookUnder(root: HTMLElement, probe: Probe): Look {
   let last: Element = document.documentElement;
   for (const element of outwards(root, probe)) {
     const { backgroundColor, backgroundImage } = styleOf(element);
-    // Nobody knows which colour a background picture has at this place.
+    // The colour of a background picture at this place is unknown.
     if (backgroundImage && backgroundImage !== "none") isPlain = false;
     seen = laidOver(seen, probe.colour(backgroundColor));
     if (seen[3] > 0.995) return lookOn(seen, isPlain);

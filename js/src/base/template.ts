@@ -1,4 +1,4 @@
-// Templates of panels: lit-html, which changes on a page what is another than at the drawing before.
+// Templates of panels: lit-html, which changes only what differs from the drawing before.
 
 import { html as litHtml, render as litRender, svg as litSvg, type TemplateResult } from "lit-html";
 

@@ -49,10 +49,10 @@ export function createHeader(controller: Controller, title: string, signal: Abor
     draw(picture: Picture, width: Width) {
       const { evaluation, shown, group } = picture;
       select.selectedIndex = VIEW_KINDS.indexOf(picture.view);
-      // The average of classes has the ROC curve alone.
+      // The average of classes has only the ROC curve.
       select.disabled = shown === null || !picture.page.reveal;
       const why = VIEW_KINDS.map((kind) => whyNot(kind, picture));
-      // What no page of these scores can show is greyed; what this one lacks is left out.
+      // A view that these scores can never have is greyed. A view that this page lacks is left out.
       offer(
         select,
         why.map((each) => each === "" || evaluation.anySize),

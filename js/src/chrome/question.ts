@@ -49,7 +49,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
     element,
     draw(picture, width) {
       const { offered, shown, view, band, evaluation } = picture;
-      // No question for a curve to guess from; the reliability has one of its own.
+      // The "guess first" curve has no question. The reliability has its own question elsewhere.
       const isAsked =
         evaluation.unlabelled === null &&
         !(view === "roc" && band === "none" && shown !== null) &&

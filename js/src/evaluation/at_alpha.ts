@@ -209,13 +209,13 @@ function frozenBand(evaluation: Evaluation, alpha: number): Band | null {
   };
 }
 
-/** Limits at the vertices alone, as the kernel computed them ahead. */
+/** Limits at the vertices only, as the kernel computed them ahead. */
 function sentBand(evaluation: Evaluation, alpha: number): Band | null {
   const ahead = evaluation.curves?.find((one) => one.alpha === alpha);
   return ahead ? { ...ahead, statement: statementOf(evaluation, ahead), intervals: null } : null;
 }
 
-/** Adds the words, which differ from alpha to alpha in the confidence alone. */
+/** Adds the words, in which only the confidence depends on alpha. */
 function statementOf(evaluation: Evaluation, { alpha, statement }: Ahead): Statement {
   return { ...statement, ...wordsAt(evaluation, alpha) };
 }

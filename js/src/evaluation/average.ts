@@ -27,7 +27,7 @@ export function averageBands(entries: Evaluation[], frames: Frame[], weights: We
       });
     }
   });
-  // Shares may add up to less than 1 by rounding: what is 1 of every class is exactly so.
+  // Rounded shares may add up to less than 1. If a rate is 1 in every class, so is its mean.
   [tpr, tprLower, tprUpper].forEach((rates, j) => {
     below[j].forEach((missing, i) => {
       if (missing === 0) rates[i] = 1;

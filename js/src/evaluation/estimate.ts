@@ -7,7 +7,7 @@ import { words } from "../base/words.ts";
 import { exactLimits } from "./exact_limits.ts";
 import { FIRST_LOOK, farAtAnyLook, type Looks } from "./looks.ts";
 
-/** From these come limits at any alpha: a variance, 0 if the rows do not tell it, and a number of independent rows. */
+/** The variance (0 if unknown) and the number of independent rows, from which limits at any alpha are made. */
 export interface Spread {
   variance: number;
   rows: number;

@@ -8,7 +8,7 @@ import type { Promised, PromiseLine, Words } from "./types.ts";
 /** The place of the number in a sentence. */
 const CONFIDENCE = "{confidence}";
 
-/** The same words with the confidence in its place. */
+/** Fills the confidence into the words of a guarantee. */
 export function withConfidence<Said extends Words>(words: Said, alpha: number): Said {
   const filled = (text: string) => text.replaceAll(CONFIDENCE, percent(1 - alpha));
   const line = { ...words.line, level: filled(words.line.level) };

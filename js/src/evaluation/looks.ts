@@ -11,7 +11,7 @@ export type Looks = (typeof LOOKS)[number];
 /** Limits begin at this many rows of each label; those of an area come closest to those for one look at NARROWEST. */
 export const FIRST_LOOK = 20;
 const NARROWEST = 200;
-/** So many halvings leave no digit of a share open. */
+/** After this many halvings a share has all its digits. */
 const HALVINGS = 50;
 
 /** How many standard errors limits are apart; `rows` are those of the rarer label. */
@@ -56,7 +56,7 @@ interface CurveLimits {
   upper: Float64Array;
 }
 
-/** What they are made of: both rates at every vertex, in ascending order, and the rows of each label. */
+/** Both rates at every vertex, in ascending order, and the number of rows of each label. */
 interface Observed {
   fpr: Float64Array;
   tpr: Float64Array;

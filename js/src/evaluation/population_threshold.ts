@@ -127,7 +127,7 @@ function keptRuns(
   return { cuts, runs };
 }
 
-/** The cuts that keep a wish, and the one that is taken; it is remembered, since a hand moves the threshold alone. */
+/** The cuts that keep a goal, and the cut that is chosen. Both are remembered: dragging a threshold does not change them. */
 const keptBy = remembered((curve: Curve, rate: GoalRate, least: number, alpha: number) => {
   const { cuts, runs } = keptRuns(curve, { rate, least }, alpha);
   const { chosen, counts } = RULES[rate];

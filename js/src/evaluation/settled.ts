@@ -26,7 +26,7 @@ interface Rates {
 export interface Settled extends Rates {
   /** The share of label 1 among the rows. */
   own: number;
-  /** Of how many rows each rate is; and each share of all rows that is called. */
+  /** Effective rows of each rate, and of each share of all rows that is called. */
   ofRates: Pair<number>;
   ofAll: Pair<number>;
   /** Effective rows of the precision; `ratio` is the weight of a row called rightly over that of one called wrongly. */
@@ -56,7 +56,7 @@ export function settledAt(evaluation: Evaluation, rates: Rates, threshold: numbe
   };
 }
 
-/** Of rows that count alike: binomial shares. */
+/** Binomial rates and shares, if rows have neither weights nor groups. */
 function ofCounts({ fpr, tpr }: Rates, [n0, n1]: Pair<number>): Settled {
   const all = n0 + n1;
   const [fp, tp] = [Math.round(fpr * n0), Math.round(tpr * n1)];
@@ -111,6 +111,6 @@ export function settledBenefit(
 
 const HUNDREDTHS = Float64Array.from({ length: 101 }, (_, i) => i / 100);
 
-/** Of how many rows a mean rate is at a threshold, from those at each hundredth. */
+/** Effective rows of a mean rate at a threshold, interpolated between hundredths. */
 export const rowsAt = (rows: ArrayLike<number>, threshold: number) =>
   heightAt({ x: HUNDREDTHS, y: Float64Array.from(rows) }, threshold);

@@ -163,13 +163,13 @@ export interface Evaluation {
   remade: boolean;
   /** Whether the scores are squeezed margins and no probabilities. */
   margins: boolean;
-  /** Whether some scores lie outside [0, 1]: they are no probabilities, and have an order alone. */
+  /** Whether some scores lie outside [0, 1]. Such scores are not probabilities; only their order counts. */
   anySize: boolean;
-  /** Of rows without labels: the share of positives that was told, null for that of the labelled rows, and how many labels have come. Null where rows have labels. */
+  /** Null if rows have labels. Else `told` is the share of positives that the user gave (null: the labelled rows' share), and `came` the number of labels so far. */
   unlabelled: { told: number | null; came: number } | null;
   /** Whether the kernel knows the test points one by one, and can select them. */
   selectable: boolean;
-  /** Whether test rows have weights or several belong to one person: there are then no bounds that count independent rows, as the reliability's. */
+  /** Whether test rows have weights, or one person has several rows. If so, there are no bounds for independent rows, such as the reliability's. */
   weighted: boolean;
   /** Whether no theory has limits that hold at every look as rows like these arrive. */
   noLooks: boolean;
@@ -180,7 +180,7 @@ export interface Evaluation {
   area: Spread | null;
   /** If test rows do not count alike: the numbers behind limits of rates, precision and net benefit, array after array. */
   settled: Float64Array | null;
-  /** Of how many rows the average precision is; null of a table. */
+  /** Effective rows of the average precision; null for a table. */
   precisionRows: number | null;
   /** Brier score and log loss; null of a table, and where rows stand for others that were lost from sight. */
   losses: Losses | null;
@@ -218,7 +218,7 @@ export interface Evaluation {
   reliability: Reliability | null;
   /** The centres of the intervals, as logits; null if the page cannot compute intervals. */
   centres: Pair<Sorted> | null;
-  /** Scores and residuals are empty if the page has curves alone. */
+  /** Scores and residuals are empty if the page has only curves. */
   scores: Pair<Sorted<Float32Array>>;
   residuals: Pair<Residuals>;
   /** Order statistics by label, if calibration rows do not count alike; null if ranks tell them. */
@@ -233,7 +233,7 @@ export interface Group {
   /** What the one evaluation is called; empty for no name. */
   title?: string;
   entries: Evaluation[];
-  /** What a cross-validation has of all folds together. */
+  /** Figures of a cross-validation over all its folds; null for other groups. */
   folds: Folds | null;
   /** If entries are classes: for each weighting their mean area, and the numbers behind its limits if known. */
   means?: Partial<Record<Weights, Spread>>;

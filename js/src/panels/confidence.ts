@@ -1,4 +1,4 @@
-// Panel of the confidence: its slider, and the residuals among which it picks.
+// Panel of the confidence: its slider, and the residuals of which it picks the limits.
 
 import { createChanges } from "../base/changes.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
@@ -74,7 +74,7 @@ export function oftenWords(alpha: number): string {
   return words("confidence.often", { some: Math.round((1 - alpha) * all), all });
 }
 
-/** The track of all alphas, or of the stops alone. */
+/** The track: all alphas, or only the stops. */
 const trackOf = (stops: readonly number[] | null, { slider: width, letters }: Pixels): Track => ({
   scale: stops ? { ...alphaScale, min: stops[0], max: stops[stops.length - 1] } : alphaScale,
   steps: stops ? stopSteps(stops) : alphaSteps,
@@ -83,7 +83,7 @@ const trackOf = (stops: readonly number[] | null, { slider: width, letters }: Pi
 });
 
 const TICKS = [0.001, 0.01, 0.05, 0.1, 0.2, 0.5];
-/** Alphas in the order in which their labels get room; the others have a tick alone. */
+/** Alphas in the order in which their labels get room. An alpha without room has only a tick. */
 const LETTERED = [0.05, 0.001, 0.5, 0.01, 0.1];
 /** Small letters, which a reader may forbid, so that they grow by more than others. */
 const [TICK_CHAR, TICK_CHAR_WIDER] = [6.2, 7.4];

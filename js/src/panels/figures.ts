@@ -75,7 +75,7 @@ export function createFigures(controller: Controller, redraw: () => void, signal
   return {
     element: all,
     draw(picture, width) {
-      // Of rows without labels nothing else follows: precision takes their share of positives, too.
+      // If rows have no labels, there are no further figures: even precision needs their share of positives.
       const isThere = !isOverview(picture) && !isBare(picture) && picture.evaluation.unlabelled === null;
       setVisible(all, isThere);
       if (!all.open || !isThere) return;
@@ -159,7 +159,7 @@ function figureRows(picture: Picture): string[][] {
           ? ""
           : "none called positive"
         : textOf(name, limits, observed)(observed),
-      // Of rows that do not count alike redraws alone tell limits, of some figures and at some levels.
+      // If rows have weights or groups, only resampling gives limits, for some figures and some confidences.
       goal?.rate === name
         ? goalLimit(goal.least)
         : isSampling && !sides[0]

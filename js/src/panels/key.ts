@@ -1,4 +1,4 @@
-// Key of the plot: a name and a sample for what has no name on the plot, with a switch where it can be taken off.
+// Key of the plot: a sample and a name of each mark without a name on the plot. If a mark can be hidden, it has a switch.
 
 import { html as element, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
@@ -66,7 +66,7 @@ export function createKey(controller: Controller): Component {
         rows.map((row) => html`<div>${row.map(item)}</div>`),
         key,
       );
-      // A template does not know what a hand has set since.
+      // lit-html does not see the boxes that the reader has ticked since the last drawing.
       const switches = rows.flat().filter(({ name }) => name !== undefined);
       key.querySelectorAll("input").forEach((box, i) => {
         box.checked = switches[i].look !== null;

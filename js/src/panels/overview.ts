@@ -110,7 +110,7 @@ function marksOf(picture: Picture, i: number) {
   return (isConformal ? ROC : BARE).marks(pictureOfEntry(picture, i));
 }
 
-/** How many squares stand in a row: as even as possible, so that no row has one alone. */
+/** The number of squares in a row. Rows are as even as possible, so that none has a single square. */
 export function columnsOf(n: number, width: Width): number {
   const most = width === "narrow" || (width === "wide" && n <= CROWD) ? 3 : 5;
   const even = Math.ceil(n / Math.ceil(n / most));

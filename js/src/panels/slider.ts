@@ -1,4 +1,4 @@
-// Slider: a track with a thumb, ticks, and what is missing below a value.
+// Slider: a track with a thumb, ticks, and the part in which limits are missing.
 
 import { html as element, setAttributes, uniqueId } from "../base/dom.ts";
 import { onGrip } from "../base/grip.ts";

@@ -103,7 +103,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
   };
 }
 
-/** The goal's threshold, where the scores are refuted as the true risks, and the goal's thresholds of other populations. */
+/** Marks on the track: thresholds of the goal, here and in other populations, and where the scores are refuted as risks. */
 function marksOf(picture: Picture): Extras {
   const refuted = showsConformal(picture) ? (verdictOf(picture)?.stretches ?? []) : [];
   return {

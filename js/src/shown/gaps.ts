@@ -1,4 +1,4 @@
-// How far the rates of populations are apart, in the question that is asked.
+// Differences of the populations' rates, in the question that is open.
 
 import { type Gaps, gapsAt, settledGapsAt } from "../evaluation/gaps.ts";
 import type { Picture } from "./picture.ts";

@@ -1,4 +1,4 @@
-// The goal: a rate and the least of it that is enough, and what is known of it at the threshold that is set.
+// The goal (a rate and its lowest value that is enough), and the verdict on it at the threshold.
 
 import { type GoalVerdict, goalVerdict } from "../evaluation/goal.ts";
 import type { GoalRate, Label, PopulationWish } from "../evaluation/types.ts";
@@ -14,7 +14,7 @@ export function goalOf({ goal }: Pick<Picture, "goal">): PopulationWish | null {
 /** Whether a curve is shown to guess from: no limit may be said, of a difference neither. */
 export const isBare = ({ shown, view, band }: Picture) => shown !== null && view === "roc" && band === "none";
 
-/** The verdict on the goal of what is looked at; null if there is none, where rows do not count alike, at every look, and of a guess. */
+/** The verdict on the goal. Null without a goal, with weights or groups, at every look, and on a "guess first" page. */
 export function verdictOnGoal(picture: Picture): GoalVerdict | null {
   const { evaluation, frame, wanted, shown } = picture;
   const wish = goalOf(picture);
@@ -29,7 +29,7 @@ const LABELS: Partial<Record<GoalRate, Label>> = { sensitivity: 1, specificity: 
 export interface KeptGoal extends PopulationWish {
   /** The label whose rate it is; null for a rate of both. */
   label: Label | null;
-  /** Whether the threshold was picked for it. */
+  /** Whether the threshold was picked for this goal. */
   isOn: boolean;
 }
 

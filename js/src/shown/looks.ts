@@ -1,4 +1,4 @@
-// Whether the reader looks again as rows arrive, and what is known then.
+// Whether the reader looks at every arrival of rows, and which limits hold then.
 
 import { FIRST_LOOK, type Looks } from "../evaluation/looks.ts";
 import type { Picture } from "./picture.ts";

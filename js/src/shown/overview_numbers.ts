@@ -53,7 +53,7 @@ export function readAt(average: Average, fpr: number) {
   };
 }
 
-/** The weights may add up to less than 1 by rounding: what is 1 of every class is exactly so. */
+/** Rounded weights may add up to less than 1. If a rate is 1 in every class, so is its mean. */
 const weightedMean = (values: number[], weights: number[]) =>
   values.every((value) => value === 1) ? 1 : values.reduce((sum, value, i) => sum + weights[i] * value, 0);
 

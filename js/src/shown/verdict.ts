@@ -30,7 +30,7 @@ const ofLimits = remembered(
     for (let i = thresholds.length - 1; i >= 0; i--) {
       const isHigher = tpr[i] > tprUpper[i] || fpr[i] > fprUpper[i];
       if (!isHigher && tpr[i] >= tprLower[i] && fpr[i] >= fprLower[i]) continue;
-      // A vertex tells of the thresholds from the next lower one, without it, up to its own.
+      // A vertex has the rates at each threshold t with: next lower threshold < t <= its own.
       const [start, end] = [thresholds[i + 1] ?? 0, Math.min(thresholds[i], 1)];
       const last = stretches[stretches.length - 1];
       if (last?.isHigher === isHigher && last.end === start) last.end = end;

@@ -39,7 +39,7 @@ import { isSameState, nearestSettable, settableAlphas } from "./settable.ts";
 
 type Reaction = [event: string, reaction: (content: unknown) => void];
 
-/** After so many requests in a row without an answer the page goes on alone. */
+/** If this many requests in a row have no answer, the page goes on without the kernel. */
 const SILENCE = 3;
 const SLIDERS = ["alpha", "threshold"] as const;
 
@@ -342,7 +342,7 @@ export class Controller {
     const isSampled = others.items.some(({ key, lines }) => key !== TRUTH && lines.length > 0);
     return {
       ideal: hasIdeal(this.#model, entry),
-      // The limits of its rates and of its area need no band.
+      // Limits of the rates and of the AUC do not need a band.
       sampling: entry.area !== null || (isSampled && isSameValue(others.entry, entry.key)),
       reliability: entry.reliability !== null,
     };
@@ -470,7 +470,7 @@ export class Controller {
     const wish = name === undefined ? current : { [name]: current[name] };
     if (!decodeControls({ ...this.#wishes.controls, ...wish }).ok) return;
     if (hasKernel(this.#model)) this.#wishes.adopt(wish);
-    // A kernel that comes later learns of it from the page alone.
+    // If a kernel comes later, it learns this only from the page.
     else this.#wishes.change(wish);
     this.#follow();
   }

@@ -1,4 +1,4 @@
-// The ideal model's own curve, where it is asked for.
+// The ideal model's own curve, if the reader asks for it.
 
 import { isSameValue } from "../base/equal.ts";
 import { remembered } from "../base/remembered.ts";

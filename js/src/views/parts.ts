@@ -53,7 +53,7 @@ export const line = (id: string, key: string, points: Points, look: Pen, halo = 
 export const curve = (points: Points, key = words("key.classifier")): Line =>
   line("curve", key, points, CURVE);
 
-/** The line of chance, or of calling all: what one has without a classifier. */
+/** The line without a classifier: chance, or calling every row positive. */
 export const baseline = (points: Points, key: string): Line => line("baseline", key, points, BASELINE);
 
 /** A band between limits, filled with the colour of its edges unless another is given. */

@@ -196,7 +196,7 @@ function sameThresholdAnswer(picture: Picture): Answer {
     limits: limitsWords([lower, upper], informative),
     sure: frame.kind === "none" ? words("say.no_level") : sureWords(picture, frame.line.chosen),
   };
-  // Where both limits are at an end of what is possible, nothing is bounded.
+  // If both limits are at the ends of the possible range, they bound nothing.
   const isBounded = (informative[0] || informative[1]) && upper - lower < 1;
   if (evaluation.unlabelled) return { lead: runs(byLabel(label, EXPECTED), values, tone), meaning: [] };
   const key = byLabel(label, isBounded ? BOUNDED : UNBOUNDED);

@@ -42,7 +42,7 @@ const WITH_MORE_DATA: Partial<Record<ViewKind, View>> = {
 export function viewOf(picture: Picture): View {
   const { shown, view, band, evaluation } = picture;
   if (shown === null) return OVERVIEW;
-  // What labels will show is the one question of rows without them.
+  // Rows without labels have one question only: what their labels will show.
   if (evaluation.unlabelled) return band === "none" ? BARE : ROC;
   if (view === "roc") return OF_BANDS[band];
   return (band === "sampling" && WITH_MORE_DATA[view]) || VIEWS[view];
@@ -58,7 +58,7 @@ export const marksOf = remembered((picture: Picture) =>
 
 const ownMarks = (picture: Picture) => named(viewOf(picture).marks(picture), picture.group.title);
 
-/** Whether the upper left corner is drawn in the place of the whole square: of ROC curves alone. */
+/** Whether only the upper left corner is drawn instead of the whole square. Only ROC curves have this. */
 export const isCornered = ({ shown, view, zoom }: Picture) => zoom && (shown === null || view === "roc");
 
 /** The reading at a place; null if the nearest point of the curve lies outside the corner. */

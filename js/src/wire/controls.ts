@@ -35,7 +35,7 @@ export const VIEW_NAMES = {
 export type ViewKind = keyof typeof VIEW_NAMES;
 export const VIEW_KINDS = Object.keys(VIEW_NAMES) as ViewKind[];
 
-/** What the reader has chosen of the page alone. */
+/** The reader's choices that only the page has. */
 export interface Page {
   /** Keys of the bands that are off the plot. */
   hidden: string[];
@@ -82,7 +82,7 @@ const CONTROLS = {
   cost_ratio: later<number | null>(orNull(positive), null),
   /** What the limits are promised for; null if the evaluations differ in it. */
   guarantee: later<string | null>(orNull(text), null),
-  /** The reader's choices of the page alone. */
+  /** The reader's choices that only the page has. */
   page: later<Page>(pageOf, PAGE),
   /** The time by which an event counts: of several horizons the one looked at; null if outcomes have no time. */
   horizon: later<number | null>(orNull(positive), null),

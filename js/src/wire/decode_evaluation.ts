@@ -360,7 +360,7 @@ function sortedBy<T extends Float32Array | Float64Array>(read: (value: unknown, 
 const sortedOf = sortedBy(float64s);
 const scoresOf = sortedBy(float32s);
 
-/** The scores; if null, they are computed from the centres, which are their logits, for drawing alone. */
+/** The scores, for drawing. If null, they are computed from the centres, which are their logits. */
 function scoresFrom(value: unknown, centres: Pair<Sorted> | null): Pair<Sorted<Float32Array>> {
   if (value !== null || centres === null) return pairOf(scoresOf)(value, "scores");
   const [zeros, ones] = centres.map(({ n, values }) => ({ n, values: Float32Array.from(values, expit) }));

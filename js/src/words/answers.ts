@@ -64,7 +64,7 @@ export function calibratedText(picture: Picture): string {
   const { evaluation, shown, noun, offered } = picture;
   if (shown === null) return "";
   if (evaluation.margins || evaluation.anySize) return "These scores are no risks";
-  // The verdict of the second question: one a page.
+  // The page gives one verdict on the second question.
   const found = evaluation.weighted || !offered.reliability ? null : verdictOf(picture);
   if (found === null) return "";
   const { verdict, stretches } = found;

@@ -55,7 +55,7 @@ function notShown({ verdict, here, limits }: GoalVerdict, least: number): string
   return words(key, { threshold, limits: limitsBeside(limits, least), least });
 }
 
-/** Limits in words; none below the goal reads as if it were not. */
+/** An interval in words. If a limit is below the goal, rounding never makes it look as if it reached the goal. */
 export const limitsBeside = (limits: Pair<number>, least: number) =>
   `${limits.map((limit) => below(limit, least)).join(" to ")} %`;
 

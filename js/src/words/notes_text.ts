@@ -7,7 +7,7 @@ import { averageOf } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
 import { entryName } from "./several_evaluations.ts";
 
-/** A page without a kernel advises nothing: what a note advises takes the data, and its reader has none of them. */
+/** The notes. If the page has no kernel, they hold no advice: the reader has no data to follow it with. */
 export const notesOf = (picture: Picture): Note[] =>
   picture.source === "static" ? allOf(picture).map(withoutRemedy) : allOf(picture);
 

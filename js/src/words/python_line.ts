@@ -37,7 +37,7 @@ export function pythonLine(picture: Picture): string {
     `threshold=${wanted.threshold}`,
     `band=${literal(band)}`,
   ];
-  // Kinds that are not named are guessed by Python, or there is one alone.
+  // If the kind is not in KINDS, Python infers it, or there is only one entry.
   if (KINDS.includes(group.kind)) keywords.push(`kind=${literal(group.kind)}`);
   if (group.title) keywords.push(`name=${literal(group.title)}`);
   if (isOfHorizons && shown !== null) keywords.push(`horizon=${literal(group.entries[shown].key)}`);

@@ -19,7 +19,7 @@ const NOUNS = {
   horizons: ["horizon", "horizons"],
 } as const;
 
-/** "three classes" */
+/** The number of entries with their noun, as in "three classes". */
 export const several = ({ kind, entries }: Group) =>
   `${NUMBERS[entries.length] ?? count(entries.length)} ${NOUNS[kind][entries.length === 1 ? 0 : 1]}`;
 
