@@ -1,8 +1,10 @@
 """`bootstrap_band` against resampling and ``roc_curve`` in a loop; a new alpha from its replicates.
 
 Scores that both labels share take four random numbers a false positive rate in place of two: that
-row has a limit of its own. Of the loop only some replicates are measured, and their time is scaled
-to all of them. Both sides are measured in turns, so that what else the machine does meets both.
+row has a limit of its own. Rows of people, five each, are all counted in every replicate: their
+rival is the band of single rows. Of the loop only some replicates are measured, and their time is
+scaled to all of them. Both sides are measured in turns, so that what else the machine does meets
+both.
 """
 
 import sys
@@ -38,14 +40,15 @@ def plain(y: np.ndarray, score: np.ndarray, resamples: int, rng: np.random.Gener
 def main() -> int:
     rng = np.random.default_rng(0)
     y, score = sample(rng, POINTS)
-    rounded = score.round(3)
+    rounded, groups = score.round(3), np.arange(POINTS) // 5
     parts: list[np.ndarray] = []
     made = bootstrap_replicates(y, score, resamples=RESAMPLES, random_state=1)
     alphas = cycle(np.linspace(0.01, 0.4, 41).tolist())
-    again, ours, tied, rival = in_turn(
+    again, ours, tied, people, rival = in_turn(
         lambda: made.band(next(alphas)),
         lambda: bootstrap_band(y, score, resamples=RESAMPLES, random_state=1),
         lambda: bootstrap_band(y, rounded, resamples=RESAMPLES, random_state=1),
+        lambda: bootstrap_band(y, score, resamples=RESAMPLES, random_state=1, groups=groups),
         lambda: parts.append(plain(y, score, MEASURED, rng)),
         runs=ROUNDS,
         first=9,
@@ -60,6 +63,7 @@ def main() -> int:
     return report(
         Row(what, ours, "roc_curve in a loop", rival, 1 / 300),
         Row(f"{what}, ties", tied, "roc_curve in a loop", rival, 1 / 150),
+        Row(f"{what}, people of five rows", people, "of single rows", ours, 6),
         Row("bootstrap replicates, new alpha", again, "the replicates", ours, 1 / 20),
         within("bootstrap: means of both curves apart", apart.max(), limit, "sd"),
     )

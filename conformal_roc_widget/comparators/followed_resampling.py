@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.followed.censoring import MarginalCensoring
 from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.tables.event_times import EventTimes
 
@@ -28,7 +27,13 @@ class FollowedResampling(NamedTuple):
     rows: Ints
     #: Weights of the data in that order.
     weights: Floats
-    outcome: EventTimes
+    #: Number of different times of all rows, and the place of each row's time among them;
+    times: int
+    time: Ints
+    #: that place again, but behind all others if the row had its event then.
+    lost: Ints
+    #: How many of the times are before the one up to which a known row was followed.
+    before: Ints
     horizon: float
 
     @classmethod
@@ -38,9 +43,19 @@ class FollowedResampling(NamedTuple):
         """Sorts the known rows by their scores."""
         of_known = score[known.rows]
         order = np.argsort(-of_known, kind="stable")
-        law = RowResampling.of(known.labels == 1, of_known, fpr)
         labels, rows, weights = known.labels[order], known.rows[order], known.weights[order]
-        return cls(law, labels.astype(np.intp), rows, weights, outcome, known.horizon)
+        times, time = np.unique(outcome.times, return_inverse=True)
+        return cls(
+            known=RowResampling.of(known.labels == 1, of_known, fpr),
+            labels=labels.astype(np.intp),
+            rows=rows,
+            weights=weights,
+            times=times.size,
+            time=time,
+            lost=np.where(outcome.events, times.size, time),
+            before=np.where(labels == 1, time[rows], np.searchsorted(times, known.horizon)),
+            horizon=known.horizon,
+        )
 
     @property
     def observed(self) -> Floats:
@@ -51,21 +66,24 @@ class FollowedResampling(NamedTuple):
         """True positive rates of `size` replicates, a row each."""
         return np.stack([self.known.curve(self._weights(rng)) for _ in range(size)])
 
-    def redrawn(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """Weights of label 0 and of label 1 down to each score, in one replicate."""
-        return self.known.weights_down(self._weights(rng))
-
     def _weights(self, rng: np.random.Generator) -> Floats:
         """Weights of the known rows in a replicate."""
-        n = self.outcome.times.size
+        n = self.time.size
         there = np.zeros(2, dtype=np.intp)
         # A replicate without a known row of either label has no curve, and is drawn again.
         while not there.all():
             drawn = rng.integers(n, size=n)
             times = np.bincount(drawn, minlength=n)[self.rows]
             there = np.bincount(self.labels[times > 0], minlength=2)
-        censoring = MarginalCensoring.of(self.outcome.rows(drawn))
-        at = np.where(self.labels == 1, self.outcome.times[self.rows], self.horizon)
-        weights = np.zeros(times.size)
-        weights[times > 0] = times[times > 0] / censoring.before(at[times > 0])
-        return weights
+        followed = self._followed(drawn)[self.before]
+        return np.divide(times, followed, out=np.zeros(times.size), where=times > 0)
+
+    def _followed(self, drawn: Ints) -> Floats:
+        """`MarginalCensoring` of the rows drawn: its curve before each time, and after the last."""
+        every, lost = (
+            np.bincount(each[drawn], minlength=self.times + 1)[:-1]
+            for each in (self.time, self.lost)
+        )
+        at_risk = drawn.size - np.cumsum(every) + lost
+        leaves = np.divide(lost, at_risk, out=np.zeros(self.times), where=lost > 0)
+        return np.concatenate([[1.0], np.cumprod(1 - leaves)])

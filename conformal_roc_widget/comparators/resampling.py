@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,15 +185,27 @@ def _counts_up_to(ends: Ints, n: int, rng: np.random.Generator) -> Ints:
     return counts
 
 
-class RowResampling(NamedTuple):
-    """Rows in descending order of their scores, and how they are drawn."""
+def _sums(values: Any) -> Any:
+    """Sum of the first values, of none to all."""
+    sums = np.zeros(values.size + 1, dtype=values.dtype)
+    np.cumsum(values, out=sums[1:])
+    return sums
 
-    #: Weights of label 0 and of label 1, each 0 at the rows of the other.
-    masses: tuple[Floats, Floats]
-    #: Index of the last row of each score.
-    ends: Ints
-    #: Code of each row's owner; the rows themselves, if no groups are given.
-    owners: Ints
+
+class RowResampling(NamedTuple):
+    """Rows of each label in descending order of their scores, and how they are drawn.
+
+    A level is all rows with one score.
+    """
+
+    #: Owners of the rows of label 0 and of label 1; the rows themselves, if no groups are given.
+    owners: tuple[Ints, Ints]
+    #: Weights of these rows; None if all are 1, so that sums are whole numbers.
+    weights: tuple[Floats, Floats] | None
+    #: How many of these rows are above each level, and above the end of the last one.
+    above: tuple[Ints, Ints]
+    #: Level of each row of label 0, and for the end their number.
+    level: Ints
     #: Owners of each kind: with negative rows only, with positive rows only, with both.
     kinds: tuple[Ints, ...]
     fpr: Floats
@@ -209,19 +221,22 @@ class RowResampling(NamedTuple):
     ) -> RowResampling:
         """Sorts the rows; groups are codes."""
         order = np.argsort(-score, kind="stable")
-        label, ordered = positive[order].astype(int), score[order]
-        weights = np.ones(score.size) if weights is None else weights[order]
+        label, ordered = positive[order], score[order]
         owners = np.arange(score.size) if groups is None else groups[order]
         n_owners = int(owners.max()) + 1
+        of_zero, of_one = (np.flatnonzero(label == k) for k in (False, True))
         # Kinds of owners: 1 has negative rows alone, 2 positive rows alone, 3 both.
-        negative, positive = (
-            np.bincount(owners[label == k], minlength=n_owners) > 0 for k in (0, 1)
+        has_zero, has_one = (
+            np.bincount(owners[rows], minlength=n_owners) > 0 for rows in (of_zero, of_one)
         )
-        kind = negative + 2 * positive
+        kind = has_zero + 2 * has_one
+        first = np.append(True, ordered[1:] != ordered[:-1])
+        starts, level = np.flatnonzero(np.append(first, True)), np.cumsum(first) - 1
         return cls(
-            masses=(np.where(label == 0, weights, 0.0), np.where(label == 1, weights, 0.0)),
-            ends=np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True)),
-            owners=owners,
+            owners=(owners[of_zero], owners[of_one]),
+            weights=None if weights is None else (weights[order][of_zero], weights[order][of_one]),
+            above=(np.searchsorted(of_zero, starts), np.searchsorted(of_one, starts)),
+            level=np.append(level[of_zero], level[-1] + 1),
             kinds=tuple(np.flatnonzero(kind == each) for each in (1, 2, 3) if (kind == each).any()),
             fpr=fpr,
         )
@@ -229,39 +244,36 @@ class RowResampling(NamedTuple):
     @property
     def observed(self) -> Floats:
         """True positive rates of the data at the false positive rates."""
-        return self.curve(np.ones(self.owners.size))
+        return self.curve(np.ones(sum(kind.size for kind in self.kinds)))
 
     def draw(self, size: int, rng: np.random.Generator) -> Floats:
         """True positive rates of `size` replicates, a row each."""
         return np.stack([self.curve(self._times(rng)) for _ in range(size)])
 
-    def redrawn(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """Weights of label 0 and of label 1 down to each score, in one replicate."""
-        return self.weights_down(self._times(rng))
-
-    def _times(self, rng: np.random.Generator) -> Floats:
-        """How often a replicate has drawn each row."""
-        times = np.zeros(sum(kind.size for kind in self.kinds))
+    def _times(self, rng: np.random.Generator) -> Ints:
+        """How often a replicate has drawn each owner."""
+        times = np.zeros(sum(kind.size for kind in self.kinds), dtype=np.int64)
         for kind in self.kinds:
             drawn = rng.integers(kind.size, size=kind.size)
             times[kind] = np.bincount(drawn, minlength=kind.size)
-        return times[self.owners]
+        return times
 
-    def weights_down(self, times: Floats) -> tuple[Floats, Floats]:
-        """Weights of label 0 and of label 1 down to each score, starting at 0."""
-        fp, tp = (
-            np.concatenate([[0.0], np.cumsum(mass * times)[self.ends]]) for mass in self.masses
-        )
-        return fp, tp
-
-    def curve(self, times: Floats) -> Floats:
-        """Height of the polygon with each row counted `times` times; at a vertical edge its top."""
-        fp, tp = self.weights_down(times)
+    def curve(self, times: Floats | Ints) -> Floats:
+        """Height of the polygon if each owner counts `times` times; at a vertical edge its top."""
+        rows = [times[owners] for owners in self.owners]
+        if self.weights is not None:
+            rows = [mass * counts for mass, counts in zip(self.weights, rows, strict=True)]
+        fp, tp = map(_sums, rows)
         # A rate that differs from a vertex by rounding is taken for the vertex.
         wanted = self.fpr * fp[-1]
-        at = np.searchsorted(fp, wanted + 1e-12 * fp[-1], side="right") - 1
-        after = np.minimum(at + 1, fp.size - 1)
-        width = fp[after] - fp[at]
-        share = np.divide(wanted - fp[at], width, out=np.zeros_like(wanted), where=width > 0)
-        rates = (tp[at] + np.clip(share, 0.0, 1.0) * (tp[after] - tp[at])) / tp[-1]
+        reached = (wanted + 1e-12 * fp[-1]).astype(fp.dtype)
+        passed = np.searchsorted(fp, reached, side="right") - 1
+        # The first row beyond the rate is in the level whose edge is read.
+        at = self.level[passed]
+        after = np.minimum(at + 1, self.level[-1])
+        left, right = (fp[self.above[0][each]] for each in (at, after))
+        low, high = (tp[self.above[1][each]] for each in (at, after))
+        width = right - left
+        share = np.divide(wanted - left, width, out=np.zeros_like(wanted), where=width > 0)
+        rates = (low + np.clip(share, 0.0, 1.0) * (high - low)) / tp[-1]
         return np.where(self.fpr >= 1, 1.0, rates)

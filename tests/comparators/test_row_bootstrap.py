@@ -3,11 +3,16 @@
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from comparator_cases import polygon
 from data import scored
 
+from conformal_roc_widget.calibration.followed.censoring import MarginalCensoring
+from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.comparators import bootstrap_band, bootstrap_replicates
+from conformal_roc_widget.comparators.followed_resampling import FollowedResampling
 from conformal_roc_widget.comparators.resampling import RowResampling
+from conformal_roc_widget.tables.event_times import EventTimes
 
 GRID = np.linspace(0, 1, 21)
 QUICK = {"resamples": 100, "random_state": 0}
@@ -49,8 +54,10 @@ def test_the_observed_curve_of_whole_weights_is_that_of_repeated_rows(rng):
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
-def test_a_replicate_is_the_curve_of_the_people_drawn(rng):
+@pytest.mark.parametrize("decimals", [1, 9])
+def test_a_replicate_is_the_curve_of_the_people_drawn(rng, decimals):
     y, score = scored(rng, 40)
+    score = score.round(decimals)  # with one decimal, labels share scores
     groups = np.arange(40) // 4
     law = RowResampling.of(y == 1, score, GRID, None, groups)
     drawn = law.draw(5, np.random.default_rng(3))
@@ -63,6 +70,19 @@ def test_a_replicate_is_the_curve_of_the_people_drawn(rng):
         neg, pos = ([float(s) for s in score[rows][y[rows] == k]] for k in (0, 1))
         expected = [float(polygon(neg, pos, Fraction(i, 20))) for i in range(21)]
         np.testing.assert_allclose(curve, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("rounded", [False, True])
+def test_a_followed_replicate_makes_the_curve_of_censoring_anew(rng, rounded):
+    times, events = rng.exponential(10, 60), rng.random(60) < 0.5
+    outcome = EventTimes(np.ceil(times / 3) if rounded else times, events)
+    known = Known.of(outcome, 3.0, MarginalCensoring.of(outcome))
+    law = FollowedResampling.of(outcome, known, rng.normal(size=60), GRID)
+    found = law._weights(np.random.default_rng(3))
+    drawn = np.random.default_rng(3).integers(60, size=60)
+    again = Known.of(outcome.rows(drawn), 3.0, MarginalCensoring.of(outcome.rows(drawn)))
+    expected = np.bincount(drawn[again.rows], again.weights, minlength=60)[law.rows]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 def test_people_who_are_rows_have_the_law_of_rows(rng):
