@@ -520,11 +520,15 @@ def groups_of(values: Any, name: str, n: int) -> Ints:
 FEWEST_PEOPLE = 10
 
 
+class CountedPeople(np.ndarray):
+    """Names of the people of some rows, who were counted together with those of all rows."""
+
+
 def people_of(values: Any, name: str, n: int) -> Ints:
-    """Code of the person of each of n test rows; refuses groups of rows that are no people."""
+    """Code of the person of each of n rows; refuses groups of rows that are no people."""
     codes = groups_of(values, name, n)
     people = int(codes.max()) + 1
-    if people < min(FEWEST_PEOPLE, n):
+    if people < min(FEWEST_PEOPLE, n) and not isinstance(values, CountedPeople):
         raise ValueError(
             f"{name}: found {people} group{'s' * (people != 1)} of {n:,} rows, expected people "
             f"whom rows belong to, {FEWEST_PEOPLE} or more. For groups of rows, such as sexes or "

@@ -101,7 +101,7 @@ class RowFacts(NamedTuple):
             data, names = self._calibrating(data, self.groups, self.sensitive, "")
             return data, data, names
         if self.groups is not None:
-            people = groups_of(self.groups, "groups", data.codes.size)
+            people = people_of(self.groups, "groups", data.codes.size)
             data = data._replace(stands_for=CalibrationRows(people=people))
         rows = Labelled.of(*given, "_calibration", (data.points.columns, data.classes))
         calibrating, names = self._calibrating(

@@ -75,11 +75,6 @@ class RandomSplits:
         # If rows belong to people, all rows of a person are in one part.
         units = np.arange(labels.size) if people is None else np.unique(people)
         noun = "point" if people is None else "group"
-        if people is not None and units.size < 2:
-            raise ValueError(
-                "groups: found 1 group, expected several: each is whole in the part that trains or "
-                "in the part that calibrates"
-            )
         training, calibration = random_parts(units, size, seed, noun)
         if people is not None:
             training, calibration = (

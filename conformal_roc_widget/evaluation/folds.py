@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from conformal_roc_widget.arrays import (
+    CountedPeople,
     Floats,
     Ints,
     codes_of,
@@ -260,6 +261,9 @@ def folds_of(
     classes = two_classes_of(labels, "y", pos_label)
     people = None if groups is None else labels_of(groups, "groups")
     same_length(y=labels, groups=people)
+    owners = None if people is None else people_of(people, "groups", n)
+    # One fold may have few of them.
+    people = None if people is None else people.view(CountedPeople)
     weights = None if sample_weight is None else row_weights_of(sample_weight, "sample_weight", n)
     estimators, tests = _parts(cv_results, n, people)
     codes = codes_of(labels, classes, "y")
@@ -294,7 +298,6 @@ def folds_of(
     }
     every = np.concatenate(tests)
     weight = None if weights is None else weights[every]
-    owners = None if people is None else people_of(people, "groups", n)
     of_folds = None if owners is None else [owners[rows] for rows in tests]
     return Folds(evaluations, _pooled(codes[every], scores[every], weight), of_folds)
 

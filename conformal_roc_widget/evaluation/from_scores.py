@@ -18,7 +18,6 @@ from conformal_roc_widget.arrays import (
     binary_codes_of,
     codes_of,
     exactly,
-    groups_of,
     in_unit_range,
     labels_of,
     people_of,
@@ -208,9 +207,7 @@ class ScoreCalibration(NamedTuple):
         if not self.any_size:
             in_unit_range(scores, "score_test", "probabilities in [0, 1]")
         same_length(y_test=labels, score_test=scores)
-        # A fold may have few people: the other folds' people calibrate it.
-        codes_of_people = people_of if self.rows.people is None else groups_of
-        people = None if groups is None else codes_of_people(groups, "groups_test", labels.size)
+        people = None if groups is None else people_of(groups, "groups_test", labels.size)
         weights = None
         if sample_weight is not None:
             weights = row_weights_of(sample_weight, "sample_weight_test", scores.size)

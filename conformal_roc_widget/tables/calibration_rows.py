@@ -14,6 +14,7 @@ from conformal_roc_widget.arrays import (
     groups_of,
     labels_of,
     odds_of_weights,
+    people_of,
     refuse_weightless,
     row_weights_of,
     shortened,
@@ -63,7 +64,7 @@ class CalibrationRows(NamedTuple):
         weight_name = "sample_weight_calibration"
         refuse_both(**{weight_name: sample_weight, group_name: groups})
         if groups is not None:
-            return cls(people=groups_of(groups, group_name, n))
+            return cls(people=people_of(groups, group_name, n))
         if sample_weight is None:
             return cls()
         ratio = sample_weight if callable(sample_weight) else None
