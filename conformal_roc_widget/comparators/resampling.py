@@ -225,7 +225,7 @@ class RowResampling(NamedTuple):
         owners = np.arange(score.size) if groups is None else groups[order]
         n_owners = int(owners.max()) + 1
         of_zero, of_one = (np.flatnonzero(label == k) for k in (False, True))
-        # Kinds of owners: 1 has negative rows alone, 2 positive rows alone, 3 both.
+        # Kinds of owners: 1 has only negative rows, 2 only positive rows, 3 both.
         has_zero, has_one = (
             np.bincount(owners[rows], minlength=n_owners) > 0 for rows in (of_zero, of_one)
         )

@@ -528,7 +528,7 @@ class AtAlpha(Promised):
         """`ideal_auc_range` as on a screen: off by at most ``1 / AUC_RANKS`` for larger labels."""
         return self._auc(*self._ends_at(AUC_RANKS))
 
-    # What the figures above are made of
+    # The arrays from which the figures above are made
 
     @cached_property
     def lower(self) -> Ends:

@@ -338,7 +338,7 @@ def squares(sums: Floats) -> float:
 
 
 def told(variance: float, largest: float = 1.0) -> float:
-    """A variance, or 0 if it is one of rounding."""
+    """The variance, or 0 if it is only rounding."""
     return variance if variance > ROUNDED * largest**2 else 0.0
 
 

@@ -223,9 +223,9 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def error(self) -> float:
-        """How far a rate or limit may be from that of every test point by itself.
+        """Largest error of a rate or limit because test points are binned.
 
-        0 where every test point is known. After `from_table`, the largest share of a label's points
+        0 if every test point is known. After `from_table`, the largest share of a label's points
         that may lie on the wrong side of a threshold; of an area, at most twice that.
         """
         summary = self._observed.summary

@@ -215,7 +215,7 @@ class EverywhereAtAlpha(OrderedAtAlpha):
         scope = WIDE_AREA if noun == AREA else self.promise.place
         return for_range_everywhere(self.promise, noun, scope)
 
-    # What the figures above are made of
+    # The arrays from which the figures above are made
 
     @property
     def lower(self) -> Ends:

@@ -371,7 +371,7 @@ def _rows_of_mean(rates: Floats, n: Floats, shares: Floats, variance: float) -> 
     ratio = variance / apart if told(apart) else 1.0
     seen = (rates * n + 1) / (n + 2)
     each = shares**2 * seen * (1 - seen) / n
-    # Satterthwaite (1946); a class of one row leaves as good as none.
+    # Satterthwaite (1946). If a class has one row, almost no degree of freedom is left.
     df = float(each.sum() ** 2 / (each**2 / np.maximum(n - 1, 0.5)).sum())
     mean = float(shares @ seen)
     return trusted(mean * (1 - mean) / (ratio * float(each.sum())), df, float(n[shares > 0].sum()))

@@ -454,7 +454,7 @@ class _OneVsRest:
         )
 
 
-# What follows is called by an evaluation later, and holds no test table.
+# Functions that an evaluation calls later. They keep no test table in memory.
 
 
 def _scored_rows(

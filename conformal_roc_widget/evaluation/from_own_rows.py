@@ -56,7 +56,7 @@ ONE_ROW_EACH = (
 )
 
 
-#: The forms of two makers: with test rows alone, and with rows that calibrate as well.
+#: Arguments of two makers: first with only test rows, then with calibration rows as well.
 FORMS = {
     "from_predictions": (
         "y, score",
@@ -67,7 +67,7 @@ FORMS = {
 
 
 def own_rows(maker: str, *given: Any) -> tuple[Any, Any] | None:
-    """The two arguments of test rows alone; None where there are rows that calibrate too."""
+    """The two arguments if only test rows are given; None if calibration rows are given as well."""
     alone, names = FORMS[maker]
     there = [each is not None for each in given]
     if all(there):

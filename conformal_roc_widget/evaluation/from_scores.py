@@ -88,7 +88,7 @@ NO_EVERYWHERE = (
 
 
 def check_options(quantile_rule: Any, bandwidth: Any, reference: Any, time_unit: Any = "") -> None:
-    """Refuses bad options of scores alone, also those that these rows make no use of."""
+    """Refuses bad options of scores, also options that these rows do not use."""
     check_rule(quantile_rule, "quantile_rule")
     check_bandwidth(bandwidth, 1)
     if reference is not None:

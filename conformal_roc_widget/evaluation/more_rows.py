@@ -131,7 +131,7 @@ def more_rows(
 
 
 def scaled(area: Estimate, times: float) -> Estimate:
-    """The area with so many times the rows."""
+    """The area's estimate if there were `times` as many rows."""
     return area._replace(variance=area.variance / times, rows=int(area.rows * times + 1e-9))
 
 

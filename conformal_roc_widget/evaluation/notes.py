@@ -33,7 +33,7 @@ from .support import Support
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
 #: Significance level of notes that are made before the user has chosen one.
 USUAL_ALPHA = 0.05
-#: Advice, if a reference from scores alone is noise; the second, if rows do not count alike.
+#: Advice if a reference from scores is noise. The second is for rows with weights or groups.
 NOISE_OF_SCORES = Advice(
     "More calibration points make it narrower; {guarantee} promises without a reference.",
     guarantee="simultaneous",

@@ -253,7 +253,7 @@ class SimultaneousAtAlpha(AtAlpha):
         youden = YoudenRange(index, min(lower, index), index, threshold)
         return youden.with_promise(self.promise.replaced(target=INDEX))
 
-    # What the figures above are made of
+    # The arrays from which the figures above are made
 
     @property
     def lower(self) -> Ends:

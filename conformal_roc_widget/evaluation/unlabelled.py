@@ -113,7 +113,7 @@ class Learned(NamedTuple):
         return self.n[1] / sum(self.n)
 
     def move(self, prevalence: float | None) -> float:
-        """By how much log-odds move where the share of positives is another, and known."""
+        """Shift of the log-odds if the new rows have another, known share of positives."""
         return 0.0 if prevalence is None else float(logit(prevalence) - logit(self.share))
 
 
@@ -169,9 +169,9 @@ class NewRows(NamedTuple):
 
     @property
     def apart(self) -> NDArray[np.bool_]:
-        """Whether scores, from the highest on, are told from the one before.
+        """Whether each score, from the highest on, differs from the one before.
 
-        Those of a table are in bins, within which no score is known.
+        Scores of a table that are in the same bin count as equal.
         """
         down = self.places[::-1]
         if self.counts is not None:
@@ -218,7 +218,7 @@ class Rates(NamedTuple):
     deviation: Floats
 
     def limits(self, far: float) -> tuple[Floats, Floats]:
-        """Rates so many deviations from the centre, which do not fall from cell to cell."""
+        """Limits `far` deviations from the centre, made monotone from cell to cell."""
         sides = (self.centre - far * self.deviation, self.centre + far * self.deviation)
         low, high = (np.sin(np.clip(each, 0, np.pi / 2)) ** 2 for each in sides)
         low[-1] = high[-1] = 1.0
@@ -237,7 +237,7 @@ class Candidates(NamedTuple):
 
     @classmethod
     def of(cls, positive: Ints, negative: Ints) -> Candidates:
-        """From the labels of each candidate (cells, draws); one label alone makes no curve."""
+        """Candidates from their labels (cells, draws). A candidate with one label has no curve."""
         ones, zeros = positive.sum(axis=0), negative.sum(axis=0)
         curves = (ones > 0) & (zeros > 0)
         if curves.mean() < 0.5:

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 CODE = Path(__file__).parents[1] / "static" / "still.js"
-#: A picture takes hundredths of a second; what takes so many seconds of the processor never ends.
+#: Limit in seconds of the processor. A picture takes hundredths; a longer run would never end.
 MOST_SECONDS = 60
 #: The engine has 3 MB with the code, and a picture of a thousand classes needs some hundred.
 MOST_BYTES = 1_000_000_000

@@ -224,9 +224,9 @@ class ScoreRuns:
 
 
 def _system(n: int, shortest: int) -> tuple[Ints, Ints, Floats]:
-    """The runs of n points, the shortest of so many.
+    """The runs of n points with at least `shortest` points.
 
-    The start and stop of each, and the share of alpha that either side gets.
+    Start and stop of each run, and the share of alpha for each of its sides.
     """
     lengths, length = [n], float(shortest)
     while length < n:

@@ -159,7 +159,7 @@ class Group:
         If there are several pairs, with Holm's p-values.
         """
         evaluations = list(self.entries.values())
-        # Entries share their test points, so that the people of one are those of all.
+        # Entries share their test points, and so their people.
         groups = next((each.groups for each in evaluations if each.groups is not None), None)
         scores = [each.scores for each in evaluations]
         try:

@@ -80,7 +80,7 @@ class KnownLogit(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.function = function
 
     def fit(self, X: ArrayLike | None = None, y: ArrayLike | None = None) -> Self:
-        """Learns the names of the classes alone; 0 and 1 if no labels are given."""
+        """Learns only the names of the classes; 0 and 1 if no labels are given."""
         self.classes_ = np.array([0, 1]) if y is None else np.unique(y)
         return self
 

@@ -95,7 +95,7 @@ class ComparatorWorker:
         self._group = group
         self._changed = threading.Condition()
         self._pairs: tuple[Pair, ...] | None = None
-        #: What ended the making of pairs; a comparator's own is kept with its work.
+        #: The error that ended the pairs. An error of a comparator is kept with that comparator.
         self._failure: Exception | None = None
         self._label: Label = None
         self._making = BackgroundTask(self._make_all, "comparators")

@@ -16,7 +16,7 @@ from conformal_roc_widget.shown.opening import opened, opening_band, opening_gua
 from .comparator_worker import overlaid_now
 from .still import still
 
-#: The widget that has shown an evaluation; a second display is another view of it.
+#: The widget of each evaluation shown. A second display is another view of the same widget.
 _SHOWN: WeakKeyDictionary[RocEvaluation, Any] = WeakKeyDictionary()
 
 

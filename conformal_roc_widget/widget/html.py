@@ -113,7 +113,7 @@ def still_of(page: Page) -> Still:
     picture, what = "", "a text"
     if scene is not None:
         what = "the picture"
-        # What the scene says in words stands below it once.
+        # The sentences stand once, below the picture, and not in it.
         sheet = laid_out(scene._replace(lead=(), notes=()), THEMES["light"])
         text = "\n".join([text, *(note for note in scene.notes if note not in text)])
         picture = (

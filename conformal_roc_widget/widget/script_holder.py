@@ -69,7 +69,7 @@ def script_holder() -> ScriptHolder | None:
         return None
     if not _HOLDERS or _HOLDERS[0].comm is None:
         script = SCRIPT.read_text("utf-8")
-        # A saved notebook keeps the models of each kernel that has run it; those of one name once.
+        # A saved notebook keeps the models of every kernel that ran it. Equal names are kept once.
         name = hashlib.sha256(script.encode()).hexdigest()[:32]
         _HOLDERS[:] = [ScriptHolder(script=script, model_id=name)]
     return _HOLDERS[0]

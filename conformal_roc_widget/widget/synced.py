@@ -68,9 +68,9 @@ from .traits import (
 Trait = traitlets.TraitType
 #: With more test points than this, simultaneous limits at other alphas take more than about 0.1 s.
 SIMULTANEOUS_AT_ONCE = 2_000
-#: With more test points than this, the bounds of the reliability do.
+#: With more test points than this, the reliability's bounds take longer than that.
 RELIABILITY_AT_ONCE = 20_000
-#: Bands with the limits of this classifier in all rows like these: alone, or within their own.
+#: Bands that come with the limits of this classifier in all rows like these.
 WITH_OWN_LIMITS = (SAMPLING, *BANDS)
 #: Seconds after which a widget is sent these limits, if not at once.
 STOPS_AFTER = 1.0
@@ -133,7 +133,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     _answered: tuple[str, ...] = ()
     #: How many observers run inside each other.
     _depth = 0
-    #: What observers raise while changes are bundled.
+    #: Errors that observers raise while changes are bundled.
     _failures: list[Exception] | None = None
 
     def __init__(

@@ -83,7 +83,7 @@ const ASK_AGAIN_MS = 1000;
 function reportHeight() {
   const { body, documentElement } = document;
   const report = () => {
-    // The element is as high as its content also where that is less than the frame.
+    // If the content is lower than the frame, only offsetHeight tells its height.
     const { scrollHeight, clientHeight, offsetHeight } = documentElement;
     const conformalRocHeight = scrollHeight > clientHeight ? scrollHeight : offsetHeight;
     window.parent.postMessage({ conformalRocHeight }, "*");

@@ -63,10 +63,10 @@ class LearnedDraws:
     variance: ExplainedVariance
 
     def pooled(self, *others: Floats) -> Floats:
-        """All draws that there are, and others, in equal shares: of the ideal model's own curve.
+        """Draws for the ideal model's own curve: smooth, uncertain and others, in equal shares.
 
-        Those with an uncertain gap alone promise too much of the gain, and the smooth ones too
-        little of the area.
+        The draws with an uncertain gap alone would overstate the gain. The smooth draws alone
+        would understate the area.
         """
         every = np.concatenate([self.smooth, self.uncertain, *others], axis=1)
         # Candidates take draws in turn, and so the parts of each have to be mixed.

@@ -24,7 +24,7 @@ class KeptThresholdClassifier(FixedThresholdClassifier):  # type: ignore[misc]
     """
 
     _kept: PopulationThreshold | None = None
-    #: What the promise is for.
+    #: The parameters at which the guarantee holds.
     _promised_for: tuple[dict[str, Any], ...] = ()
 
     @classmethod

@@ -27,7 +27,7 @@ export function exactVertex(evaluation: Evaluation, threshold: number): number |
   const { thresholds, anySize, simplified } = evaluation;
   const vertex = vertexAt(thresholds, threshold);
   if (thresholds[vertex] === threshold) return vertex;
-  // Between scores that have an order alone, nothing changes.
+  // If only the order of scores counts, no rate changes between two scores.
   const isAsThere = anySize ? vertex === 0 || !simplified : vertex === 0 && threshold >= 1;
   return isAsThere ? vertex : null;
 }

@@ -1,4 +1,4 @@
-// Where each of several classifiers is cut: at the threshold that is set, or where all are as sensitive.
+// The threshold of each of several classifiers: the one that is set, or one at which all have the same sensitivity.
 
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { sensitivityTarget } from "../evaluation/threshold_rules.ts";

@@ -208,7 +208,7 @@ export class Controller {
   choose(view: Partial<View>) {
     const { band } = view;
     const shown = this.#shown();
-    // If there are several entries, the kernel computes these bands for one alone, which has to be named.
+    // If there are several entries, the kernel computes these bands for one entry only. Its label must be sent.
     const isSeveral = this.#group.ok && this.#group.value.kind !== "horizons";
     const isOfOne = isSeveral && shown !== null && (band === "ideal" || band === "sampling");
     const label = isOfOne && this.#group.ok ? { label: this.#group.value.entries[shown].key } : {};

@@ -18,7 +18,7 @@ export function settableAlphas(
   if (restricted.length === 0) return null;
   const [first, ...others] = restricted;
   const common = first.filter((stop) => others.every((stops) => stops.includes(stop)));
-  // Limits sent at vertices alone are at other vertices than those of the last answer.
+  // If limits are sent at vertices only, those vertices differ from the last answer's.
   if (common.length > 0 && entries.some(({ curves }) => curves)) return common;
   return [...new Set([...common, alpha])].sort((a, b) => a - b);
 }

@@ -26,7 +26,7 @@ export function pythonLine(picture: Picture): string {
   const isMapping = group.kind !== "single";
   const isOfHorizons = group.kind === "horizons";
   const evaluation = isMapping ? "evaluations" : "evaluation";
-  // Comparators that are made for the question of more test data alone do not lie over the band.
+  // If a comparator is computed only for the first question, it is not drawn over the band.
   const keys = comparators.items.filter(({ isLaid }) => isLaid).map(({ key }) => key);
   const others = keys.filter((key) => key !== TRUTH);
   const hasTruth = others.length < keys.length;
