@@ -517,7 +517,7 @@ def for_labels(*, is_told: bool) -> Promise:
     return Promise("unlabelled", target, SCOPES["every_threshold"], guarantee, THIS_CLASSIFIER)
 
 
-#: Target of other people's bands.
+#: Target of the comparators' bands.
 POPULATION_CURVE = target_of("population")
 
 

@@ -1,4 +1,4 @@
-"""Charts in notebooks: one to point at, with a picture for viewers that run nothing."""
+"""Charts in notebooks: interactive, with a picture for viewers that run no script."""
 
 from __future__ import annotations
 

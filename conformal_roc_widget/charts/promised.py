@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 
 def promise_lines(promises: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:
-    """Target, scope and guarantee of named bands; what all share is said once."""
+    """Target, scope and guarantee of named bands. What all bands share is written once."""
     shown = list(promises)
     lines = []
     for part in ("target", "scope", "guarantee"):

@@ -433,10 +433,10 @@ class _Areas(NamedTuple):
         return share if self.part == 1 else 0.5 + self.slope * (share - self.part / 2)
 
     def farthest(self, difference: float, level: float) -> float:
-        """How far a difference without variance may be from the population's.
+        """Limit of the population's difference, if the observed difference has no variance.
 
-        If no pair of k is in order by one score and not by the other, at most a share
-        ``1 - level ** (1 / k)`` of all pairs is; for every sample size.
+        If the two scores order all k pairs alike, they order at most a share
+        ``1 - level ** (1 / k)`` of the population's pairs differently, for every sample size.
         """
         if difference or self.part < 1 or not level:
             return math.inf

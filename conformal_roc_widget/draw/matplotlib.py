@@ -30,9 +30,9 @@ MARKERS = {"circle": "o", "diamond": "D", "level": "_", "upright": "|"}
 HATCH = "////"
 #: Our curves on Matplotlib axes, each with the axis titles that we gave: users may change them.
 CURVES: WeakKeyDictionary[Any, tuple[str, str]] = WeakKeyDictionary()
-#: Marks that several curves have alike.
+#: Marks that are the same for every curve, and are drawn once.
 SHARED = ("baseline", "goal")
-#: Colours that tell no curve from another.
+#: Colours that do not distinguish curves.
 NEUTRAL = ("paper", "axis", "muted")
 #: Colour and dashes of a second curve on the same axes, and of further ones.
 SERIES = (("model1", (6, 3)), ("model2", (2, 2)), ("label0", (9, 3, 2, 3)), ("axis", (5, 3)))

@@ -289,8 +289,8 @@ class Decided(Asked):
         Parameters
         ----------
         threshold : float or PopulationThreshold
-            On the score: probabilities of at least this are called positive. One that keeps a wish
-            in the population, as `threshold_for` gives it, is said by the classifier's text too.
+            Scores of at least this are called positive. If it comes from `threshold_for` with a
+            confidence, the classifier's text also says what it keeps in the population.
 
         Returns
         -------

@@ -305,7 +305,7 @@ def trusted(rows: float, df: float, n: float) -> float:
 #: Thresholds at which the effective rows of a mean rate are computed; between two of them they are
 #: interpolated.
 THRESHOLDS = np.arange(101) / 100
-#: If there are more rows than this, each one person, this many at even steps tell how classes vary.
+#: If there are more independent rows than this, the variance comes from this many of them.
 MOST_ROWS = 20_000
 
 

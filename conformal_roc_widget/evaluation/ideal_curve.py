@@ -431,7 +431,7 @@ def _samples(
         points = _parts(np.append(drawn.starts[1:], logits.size))
         share = np.add.reduceat(expit(logits[drawn.order]), drawn.starts) / points
         for s in range(column, CANDIDATES, len(columns)):
-            # A point's weight has an exponential law, a run's that of their sum: gamma.
+            # A point's weight is exponential. A run's weight is their sum, which has a gamma law.
             law = rng.standard_gamma(points)
             positive = law * share
             zeros, ones = (

@@ -38,9 +38,9 @@ class Budget(NamedTuple):
     #: At most this many bytes an entry for limits that the page cannot compute; None for any
     #: number.
     frozen: int | None = None
-    #: Alphas at which the page gets those limits,
+    #: Alphas at which the page gets those limits.
     stops: tuple[float, ...] = FROZEN_STOPS
-    #: and at which it gets the bounds of the reliability.
+    #: Alphas at which the page gets the bounds of the reliability.
     bounds: tuple[float, ...] = FROZEN_STOPS
     #: Whether rounded numbers are sent with as few digits as they need, so that they pack well.
     short: bool = False

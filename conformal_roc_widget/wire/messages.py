@@ -193,7 +193,7 @@ def frame_message(
 
 
 def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
-    """Message ``_comparators``: other people's bands for the evaluation that the reader looks at.
+    """Message ``_comparators``: the comparators' bands of the evaluation on the screen.
 
     ``label`` names that evaluation, ``items`` are the bands (one that is not ``done`` has empty
     limits; only a page without a kernel gets ``stops``). The paired tests of several classifiers

@@ -107,7 +107,7 @@ export const shareLimits = (lower: number, upper: number, sides: Pair<boolean>) 
 /** The same rounded down to whole percent: for the most that can be promised. */
 export const shareDown = (fraction: number) => `${Math.floor(100 * fraction + 1e-9)} %`;
 
-/** Cut after one decimal, never rounded up: for what is said to be at least so much. */
+/** Cut after one decimal, never rounded up: for "at least" numbers. */
 export function percentDown(fraction: number): string {
   return `${(Math.floor(1000 * fraction + 1e-9) / 10).toFixed(1)} %`;
 }

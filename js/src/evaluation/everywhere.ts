@@ -61,7 +61,7 @@ function switchedTo(group: Group, kind: Guarantee): Group {
     const all = [{ words, vacuousBelow, notes, curves, frozen }, ...entry.others];
     const own = all.find((one) => one.words.kind === kind);
     const others = all.filter((one) => one !== own);
-    // No shift of a score gives candidates for a rate.
+    // Candidate rates are not shifts of the scores, so there are no centres to shift.
     const limits = kind === "credible" ? { centres: null, unranked: null, groups: null } : {};
     return { ...entry, ...own, ...limits, others };
   });

@@ -1,4 +1,4 @@
-// The sentence of a picture: of one evaluation, or of it among others.
+// The sentence of a picture, for one evaluation alone or among others.
 
 import { share } from "../base/format.ts";
 import { words } from "../base/words.ts";

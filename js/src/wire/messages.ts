@@ -37,7 +37,7 @@ export function decodeFailure(raw: unknown) {
   return { client, seq, message };
 }
 
-/** Why code of the user's that follows the traits has failed; null for a message of another kind. */
+/** The error of the user's observer of a trait; null for a message of another kind. */
 export function decodeObserver(raw: unknown): string | null {
   return isRecord(raw) && raw.type === "observer" && typeof raw.message === "string" ? raw.message : null;
 }

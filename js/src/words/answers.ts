@@ -21,7 +21,7 @@ export function moreRowsOf(picture: Picture, rows: number): MoreRows | null {
   return moreRows(evaluation, rate, frame.threshold, frame.alpha, rows);
 }
 
-/** Whether the threshold is the goal's own: its one limit is then the only one that is said. */
+/** Whether the threshold is the goal's. If so, its one-sided limit is the only limit on the page. */
 export const isAtGoal = (picture: Picture) => verdictOnGoal(picture)?.isOn ?? false;
 
 /** "about 80 to 89 %", or at the goal's threshold "at least about 93 %". */

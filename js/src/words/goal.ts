@@ -10,7 +10,7 @@ import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { rowsOf } from "./rows.ts";
 
-/** What is said before the threshold that keeps the goal, that threshold, to be pressed, and what is said after it. */
+/** The words before the threshold that keeps the goal, that threshold (a button), and the words after it. */
 export interface GoalWords {
   before: string;
   at: { text: string; threshold: number } | null;
