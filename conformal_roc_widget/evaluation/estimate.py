@@ -317,7 +317,8 @@ class Rows(NamedTuple):
             order = np.lexsort((self.masses, values))
             values, rows = values[order], self.at(order)
         total = float(rows.masses.sum())
-        value = float(rows.masses @ values / total)
+        with np.errstate(under="ignore"):
+            value = float(rows.masses @ values / total)
         if math.isinf(value):
             return Estimate(value, scale=scale)
         sums = rows.by_person(rows.masses * (values - value) / total)

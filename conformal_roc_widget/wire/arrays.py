@@ -353,7 +353,8 @@ def _sent(values: SortedSample, budget: Budget) -> Floats:
 
 def _rounded(values: Floats, budget: Budget) -> Floats:
     """Numbers as float32, for a page that leaves some out: the error of that is far larger."""
-    return values.astype(np.float32).astype(np.float64) if budget.short else values
+    with np.errstate(under="ignore"):
+        return values.astype(np.float32).astype(np.float64) if budget.short else values
 
 
 def _are_logits(centres: Sequence[Floats] | None, scores: Sequence[Floats]) -> bool:

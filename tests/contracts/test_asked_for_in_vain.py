@@ -183,3 +183,14 @@ def test_scores_near_zero_pass_where_numpy_raises(scale, tmp_path):
             widget.to_html(tmp_path / "roc.html")
         comparators.brier_score_interval(y, score)
         comparators.log_loss_interval(y, score)
+
+
+@pytest.mark.parametrize("least", [1e-300, 5e-324])
+def test_weighted_scores_near_zero_are_shown_where_every_rounding_is_an_error(least, tmp_path):
+    score = least * (1 + np.arange(90.0))
+    y, weight = np.arange(90) % 3 == 0, 1 + np.arange(90) / 7
+    plain = RocEvaluation.from_predictions(y, score, sample_weight=weight)
+    with np.errstate(all="raise"):
+        made = RocEvaluation.from_predictions(y, score, sample_weight=weight)
+        assert made.losses() == plain.losses()
+        ROCWidget(made).to_html(tmp_path / "roc.html")
