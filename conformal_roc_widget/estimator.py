@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self, overload
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
+from sklearn.frozen import FrozenEstimator
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
@@ -30,7 +31,7 @@ from conformal_roc_widget.tables.points import Points, crossed_names
 from .arrays import Floats, has_time, shortened
 from .checks import yes_or_no
 from .choices import GuaranteeName
-from .names import Leads, LeadsFromClass
+from .names import Leads, LeadsFromClass, passed_on
 
 
 class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass):  # type: ignore[misc]
@@ -208,11 +209,19 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         )
         given = X_calibration, y_calibration
         fitted = copy.copy(self)
-        if has_time(y):
-            fitted._take_timed(timed_calibration(self._parameters(), (X, y), given, facts))
-            self.__dict__ = fitted.__dict__
-            return self
-        made = calibrated(self._parameters(), (X, y), given, facts, self)
+        with passed_on(type(self).fit, fit_params):
+            if fit_params and isinstance(self.estimator, FrozenEstimator):
+                # It would take any name and do nothing: a misspelt one would not be seen.
+                name = next(iter(fit_params))
+                raise TypeError(
+                    f"fit: found the argument {name!r} with a FrozenEstimator, which "
+                    "is fitted already, expected none"
+                )
+            if has_time(y):
+                fitted._take_timed(timed_calibration(self._parameters(), (X, y), given, facts))
+                self.__dict__ = fitted.__dict__
+                return self
+            made = calibrated(self._parameters(), (X, y), given, facts, self)
         fitted._calibration, fitted.splits_ = made, made.splits.fitted
         fitted.classes_, fitted.n_features_in_ = made.classes, made.method.columns.number
         fitted.reference_ = made.method.reference.text.strip("'")

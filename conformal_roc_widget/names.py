@@ -1,8 +1,8 @@
 """Advice for a name that is not there: an attribute that is read, a keyword that is given.
 
 ``names.json`` is the table: names that people type, then what there is. A hint counts where its key
-is an attribute or a parameter of what was asked, or its name; an empty key counts anywhere. Nothing
-is looked up before somebody reads the error.
+is an attribute or a parameter of what was asked, or a name of it; an empty key counts anywhere.
+Nothing is looked up before somebody reads the error.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import dis
 import inspect
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache, wraps
 from pathlib import Path
 from types import FunctionType
@@ -54,7 +55,7 @@ def hint(part: str, typed: str, owner: str, known: Iterable[str]) -> str:
         same = [each for each in known if each.lower() == name]
         hints = {} if same else table(part).get(name, {})
         for need, text in sorted(hints.items(), key=lambda each: not each[0]):
-            if not need or need in known or need == owner:
+            if not need or need in known or need in owner.split("."):
                 return text
         if alike := same or difflib.get_close_matches(name, known, n=1, cutoff=ALIKE):
             return f"did you mean: {alike[0]!r}?"
@@ -173,8 +174,22 @@ def _refusal(
     unknown = next((each for each in given if each not in known), None)
     if unknown is None:
         return _said(text, f"expected {name}({', '.join(known)})")
-    instead = hint("keywords", unknown, owner if name == "__init__" else name, known)
+    instead = hint("keywords", unknown, owner if name == "__init__" else called, known)
     return _said(text, instead or f"it takes {', '.join(known) or 'nothing'}")
+
+
+@contextmanager
+def passed_on(function: Callable[..., Any], given: Iterable[str]) -> Iterator[None]:
+    """Where a `given` name that `function` hands on is refused, the error names what it takes."""
+    try:
+        yield
+    except TypeError as error:
+        text, known = str(error), list(inspect.signature(function).parameters)
+        unknown = next((each for each in given if f"argument {each!r}" in text), None)
+        instead = unknown and hint("keywords", unknown, function.__name__, known)
+        if not instead:
+            raise
+        raise TypeError(_said(text, instead)) from error
 
 
 def lists(

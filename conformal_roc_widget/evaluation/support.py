@@ -35,6 +35,8 @@ POINTS_TO_NOTE = 2_000
 class Support(ReadOnlyArrays):
     """Diagnostics for assumptions (A3) and (A4).
 
+    Of two arrays nothing calibrates: the arrays are empty, and the numbers NaN.
+
     Attributes
     ----------
     effective_n : ndarray of shape (n_test,)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
+from inspect import signature
 from itertools import product
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +19,7 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of, whole_number, yes_or_no
 from conformal_roc_widget.choices import SettingName
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.names import hint
 
 from .designs import STUDIES, Sample, Study
 from .options import Options
@@ -418,7 +420,11 @@ def options_of(study: Study, options: Mapping[str, Any]) -> Options:
     known = [field.name for field in fields(Options)]
     for name in options:
         if name not in known:
-            raise TypeError(f"{name}: found an unknown option, expected one of {', '.join(known)}")
+            advice = hint("keywords", name, run.__name__, [*signature(run).parameters, *known])
+            raise TypeError(
+                f"{name}: found an unknown option, expected one of {', '.join(known)}"
+                + (advice and f"; {advice}")
+            )
     chosen = Options(**options)
     if study.n is None and chosen.n is not None:
         raise ValueError(f"n: found {chosen.n!r}, expected none: here the value is the sample size")

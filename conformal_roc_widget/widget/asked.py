@@ -52,16 +52,19 @@ class AskedWidget(SyncedWidget):
 
     @property
     def current_band(self) -> Band | dict[Label, Band] | None:
-        """The band of the question on the screen, at this alpha; None if no band is shown.
+        """The band of the question on the screen, at this alpha; None if none is shown.
+
+        None too where an ideal model has no curve of its own, as of scores alone.
 
         A `ConformalBand`; for this classifier with more test data a `ComparatorBand`, waited for;
         or an `IdealCurve`. Of classes together it is their average, of classifiers together a dict
         of their bands; with more test data each has its own. The others are
         ``evaluation.band(alpha)``, ``evaluation.ideal_curve(alpha)`` and `comparators`.
         """
-        if self.band == NO_BAND:
+        looked_at = self._group.looked_at(self._key)
+        alone = looked_at is not None
+        if self.band == NO_BAND or (looked_at is not None and self._lacks_ideal(looked_at)):
             return None
-        alone = self._group.looked_at(self._key) is not None
         if self.band == SAMPLING:
             if alone:
                 return self._sampled(self._key)
@@ -105,12 +108,16 @@ class AskedWidget(SyncedWidget):
             if sampled is not None:
                 return sampled
         none = (math.nan, math.nan)
-        if self.band != IDEAL:
+        if self.band != IDEAL or self._lacks_ideal(evaluation):
             return point.with_limits((none, none), point.promise.replaced(kind="none"))
         band = evaluation.ideal_curve(self.alpha)
         limits = (np.interp(point.fpr, band.fpr, end) for end in (band.tpr_lower, band.tpr_upper))
         low, high = (float(limit) for limit in limits)
         return point.with_limits((none, (low, high)), band.promise)
+
+    def _lacks_ideal(self, evaluation: RocEvaluation) -> bool:
+        """Whether an ideal model's curve is asked for, and the screen tells why there is none."""
+        return self.band == IDEAL and bool(evaluation.no_ideal_curve)
 
     @property
     def _has_other_limits(self) -> bool:
@@ -122,14 +129,16 @@ class AskedWidget(SyncedWidget):
     def auc(self) -> SamplingInterval | AucRange | dict[Label, Any]:
         """The area under the curve with the limits of the question in front.
 
-        With more test data, or where no band is shown, those of `RocEvaluation.auc`, at every look
-        if `looks` is ``"any"``; of an ideal model those of `RocEvaluation.ideal_auc_range`, or of
-        its own curve. If several evaluations are shown, a dict.
+        With more test data, or where no band is shown or can be, those of `RocEvaluation.auc`, at
+        every look if `looks` is ``"any"``; of an ideal model those of
+        `RocEvaluation.ideal_auc_range`, or of its own curve. If several evaluations are shown, a
+        dict.
         """
         return self._of_each(self._area_of)
 
     def _area_of(self, evaluation: RocEvaluation) -> Any:
-        if self.band == IDEAL and self._group.looked_at(self._key) is not None:
+        alone = self._group.looked_at(self._key) is not None
+        if self.band == IDEAL and alone and not self._lacks_ideal(evaluation):
             return evaluation.ideal_curve(self.alpha).auc
         if self.band in OTHER_LIMITS:
             return evaluation.sampled.sampled_auc(self.alpha, self.looks)
@@ -260,10 +269,11 @@ class AskedWidget(SyncedWidget):
         frame = evaluation.band(self.alpha).to_frame()
         if not self._has_other_limits:
             return frame
-        if self.band == IDEAL:
+        lacks = self._lacks_ideal(evaluation)
+        if self.band == IDEAL and not lacks:
             return evaluation.ideal_curve(self.alpha).to_frame()
         frame = frame[["threshold", "fpr", "tpr"]].copy()
-        if self.band == NO_BAND:
+        if self.band == NO_BAND or lacks:
             return frame
         settled = evaluation.sampled.settled_over(frame["threshold"].to_numpy())
         if settled is not None:

@@ -193,6 +193,12 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         own = type(self).__module__.startswith(f"{__package__}.")
         if own and not name.startswith("_") and not hasattr(type(self), name):
             check_attribute(self, name)
+        member = getattr(type(self), name, None)
+        if isinstance(member, property) and member.fset is None:
+            raise AttributeError(
+                f"{name}: found a value to set, expected none: it is made of the data and of "
+                "`alpha`, `threshold`, `band`; for others make a new widget"
+            )
         if name in ("view", "band"):  # pages set traits in a way of their own
             refuse_together(self._given, self.label, **{name: value})
         super().__setattr__(name, value)

@@ -186,6 +186,58 @@ def test_each_call_works_or_leads_on(names, call, leads_to):
         assert not BARE.search(found)
 
 
+#: Hints that led astray: an attribute or a keyword that another object has, a word alike.
+ASTRAY = (
+    ("ROCWidget.from_evaluation", "`ROCWidget(evaluation)`"),
+    ("point.to_dict", "asdict"),
+    ("crw.calibration_band(y, score).slope", "`refuted`"),
+    ("evaluation.threshold_for(sensitivity=.5, confidence=.9).tpr", "`evaluation.operating_point"),
+    ("evaluation.threshold_for(sensitivity=.5, confidence=.9).value", "`threshold`"),
+    ("evaluation.auc().value", "`estimate`"),
+    ("evaluation.auc().mean", "`estimate`"),
+    ("evaluation.band().sensitivity", "`tpr` and `fpr`"),
+    ("evaluation.at(.1).band(alpha=.2)", "its alpha stays"),
+    ("evaluation.operating_point(sensitivity=.9)", "threshold_for(sensitivity=0.9)"),
+    ("evaluation.operating_point(fpr=.1)", "threshold_for(specificity=0.9)"),
+    ("evaluation.plot(figsize=(3, 3))", "plot(ax=ax)"),
+    ("ROCWidget(evaluation, labels=['a', 'b'])", "in the evaluation already"),
+    ("ROCWidget(evaluation, sensitivity=.9)", "goal"),
+    ("widget.report(format='latex')", "style"),
+    ("crw.charts.roc(evaluation, width=300)", ".properties(width=300)"),
+    ("crw.conformal_quantiles(score, .1, method='higher')", "rule"),
+    ("crw.simulation.draw('sample_size', 9, random_state=0)", "default_rng"),
+    ("crw.simulation.run('sample_size', seed=3)", "random_state"),
+    ("crw.simulation.run('sample_size', n_sim=3)", "replicates"),
+    ("model.evaluate(X=X, y=y)", "`X_test`"),
+    ("model.fit(X, y, calib_size=.3)", "calibration_size=0.5"),
+)
+
+
+@pytest.mark.parametrize(("call", "leads_to"), ASTRAY, ids=[call for call, _ in ASTRAY])
+def test_a_hint_is_of_what_was_asked(names, call, leads_to):
+    found = outcome(call, names)
+    assert leads_to.lower() in found.lower()
+    assert not BARE.search(found)
+
+
+@pytest.mark.parametrize(
+    ("typed", "leads_to"),
+    [("X_calib", "`X_calibration"), ("weights", "`sample_weight"), ("eval_set", "")],
+)
+def test_a_misspelt_argument_of_fit_is_named_whether_the_classifier_takes_it_or_not(
+    names, typed, leads_to
+):
+    for classifier in (LogisticRegression(), FrozenEstimator(names["classifier"])):
+        with pytest.raises(TypeError, match=f"argument '{typed}'.*{leads_to}"):
+            ConformalROC(classifier).fit(names["X"], names["y"], **{typed: names["score"]})
+
+
+@pytest.mark.parametrize("name", ["auc", "evaluation", "operating_point", "comparators"])
+def test_what_is_read_alone_says_what_is_set(names, name):
+    with pytest.raises(AttributeError, match=f"{name}: found a value to set.*`alpha`"):
+        setattr(names["widget"], name, 0.5)
+
+
 def test_a_name_that_is_not_there_is_no_attribute_for_whoever_probes(names):
     for name in ("widget", "evaluation", "model", "point", "folds"):
         owner = names[name]

@@ -34,6 +34,22 @@ def test_each_of_several_has_the_limits_of_the_question_in_front(case):
     widget.close()
 
 
+@pytest.mark.parametrize("case", ["two arrays", "scores"])
+def test_an_ideal_model_without_a_curve_has_no_limits(case):
+    evaluation = shown(case)
+    widget = ROCWidget(evaluation, alpha=0.1, threshold=0.4, band="ideal")
+    point, wanted = widget.operating_point, evaluation.operating_point(0.4)
+    assert (point.tp, point.fp, point.tpr) == (wanted.tp, wanted.fp, wanted.tpr)
+    assert np.isnan([point.tpr_lower, point.tpr_upper, point.fpr_lower, point.fpr_upper]).all()
+    assert point.promise.kind == "none"
+    assert widget.current_band is None
+    assert widget.auc == evaluation.auc(0.1)
+    assert list(widget.to_frame()) == ["threshold", "fpr", "tpr"]
+    with pytest.raises(ValueError, match="from scores alone"):
+        evaluation.ideal_curve(0.1)
+    widget.close()
+
+
 def test_a_key_that_is_not_there_is_answered_by_those_that_are():
     folds, metrics = shown("folds"), group_of("two arrays").entries[None].metrics(0.5)
     with pytest.raises(KeyError, match=r"7 is no key of Folds. It has 0, 1, 2$"):
