@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import optimize, special, stats
 
+from conformal_roc_widget.arrays import CountedPeople
 from conformal_roc_widget.comparators import delong_difference, delong_interval
 from conformal_roc_widget.evaluation.average import class_shares
 from conformal_roc_widget.evaluation.estimate import SamplingInterval
@@ -56,6 +57,8 @@ def area(evaluation, alpha, bare, looks="once"):
     if evaluation.sample_weight is None:
         y, groups = evaluation.labels, evaluation.groups
         score = evaluation.scores
+        if groups is not None:  # a fold may have few people
+            groups = groups.view(CountedPeople)
         found = delong_interval(y, score, alpha, groups=groups, looks=looks, pos_label=1)
     return row(value, limits=(found.lower, found.upper))
 

@@ -94,7 +94,7 @@ def packed(
         shown.putpalette(kept.ravel().tolist())
         more["transparency"] = bytes(shares.tolist())
     made = io.BytesIO()
-    shown.save(made, "PNG", bits=4, compress_level=5, **more)
+    shown.save(made, "PNG", bits=4, compress_level=8, **more)
     return made.getvalue()
 
 
