@@ -268,10 +268,16 @@ class Lab:
     def show(self, name: str) -> None:
         """Open a notebook of the server's folder; wait for its kernel."""
         if self._is_started:
-            self._js(
-                "app.commands.execute('docmanager:open', { path: arg }).then(() => null)", name
-            )
-        else:
+            try:
+                self._js(
+                    "app.commands.execute('docmanager:open', { path: arg }).then(() => null)", name
+                )
+            except Error as error:
+                # Now and then Chromium drops the promise of a page that is used again.
+                if "garbage collected" not in str(error):
+                    raise
+                self._is_started = False
+        if not self._is_started:
             self.page.goto(f"{self.server.url}/{self.server.tree}/{name}?reset")
         self._wait_for_kernel()
 
@@ -324,8 +330,7 @@ class Lab:
                 const app = window.jupyterapp, panel = app.shell.currentWidget;
                 const late = new Promise((_, reject) => setTimeout(
                     () => reject(new Error("no answer in {TIMEOUT:.0f} s")), {TIMEOUT * 1000:.0f}));
-                // Kept: Chromium answers "garbage collected" for a promise that nothing else holds.
-                return window.asked = Promise.race([{expression}, late]);
+                return Promise.race([{expression}, late]);
             }}""",
             arg,
         )
