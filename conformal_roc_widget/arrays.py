@@ -477,7 +477,7 @@ SAME_WEIGHT = 1e-9
 def odds_of_weights(weights: Floats, codes: NDArray[Any]) -> float | None:
     """Weight of a row of label 1 over that of label 0; None if weights differ within a label."""
     each = [weights[codes == k] for k in (0, 1)]
-    if any(not np.ptp(own) < SAME_WEIGHT * own.max() for own in each):
+    if not all(own.size and np.ptp(own) < SAME_WEIGHT * own.max() for own in each):
         return None
     odds = float(each[1][0] / each[0][0])
     return 1.0 if abs(odds - 1) < SAME_WEIGHT else odds

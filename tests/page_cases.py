@@ -41,7 +41,7 @@ SETTINGS = (
     {"band": "none"},
     {"band": "both", "zoom": True},
 )
-#: Of one evaluation whose rows are independent and count alike.
+#: Settings of a single evaluation whose rows are independent and count alike.
 AT_EVERY_LOOK = (
     {"looks": "any"},
     {"band": "sampling", "looks": "any"},

@@ -94,6 +94,7 @@ def packed(
         shown.putpalette(kept.ravel().tolist())
         more["transparency"] = bytes(shares.tolist())
     made = io.BytesIO()
+    # Level 9 takes three times as long, for a picture that is 1 % smaller.
     shown.save(made, "PNG", bits=4, compress_level=8, **more)
     return made.getvalue()
 

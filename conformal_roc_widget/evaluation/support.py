@@ -35,7 +35,8 @@ POINTS_TO_NOTE = 2_000
 class Support(ReadOnlyArrays):
     """Diagnostics for assumptions (A3) and (A4).
 
-    Of two arrays nothing calibrates: the arrays are empty, and the numbers NaN.
+    If only labels and scores of test rows are given, no rows calibrate: the arrays are empty, and
+    the numbers are NaN.
 
     Attributes
     ----------

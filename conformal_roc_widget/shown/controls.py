@@ -18,6 +18,8 @@ BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
 IDEAL: Final = "ideal"
 #: Band of the first comparator; several curves have the band for sensitivity instead.
 SAMPLING: Final = "sampling"
+#: Bands that come with the limits of this classifier in all rows like these.
+WITH_OWN_LIMITS = (SAMPLING, *BANDS)
 #: No band: a curve to guess from.
 NO_BAND = "none"
 #: All values of the trait `band`.

@@ -54,7 +54,7 @@ class AskedWidget(SyncedWidget):
     def current_band(self) -> Band | dict[Label, Band] | None:
         """The band of the question on the screen, at this alpha; None if none is shown.
 
-        None too where an ideal model has no curve of its own, as of scores alone.
+        It is also None if an ideal model has no curve of its own, as with scores alone.
 
         A `ConformalBand`; for this classifier with more test data a `ComparatorBand`, waited for;
         or an `IdealCurve`. Of classes together it is their average, of classifiers together a dict

@@ -27,7 +27,7 @@ from conformal_roc_widget.comparators.registry import (
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
-from conformal_roc_widget.shown.controls import SAMPLING, Controls, Label
+from conformal_roc_widget.shown.controls import WITH_OWN_LIMITS, Controls, Label
 from conformal_roc_widget.shown.evaluation_group import Group
 
 from .background_task import BackgroundTask
@@ -254,7 +254,7 @@ def overlaid_now(group: Group, controls: Controls) -> Overlaid:
     """What a picture without a widget holds: the limits with more data, if it shows them."""
     worker, label = ComparatorWorker(group, (), lambda: None), group.opens_with(None)
     worker.close()
-    worker.want(label, sampling=controls.band == SAMPLING)
+    worker.want(label, sampling=controls.band in WITH_OWN_LIMITS)
     worker.finish(label)
     return worker.overlaid(label, controls.alpha)
 

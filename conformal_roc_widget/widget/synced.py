@@ -33,12 +33,11 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.shown.controls import (
     BAND_KINDS,
-    BANDS,
     FIRST_GOAL,
     IDEAL,
     ROWS,
-    SAMPLING,
     VIEWS,
+    WITH_OWN_LIMITS,
     Controls,
     Label,
 )
@@ -70,8 +69,6 @@ Trait = traitlets.TraitType
 SIMULTANEOUS_AT_ONCE = 2_000
 #: With more test points than this, the reliability's bounds take longer than that.
 RELIABILITY_AT_ONCE = 20_000
-#: Bands that come with the limits of this classifier in all rows like these.
-WITH_OWN_LIMITS = (SAMPLING, *BANDS)
 #: Seconds after which a widget is sent these limits, if not at once.
 STOPS_AFTER = 1.0
 

@@ -15,6 +15,7 @@ from conformal_roc_widget.files import check_place
 from conformal_roc_widget.page.scenes import report_of, scene_of
 from conformal_roc_widget.scene import Scene
 from conformal_roc_widget.shown.comparator_state import Overlaid
+from conformal_roc_widget.shown.controls import WITH_OWN_LIMITS
 from conformal_roc_widget.shown.theme import THEMES, theme_of
 from conformal_roc_widget.wire.budget import stops_with
 from conformal_roc_widget.wire.ideal import wanted
@@ -23,7 +24,6 @@ from . import html as export
 from .asked import AskedWidget
 from .frame import FramedPage, check_height
 from .still import still
-from .synced import WITH_OWN_LIMITS
 
 if TYPE_CHECKING:
     import altair as alt

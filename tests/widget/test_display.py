@@ -8,7 +8,10 @@ from data import evaluation_from_scores, scored
 from IPython.core.interactiveshell import InteractiveShell
 
 from conformal_roc_widget import RocEvaluation, calibration_band
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.widget import display
+from conformal_roc_widget.widget.still import still
 
 BAND = scored(np.random.default_rng(1), 60)
 
@@ -44,6 +47,9 @@ def test_without_anywidget_it_shows_the_picture_and_the_text(notebook, monkeypat
     data, metadata = evaluation_from_scores(1)._repr_mimebundle_()
     assert set(data) == {"image/png", "text/plain"}
     assert metadata["image/png"]["width"] > 400
+    inside, _ = still(group := Group.of(evaluation_from_scores(1)), Controls())
+    assert data["image/png"] != inside["image/png"], "the classifier's own limits lie in the band"
+    assert display.overlaid_now(group, Controls(band="both")).bands
     alone, _ = RocEvaluation.from_predictions(*BAND)._repr_mimebundle_()
     assert "Guarantee: 95 % in large samples" in alone["text/plain"], "its band is drawn"
 

@@ -24,7 +24,7 @@ class KeptThresholdClassifier(FixedThresholdClassifier):  # type: ignore[misc]
     """
 
     _kept: PopulationThreshold | None = None
-    #: The parameters at which the guarantee holds.
+    #: What the classifier and its models held when the promise was made.
     _promised_for: tuple[dict[str, Any], ...] = ()
 
     @classmethod
