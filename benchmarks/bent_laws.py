@@ -1,8 +1,8 @@
 """The ideal model's own curve and candidate rates, where log-odds bend or a forest is the truth.
 
-`DEVELOPMENT` is what choices were made on; `REPORTED` what ``docs/measured.md`` tells, and was not
-looked at before they were made. Each law gives rows, and the logits of their true probabilities.
-Some tables come with statsmodels. Results are written as they come.
+`DEVELOPMENT` is what choices were made on; `REPORTED` and `SECOND` what ``docs/measured.md`` tells,
+and were not looked at before they were made. Each law gives rows, and the logits of their true
+probabilities. Some tables come with statsmodels. Results are written as they come.
 
     python benchmarks/bent_laws.py reported --replicates 6 --output bent.csv
     python benchmarks/bent_laws.py "wide reported" --sizes 400,1000
@@ -66,6 +66,19 @@ def centres(zeros: np.ndarray, ones: np.ndarray, spread: float) -> Drawn:
     return draw
 
 
+def ball(d: int, apart: float, wide: float) -> Drawn:
+    """A narrow normal law for label 0, and a wide one for label 1 beside it."""
+
+    def draw(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        is_wide = rng.random(n) < 0.5
+        X = np.where(is_wide[:, None], apart + wide * rng.normal(size=(n, d)), 0)
+        X = np.where(is_wide[:, None], X, rng.normal(size=(n, d)))
+        gone = np.square(X).sum(axis=1) - np.square((X - apart) / wide).sum(axis=1)
+        return X, gone / 2 - d * np.log(wide)
+
+    return draw
+
+
 def heavy(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Heavy tails, and log-odds that are a line."""
     X = rng.standard_t(2, size=(n, 3))
@@ -94,20 +107,28 @@ def table(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 @cache
-def of_table(name: str, columns: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Some columns of a real table, and the logits of a forest that was fitted to its outcome."""
+def of_table(
+    name: str, columns: tuple[int, ...], leaf: int, of_others: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Some columns of a real table, and the logits of a forest that was fitted to its outcome.
+
+    A row's probability is of all trees, or of those that have seen `of_others` alone.
+    """
     X, y = table(name)
     X = X[:, columns] if columns else X
-    forest = RandomForestClassifier(200, min_samples_leaf=5, random_state=0).fit(X, y)
+    forest = RandomForestClassifier(
+        200, min_samples_leaf=leaf, oob_score=of_others, random_state=0
+    ).fit(X, y)
+    pi = (forest.oob_decision_function_ if of_others else forest.predict_proba(X))[:, 1]
     noise = np.random.default_rng(2).normal(0, 0.1, len(X))
-    return X, logit(np.clip(forest.predict_proba(X)[:, 1], 0.005, 0.995)) + noise
+    return X, logit(np.clip(pi, 0.005, 0.995)) + noise
 
 
-def rows_of(name: str, *columns: int) -> Drawn:
+def rows_of(name: str, *columns: int, leaf: int = 5, of_others: bool = False) -> Drawn:
     """Rows of a table: without replacement as long as there are enough."""
 
     def draw(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        X, logits = of_table(name, columns)
+        X, logits = of_table(name, columns, leaf, of_others)
         rows = rng.choice(len(X), n, replace=n > len(X))
         return X[rows], logits[rows]
 
@@ -115,6 +136,7 @@ def rows_of(name: str, *columns: int) -> Drawn:
 
 
 SQUARE = np.array([[1.0, 1.0], [-1.0, -1.0]])
+TURN = np.array([[0.8, 0.6], [-0.6, 0.8]])
 DEVELOPMENT: dict[str, Drawn] = {
     "xor": centres(SQUARE, SQUARE * [1, -1], 0.8),
     "two bumps": centres(np.array([[0.0]]), np.array([[-1.6], [1.6]]), 0.8),
@@ -145,17 +167,36 @@ REPORTED: dict[str, Drawn] = {
     "affairs": rows_of("affairs", 0, 1, 2, 4, 5),
     "visits": rows_of("visits", 0, 2, 3, 4, 5),
 }
+SECOND: dict[str, Drawn] = {
+    "tilted xor": centres(SQUARE @ TURN, SQUARE * [1, -1] @ TURN, 0.7),
+    "wide and narrow": ball(3, 0.5, 1.8),
+    "four bumps": centres(
+        np.array([[0.0, 0, 0], [1.5, 1.5, 0]]), np.array([[1.5, 0, 1], [0.0, 1.5, -1]]), 0.75
+    ),
+    "dome": normal(3, lambda X: 4 * np.exp(-np.square(X[:, :2]).sum(axis=1) / 2) - 2 + X[:, 2]),
+    "stairs": normal(2, lambda X: np.floor(1.5 * X[:, 0]) + 0.8 * np.floor(X[:, 1]) + 1),
+    "pair in six": normal(6, lambda X: 2 * np.sin(X[:, 0] * X[:, 1]) + X[:, 2]),
+    "sawtooth": normal(1, lambda X: 2.5 * np.abs(np.mod(X[:, 0], 2) - 1) * 2 - 2.5),
+}
 #: Tables of more columns, for which the reference is the learned one.
 WIDE_DEVELOPMENT = {name: rows_of(name) for name in ("tumours", "digits", "votes")}
 WIDE_REPORTED = {name: rows_of(name) for name in ("diabetes", "affairs", "visits")}
+#: `pi` near 0 and 1 for most rows of a table: what the columns tell, and what each row has alone.
+LEAVES = {
+    "five rows a leaf": rows_of("votes"),
+    "what other rows tell": rows_of("votes", leaf=1, of_others=True),
+    "each row a leaf": rows_of("votes", leaf=1),
+}
 
 ALPHAS = (0.2, 0.1, 0.05)
 CUTS = np.arange(1, 10) / 10
 SETS = {
     "development": DEVELOPMENT,
     "reported": REPORTED,
+    "second": SECOND,
     "wide development": WIDE_DEVELOPMENT,
     "wide reported": WIDE_REPORTED,
+    "leaves": LEAVES,
 }
 
 
@@ -194,15 +235,17 @@ def alone(evaluation: RocEvaluation) -> RocEvaluation:
     return replace(evaluation, _sources=evaluation._sources._replace(ideal=lambda: points))
 
 
-def study(laws: dict[str, Drawn], name: str, n: int, replicate: int, stream: int) -> Iterator[Any]:
-    """One data set: the ideal model's own curve, before and now, and the rates at thresholds."""
+def study(
+    laws: dict[str, Drawn], name: str, n: int, replicate: int, stream: int, *, now: bool
+) -> Iterator[Any]:
+    """One data set: the ideal model's own curve, before and `now`, and the rates at thresholds."""
     rng = np.random.default_rng([stream, n, replicate, zlib.crc32(name.encode())])
     X, truth = laws[name](n + TEST, rng)
     y = (rng.random(n + TEST) < expit(truth)).astype(int)
     classifier = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
     model = ConformalROC(classifier, random_state=replicate, progress=False).fit(X[:n], y[:n])
     made, truth = model.evaluate(X[n:], y[n:]), truth[n:]
-    for draws, evaluation in (("alone", alone(made)), ("pooled", made)):
+    for draws, evaluation in (("alone", alone(made)), ("pooled", made))[now:]:
         row = {"law": name, "n": n, "replicate": replicate, "draws": draws}
         row |= measured(evaluation, truth)
         for alpha in ALPHAS:
@@ -229,12 +272,13 @@ def main() -> int:
     parser.add_argument("--replicates", type=int, default=5)
     parser.add_argument("--sizes", default="500,1500")
     parser.add_argument("--stream", type=int, default=31)
+    parser.add_argument("--now", action="store_true", help="leave out what was before")
     parser.add_argument("--output", type=Path, default=Path("bent_laws.csv"))
     given = parser.parse_args()
     laws, sizes = SETS[given.laws], [int(size) for size in given.sizes.split(",")]
 
     def rows_of_task(name: str, n: int, replicate: int) -> list[dict[str, Any]]:
-        return list(study(laws, name, n, replicate, given.stream))
+        return list(study(laws, name, n, replicate, given.stream, now=given.now))
 
     tasks = [(*each, i) for i in range(given.replicates) for each in product(laws, sizes)]
     print(shown(resumed(given.output, ("law", "n", "replicate"), tasks, rows_of_task)))

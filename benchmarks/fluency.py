@@ -38,8 +38,8 @@ from lab_server import Server  # noqa: E402
 from view import Point, View  # noqa: E402
 
 SIZES = (1_000, 1_000_000)
-ROUNDS = 3  # of the widget and of the echo in turn
-STEPS = 60  # of a drag
+ROUNDS = 3  # the widget and the echo take turns
+STEPS = 60  # steps of a drag
 FRAME = 1 / 60
 INPUT_LIMIT = 1.4
 CONFIRMED_LIMIT = {"paced": 1.2, "steady": 1.5}
@@ -231,7 +231,7 @@ class Bench:
         """A hand too quick for a slow kernel; and the last value that it asks for."""
         self.lab.execute("wire.frame_message = slow")
         self.bring("alpha")
-        goal = 0.45  # above all on the way to it
+        goal = 0.45  # the drag ends at this alpha
         n = EVENTS_A_SECOND * SECONDS
         alphas = [*(0.02 * 20 ** (0.5 + 0.5 * np.sin(np.arange(n - 1) / 40))), goal]
         left, y = self.view.on_track("alpha", 0.001)

@@ -18,7 +18,7 @@ from conformal_roc_widget.wire import messages as wire
 SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 THRESHOLDS = np.linspace(0, 1, 1_001)
 DECADES = [10.0**k for k in range(-6, 2)]
-#: To be told apart on white and on the dark ground.
+#: These colours can be told apart on white and on the dark ground.
 COLOURS = ["#808080", "#d55e00", "#2a7fc9", "#8a7d00", "#009e73", "#8466d6", "#c45a93"]
 #: The page's dark ground and inks, where the reader's theme is dark.
 DARK = """<style>@media (prefers-color-scheme: dark) {

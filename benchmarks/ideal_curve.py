@@ -59,7 +59,7 @@ class Columns(ClassifierMixin, BaseEstimator):
         return self.model_.predict_proba(X[:, self.columns])
 
 
-#: From nearly ideal to poor.
+#: The classifiers range from nearly ideal to poor.
 CLASSIFIERS: dict[str, Callable[[], Any]] = {
     "quadratic": lambda: make_pipeline(PolynomialFeatures(2), LogisticRegression(max_iter=1000)),
     "logistic": LogisticRegression,

@@ -23,8 +23,8 @@ from scipy.special import expit
 from conformal_roc_widget import RocEvaluation, comparators
 
 ALPHA, LABELLED, NEW = 0.05, 3_000, 4_000
-#: What the new rows have otherwise, and by how much what is told of their share is wrong; None if
-#: nothing is told.
+#: For each way, how the new rows differ, and by how much the given share of positives is wrong;
+#: None if none is given.
 WAYS: dict[str, tuple[dict[str, float], float | None]] = {
     "nothing": ({}, None),
     "what the score sees": ({"seen": 0.5}, None),
@@ -35,7 +35,7 @@ WAYS: dict[str, tuple[dict[str, float], float | None]] = {
     "the same share, told": ({"share": 0.4}, 0.0),
     "the same share, told .03 too high": ({"share": 0.4}, 0.03),
 }
-#: Of the table, rows that train, are labelled and are new, and of these what can differ.
+#: Numbers of rows of the table that train, that are labelled, and that are new.
 TRAINED, BEFORE, NEXT = 3_000, 2_000, 1_500
 IN_TIME = {
     "time": (None, None),

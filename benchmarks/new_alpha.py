@@ -17,7 +17,8 @@ SMALL, SIZES = 10_000, (1_000_000, 10_000_000)
 THRESHOLDS = np.linspace(0, 1, 1_001)
 ALPHAS = np.linspace(0.01, 0.4, 41).round(4).tolist()
 LIMIT_KB = {"data": 130, "frame": 40}
-#: Of the exact band's time over that of ``roc_curve``, by the number of test points.
+#: Limits of the ratio of the exact band's time to that of ``roc_curve``, by the number of test
+#: points.
 LIMITS = {1_000_000: 1 / 100, 10_000_000: 1 / 500}
 
 

@@ -21,7 +21,7 @@ from conformal_roc_widget.calibration.followed.residuals import residuals_of
 from conformal_roc_widget.tables.event_times import EventTimes
 
 N, HORIZONS, RUNS = 2_000, (0.5, 1.0, 2.0), 9
-#: Milliseconds of processor time; times ``roc_curve`` of as many rows.
+#: At most so many milliseconds of processor time, and so many times ``roc_curve`` of as many rows.
 MOST_MS, MOST_TIMES = 60, 10
 
 

@@ -17,7 +17,7 @@ from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import THEMES
 from conformal_roc_widget.widget.still import MOST_BYTES
 
-#: Milliseconds.
+#: Limits in milliseconds.
 DEFAULT, ANY = 40, 60
 RUNS = 15
 
@@ -81,7 +81,7 @@ def main() -> int:
             image()
             taken.append(1000 * (process_time() - start))
         limit = DEFAULT if name.startswith("default") else ANY
-        # The least: what else the machine does takes from its caches, too.
+        # The least time counts: other work of the machine takes from its caches, too.
         rows.append(within(f"PNG, {name}", min(taken), limit, "ms"))
         rows.append(within(f"PNG, {name}", size / 1000, MOST_BYTES / 1000, "kB"))
     return report(*rows)

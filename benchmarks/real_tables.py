@@ -37,9 +37,9 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, SplineTransform
 from conformal_roc_widget import ConformalROC, RocEvaluation
 
 ALPHA = 0.05
-#: By the name of the parameter; "truth" knows pi.
+#: References by their names as a parameter. "truth" knows pi.
 REFERENCES = ("auto", "kernel", "score", "truth")
-#: Of these, those that serve the curve too.
+#: Of these references, the ones that serve the curve too.
 CURVES = ("auto", "truth")
 FIGURES = ["individual", "band", "everywhere", "width", "length", "seconds"]
 
@@ -56,7 +56,7 @@ TABLES: dict[str, tuple[str, str, str, Any, tuple[str, ...]]] = {
     "leavers": ("modeldata", "attrition", "Attrition", "Yes", ()),
     "spam": ("openintro", "email", "spam", 1, ("time",)),
     "benefits": ("Ecdat", "Benefits", "ui", "yes", ()),
-    # Not looked at while choices were made.
+    # This table was not looked at while choices were made.
     "stops": ("carData", "MplsStops", "citationIssued", "YES", ("idNum", "date")),
     "votes": ("stevedata", "TV16", "votetrump", 1, ("uid",)),
     "smoking": ("AER", "SmokeBan", "smoker", "yes", ()),

@@ -43,16 +43,6 @@ from conformal_roc_widget.simulation.runner import study_seed
 ALPHA = 0.05
 GRID = (0.1, 0.5, 1.0, 1.5, 2.0, 2.5)
 ROUND = 10
-#: Methods whose intervals are for individuals, and for the curve.
-INDIVIDUAL = ("oracle", "kernel", "sharp", "posterior mean", "cubic logistic", "deconvolved")
-CURVE = (
-    "curve, oracle",
-    "curve",
-    "curve, not resampled",
-    "curve, kernel",
-    "curve, posterior mean",
-    "curve, level of kernel residuals",
-)
 LEVELS = [round(0.02 * i, 2) for i in range(1, 46)]
 
 

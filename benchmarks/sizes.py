@@ -14,17 +14,18 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from cases import CASES, shown
+from scipy.special import expit, logit
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from table import report, scored, within
+from table import Row, report, scored, within
 from widget_state import saved_state
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
 
 KB = 1_000
-#: Kinds of page, one case each.
+#: Each kind of page has one case here.
 KINDS = (
     *("scores", "scores, simultaneous", "two arrays", "features, sharp", "features, learned"),
     *("neighbours", "by a time", "five classifiers", "ten classes", "two populations"),
@@ -50,6 +51,16 @@ def two_arrays(n: int) -> ROCWidget:
     return ROCWidget(RocEvaluation.from_predictions(*scored(np.random.default_rng(0), n)))
 
 
+def classifiers(k: int, n: int = 2_000) -> ROCWidget:
+    """As many classifiers of the same rows, from labels and scores."""
+    rng = np.random.default_rng(0)
+    y, score = scored(rng, n)
+    noisy = (expit(logit(score) + 0.4 * rng.normal(size=n)) for _ in range(k))
+    return ROCWidget(
+        {f"{i}": RocEvaluation.from_predictions(y, each) for i, each in enumerate(noisy)}
+    )
+
+
 def learned(n: int) -> ROCWidget:
     """A learned reference of n rows and eight columns, of which a third is tested."""
     rng = np.random.default_rng(0)
@@ -68,12 +79,14 @@ def of_case(name: str) -> ROCWidget:
     )
 
 
-#: What is looked at, and what its page may weigh, in kB: None where nothing was asked.
+#: Each entry is a widget, and the kB that its page may have: None if nothing was asked.
 MADE: dict[str, tuple[Callable[[], ROCWidget], int | None]] = {
     "README's example": (breast_cancer, 150),
     **{f"case: {name}": (lambda name=name: of_case(name), None) for name in KINDS},
     "scores alone, 2,000 rows": (lambda: scores_alone(2_000), 200),
     "scores alone, 1,000,000 rows": (lambda: scores_alone(1_000_000), 200),
+    "five classifiers, two arrays": (lambda: classifiers(5), 300),
+    "twenty classifiers, two arrays": (lambda: classifiers(20), 600),
     "two arrays, 2,000 rows": (lambda: two_arrays(2_000), 200),
     "two arrays, 1,000,000 rows": (lambda: two_arrays(1_000_000), 200),
     "learned, 30,000 rows": (lambda: learned(30_000), 350),
@@ -113,13 +126,19 @@ def main() -> int:
     print(f"| kB | {' | '.join(names)} |\n|---|{'---:|' * len(names)}")
     for name, sizes, _ in found:
         print(f"| {name} | {' | '.join(f'{sizes[each] / KB:.0f}' for each in names)} |")
+    curves = (
+        Row(f"curves: {name}", [sizes["curves"]], "arrays", [sizes["page"]], 1, "bytes")
+        for name, sizes, _ in found
+        if name == "scores alone, 1,000,000 rows"
+    )
     return report(
+        *curves,
         *(
             within(f"{form}: {name}", sizes[form] / KB, limit, "kB")
             for name, sizes, limit in found
             if limit is not None
             for form in (("page", "framed") if name.startswith("scores") else ("page",))
-        )
+        ),
     )
 
 

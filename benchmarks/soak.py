@@ -293,7 +293,7 @@ class Soak:
         }
 
 
-# How often each is done, of a hundred times.
+# How often each deed is done, of a hundred times.
 DEEDS: dict[Callable[[Soak], None], float] = {
     Soak.drag_alpha: 12,
     Soak.drag_threshold: 12,
@@ -344,7 +344,7 @@ def soaked(lab: Lab, seconds: float) -> dict[str, float]:
         deed = deeds[soak.rng.choice(len(deeds), p=weights / weights.sum())]
         done.append(deed.__name__)
         try:
-            # After each the next action works, whatever it was.
+            # After each deed the next action works, whatever it was.
             for act in (deed, Soak.drag_alpha):
                 act(soak)
                 soak.assert_agreed()

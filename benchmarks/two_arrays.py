@@ -8,7 +8,6 @@ import io
 import sys
 import tracemalloc
 from collections.abc import Callable
-from itertools import cycle, islice
 from statistics import median
 from time import process_time, thread_time
 
@@ -20,8 +19,10 @@ from table import Row, report, scored, within
 from conformal_roc_widget import ROCWidget
 
 SIZES = (1_000, 100_000, 1_000_000)
-ALPHAS = (0.1, 0.2, 0.03, 0.08, 0.15, 0.06)
-#: By the number of rows: of the first display's time over the picture's, and ms of a new alpha.
+#: None is one that a widget has limits at already.
+ALPHAS = np.linspace(0.0113, 0.3917, 30)
+#: By the number of rows, limits of the ratio of the first display's time to the picture's, and of
+#: the milliseconds of a new alpha.
 DISPLAY = {1_000: 3, 100_000: 1.2, 1_000_000: 1.5, 10_000_000: 1.5}
 NEW_ALPHA = {1_000: 3, 100_000: 5, 1_000_000: 6, 10_000_000: 30}
 #: Bytes a row at the peak of a first display; fewer rows have what does not depend on their number.
@@ -59,7 +60,7 @@ def main(*sizes: int) -> int:
         rows.append(Row(f"first display, {n:,} rows", ours, "picture", rivals, DISPLAY[n]))
         widget = show()
         moves = []
-        for alpha in islice(cycle(ALPHAS), 30):
+        for alpha in ALPHAS.tolist():
             start = thread_time()  # the bootstrap of the page goes on beside it
             widget.alpha = alpha
             moves.append(1e3 * (thread_time() - start))

@@ -41,30 +41,30 @@ __all__ = [
     "simulation",
 ]
 
-#: Names that load Jupyter or Altair, and the modules that hold them: loaded on first use.
+#: These names need Jupyter. Their modules are imported on first use.
 _LAZY = {"ROCWidget": "conformal_roc_widget.widget.roc_widget"}
-#: Modules that are loaded on first use, and where they are.
+#: Maps the submodules that are imported on first use to their full names.
 _MODULES = {
     name: f"conformal_roc_widget.{name}" for name in ("charts", "comparators", "simulation")
 }
 
 
 def _mimebundle(evaluation: RocEvaluation) -> MimeBundle | None:
-    """What a notebook shows for an evaluation; the widget is imported on this call."""
+    """The MIME bundle of an evaluation for a notebook. The first call imports the widget."""
     from conformal_roc_widget.widget.display import mimebundle
 
     return mimebundle(evaluation)
 
 
 def _reliability_bundle(band: CalibrationBand) -> Any:
-    """What a notebook shows for a calibration band; charts are imported on this call."""
+    """The MIME bundle of a calibration band for a notebook. The first call imports charts."""
     from conformal_roc_widget.widget.display import reliability_bundle
 
     return reliability_bundle(band)
 
 
 def _plot(evaluation: RocEvaluation, *given: Any) -> Any:
-    """An evaluation on Matplotlib axes; the drawer is imported on this call."""
+    """Draws an evaluation on Matplotlib axes. The first call imports the drawing code."""
     from conformal_roc_widget.draw.plot import plot
 
     return plot(evaluation, *given)

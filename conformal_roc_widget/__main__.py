@@ -1,4 +1,4 @@
-"""``python -m conformal_roc_widget``: the command."""
+"""Runs the command: ``python -m conformal_roc_widget``."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Turns what users give into plain arrays, or refuses it with the argument's name."""
+"""Turns arguments into numpy arrays. If an argument is refused, the error names it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .checks import number, quoted
 from .names import Leads
+from .text import EXACT, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,18 +21,20 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Made = TypeVar("Made")
 
-#: Not every whole number beyond this is a float.
-EXACT = 2.0**53
-#: Features larger than this are refused: sums of their squares may overflow.
+#: Features of a larger absolute value are refused, because sums of their squares may overflow.
 LARGEST_FEATURE = 1e100
 
 
-#: Columns of a frame of outcomes with a time; columns that give the start of the follow-up.
+#: If a frame has columns with these names, it holds times and events. Columns of the second set of
+#: names hold the start of the follow-up (late entry).
 TIME_COLUMNS, LATE_ENTRY = ("time", "event"), ("start", "stop", "entry")
 
 
 def has_time(y: Any) -> bool:
-    """Whether labels are outcomes with a time: a structured array, or a frame with such columns."""
+    """Whether the labels `y` are times with events: a structured array, or a frame of that kind.
+
+    `TIME_COLUMNS` and `LATE_ENTRY` have the names of such columns.
+    """
     if getattr(getattr(y, "dtype", None), "names", None):
         return True
     columns = frame_columns(y)
@@ -39,7 +42,7 @@ def has_time(y: Any) -> bool:
 
 
 def frame_columns(y: Any) -> list[str]:
-    """Names of the columns of a frame; none of anything else, or of a single column."""
+    """Column names of `y`. If `y` is not a two-dimensional frame, the list is empty."""
     names = getattr(y, "column_names", getattr(y, "columns", None))
     if names is None or len(getattr(y, "shape", ())) != 2:
         return []
@@ -47,9 +50,10 @@ def frame_columns(y: Any) -> list[str]:
 
 
 def numbers_of(values: Any, name: str, ndim: int, *, column: bool = False) -> Floats:
-    """Finite numbers in a float64 array of `ndim` dimensions, copied only where need be.
+    """Returns `values` as a float64 array of `ndim` dimensions. NaN and infinity are refused.
 
-    With `column` a table of one column is taken too, as scikit-learn takes it.
+    They are copied only if needed. If `column` is set, a table with a single column is accepted
+    too.
     """
     expected = "shape (n,)" if ndim == 1 else "shape (n, d)"
     _refuse_gaps(values, name, expected)
@@ -82,9 +86,9 @@ def numbers_of(values: Any, name: str, ndim: int, *, column: bool = False) -> Fl
 
 
 def deviation(X: Floats, ddof: int = 0) -> Floats:
-    """Standard deviation (d,) of columns (n, d), also of those whose squares underflow.
+    """Standard deviation (d,) of each column (n, d). It is correct even if squares underflow.
 
-    It is 0 for numbers below the smallest normal float, which have lost their digits.
+    Deviations below the smallest normal float become 0, because such floats have lost digits.
     """
     found: Floats = X.std(axis=0, ddof=ddof)
     largest = np.abs(X).max(axis=0)
@@ -97,12 +101,12 @@ def deviation(X: Floats, ddof: int = 0) -> Floats:
 
 
 def one_column(array: NDArray[Any]) -> NDArray[Any]:
-    """The array; if it is a table of one column, that column."""
+    """Returns `array`, or its only column of shape (n,) if it has the shape (n, 1)."""
     return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
 
 
 def _refuse_gaps(values: Any, name: str, expected: str) -> None:
-    """Refuses sparse arrays, and masked arrays if any value is masked."""
+    """Raises an error if `values` are a sparse array, or a masked one with masked values."""
     if hasattr(values, "toarray"):
         raise TypeError(
             f"{name}: found a sparse {type(values).__name__}, "
@@ -113,18 +117,22 @@ def _refuse_gaps(values: Any, name: str, expected: str) -> None:
 
 
 def _all_finite(array: NDArray[Any]) -> bool:
-    """Whether no value is NaN or infinite: a finite sum, one fast pass, shows it."""
+    """Whether all values are finite. A finite sum shows this for all values at once."""
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(array.sum()) or np.isfinite(array).all())
 
 
-def scores_of(values: Any, name: str, hint: str = "") -> Floats:
-    """Probabilities in a float64 array of shape (n,); `hint` says who takes other scores."""
-    return in_unit_range(any_scores_of(values, name), name, f"probabilities in [0, 1]{hint}")
+def scores_of(values: Any, name: str) -> Floats:
+    """Returns `values` as a float64 array of shape (n,). Values outside [0, 1] are refused."""
+    return in_unit_range(any_scores_of(values, name), name, "probabilities in [0, 1]")
 
 
 def any_scores_of(values: Any, name: str) -> Floats:
-    """Scores of any size in a float64 array of shape (n,); a single column is taken too."""
+    """Returns `values` as a float64 array of shape (n,). They may be outside [0, 1].
+
+    A table with a single column is accepted too. If integers are too large for floats,
+    `WholeScores` replaces them by distinct floats in the same order.
+    """
     shape: tuple[int, ...] = getattr(values, "shape", ())
     if len(shape) == 2 and shape[1] == 2:
         raise ValueError(
@@ -132,23 +140,88 @@ def any_scores_of(values: Any, name: str) -> Floats:
             "predict_proba the one of the positive label, [:, 1] as scikit-learn sorts the labels"
         )
     scores = numbers_of(values, name, ndim=1, column=True)
-    return _as_ranked(scores, values) if scores.max() > EXACT or scores.min() < -EXACT else scores
+    whole = WholeScores.of(values)
+    return scores if whole is None else whole.placed(values)
 
 
-def _as_ranked(rounded: Floats, given: Any) -> Floats:
-    """Whole numbers too large for floats, as the nearest floats with the same order and ties."""
-    exact = np.asarray(given) if hasattr(given, "dtype") else np.array(given, dtype=object)
-    exact = one_column(exact)
-    if exact.dtype.kind not in "iuO" or not all(isinstance(v, int) for v in exact.tolist()):
-        return rounded
-    distinct, place = np.unique(exact, return_inverse=True)
-    return rising(distinct.astype(np.float64))[place]
+class WholeScores(NamedTuple):
+    """Ascending distinct integers that are too large for floats, and floats that replace them.
+
+    The floats have the same order. They are distinct even where rounding would make two integers
+    equal.
+    """
+
+    given: NDArray[Any]
+    floats: Floats
+
+    @classmethod
+    def of(cls, *scores: Any) -> WholeScores | None:
+        """Finds the distinct integers among one or several arrays of scores, and their floats.
+
+        Returns None if float64 holds all scores exactly, or if some scores are not integers.
+        """
+        floats = [np.asarray(each, dtype=np.float64) for each in scores]
+        if all(each.max() <= EXACT and each.min() >= -EXACT for each in floats):
+            return None
+        every = np.concatenate([_exact(each) for each in scores])
+        if not all(isinstance(each, int) for each in every):
+            return None
+        distinct = np.unique(every)
+        return cls(distinct, rising(distinct.astype(np.float64)))
+
+    def placed(self, scores: Any) -> Floats:
+        """Returns for each of the integer `scores` the float that replaces it."""
+        return self.floats[np.searchsorted(self.given, _exact(scores))]
+
+    def cut(self, threshold: Any) -> float:
+        """Returns a float that, as a threshold, predicts the same scores positive as `threshold`.
+
+        If `threshold` is not an integer, it becomes a float.
+        """
+        value = getattr(threshold, "threshold", threshold)
+        if not isinstance(value, numbers.Integral):
+            return float(threshold)
+        at = int(np.searchsorted(self.given, int(value)))
+        above = float(np.nextafter(self.floats[-1], math.inf))
+        return float(self.floats[at]) if at < self.given.size else above
+
+    def named(self, cut: float) -> float:
+        """The integer score that the float `cut` replaces. If there is none, returns `cut`."""
+        at = int(np.searchsorted(self.floats, cut))
+        known = at < self.given.size and self.floats[at] == cut
+        return int(self.given[at]) if known else cut
+
+
+def _exact(scores: Any) -> NDArray[Any]:
+    """Scores as an array of Python numbers, whose integers may have any number of digits."""
+    given = np.asarray(scores) if hasattr(scores, "dtype") else np.array(scores, dtype=object)
+    return np.array(one_column(given).tolist(), dtype=object)
+
+
+def cut_among(whole: WholeScores | None, threshold: Any, *expected: Any) -> float:
+    """Returns `threshold` as a float that can be compared with scores.
+
+    `number` checks it. If `whole` replaced the scores, the threshold is replaced in the same way.
+    """
+    cut = number(threshold, "threshold", *expected)
+    return cut if whole is None else whole.cut(threshold)
+
+
+def as_given(threshold: Any) -> float:
+    """Returns `threshold` as results report it: a float or, beyond `EXACT`, an integer."""
+    value = getattr(threshold, "threshold", threshold)
+    if isinstance(value, numbers.Integral) and abs(int(value)) > EXACT:
+        return int(value)
+    return float(threshold)
 
 
 def rising(floats: Floats, top: float = math.inf) -> Floats:
-    """Ascending floats with each equal one moved to the next float, and none beyond the top."""
-    # The bits of floats, as whole numbers in the floats' order; each is at least 1 above the one
-    # before.
+    """Makes ascending floats distinct: each of several equal ones becomes the next larger float.
+
+    No result exceeds `top`.
+    """
+    # `_places` reads the bits of floats as integers. These have the order of the floats, and the
+    # integers of neighbouring floats differ by 1.
     ordered, steps = _places(floats), np.arange(floats.size)
     ordered = np.maximum.accumulate(ordered - steps) + steps
     ordered = np.minimum(ordered, _places(np.array([top])) - steps[::-1])
@@ -157,22 +230,20 @@ def rising(floats: Floats, top: float = math.inf) -> Floats:
 
 
 def _places(floats: Floats) -> Ints:
-    """Places of floats among all floats."""
+    """Returns integers in the order of the floats. Neighbouring floats differ by 1."""
     bits = floats.view(np.int64)
     return np.where(bits < 0, np.iinfo(np.int64).min - bits, bits)
 
 
-def cut_of(threshold: Any, score: Any, name: str = "threshold") -> float:
-    """A threshold among the floats that `any_scores_of` gives for whole numbers of any size."""
-    cut, scores = number(threshold, name), any_scores_of(score, "score")
-    if not isinstance(threshold, int | np.integer) or np.abs(scores).max() <= EXACT:
-        return cut
-    called = np.asarray(score, dtype=object).ravel() >= int(threshold)
-    return float(scores[called].min()) if called.any() else math.inf
+def cut_of(threshold: Any, score: Any) -> float:
+    """Returns `threshold` as a float that can be compared with `any_scores_of(score)`."""
+    number(threshold, "threshold")
+    any_scores_of(score, "score")
+    return cut_among(WholeScores.of(score), threshold)
 
 
 def in_unit_range(values: Floats, name: str, expected: str) -> Floats:
-    """Refuses numbers that are not all between 0 and 1; `expected` says in words what they are."""
+    """Returns `values` if all are in [0, 1]. Otherwise the error says what is `expected`."""
     low, high = values.min(), values.max()
     if low < 0 or high > 1:
         raise ValueError(
@@ -182,7 +253,7 @@ def in_unit_range(values: Floats, name: str, expected: str) -> Floats:
 
 
 def exactly(value: float) -> str:
-    """A number in few digits; if these would round it to 0 or 1, in all digits."""
+    """Writes `value` with six digits, or with all if rounding would move it across 0 or 1."""
     few = f"{value:g}"
     return few if (0 <= float(few) <= 1) == (0 <= value <= 1) else repr(float(value))
 
@@ -193,7 +264,7 @@ def are_probabilities(*scores: Floats) -> bool:
 
 
 def array_of(values: Any, name: str) -> NDArray[Any]:
-    """Any values as an array; refuses sparse, masked and ragged ones."""
+    """Returns `values` as a numpy array. Sparse, masked and ragged values are refused."""
     _refuse_gaps(values, name, "shape (n,)")
     try:
         return np.asarray(values)
@@ -202,16 +273,20 @@ def array_of(values: Any, name: str) -> NDArray[Any]:
 
 
 def labels_of(values: Any, name: str) -> NDArray[Any]:
-    """Class labels of any type that sorts, in an array of shape (n,), none of them missing."""
+    """Returns `values` as class labels: an array of shape (n,) of a type that can be sorted.
+
+    Missing labels are refused.
+    """
     if has_time(values):
         raise ValueError(
-            f"{name}: found outcomes with a time, expected labels: a time is taken by "
-            "ConformalROC(horizons=...), RocEvaluation.from_predictions(horizon=...) and, of the "
-            "comparators, by bootstrap_band(horizon=...) alone"
+            f"{name}: found outcomes with a time, expected labels: only "
+            "ConformalROC(horizons=...), RocEvaluation.from_predictions(horizon=...) and "
+            "bootstrap_band(horizon=...) take a time"
         )
     array = one_column(array_of(values, name))
     if array.dtype.kind in "US" and isinstance(values, list | tuple):
-        # If numbers or missing values stood among the strings, numpy has spelled them: "1", "nan".
+        # If a list mixes strings with numbers or missing values, numpy turns all of them into
+        # strings ("1", "nan"). The checks below need the original values.
         array = _unspelled(values, array)
     if array.ndim == 0:
         raise TypeError(f"{name}: found {quoted(values)}, expected an array of shape (n,)")
@@ -242,7 +317,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
 
 
 def _hint_from_columns(array: NDArray[Any]) -> str:
-    """The end of an error about labels: what the table in their place seems to be."""
+    """Ends an error about labels of shape (n, c) with a guess what the columns are."""
     if array.ndim != 2 or array.shape[1] < 2 or array.dtype.kind not in "biufO":
         return ""
     try:
@@ -260,12 +335,12 @@ def _hint_from_columns(array: NDArray[Any]) -> str:
     return ""
 
 
-#: More distinct numbers than this are hardly classes, or populations.
+#: If numeric labels have more distinct values than this, an error suggests a regression target.
 MOST_CLASSES = 20
 
 
 def hint_from_values(distinct: NDArray[Any]) -> str:
-    """The end of an error about classes: what the numbers in their place seem to be."""
+    """Ends an error about classes with a guess what the `distinct` numbers are. It may be empty."""
     if distinct.dtype.kind not in "iuf" or distinct.size < 3:
         return ""
     if is_continuous(distinct) and distinct.min() >= 0 and distinct.max() <= 1:
@@ -276,12 +351,15 @@ def hint_from_values(distinct: NDArray[Any]) -> str:
 
 
 def is_continuous(distinct: NDArray[Any]) -> bool:
-    """Whether numbers are not all whole."""
+    """Whether the `distinct` labels include a number with a fractional part."""
     return distinct.dtype.kind == "f" and not bool((distinct == np.rint(distinct)).all())
 
 
 def _unspelled(values: Sequence[Any], spelled: NDArray[Any]) -> NDArray[Any]:
-    """The strings as numpy has made them; if some values are no strings, the values themselves."""
+    """Returns `spelled`, numpy's array of `values`, if all of `values` are strings.
+
+    Otherwise returns an array of the original values.
+    """
     values = [each[0] if isinstance(each, list | tuple) else each for each in values]
     if spelled.ndim != 1 or all(isinstance(value, str | bytes) for value in values):
         return spelled
@@ -291,11 +369,12 @@ def _unspelled(values: Sequence[Any], spelled: NDArray[Any]) -> NDArray[Any]:
 def codes_of(
     labels: NDArray[Any], classes: NDArray[Any], name: str, *, absent: bool = False
 ) -> NDArray[np.intp]:
-    """Position of each label among the classes.
+    """Returns for each label its position in `classes` (n,).
 
-    All classes must occur; with `absent`, some of more than two need not.
+    Each class must occur among the labels. If `absent` is set and there are more than two classes,
+    it is enough if two occur.
     """
-    found = np.unique(labels)
+    found = distinct_of(labels)
     strange = [label for label in found.tolist() if label not in classes.tolist()]
     if strange:
         raise ValueError(
@@ -308,7 +387,7 @@ def codes_of(
             f"expected {'two or more' if absent and classes.size > 2 else 'every one'} of "
             f"{shortened(classes.tolist())}"
         )
-    # The negative class comes first, also if it is second in sorted order.
+    # `classes` may be in descending order, because the negative class comes first.
     order = np.argsort(classes)
     return np.asarray(order[np.searchsorted(classes, labels, sorter=order)], dtype=np.intp)
 
@@ -316,12 +395,12 @@ def codes_of(
 def coded_labels_of(
     values: Any, name: str, classes: NDArray[Any] | None = None, *, absent: bool = False
 ) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[Any]]:
-    """Labels, their places among the classes, and the classes, by default all labels that occur.
+    """Returns `values` as labels, each label's position in the classes, and the classes.
 
-    With `absent`, some of more than two classes need not occur.
+    By default the classes are all distinct labels. For `absent`, see `codes_of`.
     """
     labels = labels_of(values, name)
-    classes = np.unique(labels) if classes is None else classes
+    classes = distinct_of(labels) if classes is None else classes
     if classes.size < 2:
         raise ValueError(
             f"{name}: found one class only ({classes.tolist()[0]!r}), expected at least two"
@@ -332,13 +411,14 @@ def coded_labels_of(
 
 
 def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[np.int8]:
-    """`codes_of` for two classes, in an eighth of the memory and without a sort."""
+    """Returns `codes_of` for two classes as int8, which takes an eighth of the memory."""
     with np.errstate(invalid="ignore", over="ignore"):
         try:
             typed = classes.astype(labels.dtype)
         except (TypeError, ValueError, OverflowError):
             typed = classes
-    # Classes are compared in the type of the labels only where it holds them exactly.
+    # If the labels' type can hold both classes exactly, labels are compared with them, which needs
+    # no sort.
     if typed.dtype == labels.dtype and typed.tolist() == classes.tolist():
         positive: NDArray[np.bool_] = labels == typed[1]
         found = [np.count_nonzero(labels == typed[0]), np.count_nonzero(positive)]
@@ -347,12 +427,24 @@ def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> N
     return codes_of(labels, classes, name).astype(np.int8)
 
 
+def distinct_of(labels: NDArray[Any]) -> NDArray[Any]:
+    """The distinct labels in ascending order. If they are two numbers, nothing is sorted."""
+    if labels.dtype.kind in "biuf" and labels.size:
+        ends = np.array([labels.min(), labels.max()])
+        if ((labels == ends[0]) | (labels == ends[1])).all():
+            return np.unique(ends)
+    return np.unique(labels)
+
+
 def two_classes_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> NDArray[Any]:
-    """The negative and the positive class: by default the second in sorted order is positive."""
-    classes: NDArray[Any] = np.unique(labels)
+    """Returns the two distinct labels, first the negative and then the positive class.
+
+    By default the second label in sorted order is positive. Errors call the labels `name`.
+    """
+    classes = distinct_of(labels)
     if classes.size != 2:
         raise ValueError(
-            f"{name}: found {classes.size} distinct label{'s' * (classes.size != 1)} "
+            f"{name}: found {counted(classes.size, 'distinct label')} "
             f"({shortened(classes.tolist())}), expected exactly two classes"
             f"{hint_from_values(classes)}"
         )
@@ -368,30 +460,34 @@ def two_classes_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> ND
 def labelled_scores(
     y: ArrayLike, score: ArrayLike, name: str = "score", pos_label: Any = None
 ) -> tuple[NDArray[np.bool_], Floats]:
-    """Which points are positive, and their scores; refuses more classes than two, or one."""
+    """Checks labels and scores. Returns whether each row is positive (n,), and its score (n,).
+
+    Both classes must occur. Errors call the scores `name`.
+    """
     labels, scores = labels_of(y, "y"), any_scores_of(score, name)
     same_length(**{"y": labels, name: scores})
-    return codes_of(labels, two_classes_of(labels, "y", pos_label), "y").astype(bool), scores
+    return binary_codes_of(labels, two_classes_of(labels, "y", pos_label), "y") == 1, scores
 
 
 def positives_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> NDArray[np.bool_]:
-    """Whether each label is the positive one, also if only one of the two classes occurs.
+    """Returns whether each label is the positive one. One of the two classes may be missing.
 
-    By default the second of two in sorted order is positive, and 1 where it may stand alone.
+    By default the second label in sorted order is positive. If only one class occurs, the label 1
+    is positive.
     """
     first, *others = np.unique(labels).tolist()
     if others:
         return np.asarray(labels == two_classes_of(labels, name, pos_label)[1])
     if pos_label is None and first not in (-1, 0, 1):
         raise ValueError(
-            f"{name}: found the label {first!r:.40} alone, expected two classes, or "
+            f"{name}: found only the label {first!r:.40}, expected two classes, or "
             "pos_label to say whether it is the positive one"
         )
     return np.asarray(labels == (1 if pos_label is None else pos_label))
 
 
 def same_length(**arrays: ArrayLike | None) -> None:
-    """Refuses arrays of different lengths, by the names of their arguments."""
+    """Raises an error if the given arrays differ in length. Keywords are their argument names."""
     lengths = {name: len(np.asarray(array)) for name, array in arrays.items() if array is not None}
     if len(set(lengths.values())) > 1:
         found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
@@ -399,39 +495,40 @@ def same_length(**arrays: ArrayLike | None) -> None:
 
 
 def one_a_point(rows: int, name: str, n: int) -> None:
-    """Refuses a number of rows other than that of the points."""
+    """Raises if the argument `name` has `rows` rows although there are `n` points."""
     if rows != n:
-        raise ValueError(f"{name}: found {rows} row{'s' * (rows != 1)}, expected {n}, one a point")
+        found = f"{rows} row{'s' * (rows != 1)}"
+        raise ValueError(f"{name}: found {found}, expected {n}, one for each point")
 
 
 def by_label(make: Callable[[int], Made]) -> tuple[Made, Made]:
-    """The pair ``make(0), make(1)``."""
+    """Returns ``make(0)`` and ``make(1)``, the results for both labels."""
     return make(0), make(1)
 
 
 def read_only(array: Floats) -> Floats:
-    """Read-only view of an array: the contents of a frozen record must not change."""
+    """A read-only view of an array, for frozen dataclasses."""
     view = array.view()
     view.flags.writeable = False
     return view
 
 
 def lock(record: Any) -> None:
-    """Makes every array that a frozen record holds read-only."""
+    """Replaces each array in a frozen dataclass by a read-only view of it."""
     for name, value in vars(record).items():
         if isinstance(value, np.ndarray):
             object.__setattr__(record, name, read_only(value))
 
 
 class ReadOnlyArrays(Leads):
-    """A frozen record whose arrays are read-only, also in copies and after pickling."""
+    """Base of frozen dataclasses whose arrays are read-only, also in copies and pickles."""
 
     def __post_init__(self) -> None:
         """Makes the arrays read-only."""
         lock(self)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restores a copy and locks it, since numpy's copies can be written to."""
+        """Restores a copy or pickle, whose arrays are made read-only again."""
         self.__dict__.update(state)
         lock(self)
 
@@ -439,7 +536,11 @@ class ReadOnlyArrays(Leads):
 def frame_of(
     record: Any, columns: Sequence[str], attrs: Sequence[str], **renamed: str
 ) -> pd.DataFrame:
-    """Fields of a record as a table with attributes; `renamed` are columns with other names."""
+    """Makes a data frame from fields of a record.
+
+    The fields in `columns` become columns of the same name. `renamed` maps the name of a column to
+    its field. The fields in `attrs` become the frame's ``attrs``.
+    """
     import pandas as pd
 
     fields = renamed | dict(zip(columns, columns, strict=True))
@@ -449,13 +550,13 @@ def frame_of(
 
 
 def shortened(values: list[Any], most: int = 6) -> str:
-    """Values as a short text: ``'a', 'b', … (12 in all)``."""
+    """Writes values in a short text, such as ``'a', 'b', … (12 in all)``."""
     text = ", ".join(f"{value!r:.40}" for value in values[:most])
     return text if len(values) <= most else f"{text}, … ({len(values)} in all)"
 
 
 def row_weights_of(values: Any, name: str, n: int) -> Floats:
-    """Weights of n rows: finite, none negative, not all of them 0."""
+    """Checks weights of `n` rows (n,). Negative weights are refused, and so are only zeros."""
     weights = numbers_of(values, name, ndim=1)
     one_a_point(weights.size, name, n)
     if (low := weights.min()) < 0:
@@ -465,17 +566,20 @@ def row_weights_of(values: Any, name: str, n: int) -> Floats:
 
 
 def refuse_weightless(weights: Floats, name: str, rows: str = "every row") -> None:
-    """Refuses weights that are all 0."""
+    """Raises if all weights are 0. In the error, `rows` says whose weights they are."""
     if not weights.any():
         raise ValueError(f"{name}: found zero for {rows}, expected some weight")
 
 
-#: If weights differ by less than this share of themselves, they differ only by rounding.
+#: Two weights count as equal if their relative difference is less than this.
 SAME_WEIGHT = 1e-9
 
 
 def odds_of_weights(weights: Floats, codes: NDArray[Any]) -> float | None:
-    """Weight of a row of label 1 over that of label 0; None if weights differ within a label."""
+    """Returns the weight of a row of label 1 divided by the weight of a row of label 0.
+
+    Returns None if the rows of one label have different weights.
+    """
     each = [weights[codes == k] for k in (0, 1)]
     if not all(own.size and np.ptp(own) < SAME_WEIGHT * own.max() for own in each):
         return None
@@ -483,15 +587,16 @@ def odds_of_weights(weights: Floats, codes: NDArray[Any]) -> float | None:
     return 1.0 if abs(odds - 1) < SAME_WEIGHT else odds
 
 
-#: Weights that are not whole are rounded to this many units in all: sums of these are exact.
+#: Weights that are not whole numbers are rounded to multiples of a small unit. All rows together
+#: have about this many units. Sums of them are exact.
 UNITS = 2.0**52
 
 
 class RowMasses(NamedTuple):
-    """Units of each row (n,), and the weight of a unit.
+    """The weights of rows as whole numbers of units (n,), and the weight of a unit.
 
-    A whole weight is its own number of units: such a row counts as if it stood there that often.
-    Other weights are rounded so that all units together are about `UNITS`, each row at least 1.
+    If all weights are integers, a unit weighs 1, and a row counts as that many rows. Other weights
+    are rounded to at least one unit. See `UNITS`.
     """
 
     units: Ints
@@ -499,7 +604,10 @@ class RowMasses(NamedTuple):
 
     @classmethod
     def of(cls, weights: Floats) -> RowMasses | None:
-        """Units of positive weights; None if all weights are equal and each row counts once."""
+        """Converts positive weights (n,) to units.
+
+        Returns None if all weights are equal, because each row then counts once.
+        """
         if (weights == weights[0]).all():
             return None
         if (weights == np.rint(weights)).all() and weights.sum() < UNITS:
@@ -509,29 +617,84 @@ class RowMasses(NamedTuple):
 
 
 def groups_of(values: Any, name: str, n: int) -> Ints:
-    """Code of the person (or group) of each of n rows: their places among the sorted names."""
+    """Returns for each of `n` rows the position of its group's name in sorted order."""
     labels = labels_of(values, name)
     one_a_point(labels.size, name, n)
     codes = np.unique(labels, return_inverse=True)[1]
     return np.asarray(codes, dtype=np.intp)
 
 
-#: Fewer people than this are refused: they do not show how people vary.
+#: Rows of fewer people than this are refused, because so few do not show how people vary.
 FEWEST_PEOPLE = 10
 
 
+class WeighedRows(NamedTuple):
+    """Rows of positive weight: their two classes, and by row the code 0 or 1 and the score.
+
+    `weights` (n,) and the codes of their `people` (n,) are None if none were given.
+    """
+
+    classes: NDArray[Any]
+    codes: NDArray[np.int8]
+    scores: Floats
+    weights: Floats | None
+    people: Ints | None
+
+    @classmethod
+    def of(
+        cls,
+        names: tuple[str, str],
+        y: ArrayLike,
+        score: ArrayLike,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        *,
+        suffix: str = "",
+        classes: NDArray[Any] | None = None,
+        pos_label: Any = None,
+        expected: str = "",
+    ) -> WeighedRows:
+        """Checks a user's arguments, and leaves out rows of weight 0. Each class needs a row.
+
+        In errors `names` are those of `y` and `score`, and `suffix` ends the names of the others.
+        If scores must be probabilities, `expected` says so. By default the classes are those in
+        `y`.
+        """
+        labels, scores = labels_of(y, names[0]), any_scores_of(score, names[1]).copy()
+        if expected:
+            in_unit_range(scores, names[1], expected)
+        same_length(**dict(zip(names, (labels, scores), strict=True)))
+        if classes is None:
+            classes = two_classes_of(labels, names[0], pos_label)
+        people = None if groups is None else people_of(groups, f"groups{suffix}", labels.size)
+        weights, name = None, names[0]
+        if sample_weight is not None:
+            weights = row_weights_of(sample_weight, f"sample_weight{suffix}", labels.size)
+            name = f"{name} where sample_weight{suffix} is above 0"
+            there = weights > 0
+            labels, scores, weights = labels[there], scores[there], weights[there]
+            people = None if people is None else people[there]
+        return cls(classes, binary_codes_of(labels, classes, name), scores, weights, people)
+
+
 class CountedPeople(np.ndarray):
-    """Names of the people of some rows, who were counted together with those of all rows."""
+    """Names of the people of some of the rows, such as a fold. Few people are not an error here.
+
+    The number of people in all rows has been checked before.
+    """
 
 
 def people_of(values: Any, name: str, n: int) -> Ints:
-    """Code of the person of each of n rows; refuses groups of rows that are no people."""
+    """Returns an integer code of the person of each of `n` rows.
+
+    If there are fewer than `FEWEST_PEOPLE`, they are refused, because they are probably not people.
+    """
     codes = groups_of(values, name, n)
     people = int(codes.max()) + 1
     if people < min(FEWEST_PEOPLE, n) and not isinstance(values, CountedPeople):
         raise ValueError(
-            f"{name}: found {people} group{'s' * (people != 1)} of {n:,} rows, expected people "
-            f"whom rows belong to, {FEWEST_PEOPLE} or more. For groups of rows, such as sexes or "
-            "sites, use evaluate_by(X_test, y_test, sensitive_features)"
+            f"{name}: found {counted(people, 'group')} of {n:,} rows, expected at least "
+            f"{FEWEST_PEOPLE} people. For groups of rows, such as sexes or sites, use "
+            "evaluate_by(X_test, y_test, sensitive_features)"
         )
     return codes

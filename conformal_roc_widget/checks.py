@@ -1,4 +1,4 @@
-"""Refuses arguments: a `TypeError` for the wrong type, a `ValueError` for the wrong value."""
+"""Checks arguments. A wrong type raises a `TypeError`, and a wrong value a `ValueError`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 
 
 def quoted(value: Any) -> str:
-    """A value as an error quotes it, cut to 80 letters."""
+    """Returns the `repr` of a value for an error, cut after 80 letters."""
     try:
         return f"{value!r:.80}"
-    except Exception:  # whole numbers of more digits than Python writes, and objects of others
+    except Exception:  # an integer may have too many digits for Python
         return f"a value of type {type(value).__name__} that cannot be written"
 
 
@@ -26,7 +26,10 @@ def whole_number(
     other: str = "",
     from_floats: bool = False,
 ) -> int:
-    """A whole number of at least `least`; `other` names what else the argument may be."""
+    """Returns `value` as an int. Raises unless it is a whole number of at least `least`.
+
+    In the error, `other` says what else the argument may be. With `from_floats`, 2.0 is whole too.
+    """
     bound = "" if least is None else f" of at least {least}"
     expected = f"a whole number{bound}{other and f', or {other}'}"
     if _is_bool(value) or not isinstance(value, numbers.Real if from_floats else numbers.Integral):
@@ -37,13 +40,13 @@ def whole_number(
     return int(value)  # type: ignore[call-overload, no-any-return]  # Real has no __int__
 
 
-def number_of_jobs(value: Any, name: str = "n_jobs") -> int | None:
-    """A number of processes as joblib counts them, which is not 0, or None."""
+def number_of_jobs(value: Any) -> int | None:
+    """Returns `value` if joblib accepts it as ``n_jobs``: None or an integer. 0 is refused."""
     if value is None:
         return None
-    if (wanted := whole_number(value, name, other="None")) != 0:
+    if (wanted := whole_number(value, "n_jobs", other="None")) != 0:
         return wanted
-    raise ValueError(f"{name}: found 0, expected a whole number other than 0, or None")
+    raise ValueError("n_jobs: found 0, expected a whole number other than 0, or None")
 
 
 def number(
@@ -52,20 +55,26 @@ def number(
     expected: str = "a number",
     within: Callable[[Any], bool] = lambda value: True,
 ) -> float:
-    """A real number that is not NaN and passes `within`; `expected` says so in words."""
+    """Returns `value` as a float. Raises unless it is a real number that `within` accepts.
+
+    NaN is refused. In the error, `expected` describes what was expected.
+    """
     if _is_bool(value) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}: found {quoted(value)}, expected {expected}")
     try:
-        # The float is checked as well, for a Fraction just below 1 has the float 1.0.
+        # The float is checked too, because a Fraction just below 1 becomes the float 1.0.
         if value == value and within(value) and within(result := float(value)):
             return result
-    except OverflowError:  # a whole number above all floats
+    except OverflowError:  # an integer may be larger than every float
         pass
     raise ValueError(f"{name}: found {quoted(value)}, expected {expected}")
 
 
 def one_of(value: Any, name: str, choices: Collection[str], *, other: str = "") -> str:
-    """Refuses a name that is not in the list; `other` says what else the argument may be."""
+    """Returns `value`. Raises unless it is one of the `choices`.
+
+    In the error, `other` says what else the argument may be.
+    """
     known = ", ".join(map(repr, choices))
     expected = f"{'one of ' if len(choices) > 1 else ''}{known}{other and f', or {other}'}"
     if not isinstance(value, str):
@@ -76,23 +85,23 @@ def one_of(value: Any, name: str, choices: Collection[str], *, other: str = "") 
 
 
 def instance_of(value: Any, name: str, kind: type | UnionType, expected: str) -> None:
-    """Refuses a value of another type; `expected` names the type in words."""
+    """Raises unless `value` has the type `kind`. In the error, `expected` names the type."""
     if not isinstance(value, kind):
         raise TypeError(f"{name}: found {type(value).__name__}, expected {expected}")
 
 
 def check_text(value: Any, name: str) -> None:
-    """Refuses what is no text."""
+    """Raises unless `value` is a str."""
     instance_of(value, name, str, "a str")
 
 
 def first_refusal(
     argument: str, value: str, instead: str, reasons: Mapping[str, str | bool]
 ) -> str:
-    """The error of an argument that does not go with others, or empty.
+    """Returns the error if `value` of `argument` conflicts with other arguments. Otherwise empty.
 
-    `reasons` say why, by what was found beside the value; empty ones are no reason, and the first
-    other one counts.
+    `reasons` maps a description of another argument to the reason why they conflict. The reason is
+    empty if they do not. The error names the first conflict, and `instead` as the value to use.
     """
     for found, reason in reasons.items():
         if reason:
@@ -101,18 +110,21 @@ def first_refusal(
 
 
 def yes_or_no(value: Any, name: str) -> bool:
-    """True or False, also numpy's."""
+    """Returns `value` as a bool. Raises unless it is True or False, of Python or of numpy."""
     if not _is_bool(value):
         raise TypeError(f"{name}: found {quoted(value)}, expected True or False")
     return bool(value)
 
 
-def generator(random_state: Any, name: str = "random_state") -> np.random.Generator:
-    """The generator itself, or a new one from a seed (None: from the system's entropy)."""
+def generator(random_state: Any) -> np.random.Generator:
+    """Returns `random_state` if it is a generator, or a new generator seeded with it.
+
+    If it is None, the seed comes from the operating system.
+    """
     if isinstance(random_state, np.random.Generator) or random_state is None:
         return np.random.default_rng(random_state)
     return np.random.default_rng(
-        whole_number(random_state, name, 0, other="a numpy.random.Generator or None")
+        whole_number(random_state, "random_state", 0, other="a numpy.random.Generator or None")
     )
 
 

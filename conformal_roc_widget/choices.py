@@ -1,6 +1,6 @@
-"""The values of options that are words, as types for type checkers and completion.
+"""Lists the words that each option accepts, as `Literal` types for type checkers and editors.
 
-What checks an argument takes its list from here.
+Checks at run time take their lists of choices from these types.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""`ConformalROC`: fit, intervals, evaluation, each a call to a stage."""
+"""Declares `ConformalROC`, a scikit-learn estimator that fits, predicts intervals and evaluates.
+
+Its methods check arguments. The packages `calibration` and `evaluation` do the computing. The
+reference is the estimate ``pi~`` of the true probability ``pi = P(y = 1 | x)``.
+"""
 
 from __future__ import annotations
 
@@ -40,101 +44,107 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
     Parameters
     ----------
     estimator : object
-        scikit-learn classifier ``p_n``. It is cloned and trained; wrap a classifier that is trained
-        already in `sklearn.frozen.FrozenEstimator` (it must not have seen the calibration part).
+        scikit-learn classifier ``p_n``. It is cloned and trained. If it is trained already, wrap it
+        in `sklearn.frozen.FrozenEstimator`. It must not have seen the calibration part then.
     reference : {"auto", "kernel", "score", "sharp", "learned"}, classifier or callable
-        Estimate ``pi~`` of the true probability: ``"kernel"`` is eq. (tilde_pi) on the training
-        part; ``"score"`` is the kernel on ``L_p`` alone, leave-one-out over the calibration part;
-        ``"sharp"`` is a posterior of ``logit pi`` from the features of both parts
-        (`conformal_roc_widget.calibration.references.posterior`), where ``logit pi`` is smooth;
-        ``"learned"`` is one that learns from any table
-        (`conformal_roc_widget.calibration.references.learned`); a scikit-learn classifier is
-        trained on the training part; a callable ``X -> P(y = 1 | x)`` is the oracle of Proposition
-        2.1 (of more than two classes one column each). ``"auto"`` is ``"sharp"`` for up to five
-        numeric features without missing values, or there the kernel where neighbours ask for it;
-        of other tables, and where rows have weights or groups, ``"learned"``. It is the kernel
-        where ``center="kernel"``, a bandwidth or ``resplits="per-instance"`` asks for it, and in
-        the place of ``"learned"`` where a label has fewer than 20 points or people: the data's
-        shape decides, not results.
+        Estimate ``pi~`` of the true probability. ``"kernel"`` is eq. (tilde_pi) on the training
+        part. ``"score"`` is the kernel on ``L_p`` alone, leave-one-out over the calibration part.
+        ``"sharp"`` is a posterior of ``logit pi`` from the features of both parts, for a smooth
+        ``logit pi`` (`conformal_roc_widget.calibration.references.posterior`). ``"learned"`` is a
+        posterior for any table (`conformal_roc_widget.calibration.references.learned`). A
+        scikit-learn classifier is trained on the training part. A callable ``X -> P(y = 1 | x)`` is
+        the oracle of Proposition 2.1. If there are more than two classes, it returns a column for
+        each. ``"auto"`` is ``"sharp"`` for up to five numeric features without missing values or,
+        with `neighbors`, the kernel. For other tables, and if rows have weights or groups, it is
+        ``"learned"``. It is the kernel if ``center="kernel"``, a bandwidth or
+        ``resplits="per-instance"`` needs it, and instead of ``"learned"`` if a label has fewer than
+        20 points or people. Only the shape of the data decides, no result.
     encoder : {"auto"}, transformer or None
-        How references and distances get numbers from features; the classifier sees `X` as it is.
-        ``"auto"`` takes complete numbers as they are, and encodes every other table
-        (`conformal_roc_widget.tables.encoder`); a scikit-learn transformer is fitted to the
-        training part, without labels; None refuses what is not numbers. References that look at no
-        features (a score, a classifier, a callable) ask for none.
+        How references and distances get numbers from features. The classifier gets `X` as it is.
+        With ``"auto"``, a table of numbers without missing values is used as it is, and any other
+        table is encoded (`conformal_roc_widget.tables.encoder`). A scikit-learn transformer is
+        fitted to the training part, without labels. With None, features that are not numbers raise
+        an error. References that use no features (a score, a classifier, a callable) need no
+        numbers.
     bandwidth : {"silverman", "scott", "cv"}, float or array_like
-        Of the kernel; see `kernel_logit`. ``"sharp"`` has none.
+        Bandwidth of the kernel. See `kernel_logit`. ``"sharp"`` has none.
     calibration_size : float or int
-        Share (or number) of the points given to ``fit`` that calibrate.
+        Share (or number) of the points given to ``fit`` that become the calibration part.
     calibration : {"split", "cross"}
         With ``"cross"`` all points train and calibrate
         (`conformal_roc_widget.calibration.cross_conformal`).
     neighbors : int or None
-        Number N of neighbours of Algorithm 2, both labels counted; None is Algorithm 1.
+        Number N of neighbours of Algorithm 2, counting both labels. None is Algorithm 1.
     distance : str, callable or array_like of shape (d,) or (d, k)
-        What near means for Algorithm 2: ``"standardized"`` is Euclidean on features over the
-        training part's standard deviation, ``"score"`` is ``|L_p(x_i) - L_p(x_j)|``, an array is
-        Euclidean between ``X @ distance``; otherwise a metric as scikit-learn's
-        ``NearestNeighbors`` takes it.
+        The distance of Algorithm 2. ``"standardized"`` is the Euclidean distance of features
+        divided by their standard deviations in the training part. ``"score"`` is
+        ``|L_p(x_i) - L_p(x_j)|``. With an array it is the Euclidean distance of ``X @ distance``.
+        Otherwise it is a metric of scikit-learn's ``NearestNeighbors``.
     center : {"classifier", "kernel", "learned"} or classifier
-        Centre of the intervals: ``L_p``; ``L_pi~`` as Algorithm 2 is printed, which does not cover;
-        or the logit of a second model that the training part teaches (`"learned"`: three learners,
-        stacked), which gives shorter intervals where the columns tell ``pi``
+        Centre of the intervals. ``"classifier"`` is ``L_p``. ``"kernel"`` is ``L_pi~``, as
+        Algorithm 2 is printed, which does not cover. Otherwise it is the logit of a second model,
+        trained on the training part. ``"learned"`` is a stack of three learners. If ``pi`` can be
+        learned from the features, a second model gives shorter intervals
         (`conformal_roc_widget.calibration.centres`).
     recenter : bool
-        Move the classifier's logit by the median residual over both labels (of the neighbourhood,
-        where there is one): the paper's fix for shifted data. Intervals stay as they are.
+        Whether to add the median residual of both labels to the classifier's logit. With
+        `neighbors`, it is the median in the neighbourhood. This is the paper's method for shifted
+        data. Intervals do not change.
     resplits : int or "per-instance"
-        Number of random splits among which the test points are dealt, or one split a test point
-        (the variant of Algorithm 1 in the paper).
+        Number of random splits. Each test point belongs to one of them. With ``"per-instance"``
+        each test point has its own split, a variant of Algorithm 1 in the paper.
     quantile_rule : {"paper", "split"}
-        Which pair of order statistics; see `conformal_quantiles`.
+        The rule that picks the two order statistics of the residuals. See `conformal_quantiles`.
     random_state : int, RandomState or None
-        Of the splits, and of estimators whose own ``random_state`` is None.
+        Seed of the splits, and of estimators whose own ``random_state`` is None.
     n_jobs : int or None
-        Of joblib, for repeated splits and the models of the reference ``"learned"``.
+        joblib's ``n_jobs``, for repeated splits and the models of the reference ``"learned"``.
     progress : bool
         Whether repeated splits, and ``"learned"`` on a large table, show a progress bar.
     horizons : float or sequence of float, optional
-        Where `y` has a time: by when an event counts, above 0 in the unit of the times. The
-        estimator then has ``predict_survival_function(X)`` (functions of time, or with ``times=`` a
-        frame; one without ``get_params`` comes fitted), is a classifier, trained once a horizon on
-        the rows that are known, with their weights, or a callable ``(X, t) -> P(T <= t | x)``,
-        which counts as fitted. ``"auto"`` is then a person-period posterior
-        (`conformal_roc_widget.calibration.followed.learned_risk`), and a callable `reference`
-        ``(X, t)`` the truth.
+        Only if `y` holds times with events: the times by which an event must happen to count as
+        label 1, above 0 and in the unit of the times. The estimator is then one of three. It has
+        ``predict_survival_function(X)``, which returns functions of time or, with ``times=``, a
+        frame (an estimator without ``get_params`` must be fitted). Or it is a classifier, which is
+        trained for each horizon on the rows whose outcome is known, with their weights. Or it is a
+        callable ``(X, t) -> P(T <= t | x)``, which counts as fitted. The reference ``"auto"`` is
+        then a person-period posterior (`conformal_roc_widget.calibration.followed.learned_risk`). A
+        callable `reference` ``(X, t)`` is the truth.
     censoring : {"marginal", "features"} or callable
-        How likely a row was still followed, of which a known row counts the inverse: Kaplan-Meier
-        of the training part, a Cox model of the censoring times there, or a function
-        ``(X, times) -> P(C >= time | x)``.
+        Estimate of the probability that a row is still followed at a time. Rows with a known
+        outcome are weighted by its inverse. ``"marginal"`` is Kaplan-Meier on the training part,
+        ``"features"`` a Cox model of the censoring times there, and a callable is ``(X, times) ->
+        P(C >= time | x)``.
     time_unit : str
-        What words call the unit of the times, such as ``"days"``.
+        Name of the unit of the times in sentences, such as ``"days"``.
     pos_label : label, optional
-        The positive class of `evaluate`, where that is not told another one.
+        The positive class of `evaluate`, unless that call names another one.
 
     Attributes
     ----------
     estimator_ : object
-        Trained classifier; a list of them for repeated splits.
+        Trained classifier. With repeated splits, a list of them.
     classes_ : ndarray of shape (k,)
-        Sorted classes; of two, the second is the positive one.
+        Sorted classes. If there are two, the second is the positive one.
     reference_ : str
         The reference that was used: its name, or the text of the object given.
     residuals_ : dict
-        Class -> ascending calibration residuals ``logit pi~ - logit p``. For more than two classes
-        the pair (residuals of the rest, residuals of the class) for ``pi_l``. For repeated splits
-        a list of such dicts; empty for ``"per-instance"``, which splits once test points are known.
+        Class -> ascending calibration residuals ``logit pi~ - logit p``. If there are more than two
+        classes, class -> a pair for ``pi_l``: residuals of the rest, residuals of the class. With
+        repeated splits it is a list of such dicts. With ``"per-instance"`` it is empty, because
+        splits are made only for test points.
     n_calibration_ : dict
-        The same for numbers of residuals.
+        The numbers of residuals in `residuals_`, in the same form.
     """
 
-    #: Names of data, which no meta-estimator is to split along with X.
+    #: Arguments of `fit` whose rows are not those of X. A meta-estimator, such as a
+    #: cross-validation, must not split or pass them on.
     __metadata_request__fit: ClassVar = dict.fromkeys(("X_calibration", "y_calibration"), UNUSED)
 
     __init__ = Parameters.__init__  # called directly, so that its errors name this class
 
     def __sklearn_tags__(self) -> Any:
-        """X may be whatever the estimator takes."""
+        """Returns the tags of the wrapped estimator, because X may be anything that it accepts."""
         tags = super().__sklearn_tags__()
         if self.encoder is not None and has_tags(self.estimator):
             tags.input_tags = get_tags(self.estimator).input_tags
@@ -155,63 +165,60 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         sensitive_features_calibration: Any = None,
         **fit_params: Any,
     ) -> Self:
-        """Train on one part and take residuals on the other (Algorithm 1, lines 1 and 3).
+        """Trains on one part, and takes residuals on the other (Algorithm 1, lines 1 and 3).
 
         Parameters
         ----------
         X : array_like, data frame or sparse matrix of shape (n, d), or n texts
-            Features: any table that the estimator takes. With ``encoder=None`` finite numbers of
-            at most 1e100 in size.
+            Features: any table that the estimator accepts. With ``encoder=None``, finite numbers of
+            at most 1e100 in absolute value.
         y : array_like of shape (n,)
             Labels of two classes or more.
         X_calibration, y_calibration : array_like, optional
-            The calibration part. By default a random part of `X`, as in the paper; otherwise all of
-            `X` trains.
+            The calibration part. If it is given, all of `X` is the training part. By default it is
+            a random part of `X`, as in the paper.
         sample_weight : array_like of shape (n,), optional
-            Passed to the estimator's ``fit``; with scikit-learn's metadata routing to whatever asks
-            for it there.
+            Passed to the estimator's ``fit``. With scikit-learn's metadata routing it is passed to
+            the estimators that request it.
         sample_weight_calibration : array_like of shape (n,) or callable, optional
-            Likelihood ratios of the test points' law over that of the calibration points, one a row
-            of `X_calibration` (of `X`, where that is split); or a function of such tables that
-            gives them, asked for test points too. Residuals then have a weighted pair of order
-            statistics; a label whose heaviest row is too large a share has no limits. They weigh
-            residuals and not the reference: right for covariate shift, wrong where weights depend
-            on the label.
+            Likelihood ratios of the test points' distribution to that of the calibration points.
+            They are one for each row of `X_calibration` (of `X` if it is split), or a function that
+            returns them for such a table, and also for test points. The order statistics of the
+            residuals are then weighted. If a single row of a label has too large a share of the
+            weight, the label has no limits. The weights are not used for the reference. They
+            correct for covariate shift. If they depend on the label, they are wrong.
         groups, groups_calibration : array_like of shape (n,), optional
-            Whom each row of `X` and of `X_calibration` belongs to. Every split keeps people whole,
-            and limits hold for a row of a new person.
+            The person that each row of `X` and of `X_calibration` belongs to. A split never divides
+            the rows of a person, and limits hold for a row of a new person.
         sensitive_features, sensitive_features_calibration : array_like or frame, optional
-            Populations of the rows, for `evaluate_by`; several columns are crossed.
+            Populations of the rows, for `evaluate_by`. Several columns are crossed.
         **fit_params
-            More for the estimator's ``fit``, such as ``step__sample_weight`` of a Pipeline. Where
-            they have a row for each of `X`, those of the training part. With metadata routing these
-            and `groups` go to whatever asks for them.
+            Further arguments of the estimator's ``fit``, such as ``step__sample_weight`` of a
+            Pipeline. If one has a value for each row of `X`, the values of the training part are
+            passed. With metadata routing, these arguments and `groups` go to the estimators that
+            request them.
 
         Returns
         -------
         ConformalROC
-            Itself.
+            The estimator itself.
 
         Raises
         ------
         TypeError, ValueError
-            If an argument or a parameter is not of the form above; the message names it, and what
-            was fitted before stays.
+            If an argument or a parameter is not of the form above. The message names it. The
+            results of an earlier fit are kept.
         """
         facts = RowFacts(
-            weight=sample_weight,
-            weight_calibration=sample_weight_calibration,
-            groups=groups,
-            groups_calibration=groups_calibration,
-            sensitive=sensitive_features,
-            sensitive_calibration=sensitive_features_calibration,
+            *(sample_weight, sample_weight_calibration, groups, groups_calibration),
+            *(sensitive_features, sensitive_features_calibration),
             fit_params=fit_params,
         )
         given = X_calibration, y_calibration
         fitted = copy.copy(self)
         with passed_on(type(self).fit, fit_params):
             if fit_params and isinstance(self.estimator, FrozenEstimator):
-                # It would take any name and do nothing: a misspelt one would not be seen.
+                # A frozen estimator would silently ignore any argument, even a misspelt one.
                 name = next(iter(fit_params))
                 raise TypeError(
                     f"fit: found the argument {name!r} with a FrozenEstimator, which "
@@ -231,7 +238,7 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
             {k: tuple(map(len, of)) if isinstance(of, tuple) else len(of) for k, of in each.items()}
             for each in residuals
         ]
-        # If there is a single split, its attributes are no lists.
+        # With several splits, each attribute is a list with an item for each split.
         fitted.estimator_, fitted.residuals_, fitted.n_calibration_ = (
             (of[0] if self.resplits == 1 else of) for of in (estimators, residuals, counts)
         )
@@ -239,9 +246,9 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         return self
 
     def _take_timed(self, made: TimedCalibration) -> None:
-        """Sets the attributes of a fit to outcomes with a time.
+        """Sets the fitted attributes if `y` holds times with events.
 
-        If there are several horizons, mappings.
+        If there are several horizons, `residuals_` and `n_calibration_` are keyed by horizon.
         """
         self._calibration: Calibration | TimedCalibration = made
         self.splits_: list[Any] = []
@@ -256,14 +263,15 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         )
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Which arguments `fit` takes beside X and y, and who gets them.
+        """Tells which arguments `fit` takes besides X and y, and which estimators get them.
 
         See scikit-learn's user guide.
 
         Returns
         -------
         sklearn.utils.metadata_routing.MetadataRouter
-            This estimator asks for groups, weights and populations; the classifier for its own.
+            The router. This estimator requests groups, weights and populations. The classifier has
+            its own requests.
         """
         mapping = MethodMapping().add(caller="fit", callee="fit")
         router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
@@ -278,27 +286,27 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         given: bool = True,
         horizon: float | None = None,
     ) -> tuple[Floats, Floats]:
-        """Interval ``CI(x, alpha; y = label)`` for the true probability (Theorem 3.1).
+        """Computes the interval ``CI(x, alpha; y = label)`` for the true probability (Theorem 3.1).
 
         Parameters
         ----------
         X : array_like, data frame or sparse matrix of shape (n, d), or n texts
-            Points.
+            Features of the points.
         label : object
             One of `classes_`: the label that the interval is conditional on.
         alpha : float
             Significance level in (0, 1).
         given : bool
-            For more than two classes the interval is for ``pi_label``, given ``y = label``, or with
-            False given ``y != label``.
+            Only for more than two classes: whether the interval for ``pi_label`` is given ``y =
+            label`` or, if False, given ``y != label``.
         horizon : float, optional
-            Where `y` has a time: one of `horizons`; None is the only one. Label 1 is "an event by
-            then", and the interval one of ``P(T <= horizon | x)``.
+            Only if `y` has times: one of `horizons`. None stands for the only one. Label 1 is an
+            event by the horizon, and the interval is for ``P(T <= horizon | x)``.
 
         Returns
         -------
         lower, upper : ndarray of shape (n,)
-            Probabilities of the positive class (of `label`, for more than two classes).
+            Probabilities of the positive class or, for more than two classes, of `label`.
 
         Raises
         ------
@@ -339,7 +347,7 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         groups: ArrayLike | None = None,
         horizon: float | None = None,
     ) -> RocEvaluation:
-        """ROC evaluation on a test set (Algorithms 1 to 3).
+        """Evaluates the ROC curve on a test set (Algorithms 1 to 3).
 
         Parameters
         ----------
@@ -348,50 +356,49 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         y_test : array_like of shape (n_test,)
             Test labels.
         label : object, optional
-            For more than two classes, the class that is to count as positive. In this place the
-            horizon may stand too, where `y` has a time.
+            Only for more than two classes: the class that counts as positive. If `y` has times, it
+            may be the horizon.
         pos_label : label, optional
-            The same under scikit-learn's name; by default the second of two classes in sorted
-            order. Scores are the probabilities of that class.
+            The same as `label`, under scikit-learn's name. By default the second of two classes in
+            sorted order is positive. Scores are the probabilities of the positive class.
         guarantee : {"individual", "curve", "simultaneous", "everywhere", "credible"}, optional
-            What the band's limits are calibrated for. ``"individual"``, the default, is the
-            paper's: each point's probability, which covers the curve more often than asked.
-            ``"curve"`` is the curve at a random threshold and little more, for narrower bands
-            (`conformal_roc_widget.calibration.curve_residuals`). It assumes that ``logit pi``
-            is smooth, whichever of ``"kernel"`` and ``"sharp"`` is the reference, that ``pi`` can
-            be learned with ``"learned"``, or that a callable is the truth. ``"simultaneous"``, with
-            the reference ``"score"``, is an ideal recalibration of the score at every threshold at
-            once, for every sample size, if a higher score never means a lower probability
-            (`calibration_band`). ``"everywhere"`` is the ideal model at every threshold at once,
-            from .005 to .995, also one that was picked
+            What the limits of the band are calibrated for. ``"individual"``, the default, is the
+            paper's: the probability of each point. Such a band covers the curve more often than the
+            level says. ``"curve"`` is the curve at a random threshold, with a narrower band
+            (`conformal_roc_widget.calibration.curve_residuals`). With the references ``"kernel"``
+            and ``"sharp"`` it assumes that ``logit pi`` is smooth, with ``"learned"`` that ``pi``
+            can be learned, and with a callable that this is the truth. ``"simultaneous"``, with the
+            reference ``"score"``, is an ideal recalibration of the score at every threshold at
+            once. It holds for every sample size if a higher score never means a lower probability
+            (`calibration_band`). ``"everywhere"`` is the ideal model at every threshold from .005
+            to .995 at once, so the threshold may be picked by looking
             (`conformal_roc_widget.calibration.rank_envelope`). ``"credible"`` is the ideal model at
-            one threshold, on average, if ``pi`` can be learned from the features: candidates from
-            posterior draws, far narrower, and not conformal
+            one threshold, on average, if ``pi`` can be learned from the features. Its limits come
+            from posterior draws. They are far narrower, and not conformal
             (`conformal_roc_widget.evaluation.credible`).
         sample_weight : array_like of shape (n_test,), optional
-            Weights of the test rows: curves, rates and areas count these. Rows of weight 0 are left
-            out, equal weights change nothing, and a whole weight is the row repeated.
+            Weights of the test rows in curves, rates and areas. Rows of weight 0 are left out.
+            Equal weights change nothing. A whole number as weight counts as that many rows.
         groups : array_like of shape (n_test,), optional
-            Whom each test row belongs to; refused where somebody was in the fit, and with another
-            guarantee than ``"individual"`` where somebody has several rows.
+            The person that each test row belongs to. Nobody of the fit may be among them. If
+            somebody has several rows, only the guarantee ``"individual"`` is possible.
         horizon : float, optional
-            Where `y` has a time: one of `horizons`; None is the only one. Test rows count by the
-            censoring of the training part.
+            Only if `y` has times: one of `horizons`. None stands for the only one. Test rows are
+            weighted by the censoring that was estimated from the training part.
 
         Returns
         -------
         RocEvaluation
-            Scores, labels and residuals; ask it for a band at any alpha.
+            The evaluation. Its methods return bands and figures at any alpha.
 
         Raises
         ------
         NotFittedError
             Before ``fit``.
         TypeError, ValueError
-            If an argument is not of the form above, the test set has no row of the class or none of
-            the others or, with
-            ``resplits="per-instance"``, in a part of a new split, or the model cannot give the
-            guarantee.
+            If an argument is not of the form above, if the test set lacks rows of the class or of
+            the others, if a part of a new split lacks a class (``resplits="per-instance"``), or if
+            the guarantee is impossible here.
         """
         made = self._calibrated(timed=True)
         if isinstance(made, TimedCalibration):
@@ -410,7 +417,7 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         if pos_label is not None:
             if label is not None and label != pos_label:
                 raise ValueError(
-                    f"pos_label: found {pos_label!r:.40}, expected label's, {label!r:.40}"
+                    f"pos_label: found {pos_label!r:.40}, expected the same as label, {label!r:.40}"
                 )
             label = self.classes_[self._class_index(pos_label, "pos_label")]
         if label is None and self.classes_.size > 2:
@@ -429,20 +436,20 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
     def evaluate_all(
         self, X_test: Any, y_test: ArrayLike, *, guarantee: GuaranteeName | None = None
     ) -> Mapping[Any, RocEvaluation]:
-        """One evaluation a class, that class against the rest (Algorithm 3), or one a horizon.
+        """Evaluates each class against the rest (Algorithm 3), or each horizon.
 
         Parameters
         ----------
         X_test, y_test : array_like
-            As in `evaluate`.
+            See `evaluate`.
         guarantee : {"individual", "curve", "simultaneous", "everywhere", "credible"}, optional
-            As in `evaluate`.
+            See `evaluate`.
 
         Returns
         -------
         dict or Horizons
-            Class -> RocEvaluation; where `y` has a time, horizon -> RocEvaluation. A class that the
-            test set lacks is left out, and the `notes` of the others say so.
+            Class -> RocEvaluation. If `y` has times, horizon -> RocEvaluation. A class without rows
+            in the test set is left out, and the `notes` of the others say so.
         """
         made = self._calibrated(timed=True)
         if isinstance(made, TimedCalibration):
@@ -469,16 +476,16 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
     ) -> Populations:
-        """One evaluation a population, each with residuals of its own (Mondrian).
+        """Evaluates each population, with its own residuals (Mondrian).
 
         Parameters
         ----------
         X_test, y_test : array_like
-            As in `evaluate`.
+            See `evaluate`.
         sensitive_features : array_like or frame of shape (n_test,) or (n_test, c)
-            Populations of the test rows, as those given to ``fit``; several columns are crossed.
+            Populations of the test rows, named as in ``fit``. Several columns are crossed.
         label, pos_label, sample_weight, groups
-            As in `evaluate`.
+            See `evaluate`.
 
         Returns
         -------
@@ -491,7 +498,8 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         NotFittedError
             Before ``fit``.
         TypeError, ValueError
-            As in `evaluate`; if the fit was told of no populations, or one has a single label.
+            As in `evaluate`, and if `fit` was called without populations, or if a population has
+            only one label.
         """
         made = self._calibrated()
         overall = self.evaluate(
@@ -514,16 +522,16 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
     def _calibrated(self, *, timed: bool) -> Calibration | TimedCalibration: ...
 
     def _calibrated(self, *, timed: bool = False) -> Calibration | TimedCalibration:
-        """The fitted calibration, with the parameters as they are now.
+        """Returns the fitted calibration with the current parameters, which may have changed.
 
-        `set_params` may have changed some after the fit.
+        If `y` had times and `timed` is not set, raises.
         """
         check_is_fitted(self, "splits_")
         made = self._calibration
         if isinstance(made, TimedCalibration) and not timed:
             raise ValueError(
                 "y: found a time in the fit, expected labels: populations have no theory for rows "
-                "that stand for lost ones"
+                "that represent lost rows"
             )
         return made.with_parameters(self._parameters())
 

@@ -1,4 +1,7 @@
-"""Writes a file beside its place and moves it there: readers see a whole file or none."""
+"""Writes files so that a reader never sees an incomplete file.
+
+A temporary file in the same folder is written first and then renamed.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +13,21 @@ from pathlib import Path
 from typing import BinaryIO
 
 
-def check_place(path: str | os.PathLike[str], name: str = "path") -> Path:
-    """Refuses a path where no file can be, before any work is done."""
+def check_place(path: str | os.PathLike[str]) -> Path:
+    """Returns `path` as a Path. Raises if it is a folder, or if its folder does not exist."""
     if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"{name}: found {type(path).__name__}, expected a str or a Path")
+        raise TypeError(f"path: found {type(path).__name__}, expected a str or a Path")
     place = Path(path)
     if place.is_dir() or not place.absolute().parent.is_dir():
-        raise ValueError(f"{name}: found {str(path)!r}, expected a file in a folder that exists")
+        raise ValueError(f"path: found {str(path)!r}, expected a file in a folder that exists")
     return place
 
 
 @contextmanager
 def replaced(path: Path) -> Iterator[BinaryIO]:
-    """Yields a file to write to, which replaces the old one at the end.
+    """Yields a temporary binary file, which replaces the file at `path` if the block succeeds.
 
-    If anything fails before, the old one stays.
+    If the block raises, the old file is kept.
     """
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     try:

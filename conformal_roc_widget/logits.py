@@ -1,4 +1,7 @@
-"""Logits of probabilities: the only file that clips them, and that decides which are equal."""
+"""Computes logits of probabilities.
+
+Only this file clips logits, and decides when two logits count as equal.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +11,30 @@ from scipy.special import logit
 
 from .arrays import Floats
 
-#: On an axis a logit is cut at the logits of this probability and of 1 minus it.
+#: An axis of logits ends at the logits of this probability and of 1 minus it.
 SMALLEST_PROBABILITY = 2.0**-53
-#: Logit of a probability of exactly 1, and minus that of exactly 0: beyond those of all other
-#: floats, of which 5e-324 has -744.44. Calibration and test points share it, so that 0 is a score
-#: like any other, the lowest.
+#: The logit of a probability of exactly 1, and minus that of exactly 0. The logits of all other
+#: floats are between the two: that of the smallest, 5e-324, is -744.44. Calibration and test points
+#: use the same value, so a score of 0 is simply the lowest score.
 BEYOND = 745.0
 
 
 def logit_of(probabilities: Floats) -> Floats:
-    """Logit; finite at exactly 0 and 1, and there beyond those of all other probabilities."""
+    """Returns finite logits of probabilities. The logits of 0 and 1 are the extremes."""
     logits: Floats = np.asarray(logit(probabilities), dtype=np.float64)
     return _finite(logits) if np.isinf(logits).any() else logits
 
 
-def _finite(logits: Floats) -> Floats:
-    """The logits, with infinite ones moved beyond all finite ones.
+def open_logit_of(thresholds: Floats) -> Floats:
+    """Returns logits of thresholds as the page has them: infinite from 1 on and from 0 down."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(logit(np.clip(thresholds, 0, 1)))
 
-    Classifiers may give infinite ones for a float of 0 or 1.
+
+def _finite(logits: Floats) -> Floats:
+    """Replaces infinite logits by finite ones beyond all others.
+
+    An infinite logit belongs to a probability of exactly 0 or 1.
     """
     most = np.abs(logits[np.isfinite(logits)]).max(initial=0.0)
     limit = BEYOND if most < BEYOND else 2 * float(most)
@@ -33,16 +42,15 @@ def _finite(logits: Floats) -> Floats:
 
 
 def clipped(logits: Floats) -> Floats:
-    """Logits cut at those of `SMALLEST_PROBABILITY` and of 1 minus it, to be places on an axis."""
+    """Clips logits to the range of an axis, which `SMALLEST_PROBABILITY` gives."""
     limit = logit(SMALLEST_PROBABILITY)
     return np.clip(logits, limit, -limit)
 
 
 def just_beyond(logits: Floats) -> Floats:
-    """Logits to which a law is fitted.
+    """Makes the logits of exactly 0 and 1 less extreme, for fitting a distribution.
 
-    Those of exactly 0 and 1 lie where `clipped` puts them or, if another logit is as extreme, 1
-    beyond it.
+    They become the values of `clipped`. If another logit is as extreme, they are 1 beyond it.
     """
     limit = -float(logit(SMALLEST_PROBABILITY))
     others = np.abs(logits[~is_clipped(logits)]).max(initial=0.0)
@@ -51,13 +59,16 @@ def just_beyond(logits: Floats) -> Floats:
 
 
 def is_clipped(logits: Floats) -> NDArray[np.bool_]:
-    """Whether logits are those of a probability of exactly 0 or 1."""
+    """Whether each logit belongs to a probability of exactly 0 or 1."""
     clipped: NDArray[np.bool_] = np.abs(logits) >= BEYOND
     return clipped
 
 
 def one_vs_rest(logs: Floats) -> Floats:
-    """Logit (n, k) of each class against the others, from logs of unnormalised weights."""
+    """Returns the logit (n, k) of each class against all others.
+
+    `logs` (n, k) has the logarithms of the class probabilities, up to a constant in each row.
+    """
     if logs.shape[1] == 2:
         odds = logs[:, 1] - logs[:, 0]
         return np.column_stack([-odds, odds])
@@ -66,13 +77,13 @@ def one_vs_rest(logs: Floats) -> Floats:
 
 
 def finite_one_vs_rest(logs: Floats) -> Floats:
-    """`one_vs_rest`, finite as `logit_of` is."""
+    """Like `one_vs_rest`, but infinite logits are finite as in `logit_of`, and NaN becomes 0."""
     with np.errstate(invalid="ignore"):
         return np.nan_to_num(_finite(one_vs_rest(logs)), nan=0.0)
 
 
-#: Logits closer than this are equal; no other place says so. Libraries and processors compute equal
-#: logits with different last digits: they differ by about 1e-16 where scores are moderate, and by
-#: up to 2^-53 / 1e-6 = 1.1e-10 where `class_scores` makes a logit from a score next to 1. A tie is
-#: twice that. Logits that really differ are hardly ever as close.
+#: Two logits count as equal if they differ by less than this. Libraries and processors round the
+#: same logit differently. For moderate scores the difference is about 1e-16. If `class_scores`
+#: computes a logit from a score next to 1, it is up to 2^-53 / 1e-6 = 1.1e-10, half of this
+#: tolerance. Truly different logits are hardly ever as close.
 TIE = 2.0**-32

@@ -1,8 +1,8 @@
-"""Advice for a name that is not there: an attribute that is read, a keyword that is given.
+"""Adds a hint to the error on an unknown attribute or keyword: which name was probably meant.
 
-``names.json`` is the table: names that people type, then what there is. A hint counts where its key
-is an attribute or a parameter of what was asked, or a name of it; an empty key counts anywhere.
-Nothing is looked up before somebody reads the error.
+``names.json`` lists names that people type, each with hints. Each hint has a key. It is used if the
+object has an attribute or parameter with the name in the key, or is itself called so. A hint with
+an empty key is always used. The text of an error is made only when somebody reads it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 PACKAGE = __name__.partition(".")[0]
 Function = TypeVar("Function", bound=Callable[..., Any])
-#: Prefixes that users often put before a name.
+#: Users often put one of these before a name.
 BEFORE = ("get_", "compute_", "calculate_", "calc_", "plot_", "draw_", "set_", "make_")
-#: If two names are at least this similar, one is taken as a misspelling of the other.
+#: If a typed name is at least this similar to an existing one, from 0 to 1 by `difflib`, the
+#: existing one is suggested.
 ALIKE = 0.75
-#: Classes by name: whose attribute a name is, and how an object of another class gets there.
+#: The classes of this package by name. If another class has the unknown attribute, the hint in
+#: `ELSEWHERE` says how to get an object of it.
 _CLASSES: dict[str, type] = {}
 ELSEWHERE = {"RocEvaluation": "see `evaluation.{}`", "ROCWidget": "see `ROCWidget(evaluation).{}`"}
 FROM_A_MODEL = "see `evaluate(X_test, y_test).{}`"
@@ -38,7 +40,7 @@ def _rows() -> Any:
 
 @cache
 def table(part: str) -> dict[str, dict[str, str]]:
-    """Name as typed, in small letters -> its hints, of "attributes" or of "keywords"."""
+    """Returns the hints for each typed name in lower case. `part`: "attributes" or "keywords"."""
     found: dict[str, dict[str, str]] = {}
     for typed, hints in _rows()[part]:
         for name in typed.lower().split():
@@ -48,7 +50,10 @@ def table(part: str) -> dict[str, dict[str, str]]:
 
 
 def hint(part: str, typed: str, owner: str, known: Iterable[str]) -> str:
-    """Advice for a name that is not there, or empty; `known` are the names that are."""
+    """Returns the hint for an unknown name `typed`. Empty if there is none.
+
+    `owner` is the name of the object or function, and `known` are its existing names.
+    """
     plain, known = typed.lower().strip("_"), list(known)
     begun = next((each for each in BEFORE if plain.startswith(each)), "")
     for name in (plain, plain.removeprefix(begun)):
@@ -63,7 +68,10 @@ def hint(part: str, typed: str, owner: str, known: Iterable[str]) -> str:
 
 
 def _own(kind: type) -> list[str]:
-    """Public names that our own classes give to an object."""
+    """Returns the public names that a class `kind` has from this package's classes.
+
+    Names of other bases are left out, and so are those under "inner" in ``names.json``.
+    """
     ours = [each for each in kind.__mro__ if each.__module__.startswith(PACKAGE)]
     every = {name for each in ours for name in (*vars(each), *getattr(each, "__annotations__", ()))}
     return sorted(name for name in every - set(_rows()["inner"].split()) if name[0] != "_")
@@ -74,16 +82,16 @@ def _said(text: str, instead: str) -> str:
 
 
 class NoSuchName(AttributeError):
-    """An attribute that is not there; its text is made where somebody reads it."""
+    """The error on an unknown attribute. Its text is made when somebody reads it."""
 
-    __module__, __qualname__ = "builtins", "AttributeError"  # the name that a traceback shows
+    __module__, __qualname__ = "builtins", "AttributeError"  # a traceback shows these names
 
     def __reduce__(self) -> tuple[type, tuple[str]]:
-        """A pickle holds the text."""
+        """Pickles as an `AttributeError` with the text."""
         return AttributeError, (str(self),)
 
     def __str__(self) -> str:
-        """The error's text: the name that was asked for, and the right one."""
+        """Returns the text: the unknown name, and a hint or the existing names."""
         owner, name, of_class = self.args
         if isinstance(owner, str):
             known, called, head = list(sys.modules[owner].__all__), owner, f"module {owner!r}"
@@ -107,16 +115,16 @@ NoSuchName.__name__ = "AttributeError"
 
 
 class NoSuchKey(KeyError):
-    """A key that a mapping has not; its text names the keys that it has."""
+    """The error on an unknown key of a mapping. Its text lists the existing keys."""
 
-    __module__, __qualname__ = "builtins", "KeyError"  # the name that a traceback shows
+    __module__, __qualname__ = "builtins", "KeyError"  # a traceback shows these names
 
     def __reduce__(self) -> tuple[type, tuple[str]]:
-        """A pickle holds the text."""
+        """Pickles as a `KeyError` with the text."""
         return KeyError, (str(self),)
 
     def __str__(self) -> str:
-        """The text: what was asked for, what else it may be called, and the keys."""
+        """Returns the text: the unknown key, a hint, and the existing keys."""
         owner, name, keys = self.args
         known = {str(key): key for key in keys}
         instead = hint("attributes", str(name), owner, known)
@@ -127,7 +135,7 @@ class NoSuchKey(KeyError):
 
 
 NoSuchKey.__name__ = "KeyError"
-#: At most this many keys of a mapping are named.
+#: The largest number of keys of a mapping that an error lists.
 MOST_KEYS = 20
 
 
@@ -136,11 +144,12 @@ def _is_public(name: str) -> bool:
 
 
 def leading(function: Callable[..., Any], first: str = "") -> Callable[..., Any]:
-    """The same function; if it refuses a keyword, its error names the right one.
+    """Wraps `function`, so that Python's error on wrong arguments gets a hint.
 
-    `first` is "self" or "cls" of a method.
+    If `function` is a method, `first` is "self" or "cls".
     """
-    # A function that takes any keyword may say which ones it means.
+    # If the function takes ``**keywords``, its signature may list the valid ones. The decorator
+    # `lists` writes it.
     listed = getattr(function, "__signature__", None)
 
     @wraps(function)
@@ -153,7 +162,8 @@ def leading(function: Callable[..., Any], first: str = "") -> Callable[..., Any]
                 )
             return function(*given, **named)
         except TypeError as error:
-            # Python refuses arguments before a line of the function has run.
+            # If the traceback ends here, Python refused the arguments. If it goes on, the function
+            # ran and raised its own error, which is passed on.
             if error.__traceback__ is None or error.__traceback__.tb_next is not None:
                 raise
             kind = given[0] if first == "cls" else type(given[0]) if first else None
@@ -166,7 +176,10 @@ def leading(function: Callable[..., Any], first: str = "") -> Callable[..., Any]
 def _refusal(
     function: Callable[..., Any], text: str, kind: type | None, given: Iterable[str]
 ) -> str:
-    """What Python says of the arguments of a call, and what there is."""
+    """Returns Python's error `text` on the arguments of a call, with a hint or the valid names.
+
+    If `function` is a method, `kind` is its class. `given` are the keywords of the call.
+    """
     owner, name = "" if kind is None else kind.__name__, function.__name__
     called = f"{owner}.{name}" if owner else name
     text = text.replace(function.__qualname__, called)
@@ -180,7 +193,10 @@ def _refusal(
 
 @contextmanager
 def passed_on(function: Callable[..., Any], given: Iterable[str]) -> Iterator[None]:
-    """Where a `given` name that `function` hands on is refused, the error names what it takes."""
+    """A context for passing the `given` keywords of `function` on to other code.
+
+    If the other code raises a `TypeError` on one of them, a hint is added to the error.
+    """
     try:
         yield
     except TypeError as error:
@@ -195,9 +211,10 @@ def passed_on(function: Callable[..., Any], given: Iterable[str]) -> Iterator[No
 def lists(
     options: type, *origins: Callable[..., Any], **first: Any
 ) -> Callable[[Function], Function]:
-    """Show the keywords of a `TypedDict` in the signature of a function that takes any.
+    """A decorator that lists the keywords of the `TypedDict` `options` in a signature.
 
-    Their first values are those of the `origins`, or `first`.
+    It is for functions with ``**keywords``. The listed defaults are those of the parameters of the
+    `origins`, or those in `first`.
     """
     for origin in origins:
         parameters = inspect.signature(origin).parameters
@@ -222,12 +239,13 @@ def lists(
 
 
 class Leads:
-    """Base of classes whose errors about names lead on: of objects and of public functions."""
+    """Base class whose errors on unknown attributes and on wrong arguments have hints."""
 
     def __init_subclass__(cls, *, inner: bool = False, **given: Any) -> None:
-        """Take in the functions of a subclass of ours; those that it inherits are in already.
+        """Wraps the public methods that a subclass in this package defines with `leading`.
 
-        Of an `inner` one none: no user has an object of it.
+        Inherited methods are wrapped already. An `inner` class is left out, because users have no
+        objects of it.
         """
         super().__init_subclass__(**given)
         if inner or not cls.__module__.startswith(PACKAGE):
@@ -246,13 +264,13 @@ class Leads:
 
         def __getattr__(self, name):
             for kind in type(self).__mro__:
-                if name in kind.__dict__:  # a property failed with an error of its own
+                if name in kind.__dict__:  # the name exists, but its property raised an error
                     return object.__getattribute__(self, name)
             raise NoSuchName(type(self), name, False)
 
 
 class LeadsFromClass(type):
-    """Metaclass: does for attributes of classes what `Leads` does for those of objects."""
+    """Metaclass that adds a hint to the error on an unknown attribute of a class."""
 
     if not TYPE_CHECKING:
 
@@ -261,11 +279,12 @@ class LeadsFromClass(type):
 
 
 def leading_module(module: str) -> Callable[[str], Any]:
-    """Take in the functions that a module lists; the answer is its ``__getattr__``."""
+    """Wraps the functions in a module's ``__all__``. Returns a ``__getattr__`` for the module."""
     for name in sys.modules[module].__all__:
         member = vars(sys.modules[module]).get(name)
         if isinstance(member, FunctionType) and not hasattr(member, "__wrapped__"):
-            # Pickle looks a function up in the module that defined it.
+            # The function is replaced in the module that defines it too, because pickle looks it up
+            # there.
             made = leading(member)
             for place in (module, member.__module__):
                 setattr(sys.modules[place], name, made)
@@ -273,9 +292,10 @@ def leading_module(module: str) -> Callable[[str], Any]:
 
 
 def no_such_name(module: str, name: str, asking: Any) -> Any:
-    """Refuse a name of a module; `asking` is the frame that asked."""
+    """Raises the error for the unknown `name` of a module. `asking` is the frame that read it."""
     error = NoSuchName(module, name, False)
-    # `from module import name` would put its own text in the place of an AttributeError's.
+    # The statement `from module import name` would drop the text of an AttributeError, so an
+    # ImportError is raised.
     if dis.opname[asking.f_code.co_code[asking.f_lasti]] == "IMPORT_FROM":
         raise ImportError(str(error), name=module)
     raise error

@@ -1,29 +1,39 @@
-"""Runs tasks on any joblib backend; results that are done survive a failure or interruption."""
+"""Runs joblib tasks with a progress bar.
+
+`gather` saves finished results, so that they survive an error or an interruption.
+"""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from time import monotonic
 from typing import Any
 
 from joblib import Parallel
 
-#: Seconds between two savings.
+#: `gather` saves finished results each time that this many seconds have passed.
 SAVE_EVERY = 15.0
 
 
-def in_order(
-    tasks: Iterable[Any], total: int, *, title: str, unit: str, n_jobs: int | None, progress: bool
-) -> list[Any]:
-    """What joblib's delayed calls return, in their order; with `progress` a bar is shown."""
-    done = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
-    if progress:
-        from tqdm.auto import tqdm
+def progress_bar(total: int, *, title: str, unit: str, progress: bool) -> Any:
+    """A context with tqdm's bar of `total` steps if `progress` is set, otherwise with None."""
+    if not progress:
+        return nullcontext()
+    from tqdm.auto import tqdm
 
-        done = tqdm(done, total=total, desc=title, unit=unit)
-    return list(done)
+    return tqdm(total=total, desc=title, unit=unit)
+
+
+def in_order(tasks: Iterable[Any], *, n_jobs: int | None, bar: Any = None) -> list[Any]:
+    """Returns the results of joblib's calls `tasks` in order. Each call advances `bar` by one."""
+    results = []
+    for result in Parallel(n_jobs=n_jobs, return_as="generator")(tasks):
+        results.append(result)
+        if bar is not None:
+            bar.update()
+    return results
 
 
 def gather(
@@ -36,11 +46,12 @@ def gather(
     n_jobs: int | None,
     progress: bool,
 ) -> None:
-    """Runs joblib's delayed calls in any order and adds the dicts that they return to `done`.
+    """Runs joblib's calls `tasks`, and adds the dicts that they return to `done`.
 
-    `total` counts the replicates of all calls, for the progress bar. `save` is called now and then,
-    and at the end if there is something new, also after a failure. An interruption by the keyboard
-    ends the work with a warning, once something is done.
+    Calls finish in any order. `total` is the number of replicates in all calls, for the progress
+    bar named `title`. `save` is called every `SAVE_EVERY` seconds and, if there are new results, at
+    the end, even after an error. If the user interrupts after some results are done, a warning
+    replaces the error.
     """
     from tqdm.auto import tqdm
 

@@ -1,10 +1,10 @@
-"""Promises of results: target, scope and guarantee, made with the limits and kept with them.
+"""Says in words what the limits of a result cover: target, scope and guarantee (`Promise`).
 
-A promise has parts: its kind, whose curve it is for, what lies between the limits, where, how
-surely, and if what. Each part is a row of promises.json, which the page reads too. The sentences
-are made from the rows here and nowhere else: a long one, in which every part is said in full, and
-a short one for a line of the page. Nobody reads them back. A further kind, scope, level or
-condition is one row more.
+Each result with limits has a `Promise` with three parts. The target is the quantity that the limits
+are for. The scope is the set of thresholds at which they hold. The guarantee is the probability
+with which they do, and its conditions. The words of each part are an entry of promises.json, which
+the page reads too. Two sentences are made of them: a full one with all parts, and a short one for a
+line of the page. A new kind, scope, level or condition needs an entry there.
 """
 
 from __future__ import annotations
@@ -23,82 +23,79 @@ from .words import words
 
 _ROWS = json.loads(Path(__file__).with_name("promises.json").read_text("utf-8"))
 
-#: Place of the confidence in the words of a level.
+#: The placeholder for the percentage in the words of a `Level`.
 CONFIDENCE = "{confidence}"
-#: A condition beside the choice of promises has at most this many words.
+#: In the list from which a user chooses a guarantee, a condition has at most this many words.
 BRIEFLY = 10
 
 
 class Kind(NamedTuple):
-    """A kind of promise."""
+    """A kind of guarantee, such as "individual" or "everywhere". See `Promise`."""
 
     #: Whether all limits of both labels hold together, at every threshold.
     joint: bool
-    #: Its name in the choice between promises.
+    #: What this kind is called in the page's list of guarantees.
     choice: str
 
 
 class Model(NamedTuple):
-    """The model whose curve a promise bounds."""
+    """The model whose curve limits are for, such as the ideal model."""
 
     name: str
-    #: The name with what it is made from.
+    #: What sentences call the model, including what it is made from.
     full: str
-    #: The name without its article.
-    bare: str
-    #: The word for it before a noun.
-    before_noun: str
-    #: End of the target's sentence: what the model knows. Empty if the target does not say it.
+    #: What the model uses for its predictions. It ends the sentence on the target, and may be
+    #: empty.
     knows: str
 
 
 class Phrase(NamedTuple):
-    """Words for readers: in full, as short as a line has room for, and as few as possible."""
+    """Words in three lengths: in full, in short, and as short as possible."""
 
     text: str
     short: str
-    #: The fewest words, if `short` has more.
+    #: The shortest form, if it is shorter than `short`.
     brief: str = ""
 
     @classmethod
     def of(cls, text: str) -> Phrase:
-        """A phrase with the same words in full and in short."""
+        """Makes a phrase whose full and short forms are the same."""
         return cls(text, text)
 
     def filled(self, **values: Any) -> Phrase:
-        """The phrase with values in its places."""
+        """Replaces the placeholders of the phrase by `values`, in all three lengths."""
         return Phrase(*(each.format(**values) for each in self))
 
 
 class Scope(NamedTuple):
-    """Where limits hold: in full, in short, and how a threshold has to be chosen for that."""
+    """At which thresholds limits hold, in full and in short, and how a threshold may be chosen."""
 
     text: str
     short: str
-    #: How a threshold may be chosen: "any", also by looking; "blindly", without a look at the test
-    #: points; "beforehand", before they were there.
+    #: How a threshold may be chosen so that limits hold there: "any" (even by looking at the test
+    #: points), "blindly" (without looking at them), or "beforehand" (before they existed).
     chosen: str = "any"
 
 
 class Level(NamedTuple):
-    """How surely limits hold: in full, and what stands before and after the scope in a line."""
+    """The confidence of limits in full, and the words around the scope in a `Line`."""
 
     text: str
     short: str
     after: str = ""
-    #: Whether there is no level; a line then does not name the scope either.
+    #: Whether there is no guarantee. The short sentence then leaves out the scope too.
     is_none: bool = False
-    #: The part of `after` that weakens the promise: every short form keeps it.
+    #: The part of `after` that restricts the guarantee. Every short form keeps it.
     only: str = ""
 
     def at(self, confidence: str) -> Level:
-        """The level with the confidence in its place."""
+        """Returns the level with the text `confidence` in place of ``{confidence}``."""
         text, short = (each.replace(CONFIDENCE, confidence) for each in (self.text, self.short))
         return self._replace(text=text, short=short)
 
 
 def _rows(table: str) -> dict[str, dict[str, Any]]:
-    """The rows of a table. If a row has no short form, its full form is used."""
+    """Returns a table of promises.json. A missing short form is the full form."""
     return {
         key: ({"short": row["text"]} if "text" in row else {}) | row
         for key, row in _ROWS[table].items()
@@ -116,25 +113,25 @@ NOTHING = Phrase("", "")
 
 
 class Guarantee(NamedTuple):
-    """How surely limits hold, and what that assumes."""
+    """The confidence of limits, and the conditions under which it holds."""
 
     level: Level
-    #: All that is assumed, in the order in which it is said.
+    #: All assumptions, in the order in which texts list them.
     conditions: tuple[Phrase, ...] = ()
-    #: The words on whom it holds for, if not for any row.
+    #: Words for the rows to which the guarantee is restricted, such as a row of a new person.
     whom: Phrase = NOTHING
-    #: Words before the guarantee and after it.
+    #: Words before the level, and words at the end.
     head: Phrase = NOTHING
     tail: Phrase = NOTHING
 
     @property
     def text(self) -> str:
-        """The whole sentence."""
+        """The guarantee in full: level, conditions and rows, with head and tail."""
         conditions = self._joined([each.text for each in self.conditions], self.whom.text)
         return f"{self.head.text}{self.level.text}{conditions}{self.tail.text}"
 
     def line(self, scope: Scope) -> Line:
-        """The short sentence, around a scope."""
+        """Returns the short sentence. `scope` is between the level and the conditions."""
         conditions = self._joined([each.short for each in self.conditions], self.whom.short)
         level, rest = f"{self.head.short}{self.level.short}", f"{conditions}{self.tail.short}"
         if self.level.is_none:
@@ -143,7 +140,7 @@ class Guarantee(NamedTuple):
 
     @property
     def condition(self) -> str:
-        """The conditions in at most `BRIEFLY` words; none is left out."""
+        """The conditions in at most `BRIEFLY` words. If they need more, a text that says so."""
         briefs = " and ".join(each.brief or each.short for each in self.conditions)
         assumed = words("promise.condition", conditions=briefs) if briefs else ""
         parts = self.level.only, assumed, self.whom.short
@@ -159,19 +156,23 @@ class Guarantee(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A promise in one sentence: ``{level} for {scope}{after}{rest}.``, or the level alone."""
+    """The parts of a guarantee's short sentence, ``{level} for {scope}{after}{rest}``.
+
+    If `scope` is empty, the sentence is the level alone.
+    """
 
     level: str
     scope: str
     after: str
     rest: str
-    #: How a threshold has to be chosen for it; see `Scope`.
+    #: How the threshold may be chosen. See `Scope`.
     chosen: str
-    #: In place of `after` and `rest` where there is little room; see `Guarantee.condition`.
+    #: A few words that replace `after` and `rest` if there is little room. See
+    #: `Guarantee.condition`.
     condition: str
 
     def __str__(self) -> str:
-        """The sentence."""
+        """Returns the sentence."""
         if not self.scope:
             return f"{self.level}."
         return f"{self.level} for {self.scope}{self.after}{self.rest}."
@@ -179,7 +180,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, init=False)
 class Promise:
-    """Target, scope and guarantee of limits.
+    """The target, the scope and the guarantee of limits.
 
     Parameters
     ----------
@@ -187,29 +188,30 @@ class Promise:
         One of "individual", "curve", "simultaneous", "everywhere", "credible", "sampling",
         "population", "unlabelled", "none".
     target : str
-        Words for the quantity between the limits.
+        The quantity that the limits are for, in words.
     scope, guarantee : str
-        Words for the places where it lies there, and for how surely. The package gives values in
-        their place, which have a short form too.
+        At which thresholds the limits hold, and with which confidence, in words. Within the
+        package, a `Scope` and a `Guarantee` are given instead, which also have short forms.
     model : {"ideal_model", "recalibration", "classifier"}
-        Whose curve the target speaks of.
+        The model whose curve the target is about.
 
     Attributes
     ----------
     kind, target, model : str
-        As given.
+        The arguments.
     place : Scope
         Where the limits hold: `text`, `short` and `chosen`.
     surety : Guarantee
-        How surely, and what that assumes: `level`, `conditions`, `whom`.
+        The confidence of the limits: `level`, the assumed `conditions`, and the rows to which it is
+        restricted (`whom`).
     scope, guarantee : str
-        Both in full. The guarantee of an evaluation, which knows no alpha, has ``{confidence}`` in
-        the place of a number.
+        `place` and `surety` as full sentences. An evaluation has no alpha, so its guarantee
+        contains ``{confidence}`` in place of a number.
 
     Raises
     ------
     TypeError, ValueError
-        If `kind` or `model` is none of these.
+        If `kind` or `model` is not one of these.
     """
 
     kind: str
@@ -232,84 +234,72 @@ class Promise:
             scope = Scope(scope, scope)
         if isinstance(guarantee, str):
             guarantee = Guarantee(Level(guarantee, guarantee))
-        for name, part in (
-            ("kind", kind),
-            ("target", target),
-            ("place", scope),
-            ("surety", guarantee),
-            ("model", model),
-        ):
-            object.__setattr__(self, name, part)
+        vars(self).update(kind=kind, target=target, place=scope, surety=guarantee, model=model)
 
     @property
     def scope(self) -> str:
-        """Where the limits hold."""
+        """At which thresholds the limits hold."""
         return self.place.text
 
     @property
     def guarantee(self) -> str:
-        """How surely the limits hold, with every condition."""
+        """With which confidence the limits hold, with every condition."""
         return self.surety.text
 
     @property
     def line(self) -> Line:
-        """The short sentence, which names every condition too."""
+        """The guarantee as a short sentence, which names every condition too."""
         return self.surety.line(self.place)
 
     @property
     def conditions(self) -> tuple[Phrase, ...]:
-        """The assumptions, and the rows that the limits are for, if not for all."""
+        """The conditions of the guarantee. A restriction to some rows comes last."""
         whom = (self.surety.whom,) if self.surety.whom.text else ()
         return self.surety.conditions + whom
 
     def at(self, alpha: float | None) -> Promise:
-        """The same promise with its confidence as a percentage.
+        """Returns the same words with the confidence of `alpha` as a percentage.
 
-        If alpha is None, as the letters 1 − α.
+        If `alpha` is None, the words contain 1 − α.
         """
         confidence = "1 − α" if alpha is None else percent(1 - float(alpha))
         return self.replaced(guarantee=self.surety._replace(level=self.surety.level.at(confidence)))
 
     def replaced(self, **parts: Any) -> Promise:
-        """The same promise with some parts replaced."""
+        """Returns a copy with some parts replaced. `parts` are arguments of `Promise`."""
         own: dict[str, Any] = {"kind": self.kind, "target": self.target, "model": self.model}
         own |= {"scope": self.place, "guarantee": self.surety}
         return Promise(**(own | parts))
 
     def assuming(self, *conditions: Phrase) -> Promise:
-        """The same promise under further conditions."""
+        """Returns a copy with further conditions after its own."""
         every = self.surety.conditions + conditions
         return self.replaced(guarantee=self.surety._replace(conditions=every))
 
     @property
     def every_threshold(self) -> bool:
-        """Whether all limits of both labels hold together, at every threshold."""
+        """Whether the limits of both labels hold together at every threshold."""
         return KINDS[self.kind].joint
 
     @property
     def recalibrates(self) -> bool:
-        """Whether the limits are for an ideal recalibration, and not for an ideal model."""
+        """Whether the limits are for an ideal recalibration instead of the ideal model."""
         return self.model == RECALIBRATION
 
     @property
-    def whose(self) -> Model:
-        """The model whose curve the limits bound, with its names."""
-        return MODELS[self.model]
-
-    @property
     def words(self) -> dict[str, str]:
-        """Target, scope and guarantee by name."""
+        """Target, scope and guarantee in words, by these names."""
         return {"target": self.target, "scope": self.scope, "guarantee": self.guarantee}
 
     @property
     def record(self) -> dict[str, Any]:
-        """The promise for a message: keys, the long sentences, and the parts of the short one."""
+        """The words as a dict for the page: keys, full sentences, parts of the short sentence."""
         keys = {"kind": self.kind, "model": self.model}
         return keys | self.words | {"line": self.line._asdict()}
 
 
 class Promised(Leads):
-    """A result that carries a promise."""
+    """Base of results that have a `promise`, with its words as properties."""
 
     promise: Promise
 
@@ -320,24 +310,24 @@ class Promised(Leads):
 
     @property
     def scope(self) -> str:
-        """Where the limits hold."""
+        """At which thresholds the limits hold."""
         return self.promise.scope
 
     @property
     def guarantee(self) -> str:
-        """How surely the limits hold."""
+        """With which confidence the limits hold."""
         return self.promise.guarantee
 
 
 class PromisedArrays(ReadOnlyArrays, Promised):
-    """A frozen record with arrays, which become read-only."""
+    """Base of frozen dataclasses with a `promise` and read-only arrays."""
 
 
 class PromisedNumbers(Promised):
-    """A result that unpacks into numbers; its promise is set once, after them."""
+    """Base of tuples of numbers with a `promise`, which `with_promise` sets after creation."""
 
     def with_promise(self, promise: Promise) -> Self:
-        """These numbers with their promise."""
+        """Sets `promise`, and returns the object."""
         self.promise = promise
         return self
 
@@ -351,7 +341,7 @@ GUARANTEES = {
     for key, row in _ROWS["guarantees"].items()
 }
 
-# Names of rows that other modules take.
+# ---- entries of promises.json that other modules import by name
 
 BLIND_THRESHOLD, FIXED_THRESHOLD = SCOPES["blind_threshold"], SCOPES["fixed_threshold"]
 INNER_THRESHOLDS, ALL_THRESHOLDS = SCOPES["inner_thresholds"], SCOPES["all_thresholds"]
@@ -372,19 +362,20 @@ NEW_PERSON = CONDITIONS["new_person"]
 LARGE_SAMPLES, EVERY_SAMPLE_SIZE = GUARANTEES["large_samples"], GUARANTEES["every_sample_size"]
 EVERY_LAW, IF_NORMAL = GUARANTEES["every_law"], GUARANTEES["if_normal"]
 SIMULATED = GUARANTEES["simulated"]
-#: Words before and after the rates' guarantee, for a figure that has no guarantee of its own.
+#: A figure that is computed from rates has no guarantee of its own. These words before and after
+#: the guarantee of the rates say so: for the precision, and for any other figure.
 PRECISION_HAS_NONE = PHRASES["precision_head"], PHRASES["precision_tail"]
 FIGURE_HAS_NONE = PHRASES["figure_head"], NOTHING
-#: Beyond these thresholds envelopes miss more often than they may. The scope's row says the same
-#: numbers.
+#: Limits at every threshold at once are guaranteed only between these two thresholds. In
+#: simulations they missed too often outside. The words of the scope contain the same numbers.
 FIRST_THRESHOLD, LAST_THRESHOLD = 0.005, 0.995
 
 
-# Promises of results.
+# ---- functions that return the `Promise` of one kind of result, or a part of one
 
 
 def target_of(name: str, model: str = IDEAL_MODEL, **values: Any) -> str:
-    """Words for the quantity between limits."""
+    """Returns the target `name` of promises.json for a model, with `values` filled in."""
     return str(_ROWS["targets"][name]).format(**MODELS[model]._asdict(), **values)
 
 
@@ -394,39 +385,44 @@ def for_rates(
     model: str = IDEAL_MODEL,
     scope: Scope = BLIND_THRESHOLD,
 ) -> Promise:
-    """Promise of sensitivity and specificity, at the same threshold."""
+    """What is guaranteed for limits of sensitivity and specificity at the same threshold."""
     return Promise(kind, target_of("rates", model), scope, guarantee, model)
 
 
 def for_points(kind: str, guarantee: Guarantee, model: str = IDEAL_MODEL) -> Promise:
-    """Promise of the intervals of single points."""
+    """What is guaranteed for intervals of the true probabilities of single test points."""
     target = target_of("point_of_score" if model == RECALIBRATION else "point")
     return Promise(kind, target, SCOPES["one_point"], guarantee, model)
 
 
 def individual(*conditions: Phrase, whom: Phrase = NOTHING) -> Guarantee:
-    """Guarantee of single points and of a threshold drawn at random."""
+    """Returns the guarantee of the paper's intervals under conditions.
+
+    It holds for single points, and for a threshold drawn at random. `whom` names the rows to which
+    it is restricted.
+    """
     return Guarantee(LEVELS["at_least_in_large_samples"], conditions, whom)
 
 
 def _recalibrated(target: str, scope: str) -> Promise:
-    """Promise of a recalibration, for all that its scope names at once."""
+    """What is guaranteed for an ideal recalibration, if all limits in a scope hold at once."""
     given = target_of(target), SCOPES[scope], GUARANTEES["monotone"]
     return Promise("simultaneous", *given, RECALIBRATION)
 
 
-#: Promises of an ideal recalibration's rates and of its points, all at once.
+#: What is guaranteed for an ideal recalibration of the score: of its rates at every threshold at
+#: once, and of the probabilities of all points at once.
 FOR_RECALIBRATION = (
     _recalibrated("recalibrated_rates", "every_threshold"),
     _recalibrated("recalibrated_points", "all_points"),
 )
-#: Promise of the bounds of ``P(y = 1 | score)``.
+#: What is guaranteed for bounds of ``P(y = 1 | score)`` at every score at once.
 FOR_SCORES = _recalibrated("scores", "every_score")
-#: Promise of the rates of an ideal model at every threshold at once.
+#: What is guaranteed for limits for the ideal model's rates at every threshold at once.
 EVERYWHERE = for_rates("everywhere", GUARANTEES["both_sets"], scope=INNER_THRESHOLDS)
-#: Promise of an average of several classes.
+#: What the average of several classes' bands says of itself: nothing is guaranteed.
 FOR_AVERAGE = Promise("none", target_of("average"), BLIND_THRESHOLD, GUARANTEES["averaged"])
-#: The promise if the true probabilities are known: of the ideal model's sensitivities.
+#: What is guaranteed for the ideal model's sensitivities if the true probabilities are given.
 FOR_TRUTH = Promise(
     "everywhere", target_of("truth"), SCOPES["true_thresholds"], GUARANTEES["exact"]
 )
@@ -435,7 +431,11 @@ FOR_TRUTH = Promise(
 def for_horizon(
     by: str, model: str = IDEAL_MODEL, *, a_truth: bool = False
 ) -> tuple[Promise, Promise]:
-    """Promises of rates and points if an event by a time counts: "730 days"."""
+    """What is guaranteed for rates and for points, if label 1 is an event by a time.
+
+    `by` is the time in words, such as "730 days". `a_truth` tells that the reference, the estimate
+    of the true risk, is the truth.
+    """
     known, learned = "x", "true_risk" if a_truth else "risk_learnable"
     if model == RECALIBRATION:
         known, learned = "score", "true_risk" if a_truth else "risk_learnable_from_score"
@@ -450,29 +450,24 @@ def for_horizon(
 
 
 def for_horizon_everywhere(rates: Promise) -> Promise:
-    """Promise of the same rates at every threshold at once."""
+    """Changes the `Promise` of rates at a horizon: limits hold at every threshold at once."""
     return rates.replaced(kind="everywhere", scope=INNER_THRESHOLDS)
 
 
-def for_range_at_horizon(rates: Promise, by: str, noun: str, scope: Scope) -> Promise:
-    """Promise of the range that the limits of the rates at a horizon allow for an index or area."""
-    target = target_of("at_horizon", rates.model, noun=noun, by=by)
-    made = rates.replaced(target=target, scope=scope)
-    if rates.every_threshold:
-        return made
-    return made.replaced(kind="none", guarantee=GUARANTEES["none"])
+def for_range(rates: Promise, noun: str, scope: Scope, by: str = "") -> Promise:
+    """Promise for the range of an index or area, computed from the limits of rates.
 
-
-def for_range(noun: str, model: str) -> Promise:
-    """Promise of a range for an index or area: it holds if all limits do."""
-    target = target_of("range", model, noun=noun)
-    return Promise("none", target, WHERE_ALL_HOLD, GUARANTEES["none"], model)
-
-
-def for_range_everywhere(promise: Promise, noun: str, scope: Scope) -> Promise:
-    """Promise of an index or area, if the rates' limits hold at every threshold at once."""
-    target = target_of("range_everywhere", promise.model, noun=noun)
-    return promise.replaced(target=target, scope=scope)
+    `rates` is the promise of those limits. If they hold at every threshold at once, so does the
+    range, in `scope`. Otherwise nothing is promised, because it holds only if all limits do. If
+    label 1 is an event by a time, `by` is the horizon in words.
+    """
+    joint = rates.every_threshold
+    name = "at_horizon" if by else "range_everywhere" if joint else "range"
+    target = target_of(name, rates.model, noun=noun, by=by)
+    if joint:
+        return rates.replaced(target=target, scope=scope)
+    none = {"kind": "none", "scope": WHERE_ALL_HOLD, "guarantee": GUARANTEES["none"]}
+    return rates.replaced(target=target, **none)
 
 
 def for_both_labels(
@@ -482,10 +477,10 @@ def for_both_labels(
     kind: str = "none",
     around: tuple[Phrase, Phrase] = FIGURE_HAS_NONE,
 ) -> Promise:
-    """Promise of a number that is computed from the rates of both labels.
+    """What is guaranteed for a figure `noun` that is computed from the rates of both labels.
 
-    Where the rates' promise is for all limits together, it is that of the number too; elsewhere
-    `kind` and the words `around` the guarantee of the rates say less.
+    If the limits of all rates hold together, the figure has their promise. Otherwise it has the
+    given `kind`, and the words `around` the guarantee of the rates say that the figure has none.
     """
     guarantee = of_rates.surety
     if of_rates.every_threshold:
@@ -497,19 +492,22 @@ def for_both_labels(
 
 
 def credible(assumption: Phrase, scope: Scope = SCOPES["ideal_curve"]) -> Promise:
-    """Promise of the ideal model's own curve."""
+    """What is guaranteed for the credible band of the ideal curve, under an assumption."""
     guarantee = Guarantee(LEVELS["credible"], (assumption,), tail=PHRASES["credible_tail"])
     return Promise("credible", target_of("own_curve"), scope, guarantee)
 
 
 def candidate_rates() -> Promise:
-    """Promise of candidates for an ideal model's rates at one threshold."""
+    """What is guaranteed for credible limits for the ideal model's rates at one threshold."""
     made = credible(LEARNABLE, SCOPES["one_threshold"])
     return made.replaced(target=target_of("rates", IDEAL_MODEL))
 
 
 def for_labels(*, is_told: bool) -> Promise:
-    """Promise of the rates that labels will show; `is_told` says that their share was given."""
+    """What is guaranteed for limits of what the labels of unlabelled rows will show.
+
+    `is_told` tells whether the user gave the share of the positive label.
+    """
     guarantee = GUARANTEES["labels_of_share" if is_told else "labels"]
     target = target_of(
         "labels", THIS_CLASSIFIER, noun="this classifier's sensitivity and specificity"
@@ -517,19 +515,20 @@ def for_labels(*, is_told: bool) -> Promise:
     return Promise("unlabelled", target, SCOPES["every_threshold"], guarantee, THIS_CLASSIFIER)
 
 
-#: Target of the comparators' bands.
+#: The target of the comparators' bands: the curve of this classifier in the population.
 POPULATION_CURVE = target_of("population")
 
 
 def sampling(scope: Scope | str, guarantee: Guarantee, target: str = POPULATION_CURVE) -> Promise:
-    """Promise of limits for this classifier with more test data."""
+    """What is guaranteed for a figure of this classifier, by default for its curve."""
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
 
 
 def of_folds(method: str, *, varies: bool) -> Promise:
-    """Promise of the mean area of a cross-validation's classifiers, by the method of its limits.
+    """What is guaranteed for the mean area of a cross-validation's classifiers.
 
-    Where nothing varies, limits come from pairs of rows and hold for every sample size.
+    `method` names the method of the limits. If the estimated variance is 0 (`varies` is not set),
+    they come from the number of independent pairs of rows, and hold for every sample size.
     """
     guarantee = Guarantee(
         LEVELS["in_large_samples" if varies else "at_least"],
@@ -540,7 +539,7 @@ def of_folds(method: str, *, varies: bool) -> Promise:
 
 
 def of_classes(*, has_mean: bool) -> Promise:
-    """Promise of the means of classes: if limits of these are known, else of each area."""
+    """What is guaranteed for the mean over classes or, without one, for each class's area."""
     if not has_mean:
         return sampling(SCOPES["one_class"], LARGE_SAMPLES, target_of("areas_of_classes"))
     tail = Phrase(LARGE_SAMPLES.tail.text + PHRASES["classes_tail"].text, "")
@@ -549,12 +548,18 @@ def of_classes(*, has_mean: bool) -> Promise:
 
 
 def sampling_by(by: str) -> Promise:
-    """Promise of limits for this classifier with more test data, for an event by a time."""
+    """What is guaranteed for this classifier's rates, if label 1 is an event by a time.
+
+    `by` is the time in words.
+    """
     return sampling(ONE_RATE, GUARANTEES["while_followed"], target_of("population_by", by=by))
 
 
 def for_population(rates: Sequence[str], confidence: float) -> Promise:
-    """Promise of rates at a threshold that was chosen for them on the very rows."""
+    """What is guaranteed for rates in the population at a threshold chosen on the same rows.
+
+    `rates` are the names of the rates that the threshold keeps.
+    """
     target = target_of("rates_found", rates=" and ".join(rates))
     found = SCOPES["found_threshold"]
     promise = Promise("population", target, found, EVERY_SAMPLE_SIZE, THIS_CLASSIFIER)
@@ -562,7 +567,11 @@ def for_population(rates: Sequence[str], confidence: float) -> Promise:
 
 
 def for_gaps(of_rates: Promise, rates: int, each: float, alpha: float) -> Promise:
-    """Promise of differences between populations: `each` is the alpha of one of the `rates`."""
+    """What is guaranteed for differences of rates between populations.
+
+    `of_rates` is the `Promise` of the rates, and `rates` their number. The limits of each rate have
+    the level `each`, so that all together have the level `alpha`.
+    """
     head = PHRASES["gaps_head"].filled(each=percent(1 - each), all=percent(alpha))
     return of_rates.replaced(
         target=target_of("gaps", target=of_rates.target),

@@ -1,7 +1,7 @@
-"""A picture as data: panels with marks in the units of their axes, and the words around them.
+"""Describes a picture as data: panels with marks in units of their axes, and texts around them.
 
-A view makes a scene, and what draws one knows no view. The page has the same names. Colours are
-names in a theme; sizes and shifts are in points.
+A view, such as the ROC curve, makes a `Scene`. The code in `draw` draws any scene, whatever the
+view. The page has the same types. A colour is a name of the theme. Sizes and shifts are in points.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Literal, NamedTuple
+from unicodedata import east_asian_width
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,26 +18,29 @@ from numpy.typing import ArrayLike
 from .arrays import Floats
 from .text import threshold_text
 
-#: Side of a plot that is alone.
+#: The side of the square plot in points if a picture has only one.
 SIDE = 408
-#: At most this many steps between ticks along an axis.
+#: The largest number of intervals between the ticks of an axis.
 STEPS = 7
+#: Letters that are much narrower than most, and letters that are much wider.
+NARROW, WIDE = frozenset(" !'(),-./:;I[]fijlrt|\u00a0"), frozenset("%&+<=>@MWmw~")
 
 
 class Pen(NamedTuple):
-    """Colour, width and dashes of a line; no dashes is a solid line."""
+    """Colour, width and dash lengths of a line. If `dashes` is empty, the line is solid."""
 
     colour: str
     width: float = 1
     dashes: tuple[float, ...] = ()
 
 
-#: How a line goes on to its next point: straight, or in a step first along one axis.
+#: How a line goes from one point to the next: straight (empty), or as a step that first goes
+#: "across" (along x) or "up" (along y).
 Step = Literal["", "across", "up"]
 
 
 class Points(NamedTuple):
-    """Points of a line, straight or in steps: first ``across``, or first ``up``, to the next."""
+    """The points of a line, and how it goes from one to the next (`Step`)."""
 
     x: Floats
     y: Floats
@@ -44,12 +48,12 @@ class Points(NamedTuple):
 
     @classmethod
     def of(cls, x: ArrayLike, y: ArrayLike, step: Step = "") -> Points:
-        """Points from any numbers."""
+        """Makes points from array-likes of numbers."""
         return cls(np.asarray(x, dtype=float), np.asarray(y, dtype=float), step)
 
     @property
     def corners(self) -> tuple[Floats, Floats]:
-        """The same line without steps."""
+        """The x and y of the drawn line, in which the corners of a step line are points too."""
         if not self.step:
             return self.x, self.y
         x, y = np.repeat(self.x, 2), np.repeat(self.y, 2)
@@ -57,50 +61,50 @@ class Points(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The reading of a line under the pointer: a number or text for each of its points."""
+    """What a tooltip shows on a line: a title, and a value for each point."""
 
     title: str
     values: Floats
-    #: Writes a value as text; None for three decimals.
+    #: Formats a value as text. If None, it gets three decimals.
     text: Callable[[float], str] | None = None
 
     @classmethod
     def of(cls, title: str, values: ArrayLike) -> Reading:
-        """Numbers under the name that they have in a frame."""
+        """Makes a reading of numbers. If the title is "threshold", they are written as such."""
         text = threshold_text if title == "threshold" else None
         return cls(title, np.asarray(values, dtype=float), text)
 
 
 class Area(NamedTuple):
-    """A band: its fill and both its edges, which run over the same places on one of the axes.
+    """A band between two edges, which have equal x at each index, or equal y.
 
-    A comparator's has no fill.
+    A comparator's band has no fill.
     """
 
-    #: Unique within the panel.
+    #: The id of the mark. No other mark of the panel has it.
     id: str
-    #: Its name in the legend; empty if it has no entry there.
+    #: The name in the legend. Empty if the legend does not show the mark.
     key: str
     upper: Points
     lower: Points
-    #: Pen of the edges.
+    #: How the edges are drawn.
     pen: Pen
     fill: str = ""
-    #: Opacity of the fill, times the theme's.
+    #: The opacity of the fill, as a multiple of the theme's.
     strength: float = 1
-    #: Whether the lower and the upper edge are limits. An edge that is no limit is not
-    #: drawn, and the area is then hatched.
+    #: Whether the lower and the upper edge are limits. If one is not, it is not drawn, and the area
+    #: is hatched.
     sides: tuple[bool, bool] = (True, True)
 
     @property
     def edges(self) -> tuple[Points, ...]:
-        """The edges that are limits."""
+        """Returns the edges that are limits."""
         low, high = self.sides
         return (self.upper,) * high + (self.lower,) * low
 
 
 class Line(NamedTuple):
-    """A line, with a halo where it lies on another."""
+    """A line. If `halo` is set, it has a light outline, because it is drawn over another line."""
 
     id: str
     key: str
@@ -111,13 +115,13 @@ class Line(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A point, or with the shape of a bar the cap of an arm."""
+    """A point. The shapes "level" and "upright" are short bars, such as ends of an error bar."""
 
     id: str
     key: str
     x: float
     y: float
-    #: Distance from the centre to the edge.
+    #: The distance from the centre to the edge.
     size: float
     pen: Pen
     fill: str = ""
@@ -125,7 +129,7 @@ class Dot(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Text beside a place."""
+    """A text beside the point (x, y), shifted by dx and dy points."""
 
     id: str
     text: str
@@ -142,20 +146,23 @@ Mark = Area | Line | Dot | Text
 
 
 class Axis(NamedTuple):
-    """An axis: its title, empty if a neighbour has it, and its ends."""
+    """An axis: its title and its ends. If a neighbouring panel shows the title, it is empty."""
 
     title: str
     ends: tuple[float, float] = (0.0, 1.0)
-    #: Whether the numbers are shares, which a picture writes in percent; data stay fractions.
+    #: Whether ticks are written in percent. The values of marks are fractions.
     is_percent: bool = False
 
     def written(self, tick: float) -> str:
-        """The text of a tick in a picture."""
+        """Writes the value of a tick."""
         return f"{100 * tick:g} %" if self.is_percent and tick else f"{tick:g}"
 
     @property
     def ticks(self) -> list[float]:
-        """Multiples of 1, 2 or 5 times a power of ten, ends included but a lower one below 0."""
+        """The values with a tick: multiples of 1, 2 or 5 times a power of ten, within the ends.
+
+        If the lower end is below 0, there is no tick at it.
+        """
         low, high = self.ends
         power = math.floor(math.log10((high - low) / STEPS)) - 1
         least = Decimal(repr(high - low)) / STEPS * (1 - Decimal("1e-9"))
@@ -167,33 +174,36 @@ class Axis(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One square plot; what is marked first lies lowest."""
+    """A square plot. Marks are drawn in their order, so that later ones cover earlier ones."""
 
     across: Axis
     up: Axis
     marks: tuple[Mark, ...]
-    #: Heading; empty if there is one panel.
+    #: The heading. Empty if there is only one panel.
     name: str = ""
 
 
 class Scene(NamedTuple):
-    """Everything that is drawn."""
+    """A picture: its title, its panels, and the texts around them."""
 
     title: str
     panels: tuple[Panel, ...]
-    #: Sentences above the plots, and below them.
+    #: Sentences above the plots, and sentences below them.
     lead: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    #: The whole picture in words.
+    #: Describes the whole picture for readers who cannot see it.
     description: str = ""
-    #: Side of each plot.
+    #: The side of each plot in points.
     side: int = SIDE
-    #: How many panels stand in a row.
+    #: The number of panels in a row.
     columns: int = 1
 
     @property
     def legend(self) -> dict[str, Area | Line]:
-        """Name -> mark with its look; the curve comes first, lines without a classifier last."""
+        """The first mark of each name in the legend.
+
+        The curve comes first and the line of chance last.
+        """
         marks = [
             mark
             for panel in self.panels
@@ -205,3 +215,10 @@ class Scene(NamedTuple):
         for mark in sorted(marks, key=lambda mark: order.get(mark.id, 0)):
             named.setdefault(mark.key, mark)
         return named
+
+
+def ems(letter: str) -> float:
+    """Returns about the width of a letter in a wide font, as a multiple of the font size."""
+    if east_asian_width(letter) in "WF":
+        return 1
+    return 0.36 if letter in NARROW else 0.9 if letter in WIDE else 0.61

@@ -1,4 +1,4 @@
-"""Formats numbers, and strips control characters from names given by users."""
+"""Formats numbers and sentences for readers, and cleans texts that users give."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import partial
 from typing import Any, NamedTuple, Self
 
-#: Digits enough for every float.
+#: A context for `Decimal` with enough digits for every float64 to be exact.
 _EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
-#: At most this many combining marks on one letter are kept.
+#: The largest number of combining marks that a letter keeps.
 MOST_MARKS = 8
-#: At most this many letters of a user's name reach a page.
+#: The largest number of letters of a user's name that are sent to a page.
 LONGEST = 200
-#: At most this many decimals tell a threshold or percentage from 0 or 1.
+#: The largest number of decimals of a threshold or percentage near 0 or 1.
 _MOST_DECIMALS = 12
 
 
 def number_text(value: float, digits: int = 2, *, sign: bool = False) -> str:
-    """Number with a fixed count of decimals and a true minus sign; halves go away from zero.
+    """Writes `value` with `digits` decimals and a typographic minus sign. Halves round away from 0.
 
-    So does JavaScript's ``toFixed``: 0.125 reads "0.13" in a picture and on the page.
+    JavaScript's ``toFixed`` rounds in the same way: 0.125 is "0.13" in a picture and on the page.
     """
     if math.isnan(value):
         return "NaN"
@@ -37,18 +37,26 @@ def number_text(value: float, digits: int = 2, *, sign: bool = False) -> str:
     return f"+{text}" if sign and value > 0 else text
 
 
-#: Digits of a threshold outside [0, 1].
-DIGITS = 5
+#: A float64 holds every whole number up to this one, but not every larger one.
+EXACT = 2.0**53
+#: Significant digits of a threshold that lies outside [0, 1], and of one beyond `EXACT`.
+DIGITS, FAR_DIGITS = 5, 12
 
 
 def threshold_text(value: float) -> str:
-    """Threshold with two decimals, three where it needs them, and more next to 0 and 1.
+    """Writes a threshold with two decimals, three if needed, and more near 0 and 1.
 
-    A threshold that is neither 0 nor 1 never reads "0.00" or "1.00". What is no probability has
-    five digits, and as many before the point as it needs.
+    If a threshold is neither 0 nor 1, it never reads "0.00" or "1.00". If scores are no
+    probabilities, it has five digits, or more if its integer part needs them. Beyond `EXACT` it has
+    twelve, with a sign of approximation if they are not all of them: "≈4.61168601843e18".
     """
     if value == math.inf:
         return "above all scores"
+    if abs(value) > EXACT:
+        unit = Decimal(1).scaleb(Decimal(value).adjusted() + 1 - FAR_DIGITS)
+        digits, power = f"{Decimal(value).quantize(unit, context=_EXACT):e}".split("e+")
+        text = f"{digits.rstrip('0').removesuffix('.')}e{power}"
+        return ("" if float(text) == value else "≈") + text.replace("-", "−")
     if abs(value) > 1:
         text = number_text(value, max(DIGITS - 1 - math.floor(math.log10(abs(value))), 0))
         return text.rstrip("0").removesuffix(".") if "." in text else text
@@ -59,9 +67,9 @@ def threshold_text(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Share as a percentage with up to four decimals: "95 %", "98.75 %".
+    """Writes a share as a percentage with up to four decimals: "95 %", "98.75 %".
 
-    More decimals stand only where a share that is neither 0 nor 1 would read "0 %" or "100 %".
+    Only a share of exactly 0 or 1 reads "0 %" or "100 %". Other shares get more decimals if needed.
     """
     tail = 100 * min(share, 1 - share)
     digits = _decimals(tail) if 0 < tail < 0.00005 else 4
@@ -69,53 +77,54 @@ def percent(share: float) -> str:
 
 
 def percent_down(share: float) -> str:
-    """Share as a percentage, rounded down to one decimal, for a coverage of at least that."""
+    """Writes `share` as a percentage, rounded down to one decimal. It follows "at least"."""
     return f"{number_text(math.floor(1000 * share + 1e-9) / 10, 1)} %"
 
 
 def rate_at_least(share: float) -> str:
-    """Share rounded down to two decimals, and to more next to 1: for what is at least so much."""
+    """Writes a share, rounded down to two decimals, or to four above .99. It follows "at least"."""
     digits = 2 if share <= 0.99 or share == 1 else 4
     return number_text(math.floor(10**digits * share + 1e-9) / 10**digits, digits)
 
 
 def rate_at_most(share: float) -> str:
-    """Share rounded up to two decimals, for what is at most so much."""
+    """Writes a share, rounded up to two decimals. It follows "at most"."""
     return number_text(math.ceil(100 * share - 1e-9) / 100)
 
 
 def _decimals(tail: float) -> int:
-    """Decimals up to the first digit of a small number that is not 0."""
+    """Returns the number of decimals up to the first nonzero digit of a small number."""
     return min(-math.floor(math.log10(tail)), _MOST_DECIMALS)
 
 
 def counted(n: int, noun: str) -> str:
-    """A number of things, of which one has no s: "1 row", "2,000 rows"."""
+    """Writes `n` with a noun, which gets an s unless n is 1: "1 row", "2,000 rows"."""
     return f"{n:,} {noun}{'s' * (n != 1)}"
 
 
 def counted_people(n: int) -> str:
-    """A number of people in words."""
+    """Writes a number of people: "1 person", "2,000 people"."""
     return "1 person" if n == 1 else f"{n:,} people"
 
 
 def duration(time: float, unit: str) -> str:
-    """A time in its unit, which has no s at 1: "1 year", "730 days"; the unit may be empty."""
+    """Writes a time with its unit: "730 days", "1 year" from "years". The unit may be empty."""
     is_one = time == 1 and unit.endswith("s") and len(unit) > 2
     return f"{time:,.12g} {unit[:-1] if is_one else unit}".rstrip()
 
 
 def ordinal(rank: int) -> str:
-    """Rank in words: 1st, 2nd."""
+    """Writes `rank` as an ordinal number: 1st, 2nd."""
     teens = rank % 100 in (11, 12, 13)
     return f"{rank:,}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th')}"
 
 
 def plain_text(text: Any, most: int) -> str:
-    """The user's text on one line, without characters that control a terminal or reverse the text.
+    """Returns a user's text in one line, without characters that control a terminal.
 
-    Joiners stay: scripts and emoji need them. A longer text is cut in its middle, since names often
-    differ at their ends.
+    Characters that reverse text are removed too. Zero-width joiners stay, because scripts and emoji
+    need them. If the text has more than `most` letters, it is cut in the middle, because names
+    often differ at their ends.
     """
     line = few_marks(" ".join(str(text).split()))
     printable = "".join(c for c in line if c.isprintable() or c in "\N{ZERO WIDTH JOINER}\u200c")
@@ -123,9 +132,9 @@ def plain_text(text: Any, most: int) -> str:
 
 
 def few_marks(text: str) -> str:
-    """The text with at most `MOST_MARKS` combining marks in a row, which no script exceeds.
+    """Returns the text with at most `MOST_MARKS` combining marks in a row.
 
-    More of them on one letter paint over the lines around.
+    No script needs more. More marks on one letter would be drawn over the lines above and below.
     """
     kept, marks = [], 0
     for character in text:
@@ -136,18 +145,18 @@ def few_marks(text: str) -> str:
 
 
 def chart_text(text: Any, most: int) -> str:
-    """Plain text for an Altair chart.
+    """Returns `plain_text` in a form that is safe in an Altair chart.
 
-    Altair's pages hold a chart's texts within a script element, as they are. Where one would end
-    that element or open a comment, a joiner that nobody sees keeps it from doing so.
+    Altair writes texts unescaped into a script element. So an invisible joiner follows each "<"
+    that would end the element or begin a comment.
     """
     return re.sub("<(?=[/!])", "<\N{WORD JOINER}", plain_text(text, most))
 
 
 def chart_texts(names: Iterable[Any]) -> dict[Any, str]:
-    """Name -> its text in an Altair chart, in order of first appearance.
+    """Returns the text of each distinct name in an Altair chart, in order of first appearance.
 
-    Different names stay different.
+    If two names would have the same text, the second gets a number.
     """
     texts: dict[Any, str] = {}
     for name in names:
@@ -160,21 +169,21 @@ def chart_texts(names: Iterable[Any]) -> dict[Any, str]:
     return texts
 
 
-def class_name(name: Any, most: int = 24, *, noun: str = "class") -> str:
-    """Name of a class for readers: ``"class 1"`` for a bare number or truth value."""
-    text = plain_text(name, most)
+def class_name(name: Any, *, noun: str = "class") -> str:
+    """Names a class in a sentence. A number or truth value gets the noun: ``"class 1"``."""
+    text = plain_text(name, 24)
     return f"{noun} {text}" if re.fullmatch(r"-?[\d.]+|True|False", text) else text
 
 
 def short_name(name: str, most: int = 20) -> str:
-    """The name with at most so many letters: a longer one is cut in the middle."""
+    """Returns `name` with at most `most` letters. A longer name is cut in the middle."""
     if len(name) <= most:
         return name
     return f"{name[: most // 2]}…{name[1 - most // 2 :]}"
 
 
 class _Place(NamedTuple):
-    """A label as templates show it: within a sentence, or at its start."""
+    """The words for a label: within a sentence, and at its start."""
 
     within: str
     start: str
@@ -184,15 +193,16 @@ class _Place(NamedTuple):
         return text
 
 
-#: Places of the labels in an `AboutLabels`: within a sentence, and at its start.
+#: The placeholders of the labels in an `AboutLabels`: within a sentence, and at its start.
 LABEL, LABEL_AT_START = ("{0}", "{1}"), ("{0:start}", "{1:start}")
 _NUMBERS = tuple(_Place(f"label {k}", f"Label {k}") for k in (0, 1))
 
 
 class AboutLabels(str):
-    """A sentence that names labels as numbers; `with_class_names` puts the classes' names in.
+    """A sentence that calls the labels "label 0" and "label 1".
 
-    It is made from a template with `LABEL` in their places.
+    It keeps its template, from which `with_class_names` makes the sentence with class names. The
+    placeholders of the template are those in `LABEL` and `LABEL_AT_START`.
     """
 
     __slots__ = ("template",)
@@ -200,17 +210,17 @@ class AboutLabels(str):
     template: str
 
     def __new__(cls, template: str) -> Self:
-        """Puts the labels' numbers into the template."""
+        """Makes the sentence of a template with the numbers of the labels."""
         made = super().__new__(cls, template.format(*_NUMBERS))
         made.template = template
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles and copies the template."""
+        """Pickles and copies are made from the template."""
         return type(self), (self.template,)
 
     def of_classes(self, classes: Sequence[Any]) -> str:
-        """The sentence with the names of the classes."""
+        """Returns the sentence with the names of the classes."""
         return self.template.format(*_named(classes))
 
 
@@ -227,9 +237,11 @@ def _as_option(name: str, value: Any) -> str:
 
 
 class Advice(AboutLabels):
-    """A sentence that names arguments; for the command `with_options` makes options of them.
+    """A sentence that advises the user to pass arguments, such as ``neighbors=50``.
 
-    Its template has their names in their places. A value is a text, or the number of a label.
+    On the command line, `with_options` writes them as options, such as ``--neighbors 50``. The
+    template has a placeholder for each argument. The value of an argument is a text, or the number
+    of a label.
     """
 
     __slots__ = ("arguments", "classes")
@@ -238,22 +250,22 @@ class Advice(AboutLabels):
     classes: tuple[Any, ...]
 
     def __new__(cls, template: str, classes: Sequence[Any] = (), **arguments: str | int) -> Self:
-        """Says the arguments as in Python; without `classes` labels are numbers."""
+        """Makes the sentence with Python's arguments. If `classes` is empty, labels are numbers."""
         made = str.__new__(cls, cls._said(template, classes, arguments, _in_python))
         made.template, made.classes, made.arguments = template, tuple(classes), arguments
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles and copies the template with what fills it."""
+        """Pickles and copies by the template and its values."""
         return partial(type(self), self.template, self.classes, **self.arguments), ()
 
     def of_classes(self, classes: Sequence[Any]) -> Self:
-        """The sentence with the names of the classes, which still knows its arguments."""
+        """Returns the sentence with the names of the classes, as an `Advice` again."""
         return type(self)(self.template, classes, **self.arguments)
 
     @property
     def with_options(self) -> str:
-        """The sentence with options of the command in place of arguments."""
+        """Returns the sentence with command-line options, such as ``--neighbors 50``."""
         return self._said(self.template, self.classes, self.arguments, _as_option)
 
     @staticmethod
@@ -272,14 +284,15 @@ class Advice(AboutLabels):
 
 
 def with_options(sentence: str) -> str:
-    """The sentence as the command says it."""
+    """`sentence`. If it is an `Advice`, it has command-line options instead of arguments."""
     return sentence.with_options if isinstance(sentence, Advice) else sentence
 
 
 class Note(str):
-    """A sentence on the data, with its parts: what is so, why or what follows, and what to do.
+    """A sentence on the data in three parts: fact, reason (or consequence), remedy.
 
-    The page has the fact in bold. A part may be an `AboutLabels`; reason and remedy may be empty.
+    The page shows the fact in bold. Each part may be an `AboutLabels`. Reason and remedy may be
+    empty.
     """
 
     __slots__ = ("fact", "reason", "remedy")
@@ -289,28 +302,28 @@ class Note(str):
     remedy: str
 
     def __new__(cls, fact: str, reason: str = "", remedy: str = "") -> Self:
-        """The whole sentence, which keeps its parts."""
+        """Joins the parts to one text, which keeps them as attributes."""
         made = super().__new__(cls, _joined(fact, reason, remedy))
         made.fact, made.reason, made.remedy = fact, reason, remedy
         return made
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
-        """Pickles and copies the parts."""
+        """Pickles and copies by the parts."""
         return type(self), (self.fact, self.reason, self.remedy)
 
     @property
     def record(self) -> dict[str, str]:
-        """The parts by their names, for a message."""
+        """Returns the parts as a dict, for a message to a page."""
         return {"fact": str(self.fact), "reason": str(self.reason), "remedy": str(self.remedy)}
 
     def of_classes(self, classes: Sequence[Any]) -> Self:
-        """The note with the names of the classes, if it is about labels."""
+        """Returns the note with class names instead of the labels' numbers."""
         parts = self.fact, self.reason, self.remedy
         return type(self)(*(with_class_names(part, classes) for part in parts))
 
     @property
     def with_options(self) -> str:
-        """The note as the command says it."""
+        """Returns the note, as a str, with command-line options instead of arguments."""
         return _joined(*map(with_options, (self.fact, self.reason, self.remedy)))
 
 
@@ -319,5 +332,5 @@ def _joined(*parts: str) -> str:
 
 
 def with_class_names(sentence: str, classes: Sequence[Any]) -> str:
-    """The sentence with the names of the classes, if it is about labels."""
+    """Returns `sentence`. If it is an `AboutLabels`, it has class names instead of numbers."""
     return sentence.of_classes(classes) if isinstance(sentence, AboutLabels) else sentence

@@ -1,4 +1,4 @@
-"""`show_versions`, for reports of problems."""
+"""Prints versions for bug reports (`show_versions`)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 PACKAGE = "conformal_roc_widget"
 BUNDLE = Path(__file__).parent / "static" / "widget.js"
-#: Programs that run a notebook; none of them is required.
+#: Programs that may run a notebook. None of them is required.
 PLACES = ("jupyterlab", "notebook", "ipykernel", "voila", "marimo")
 
 
 def show_versions() -> None:
-    """Print the versions of Python, of this package and of what it uses.
+    """Prints the versions of Python, of this package and of its dependencies.
 
-    Nothing is imported for it, so it works where an import fails.
+    Nothing is imported, so this works even if an import fails.
     """
     rows = {
         "Python": platform.python_version(),
@@ -31,7 +31,7 @@ def show_versions() -> None:
 
 
 def _used() -> list[str]:
-    """Names of the dependencies, including those of the extras."""
+    """Returns the names of the package's dependencies, including those of its extras."""
     try:
         return [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in requires(PACKAGE) or []]
     except PackageNotFoundError:

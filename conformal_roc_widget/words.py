@@ -1,8 +1,9 @@
-"""Fills the templates of words.json, which has what pictures, texts and the page say alike.
+"""Fills in the templates of words.json, which pictures, texts and the page share.
 
-A template holds ``{name}`` for a text, ``{name:format}`` for a number in one of `FORMATS`, and
-``{name:one|several}`` for the word that fits it. Between stars stands what the page has in bold,
-between angles what it has in bold and in the colour of the limits. The page's filler is
+A template holds ``{name}`` for a text, ``{name:format}`` for a number in one of `FORMATS`,
+``{name:one|several}`` for a word that depends on the number, and ``{name:count rows}`` or
+``{name:count {noun}}`` for the number with its noun. The page shows text between stars in bold, and
+text between angles in bold and in the colour of the limits. The page's filler is
 js/src/base/words.ts.
 """
 
@@ -15,7 +16,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from .text import number_text, percent, rate_at_least, rate_at_most, threshold_text
+from .text import counted, number_text, percent, rate_at_least, rate_at_most, threshold_text
 
 TEMPLATES: Mapping[str, str] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
 
@@ -23,12 +24,12 @@ NUMBERS = TEMPLATES["number.words"].split()
 
 
 def about(threshold: float) -> str:
-    """A threshold with two decimals, more next to 0 and 1."""
+    """Writes a threshold with two decimals, or with more within .05 of 0 and 1."""
     near = min(threshold, 1 - threshold) < 0.05
     return threshold_text(threshold) if near else number_text(threshold)
 
 
-#: Formats of numbers, by the names that templates have for them.
+#: The formats of numbers, by their names in templates.
 FORMATS: Mapping[str, Callable[[Any], str]] = {
     "": str,
     "rate": number_text,
@@ -48,7 +49,12 @@ _WITHOUT_STYLE = str.maketrans("", "", "*<>")
 
 class _Filler(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
-        """The value in a format, or the word for one or for several."""
+        """The text of `value`: in a format of `FORMATS`, with a noun, or one of two words.
+
+        They are written as ``{n:percent}``, ``{n:count rows}`` and ``{n:is|are}``.
+        """
+        if format_spec.startswith("count "):
+            return counted(value, format_spec.removeprefix("count ").removesuffix("s"))
         one, is_plural, several = format_spec.partition("|")
         if is_plural:
             return one if value == 1 else several
@@ -56,5 +62,5 @@ class _Filler(Formatter):
 
 
 def words(key: str, **values: Any) -> str:
-    """The template of this name with its values."""
+    """Returns the sentence of the template `key` with `values` filled in, without marks of bold."""
     return _Filler().format(TEMPLATES[key].translate(_WITHOUT_STYLE), **values)

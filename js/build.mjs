@@ -21,17 +21,22 @@ const theme = {
   },
 };
 
-/** The rows of promises.json that the page's code names: the others are said by Python alone, which sends their words. */
+/** The rows of promises.json and words.json that the page's code names: the others are said by Python alone. */
 const promises = {
   name: "promises",
   setup({ onLoad }) {
-    onLoad({ filter: /promises\.json$/ }, async ({ path }) => {
+    onLoad({ filter: /\/(promises|words)\.json$/ }, async ({ path }) => {
       const files = (await readdir("src", { recursive: true })).filter((file) => file.endsWith(".ts"));
       const code = await Promise.all(files.map((file) => readFile(`src/${file}`, "utf8")));
+      const rows = JSON.parse(await readFile(path, "utf8"));
+      if (path.endsWith("words.json")) {
+        const templates = Object.entries(rows).filter(([key]) => code.join().includes(`"${key}"`));
+        return { contents: JSON.stringify(Object.fromEntries(templates)), loader: "json" };
+      }
       const named = new Set(code.join().match(/\w+/g));
       // A kind and a model are looked up by what a message says.
       const isKept = (table, row) => ["kinds", "models"].includes(table) || named.has(row);
-      const tables = Object.entries(JSON.parse(await readFile(path, "utf8"))).map(([table, rows]) => [
+      const tables = Object.entries(rows).map(([table, rows]) => [
         table,
         Object.fromEntries(Object.entries(rows).filter(([row]) => isKept(table, row))),
       ]);
@@ -73,6 +78,8 @@ async function smaller(script) {
       keep_fargs: false,
       lhs_constants: false,
       if_return: false,
+      conditionals: false,
+      inline: 1,
       unsafe_arrows: true,
       // No property of ours, or of the page's, is read for what the reading does.
       pure_getters: true,
@@ -117,7 +124,7 @@ async function packPage() {
   const text = (await Promise.all(parts)).join("\0");
   await writeFile(
     `${STATIC}/standalone.gz`,
-    await zopfli.gzipAsync(Buffer.from(text), { numiterations: 15 }),
+    await zopfli.gzipAsync(Buffer.from(text), { numiterations: 60 }),
   );
 }
 

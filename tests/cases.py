@@ -1,8 +1,8 @@
-"""Every kind of evaluation that can be made, and every way to show several: one table.
+"""One table with every kind of evaluation, and every way to show several.
 
-Tests run over all of it; `tests/test_cases.py` fails where a public constructor, one of its
-parameters or one of their values has no case. No generator of random numbers can change a case,
-and all are small.
+Tests run over the whole table. `tests/test_cases.py` fails if a public constructor, one of its
+parameters or one of their values has no case. No random generator can change a case, and all cases
+are small.
 """
 
 from __future__ import annotations
@@ -27,13 +27,15 @@ Shown = RocEvaluation | Mapping[Any, RocEvaluation]
 
 
 class Case(NamedTuple):
-    """What is shown, made anew at each call, and the controls with which it opens."""
+    """A function that makes the evaluation or mapping anew, and the controls with which a widget
+    opens.
+    """
 
     make: Callable[[], Shown]
     alpha: float = 0.1
     threshold: float = 0.42
     kind: str | None = None
-    #: Other keywords of the widget.
+    #: Further keywords of the widget.
     keywords: Mapping[str, Any] = {}
 
 
@@ -43,33 +45,49 @@ class Case(NamedTuple):
 def scored(
     zeros: int, ones: int, digits: int = 3, skip: int = 0, apart: float = 0.2
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Labels and scores; those of label 1 are the higher by `apart`."""
+    """Labels and scores. Scores of label 1 are higher by `apart`."""
     y = np.repeat([0, 1], [zeros, ones])
     place = np.arange(zeros + ones) + skip
     return y, (0.05 + (0.9 - apart) * (place * 0.381966 % 1) + apart * y).round(digits)
 
 
 def rising(n: int, digits: int, sign: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Labels that are the more often 1 the higher the score is, or the other way round."""
+    """Labels that are 1 more often at high scores, or at low scores."""
     place = np.arange(n)
     p = (place * 0.381966 % 1).round(digits)
     return (place * 0.7548777 % 1 < (p if sign > 0 else 1 - p)).astype(int), p
 
 
 def marker(n: int, skip: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Labels and a marker in units of its own, some of it negative, which rises with the risk."""
+    """Labels and a marker in its own unit, with negative values, that increases with the risk."""
     y, p = rising(n + skip, 2)
     return y[skip:], (300 * p - 60)[skip:]
 
 
+def marker_of_many_digits(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Labels and a marker with nine digits before the point, which increases with the risk."""
+    y, values = marker(n)
+    return y, values - 123456789.25
+
+
+def stamps(n: int, skip: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Labels and whole numbers between which no float lies. They increase with the risk."""
+    y, p = rising(n + skip, 2)
+    return y[skip:], FAR + (100 * p[skip:]).round().astype(np.int64)
+
+
+#: Floats are 1,024 apart above this number.
+FAR = 2**62
+
+
 def table(zeros: int, ones: int, digits: int = 3, skip: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Two features, of which the first is the classifier's probability, and labels."""
+    """A table of two features, of which the first is the classifier's probability, and labels."""
     y, p = scored(zeros, ones, digits, skip)
     return np.column_stack([p, (p * 7.3) % 1]), y
 
 
 class FirstFeature(ClassifierMixin, BaseEstimator):
-    """A classifier whose probability is the first feature, whatever it is fitted on."""
+    """A classifier whose probability is the first feature, independent of its training data."""
 
     def fit(self, X, y, sample_weight=None):
         self.classes_ = np.unique(y)
@@ -85,7 +103,7 @@ class FirstFeature(ClassifierMixin, BaseEstimator):
 
 
 class FirstMargin(FirstFeature):
-    """No probabilities: the first feature's distance from a half is a margin."""
+    """A classifier with margins instead of probabilities: the first feature minus one half."""
 
     predict_proba = property()
 
@@ -96,24 +114,20 @@ class FirstMargin(FirstFeature):
         return self.classes_[(self.decision_function(X) > 0).astype(int)]
 
 
-class Turns(ClassifierMixin, BaseEstimator):
-    """Of many classes, which a place on a circle tells apart: the first feature, in turns."""
-
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        return self
+class Turns(FirstFeature):
+    """A classifier of many classes by an angle, which is the first feature in turns."""
 
     def predict_proba(self, X):
         centres = np.arange(self.classes_.size) / self.classes_.size
         near = np.exp(3 * np.cos(2 * np.pi * (np.asarray(X)[:, :1] - centres)))
         return near / near.sum(axis=1, keepdims=True)
 
-    def predict(self, X):
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
-
 
 def turns(n: int, k: int, skip: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of `Turns`: a tenth of a turn off their class at most, but every seventh anywhere."""
+    """Rows for `Turns`.
+
+    Most are within a tenth of a turn of their class; every seventh is anywhere.
+    """
     place = np.arange(n) + skip
     y = place % k
     off = np.where(place % 7 == 0, place * 0.7548777 % 1, 0.2 * (place * 0.381966 % 1) - 0.1)
@@ -121,12 +135,13 @@ def turns(n: int, k: int, skip: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 
 def known_pi(X: Any) -> np.ndarray:
-    """A truth that both classifiers' rows may have."""
+    """True probabilities that suit the rows of both classifiers."""
     return 0.1 + 0.8 * np.asarray(X)[:, 0] ** 2
 
 
 CALIBRATION, TEST = (90, 110), (16, 19)
-#: Enough for every threshold at once, and for a learned reference.
+#: Numbers of rows of label 0 and 1. They are enough for limits at every threshold at once, and for
+#: a learned reference.
 MANY = (60, 60)
 
 
@@ -137,7 +152,7 @@ def of_scores(
 
 
 def model(sizes: tuple[int, int] = MANY, fit: Mapping[str, Any] = {}, **options: Any) -> Any:
-    """A model that trains and calibrates on rows of the same law."""
+    """A model whose training and calibration rows come from one distribution."""
     estimator = options.pop("estimator", FirstFeature())
     given = {"reference": known_pi} | options
     X, y = table(*sizes)
@@ -157,17 +172,17 @@ def of_features(
 
 
 def people(n: int, rows: int = 3, start: int = 0) -> np.ndarray:
-    """Whom each of n rows belongs to, with so many rows each."""
+    """The person of each of n rows, with this many rows per person."""
     return start + np.arange(n) // rows
 
 
 def weights(n: int, period: float = 7.3) -> np.ndarray:
-    """Weights from .3 to 2, of which none is a multiple of the others."""
+    """Weights from .3 to 2, none a multiple of another."""
     return (0.3 + 1.7 * (np.arange(n) * 0.5698403 * period % 1)).round(3)
 
 
 def told_of_rows(told: str, n: int) -> dict[str, Any]:
-    """Arguments on n rows: their weights, their people of three rows each, "both" or "nothing"."""
+    """Arguments for n rows: weights, people with three rows each, "both" or "nothing"."""
     given: dict[str, Any] = {}
     if told in ("weights", "both"):
         given["sample_weight_test"] = weights(n)
@@ -177,7 +192,7 @@ def told_of_rows(told: str, n: int) -> dict[str, Any]:
 
 
 def ratio(points: Any) -> np.ndarray:
-    """A likelihood ratio, of scores or of rows."""
+    """A likelihood ratio as a function of scores or of rows."""
     values = np.asarray(points, dtype=float)
     return np.exp(0.5 * (values if values.ndim == 1 else values[:, 0]))
 
@@ -200,7 +215,7 @@ def split(n: int, rows_each: int = 1, **options: Any) -> ConformalROC:
 
 
 def folds(groups: bool = False, **options: Any) -> Folds:
-    """Three folds, as `cross_validate` would give them."""
+    """Three folds in the form of `cross_validate`."""
     y, p = scored(36, 39)
     X, place = np.column_stack([p, p]), np.arange(y.size)
     belong = place // 3 % 25
@@ -216,7 +231,7 @@ def folds(groups: bool = False, **options: Any) -> Folds:
 
 
 def classifiers(*apart: float) -> dict[str, RocEvaluation]:
-    """Classifiers on the same test points, the better the farther apart the labels' scores are."""
+    """Classifiers on the same test points. A larger gap between the labels' scores is better."""
     names = ["logistic", "forest", "boosting", "neighbours", "naive Bayes"]
     return {
         name: by_kernel(
@@ -227,7 +242,7 @@ def classifiers(*apart: float) -> dict[str, RocEvaluation]:
 
 
 def classes_alone(*sizes: int, **rows: Any) -> dict[int, RocEvaluation]:
-    """Three classes from scores alone: of the same sixty rows, or each of as many as is said."""
+    """Three classes from scores alone, on the same sixty rows or on the given numbers of rows."""
     found = {}
     for label, n in enumerate(sizes or (60, 60, 60)):
         X, y = turns(n, 3, 200)
@@ -237,7 +252,7 @@ def classes_alone(*sizes: int, **rows: Any) -> dict[int, RocEvaluation]:
 
 
 def three_classes() -> dict[str, RocEvaluation]:
-    """One class against the rest, three times, with a rare class."""
+    """Three classes, each against the rest. One class is rare."""
     made = {}
     for i, (name, ones) in enumerate({"ant": 19, "bee": 8, "cat": 3}.items()):
         y, p = scored(30 - ones, ones)
@@ -246,19 +261,19 @@ def three_classes() -> dict[str, RocEvaluation]:
 
 
 def of_classes(n: int, k: int, **options: Any) -> ConformalROC:
-    """A model of k classes; so many rows calibrate."""
+    """A model of k classes with this many calibration rows."""
     X, y = turns(n, k, skip=500)
     given = {"reference": partial(shares, k=k), "progress": False} | options
     return ConformalROC(Turns(), **given).fit(*turns(n, k), X_calibration=X, y_calibration=y)
 
 
 def shares(X: Any, k: int) -> np.ndarray:
-    """The law of `Turns` of k classes, blurred."""
+    """True probabilities of the k classes of `Turns`, blurred."""
     return 0.8 * Turns().fit(X, np.arange(k)).predict_proba(X) + 0.2 / k
 
 
 def populations(sizes: tuple[int, int] = MANY, fit: Mapping[str, Any] = {}, **evaluate: Any) -> Any:
-    """Women and men, who calibrate and are tested apart; of the men there are fewer."""
+    """Women and men with separate calibration and test rows. There are fewer men."""
 
     def of(n: tuple[int, int]) -> np.ndarray:
         return np.where(np.arange(sum(n)) % 3 == 0, "men", "women")
@@ -272,7 +287,7 @@ def populations(sizes: tuple[int, int] = MANY, fit: Mapping[str, Any] = {}, **ev
 
 
 def bands() -> dict[str, RocEvaluation]:
-    """Several guarantees and references around one curve."""
+    """One curve with bands of several guarantees and references."""
     test = scored(*TEST)
     given = {"kernel": {}, "sharp": {"reference": "sharp"}}
     made = {
@@ -282,7 +297,7 @@ def bands() -> dict[str, RocEvaluation]:
 
 
 def thinned() -> RocEvaluation:
-    """Many points, few vertices, of which some lie closer than half a pixel."""
+    """Many points and few vertices, some of them less than half a pixel apart."""
     zeros, ones = (3000 + 2 * np.arange(25) for _ in range(2))
     y = np.repeat([0, 1], [zeros.size + 4000, ones.size + 5000])
     place = np.arange(y.size)
@@ -293,7 +308,7 @@ def thinned() -> RocEvaluation:
 
 
 def named(names: tuple[str, str], digits: int = 2, **options: Any) -> RocEvaluation:
-    """Classes that are texts, and scores with ties."""
+    """Classes named by strings, and scores with ties."""
     (y0, p0), (y, p) = scored(*CALIBRATION, digits), scored(16, 21, digits=1)
     return by_kernel(*(np.array(names)[y0], p0, np.array(names)[y], p), **options)
 
@@ -308,7 +323,7 @@ LONG = "adenocarcinoma of the oesophagogastric junction, Siewert type II"
 
 
 def texts() -> RocEvaluation:
-    """A table that needs an encoder: a column of texts beside the score."""
+    """A table that needs an encoder, because it has a column of texts beside the score."""
     frames = []
     for zeros, ones, skip in ((60, 60, 0), (60, 60, 500), (*TEST, 0)):
         X, y = table(zeros, ones, skip=skip)
@@ -322,21 +337,21 @@ def texts() -> RocEvaluation:
 
 
 class _FirstColumn(FirstFeature):
-    """The same for a frame of any columns."""
+    """Like `FirstFeature`, for a frame with any columns."""
 
     def predict_proba(self, X):
         return super().predict_proba(X[["p"]])
 
 
 def weighted(**options: Any) -> RocEvaluation:
-    """Weights on both sides."""
+    """Test and calibration rows with weights."""
     (y0, p0), (y, p) = scored(*CALIBRATION), scored(*TEST)
     given = {"sample_weight_calibration": weights(y0.size), "sample_weight_test": weights(y.size)}
     return by_kernel(y0, p0, y, p, **(given | options))
 
 
 def followed(n: int, skip: int = 0, lost: bool = True) -> tuple[np.ndarray, pd.DataFrame]:
-    """Rows of one law, a third of them lost from sight, or none: their outcomes have a time."""
+    """Outcomes with a time. A third of the rows is lost before the horizon, or none."""
     X, _ = table(n // 2, n - n // 2, skip=skip)
     place = np.arange(n) + skip
     times = -np.log(1 - place * 0.7548777 % 1) * np.exp(1.5 - 3 * X[:, 0])
@@ -346,17 +361,17 @@ def followed(n: int, skip: int = 0, lost: bool = True) -> tuple[np.ndarray, pd.D
 
 
 def known_risk(X: Any, t: float) -> np.ndarray:
-    """``P(T <= t | x)`` of that law."""
+    """``P(T <= t | x)`` of the rows of `followed`."""
     return -np.expm1(-t * np.exp(3 * np.asarray(X)[:, 0] - 1.5))
 
 
 def blurred_risk(X: Any, t: float) -> np.ndarray:
-    """A model of that law that is too sure of the middle."""
+    """A model of these rows that is overconfident at middle risks."""
     return 0.15 + 0.7 * known_risk(X, t)
 
 
 def at_horizons(**options: Any) -> ConformalROC:
-    """A model of a time; the given risks need no fit."""
+    """A model of outcomes with a time. Given risks need no fit."""
     given = {"reference": known_risk, "estimator": blurred_risk, "horizons": (0.5, 1, 2.5)}
     given |= options
     lost = given.pop("lost", True)
@@ -379,14 +394,14 @@ N_CALIBRATION, N_TEST = sum(CALIBRATION), sum(TEST)
 
 
 def unlabelled(n: int = 40, came: int = 0, **options: Any) -> RocEvaluation:
-    """New rows of scores alone, of some of which labels have come."""
+    """New rows with scores only. Some of their labels have come."""
     y, p = rising(n, 2)
     if came:
         options["y"] = np.where(np.arange(n) < came, y, np.nan)
     return by_kernel(*rising(90, 2)).unlabelled(p, **options)
 
 
-#: Name -> case. Scores alone first, then features, then several together.
+#: Cases by name: first scores alone, then features, then several evaluations together.
 CASES: dict[str, Case] = {
     # scores alone
     "scores": Case(of_scores, 0.05),
@@ -409,6 +424,21 @@ CASES: dict[str, Case] = {
     ),
     "four arrays of a marker": Case(
         lambda: by_kernel(*marker(120), *marker(40, skip=7)), threshold=-20.0
+    ),
+    "two arrays of whole numbers that floats do not hold": Case(
+        lambda: by_kernel(*stamps(90)), threshold=FAR + 42, keywords={"band": "sampling"}
+    ),
+    "four arrays of whole numbers that floats do not hold": Case(
+        lambda: by_kernel(*stamps(120), *stamps(40, skip=7)), threshold=FAR + 42
+    ),
+    "a marker of many digits": Case(
+        lambda: by_kernel(*marker_of_many_digits(90)),
+        threshold=-123456789.25,
+        keywords={"band": "sampling"},
+    ),
+    "one positive": Case(lambda: of_scores(test=(16, 1)), threshold=0.7),
+    "one positive, two arrays": Case(
+        lambda: by_kernel(*scored(16, 1)), threshold=0.7, keywords={"band": "sampling"}
     ),
     "a fitted classifier": Case(
         lambda: own_evaluations(FirstFeature().fit(*table(3, 3)), *table(*TEST))
@@ -468,7 +498,7 @@ CASES: dict[str, Case] = {
     "a marker without labels": Case(
         lambda: by_kernel(*marker(90)).unlabelled(marker(40, skip=7)[1]), threshold=95.5
     ),
-    # rows that do not count alike
+    # rows with weights or groups
     "calibration weights": Case(
         lambda: of_scores(sample_weight_calibration=weights(N_CALIBRATION))
     ),
@@ -675,11 +705,11 @@ CASES: dict[str, Case] = {
     ),
     "bands around one curve": Case(bands),
 }
-#: Of each kind of them one or two: `make test` holds the page to these and draws them, and
-#: `make test-thorough` takes the others too.
+#: Cases for `make test`, one or two of each kind. `make test-thorough` runs all.
 QUICK = {
     *("scores", "two arrays", "two arrays, weighted, of people", "margins", "ties, and names"),
-    "two arrays of a marker",
+    *("two arrays of a marker", "two arrays of whole numbers that floats do not hold"),
+    *("a marker of many digits", "one positive, two arrays"),
     *("scores, simultaneous, refuted", "a long name, and the first class positive", "thinned"),
     *("candidate rates", "candidate rates of three classes"),
     *("one label without limits", "no limits", "from a table, weighted", "test weights"),
@@ -698,12 +728,12 @@ QUICK = {
 
 @cache
 def shown(name: str) -> Shown:
-    """What a case shows, made once."""
+    """The evaluation or mapping of a case, cached."""
     return CASES[name].make()
 
 
 @cache
 def group_of(name: str) -> Group:
-    """The evaluations of a case, made once."""
+    """The evaluations of a case, cached."""
     case = CASES[name]
     return Group.of(shown(name), case.kind, case.keywords.get("name"))

@@ -1,4 +1,4 @@
-"""Evaluations, tables and charts that several tests draw, and what a drawn chart holds."""
+"""Evaluations, tables and charts that several tests draw, and readers of drawn charts."""
 
 import itertools
 import xml.etree.ElementTree as ET
@@ -25,7 +25,7 @@ THEMES = ("light", "dark")
 BANDS = {"sensitivity": ("tpr",), "specificity": ("fpr",), "both": ("tpr", "fpr")}
 
 
-#: Of pictures: none of them runs anything.
+#: Tags that a picture may have. None of them can run a script.
 TAGS = {
     *("svg", "g", "rect", "path", "line", "text", "tspan", "defs", "clipPath", "title"),
     *("desc", "pattern", "circle"),
@@ -88,7 +88,7 @@ def grid(theme):
     return charts.roc_grid(made, theme=theme)
 
 
-#: Every chart by name, in a theme; the first ones are one of each kind.
+#: Every chart by name, in one theme. The first ones cover each kind once.
 CHARTS = {
     "both bands": lambda theme: charts.roc(shown()[1], band="both", threshold=0.5, theme=theme),
     "study": lambda theme: charts.study(table(), 0.05, theme=theme),
@@ -104,7 +104,7 @@ CHARTS = {
 
 
 def svg_of(chart):
-    """Of a chart or its JSON."""
+    """The SVG of a chart, or of its JSON."""
     text = chart if isinstance(chart, str) else chart.to_json()
     return ET.fromstring(vl_convert.vegalite_to_svg(text, vl_version="6.1"))
 
@@ -119,12 +119,12 @@ def words_of(svg):
 
 
 def records(chart):
-    """All data of a chart, one list of rows a data set."""
+    """All data of a chart, one list of rows for each data set."""
     return [list(rows) for rows in chart.to_dict(validate=False)["datasets"].values()]
 
 
 def curve_of(chart):
-    """Names of a band's arrays -> what a chart draws of them: the curve, and limits over its places."""
+    """For each name of a band's arrays, what a chart draws: the curve, and limits at its x values."""
     found = {}
     for rows in records(chart):
         names, drawn = set(rows[0]), pd.DataFrame(rows)

@@ -70,7 +70,10 @@ def split(y, score):
 
 
 def polygon(negatives, positives, g):
-    """The curve through the vertices, read at an exact false positive rate g: on a vertical edge its top."""
+    """The curve through the vertices, read at an exact false positive rate g.
+
+    On a vertical edge, its upper end.
+    """
     levels = sorted({*negatives, *positives}, reverse=True)
     vertices = [(Fraction(0), Fraction(0))]
     for level in levels:

@@ -1,4 +1,4 @@
-"""Comparators that tests hold up, and waiting for those that run on threads."""
+"""Comparators that tests can block, and a function that waits for comparators in threads."""
 
 import threading
 import time
@@ -21,7 +21,7 @@ def wait_until(condition):
 
 
 class Slow:
-    """A comparator of ten steps that goes on when it is told to."""
+    """A comparator of ten steps that continues when a test tells it to."""
 
     def __init__(self, monkeypatch, key="ks"):
         self.calls, self.go = [], threading.Semaphore(0)

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-# What a program of the tests starts by name is the environment's, as under make.
+# Programs that tests start by name come from the environment, as under make.
 os.environ["PATH"] = documents.tool("programs").environment_first(os.environ["PATH"])
 
 
 def profile(name, examples):
-    """The same examples in every run; the deadline is there for what hangs, not for what is slow."""
+    """Settings of hypothesis: the same examples in every run, and a deadline only for tests that
+    hang.
+    """
     settings.register_profile(
         name,
         derandomize=True,
@@ -27,7 +29,9 @@ profile("in depth", 1400)
 
 
 def pytest_configure(config):
-    """Whoever asks for the slow tests too (`-m ""`, as `make test-all`) gets every property in depth."""
+    """If the slow tests are selected (`-m ""`, as in `make test-all`), every property is tested in
+    depth.
+    """
     settings.load_profile("repeatable" if config.option.markexpr else "in depth")
 
 
@@ -38,7 +42,7 @@ def _seeded_module():
 
 @pytest.fixture(autouse=True)
 def _seeded():
-    """The same splits in every run, where a test gives no random_state: one in thousands has equal scores alone."""
+    """Seeds numpy, so that tests without a random_state get the same splits in every run."""
     np.random.seed(0)  # noqa: NPY002 (where scikit-learn draws from for random_state=None)
 
 
@@ -49,7 +53,7 @@ def rng():
 
 @pytest.fixture
 def one_learner(monkeypatch):
-    """The learned reference by its quickest learner, where a test is not about what it learns."""
+    """Replaces the learned reference by its fastest learner in tests that are not about it."""
     from conformal_roc_widget.calibration.references import learned_scores
 
     monkeypatch.setattr(learned_scores, "LEARNERS", learned_scores.LEARNERS[:1])

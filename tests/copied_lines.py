@@ -1,9 +1,8 @@
-"""Runs the lines of "Copy as Python" that ``js/test/cases.test.ts`` gives it, and tells what they show otherwise.
+"""Runs lines of "Copy as Python" and prints where their page differs from the copied one.
 
-From the standard input it reads lines, each with the name of its case and the setting that it was
-copied from, and it prints what differs: nothing where the line gives the page again, but for the
-digits that it rounds. A line without data is run where `evaluation`, `evaluations` and `truth` are
-those of the case, as its remark asks for.
+``js/test/cases.test.ts`` writes the lines to the standard input, each with its case and setting.
+Rounded digits may differ. A line without data is run with the case's `evaluation`, `evaluations`
+and `truth`, for which its comment asks.
 """
 
 import ast
@@ -18,14 +17,14 @@ from page_json import plain
 
 from conformal_roc_widget import ROCWidget
 
-#: Messages of which the page is made.
+#: Messages from which the page is made.
 MESSAGES = "_data", "_stops", "_frame", "_comparators"
-#: A page holds logits and scores of a line's decimals.
+#: Tolerance: a page has the logits and scores with the decimals of the line.
 NEAR = 1e-9
 
 
 def shown_by(line: str, name: str) -> ROCWidget:
-    """The widget that a line ends with."""
+    """The widget at the end of a line."""
     *before, last = ast.parse(line).body
     made = shown(name)
     names = {"evaluation": made, "evaluations": made, "truth": CASES[name].keywords.get("truth")}
@@ -38,16 +37,16 @@ def shown_by(line: str, name: str) -> ROCWidget:
 
 
 def wanted(name: str, setting: dict[str, Any]) -> ROCWidget:
-    """The widget that the case opens with this setting."""
+    """The widget of the case at this setting."""
     case = CASES[name]
     given = {"alpha": case.alpha, "threshold": case.threshold} | dict(case.keywords) | setting
-    # Where a page shows several one at a time it opens with the first.
+    # If a page shows its entries one at a time, it opens with the first.
     given["label"] = group_of(name).opens_with(given.get("label"))
     return ROCWidget(shown(name), kind=case.kind, **given)
 
 
 def page_of(widget: ROCWidget) -> dict[str, Any]:
-    """All that the page gets, and the controls."""
+    """All data that the page gets, and its controls."""
     widget.wait()
     page = {name: getattr(widget, name) for name in MESSAGES}
     page["controls"] = widget._controls()._asdict()
@@ -56,7 +55,7 @@ def page_of(widget: ROCWidget) -> dict[str, Any]:
 
 
 def unequal(made: Any, other: Any, place: str = "") -> list[str]:
-    """Places where two pages differ by more than rounding."""
+    """Paths at which two pages differ by more than rounding."""
     if isinstance(made, dict) and isinstance(other, dict):
         return [
             found
@@ -76,7 +75,7 @@ def unequal(made: Any, other: Any, place: str = "") -> list[str]:
 
 
 def near_bytes(made: bytes, other: bytes) -> bool:
-    """Whether they are the same float64, nearly."""
+    """Whether bytes hold nearly the same float64 numbers."""
     if len(made) % 8:
         return False
     with np.errstate(invalid="ignore"):

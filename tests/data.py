@@ -14,13 +14,13 @@ CURVES = ("thresholds", "fpr", "tpr", "tpr_lower", "tpr_upper", "fpr_lower", "fp
 
 
 def scored(rng, n, decimals=None):
-    """Labels and a classifier's probabilities for them; few decimals make ties."""
+    """Labels and a classifier's probabilities for them. Few decimals give ties."""
     y = np.resize([0, 1], n)
     score = expit(1.2 * (2 * y - 1) + 1.5 * rng.normal(size=n))
     return y, score if decimals is None else score.round(decimals)
 
 
-#: Evaluations of scores by the paper's kernel, which has an oracle.
+#: Evaluations of scores with the paper's kernel, for which there is an oracle.
 def by_kernel(*rows, **options):
     return RocEvaluation.from_predictions(*rows, **({"reference": "kernel"} | options))
 
@@ -43,7 +43,7 @@ def logistic_sample(rng, n, beta=(1.0, -0.8, 0.5), intercept=0.3):
 
 
 def fit_explicit(parts, estimator=None, **options):
-    """A model fitted on the first of the parts, calibrated on the second; with the paper's kernel."""
+    """A model with the paper's kernel, fitted on the first part and calibrated on the second."""
     (X, y), (X_calibration, y_calibration) = parts[:2]
     given = {"reference": "kernel"} | options
     model = ConformalROC(LogisticRegression() if estimator is None else estimator, **given)
@@ -51,7 +51,7 @@ def fit_explicit(parts, estimator=None, **options):
 
 
 def check_residuals(model, reference, logits, y_calibration):
-    """The model's residuals are those of these logits, label by label."""
+    """Asserts that the model's residuals are those of these logits, for each label."""
     expected = oracles.split_residuals(list(reference), list(logits), y_calibration.tolist())
     for k in (0, 1):
         np.testing.assert_allclose(model.residuals_[k], expected[k], **EXACT)
@@ -65,7 +65,7 @@ def assert_same_curves(one, other):
 
 
 def limits_of(band):
-    """Each label with its lower and upper limits."""
+    """For each label, the label with its lower and upper limits."""
     return (0, band.fpr_lower, band.fpr_upper), (1, band.tpr_lower, band.tpr_upper)
 
 
@@ -77,7 +77,7 @@ def three_classes(rng, n, sizes=(0.5, 0.3, 0.2)):
 
 
 def study(rng, n, setting, value=1.0, shifted=False):
-    """Section 5 of the paper: features, labels and the true logit pi of its three settings."""
+    """The paper's section 5: features, labels and the true logit pi in its three settings."""
     i, j = np.indices((3, 3))
     cross = value if setting == "missing_interaction" else 0.0
     beta = np.array([1.0, 1.0, value if setting == "missing_predictor" else 1.0])
@@ -99,14 +99,14 @@ def study(rng, n, setting, value=1.0, shifted=False):
 
 
 def triangular_sample(rng, label, n):
-    """x in (-1, 1) of one label when x is uniform and P(y = 1 | x) = expit(2x)."""
+    """Draws x in (-1, 1) given one label, for uniform x and P(y = 1 | x) = expit(2x)."""
     x = rng.uniform(-1, 1, size=n)
     keep = rng.random(n) < expit(2 * x)
     return np.where(keep == bool(label), x, -x)
 
 
 def triangular_cdf(x, label):
-    """Its distribution function in closed form."""
+    """Distribution function of `triangular_sample` in closed form."""
     if label == 0:
         return 1 - triangular_cdf(-x, 1)
     x = np.clip(x, -1, 1)
@@ -114,7 +114,7 @@ def triangular_cdf(x, label):
 
 
 class KnownClassifier(ClassifierMixin, BaseEstimator):
-    """A classifier whose logit is X @ weights whatever it is fitted on."""
+    """A classifier whose logit is X @ weights, independent of its training data."""
 
     def __init__(self, weights=(1.0,)):
         self.weights = weights
@@ -135,7 +135,7 @@ class KnownClassifier(ClassifierMixin, BaseEstimator):
 
 
 class Recorder(LogisticRegression):
-    """Remembers the rows that it was fitted on."""
+    """A classifier that records the rows of its fit."""
 
     def fit(self, X, y, sample_weight=None):
         self.seen_X_, self.seen_y_, self.seen_weight_ = np.asarray(X), np.asarray(y), sample_weight
@@ -143,14 +143,16 @@ class Recorder(LogisticRegression):
 
 
 class Untouchable(LogisticRegression):
-    """Shows that bad input is refused before any work is done."""
+    """Raises if it is used. So a test sees that bad input is refused before any work."""
 
     def fit(self, X, y, sample_weight=None):
         raise AssertionError("fitted before the arguments were checked")
 
 
 class DecisionOnly(ClassifierMixin, BaseEstimator):
-    """No probabilities: a linear score about the middle of the two class means."""
+    """A classifier with decision values instead of probabilities: a linear score around the middle
+    of the class means.
+    """
 
     def fit(self, X, y):
         X, y = np.asarray(X, dtype=float), np.asarray(y)
@@ -167,7 +169,7 @@ class DecisionOnly(ClassifierMixin, BaseEstimator):
 
 
 class ForestLike(KnownClassifier):
-    """Probabilities of exactly 0 and 1, as forests and trees give, and nothing else to go by."""
+    """A classifier that returns only probabilities of exactly 0 and 1, as forests and trees may."""
 
     decision_function = property()
 
@@ -180,7 +182,7 @@ class ForestLike(KnownClassifier):
 
 
 class Neither(ClassifierMixin, BaseEstimator):
-    """Says the class and nothing more."""
+    """A classifier that only predicts classes, without scores."""
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)
@@ -195,7 +197,7 @@ SCORES = st.sampled_from([0.0, 1.0, 1e-300, 1e-12, 1 - 1e-12, *(i / 16 for i in 
 
 @st.composite
 def labelled_scores(draw, min_size=2, max_size=14):
-    """Both labels occur, ties are common, scores of exactly 0 and 1 occur."""
+    """Labels and scores: both labels occur, ties are common, and some scores are exactly 0 or 1."""
     scores = draw(st.lists(SCORES, min_size=min_size, max_size=max_size))
     labels = draw(st.lists(st.integers(0, 1), min_size=len(scores), max_size=len(scores)))
     labels[:2] = 0, 1
@@ -204,14 +206,16 @@ def labelled_scores(draw, min_size=2, max_size=14):
 
 @st.composite
 def calibration_scores(draw):
-    """As above, and two of the scores are proper and distinct, so that there is a bandwidth."""
+    """Like `labelled_scores`, with at least two distinct scores inside (0, 1), so that a bandwidth
+    exists.
+    """
     labels, scores = draw(labelled_scores(max_size=20))
     scores[:2] = draw(st.permutations([0.25, 0.625]))
     return labels, scores
 
 
 def counts_of(message):
-    """Varints of the wire format: ascending counts as differences."""
+    """Decodes the wire format's varints, which are differences of ascending counts."""
     steps, value, shift = [], 0, 0
     for byte in message:
         value |= (byte & 0x7F) << shift
@@ -228,7 +232,7 @@ def floats_of(message):
 
 
 def thresholds_of(entry):
-    """Thresholds of the curve's vertices, as a page reads them."""
+    """Thresholds of the curve's vertices, as a page decodes them."""
     if entry["long"] is None:
         return floats_of(entry["thresholds"])
     found = np.frombuffer(entry["thresholds"], "<f4").astype(float)
@@ -238,7 +242,7 @@ def thresholds_of(entry):
 
 
 class Logit(ClassifierMixin, BaseEstimator):
-    """Trained on nothing: its logit is the first feature, as far as a logit goes."""
+    """An untrained classifier. Its logit is the first feature, clipped to the range of logits."""
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)

@@ -1,4 +1,4 @@
-"""The distances of Algorithm 2, each with the loop that defines it."""
+"""The distances of Algorithm 2, each with a loop that defines it."""
 
 import numpy as np
 import oracles
@@ -19,7 +19,8 @@ def tilted(a, b):
     return float(abs(a[0] - b[0]) + 2 * abs(a[2] - b[2]))
 
 
-#: The distances of the interface, each with the loop that defines it (given the training rows and the classifier's logit).
+#: The distances of the interface. Each has a loop that defines it, given the training rows and the
+#: classifier's logit.
 DISTANCES = {
     "standardized": ("standardized", lambda X, L: oracles.standardized_distance(X)),
     "score": ("score", lambda X, L: lambda a, b: abs(L(a) - L(b))),

@@ -1,4 +1,4 @@
-"""Promises of a document, for tests: blocks that run, links that lead somewhere."""
+"""Checks that a document's code runs and its links exist."""
 
 import importlib.util
 import os
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def blocks(text: str, language: str = "python") -> list[str]:
-    """Fenced blocks of a language; those inside a folded answer are moved to the margin."""
+    """Code blocks of a language. Blocks inside a folded answer are dedented."""
     found = re.findall(rf"^([ ]*)```{language}\n(.*?)^\1```$", text, flags=re.DOTALL | re.MULTILINE)
     return [re.sub(rf"^{indent}", "", block, flags=re.MULTILINE) for indent, block in found]
 
@@ -22,7 +22,7 @@ def run(name: str, number: int, block: str, namespace: dict[str, object]) -> Non
 
 
 def linked(text: str) -> list[str]:
-    """Files that a document links to or shows, without places on the web and within a page."""
+    """Local files that a document links to or shows."""
     found = re.findall(r'\]\(([^)h#][^)]*)\)|(?:src|srcset)="([^"]+)"', text)
     return ["".join(link).partition("#")[0] for link in found]
 
@@ -36,7 +36,7 @@ def targets_named(text: str) -> set[str]:
 
 
 def tool(name: str) -> ModuleType:
-    """A script of tools/ as a module."""
+    """A script of tools/, imported as a module."""
     spec = importlib.util.spec_from_file_location(name, ROOT / f"tools/{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -44,13 +44,13 @@ def tool(name: str) -> ModuleType:
 
 
 def written(folder: Path) -> Path:
-    """The documentation as finished Markdown, in a folder."""
+    """Writes the documentation as finished Markdown into a folder."""
     _run([ROOT / "tools/write_docs.py", folder])
     return folder
 
 
 def site(source: Path, folder: Path) -> Path:
-    """The site of finished Markdown; warnings are errors."""
+    """Builds the site from finished Markdown. Warnings are errors."""
     command = ["-m", "properdocs", "build", "--strict", "--quiet"]
     options = ["--config-file", ROOT / "docs/properdocs.yml", "--site-dir", folder]
     _run([*command, *options], DOCS_SOURCE=str(source))
@@ -63,7 +63,7 @@ def _run(command: list[str | Path], **settings: str) -> None:
     run = subprocess.run(
         [sys.executable, *command], env=environment, capture_output=True, text=True
     )
-    # A bar of progress is shown if a page's code takes a while.
+    # If a page's code takes long, it prints a progress bar.
     lines = re.split(r"[\r\n]+", run.stderr)
     told = [line for line in lines if line.strip() and "%|" not in line]
     assert (run.returncode, told) == (0, []), run.stdout + run.stderr

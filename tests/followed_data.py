@@ -1,4 +1,4 @@
-"""Outcomes with a time for tests: a law with a known risk, and small models of it."""
+"""Outcomes with a time for tests: a distribution with known risks, and small models of it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def outcome(times, events, names=("event", "time")):
 
 
 def risk(X, t):
-    """``P(T <= t | x)`` of the law: constant hazards."""
+    """``P(T <= t | x)`` for a constant hazard."""
     return -np.expm1(-t * np.exp(0.9 * np.asarray(X)[:, 0]))
 
 
 def drawn(n, seed=0, lost=1.5):
-    """Rows of the law, some of them lost from sight; nobody with ``lost=None``."""
+    """Rows of the distribution. Some are lost before the horizon, or none if ``lost=None``."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
     times = rng.exponential(np.exp(-0.9 * X[:, 0]))
@@ -29,7 +29,7 @@ def drawn(n, seed=0, lost=1.5):
 
 
 class Exponential(BaseEstimator):
-    """A model with survival functions; the first feature moves its hazard."""
+    """A model with survival functions. The first feature shifts its log hazard."""
 
     def __init__(self, slope=0.6):
         self.slope = slope
@@ -50,7 +50,9 @@ class Exponential(BaseEstimator):
 
 
 class Frames:
-    """The same with times as an argument and no parameters, as lifelines has it: it comes fitted."""
+    """A model like `Exponential` in lifelines' form: times are an argument, there are no
+    parameters, and it is already fitted.
+    """
 
     def __init__(self, rate):
         self.rate = rate
@@ -61,7 +63,7 @@ class Frames:
 
 
 class RiskScore(BaseEstimator):
-    """A model that ranks and says no probability."""
+    """A model that ranks rows but gives no probabilities."""
 
     def fit(self, X, y):
         return self

@@ -1,4 +1,4 @@
-"""Truths of every band, for the tests that try any numbers."""
+"""Properties of every band, for tests with arbitrary numbers."""
 
 import numpy as np
 

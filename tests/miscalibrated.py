@@ -1,4 +1,4 @@
-"""Where scores are higher or lower than the true risks, as ``miscalibration.ts`` says it."""
+"""Finds where scores are higher or lower than the true risks, like ``miscalibration.ts``."""
 
 from typing import NamedTuple
 
@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 
-#: Bounds that are this far apart, on average over the rows, can tell next to nothing. Measured on
-#: scores whose log-odds are doubled and shifted by 1: at 60 rows (width .70) the band refutes them
-#: in 1 of 10 samples, at 200 rows (.53) in 6 of 10, at 500 (.42) in all.
+#: If bounds are this far apart on average, they can hardly refute anything. Measured with scores
+#: whose log-odds are doubled and shifted by 1: with 60 rows (width .70) the band refutes them in 1
+#: of 10 samples, with 200 rows (.53) in 6 of 10, with 500 (.42) in all.
 WIDE = 2 / 3
 
 
 class Stretch(NamedTuple):
-    """Scores from one to another, all of which are higher than the true risks, or lower."""
+    """A range of scores that are all higher than the true risks, or all lower."""
 
     start: float
     end: float
@@ -41,7 +41,8 @@ def miscalibration(band: CalibrationBand) -> Miscalibration:
     if band.refuted:
         return Miscalibration("refuted")
     scores, ends, lower, upper = band.score, band.ends, band.lower, band.upper
-    # An upper bound holds from above the score before on, a lower one up to below the score after.
+    # An upper bound holds from just above the previous score, a lower one to just below the next
+    # score.
     after, before = np.append(scores[0], scores[:-1]), np.append(ends[1:], ends[-1])
     found = [
         *_joined(np.maximum(after, upper), scores, upper < scores, higher=True),
@@ -56,7 +57,7 @@ def miscalibration(band: CalibrationBand) -> Miscalibration:
 def _joined(
     starts: Floats, ends: Floats, refuted: NDArray[np.bool_], *, higher: bool
 ) -> list[Stretch]:
-    """The refuted pieces, joined where they touch."""
+    """The refuted ranges. Those that touch are joined."""
     found: list[Stretch] = []
     for start, end in zip(starts[refuted].tolist(), ends[refuted].tolist(), strict=True):
         if found and start <= found[-1].end:

@@ -18,13 +18,14 @@ import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile
 
 RELATIVE = Decimal("1e-6")
-#: What takes five seconds of processor time and more; a study and tables are among the others.
+#: Notebooks that take five seconds of processor time or more. One study and one with tables are not
+#: in this list.
 THOROUGH = (
     *("your_own_data", "choosing_a_threshold", "several_classes", "worth_tuning"),
     *("study_1_sample_size", "study_2_missing_predictor", "study_2_missing_interaction"),
     *("understanding_the_band", "comparing_bands", "sharper_bands", "shifted_data"),
 )
-#: What a notebook may leave behind for the next one of its kernel, whose imports are made once.
+#: Resets what a notebook may change for the next one in the same kernel. Imports are kept.
 AFRESH = """
 %reset -f
 import altair, os, pandas
@@ -34,15 +35,16 @@ os.chdir({folder!r})
 %reset -f
 """
 MARKER = re.compile(r"^\s*#\s*NBVAL_LAST_DIGIT\b:?[ \t]*(.*)$", re.MULTILINE)
-# Spaces before a number belong to it: a column is as wide as its widest number. A digit within a
-# word ("x2", "3rd") or a version ("1.2.3") is text. The group is atomic: no part of these matches.
+# A number, with the spaces before it, because a column is as wide as its widest number. Digits
+# within a word ("x2", "3rd") or a version ("1.2.3") are text. The group is atomic, so no part of
+# these matches.
 NUMBER = re.compile(r"[ ]*(?<![\w.])((?>[-+−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?))(?!\w|\.\d)")
 PICTURES = ("image/png", "image/jpeg", "image/svg+xml", "application/vnd.vegalite.v5+json")
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number as it was printed."""
+    """A number as it is printed."""
 
     text: str
 
@@ -56,7 +58,7 @@ class Number:
 
     @property
     def unit(self) -> Decimal:
-        """One in the last printed digit."""
+        """One unit of the last printed digit."""
         return Decimal(1).scaleb(int(self.value.as_tuple().exponent))
 
     def agrees(self, other: "Number", last_digit: bool) -> bool:
@@ -75,7 +77,7 @@ def pieces(text: str) -> tuple[list[str], list[Number]]:
 
 
 def difference(saved: str, new: str, last_digit: bool = False) -> str | None:
-    """The first difference that a person would see, or None."""
+    """The first difference that a reader would see, or None."""
     (words, numbers), (new_words, new_numbers) = pieces(saved), pieces(new)
     for i, (word, new_word) in enumerate(zip(words, new_words, strict=False)):
         if word != new_word:
@@ -90,7 +92,7 @@ def difference(saved: str, new: str, last_digit: bool = False) -> str | None:
 
 
 def last_digit_is_free(source: str) -> bool:
-    """Whether a cell says that its last digits are not certain, and why."""
+    """Whether a cell has the comment that allows a different last digit, with a reason."""
     reasons = MARKER.findall(source)
     if not all(reasons):
         raise ValueError("NBVAL_LAST_DIGIT: found no reason, expected one after the colon")
@@ -98,10 +100,10 @@ def last_digit_is_free(source: str) -> bool:
 
 
 class Printed(str):
-    """A text that equals another one if a person sees no difference."""
+    """A text that equals another one if a reader would see no difference."""
 
     last_digit = False
-    __hash__ = None  # what is only about equal has no hash
+    __hash__ = None  # values that compare as nearly equal have no hash
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, str) and difference(self, other, self.last_digit) is None
@@ -111,7 +113,7 @@ class Printed(str):
 
 
 def with_pictures_named(output: dict) -> dict:
-    """An output whose picture, of whatever kind, is the word "picture"."""
+    """An output in which every picture is replaced by the word "picture"."""
     data = output.get("data", {})
     if not set(data) & set(PICTURES):
         return output
@@ -120,12 +122,14 @@ def with_pictures_named(output: dict) -> dict:
 
 
 def is_bar(output: dict) -> bool:
-    """Whether it is a bar of progress, which tqdm shows after a while: saved notebooks have none."""
+    """Whether the output is a progress bar. tqdm shows it only in slow runs, so saved notebooks
+    have none.
+    """
     return "%|" in output.get("data", {}).get("text/plain", "")
 
 
 class NotebookCell(IPyNbCell):
-    """nbval's cell with the comparison of this module."""
+    """nbval's cell, compared by this module."""
 
     def sanitize(self, text):
         clean = super().sanitize(text)
@@ -144,7 +148,7 @@ class NotebookCell(IPyNbCell):
 
     def format_output_compare(self, key, left, right):
         first = difference(left, right, left.last_digit) if isinstance(left, Printed) else None
-        # pytest explains the difference of plain texts.
+        # For plain texts pytest explains the difference.
         super().format_output_compare(
             key, *(str(text) if isinstance(text, str) else text for text in (left, right))
         )
@@ -173,7 +177,7 @@ class NotebookFile(IPyNbFile):
         kernel.await_idle(asked, timeout=60)
 
     def teardown(self):
-        """Leaves the kernel to the next notebook."""
+        """Keeps the kernel for the next notebook."""
 
     def collect(self):
         for cell in super().collect():

@@ -8,7 +8,8 @@ import math
 from fractions import Fraction
 
 INF = math.inf
-#: A comparison of two logits closer than this is left undecided: rounding may send it either way.
+#: If two logits are closer than this, their comparison is undecided, because rounding may change
+#: the result.
 SLACK = 1e-9
 
 
@@ -27,7 +28,7 @@ def expit(x):
 
 
 def clipped_logit(p):
-    """logit p; of exactly 0 and 1 beyond those of all other floats."""
+    """logit p. For exactly 0 and 1, beyond the logits of all other floats."""
     return {0: -745.0, 1: 745.0}[p] if p in (0, 1) else logit(p)
 
 
@@ -35,12 +36,12 @@ def clipped_logit(p):
 
 
 def exact(alpha):
-    """The decimal that the caller wrote."""
+    """The decimal number that the caller wrote."""
     return alpha if isinstance(alpha, Fraction) else Fraction(str(alpha))
 
 
 def ranks(n, alpha, rule="paper"):
-    """The two 1-based ranks; 0 is -inf and n + 1 is +inf."""
+    """The two ranks, from 1. 0 stands for -inf and n + 1 for +inf."""
     a = exact(alpha)
     if rule == "paper":
         low = math.floor(a * (n + 1) / 2) - 1
@@ -74,7 +75,7 @@ def sample_sd(values):
 
 
 def bandwidths(X_train, bandwidth="silverman"):
-    """The features that vary, and h_j for each."""
+    """The features that are not constant, and h_j for each."""
     n = len(X_train)
     columns = [[float(row[j]) for row in X_train] for j in range(len(X_train[0]))]
     kept = [j for j, column in enumerate(columns) if max(column) > min(column)]
@@ -105,7 +106,7 @@ def log_sum_exp(values):
 
 
 def kernel_logit_at(X_train, y_train, x, kept, h, skip=None):
-    """L_pi~(x) of equation (tilde_pi); `skip` leaves one training row out."""
+    """L_pi~(x) of equation (tilde_pi). `skip` is a training row to leave out."""
     logs = log_kernels(X_train, x, kept, h)
     sums = {
         k: log_sum_exp(
@@ -126,7 +127,9 @@ def leave_one_out_logit(X, y, kept, h):
 
 
 def leave_one_out_log_likelihood(X, y, c):
-    """The sum that bandwidth="cv" maximises over c: sum_i log of the leave-one-out probability of the label seen."""
+    """The sum that bandwidth="cv" maximizes over c: logs of leave-one-out probabilities of the
+    observed labels.
+    """
     kept, h = bandwidths(X, float(c))
     total = 0.0
     for value, label in zip(leave_one_out_logit(X, y, kept, h), y, strict=True):
@@ -165,13 +168,13 @@ def logistic_slope(x, y, steps=100):
 
 
 def score_bandwidth(scores, bandwidth="silverman"):
-    """h on the logits; scores of exactly 0 or 1 have no say in it."""
+    """h on the logits. Scores of exactly 0 or 1 are not used for it."""
     _, h = bandwidths([[logit(p)] for p in scores if p not in (0, 1)], bandwidth)
     return h
 
 
 def residuals_from_scores(y, scores, bandwidth="silverman"):
-    """R~ = L_pi~ - L_p per label, sorted."""
+    """R~ = L_pi~ - L_p for each label, sorted."""
     logits = [clipped_logit(p) for p in scores]
     reference = leave_one_out_logit(
         [[v] for v in logits], y, [0], score_bandwidth(scores, bandwidth)
@@ -195,12 +198,8 @@ def interval(value, quantiles):
     return expit(value + quantiles[0]), expit(value + quantiles[1])
 
 
-def default_thresholds(scores):
-    return [INF, *sorted(set(scores), reverse=True)]
-
-
 def rate(scores, labels, k, threshold):
-    """TPR (k = 1) or FPR (k = 0) of section 2.1."""
+    """TPR (k = 1) or FPR (k = 0) as in section 2.1."""
     group = [p for p, y in zip(scores, labels, strict=True) if y == k]
     return sum(p >= threshold for p in group) / len(group)
 
@@ -222,7 +221,10 @@ def limit_count(shifted, threshold, threshold_logit=None):
 
 
 def auc_range(positives, negatives):
-    """Twice the pairs in which the positive is ranked above the negative, ties counting one: (at least, at most)."""
+    """Twice the number of pairs in which the positive ranks above the negative, ties counting one:
+
+    (at least, at most).
+    """
     least = most = 0
     for a in positives:
         for b in negatives:
@@ -238,7 +240,7 @@ def auc_range(positives, negatives):
 
 
 def auc(scores, labels):
-    """The share of pairs of a positive and a negative that the score puts in order, ties half."""
+    """The share of pairs of a positive and a negative in the right order. Ties count half."""
     positives = [p for p, y in zip(scores, labels, strict=True) if y == 1]
     negatives = [p for p, y in zip(scores, labels, strict=True) if y == 0]
     wins = sum(2 * (a > b) + (a == b) for a in positives for b in negatives)
@@ -257,7 +259,7 @@ def operating_point(scores, labels, threshold):
 
 
 def standardized_distance(X_train):
-    """Euclidean on the features over the training part's standard deviation."""
+    """Euclidean distance of the features, divided by the training part's standard deviations."""
     sds = [sample_sd([float(row[j]) for row in X_train]) for j in range(len(X_train[0]))]
     return lambda a, b: math.sqrt(
         sum(((float(u) - float(v)) / s) ** 2 for u, v, s in zip(a, b, sds, strict=True))
@@ -265,7 +267,7 @@ def standardized_distance(X_train):
 
 
 def projected_distance(projection):
-    """Euclidean between x projection; a plain vector is a projection on one direction."""
+    """Euclidean distance of x @ projection. A vector is a projection on one direction."""
     columns = (
         [list(c) for c in zip(*projection, strict=True)]
         if hasattr(projection[0], "__len__")
@@ -284,7 +286,7 @@ def projected_distance(projection):
 
 
 def neighbourhood(distances, size):
-    """Algorithm 2, line 2: who lies within the size-th smallest distance, ties included.
+    """Algorithm 2, line 2: the points within the size-th smallest distance, ties included.
 
     Distances that differ by rounding alone are ties: 2/s - 1/s is 1/s for a reader.
     """
@@ -309,7 +311,9 @@ def median(values):
 
 
 def read_at(fpr, curve, g):
-    """A curve at false positive rate g: at the smallest threshold whose FPR is at most g (thresholds descend)."""
+    """A curve at false positive rate g: read at the smallest threshold with FPR at most g
+    (thresholds descend).
+    """
     value = None
     for x, y in zip(fpr, curve, strict=True):
         if x <= g:
@@ -334,5 +338,5 @@ def averaged(bands, weights, grid):
 
 
 def expected_cost(fpr, tpr, share, cost):
-    """Of a case, in false alarms, where that share is positive and a miss costs so many."""
+    """Expected cost per row in false alarms, for a given prevalence and cost of a miss."""
     return cost * share * (1 - tpr) + (1 - share) * fpr

@@ -1,4 +1,4 @@
-"""Writes the table of cases for the page: messages, what they show, and settings to look at them.
+"""Writes all cases for the page: messages, expected results, and settings to check.
 
 ``js/test/cases.test.ts`` runs it and holds the page to what it prints: of all cases or, with
 ``--quick``, of those that `make test` draws. Nothing of it is kept, so that no number hangs on the
@@ -39,20 +39,22 @@ SETTINGS = (
     {"view": "net_benefit", "band": "sampling"},
     {"view": "net_benefit", "band": "sampling", "prevalence": 0.12},
     {"band": "none"},
+    {"view": "precision_recall", "band": "none"},
+    {"view": "net_benefit", "band": "none"},
     {"band": "both", "zoom": True},
 )
-#: Settings of a single evaluation whose rows are independent and count alike.
+#: Settings for a single evaluation with independent rows of equal weight.
 AT_EVERY_LOOK = (
     {"looks": "any"},
     {"band": "sampling", "looks": "any"},
     {"view": "precision_recall", "band": "sampling", "looks": "any"},
 )
-#: Alphas at which the page has limits that it cannot compute, besides the one of the case.
+#: Alphas for which the page gets limits that it cannot compute, in addition to the case's own.
 ENDS = ALPHA_STOPS[0], ALPHA_STOPS[-1]
 
 
 def settings(group):
-    """What is looked at: all together, and the first in every view."""
+    """Settings to check: all entries together, and the first one in every view."""
     first = next(iter(group.entries))
     if group.kind == "single":
         return [*SETTINGS, *([] if group.entries[first].sampled.no_looks else AT_EVERY_LOOK)]
@@ -63,7 +65,7 @@ def settings(group):
 
 
 def losses(evaluation, alpha):
-    """Brier score and log loss with their limits, and what is said of them; None where refused."""
+    """Brier score and log loss with limits and sentences. None if they are refused."""
     try:
         found = evaluation.losses(alpha=alpha)
     except ValueError:
@@ -71,8 +73,8 @@ def losses(evaluation, alpha):
     return [[list(found[name]), found[name].notes] for name in ("brier_score", "log_loss")]
 
 
-#: Rate -> its successes and trials; the wrong calls that more of it are paid with; and of which rows
-#: there may be too few.
+#: For each rate: its successes and trials; the wrong calls that increase with it; and the rows of
+#: which there may be too few.
 GOALS = {
     "sensitivity": (lambda p: (p.tp, p.tp + p.fn), "fp", "positives"),
     "specificity": (lambda p: (p.tn, p.tn + p.fp), "fn", "negatives"),
@@ -83,7 +85,7 @@ GOALS = {
 
 
 def goals(evaluation, alpha, threshold):
-    """What is known of goals at some thresholds; None where rows do not count alike."""
+    """Verdicts on goals at some thresholds. None if rows have weights or groups."""
     if evaluation.dependence or evaluation.error:
         return None
     rows = {"negatives": evaluation.n_test[0], "positives": evaluation.n_test[1]}
@@ -96,14 +98,15 @@ def goals(evaluation, alpha, threshold):
             point = evaluation.operating_point(at, alpha)
             k, n = of(point)
             limits = tuple(binomtest(int(k), int(n)).proportion_ci(1 - alpha)) if n else (0, 1)
-            is_on = kept.threshold is not None and abs(kept.threshold - at) <= 1e-9
+            cut = None if kept.threshold is None else evaluation._observed.cut(kept.threshold)
+            is_on = cut is not None and abs(cut - at) <= 1e-9
             keeps = is_on or kept.keeps_at(at)
             verdict = "kept" if keeps else "missed" if n and limits[1] < least else "open"
             there, price = None, None
             if kept.threshold is not None:
                 there = evaluation.operating_point(kept.threshold, alpha)
                 price = paid and [paid, getattr(there, paid), getattr(point, paid)]
-            # Where the goal's own limit, at least so much, is said, there is no other.
+            # If the sentence gives the goal's one-sided limit, it gives no other.
             own = not n or is_on or (keeps and limits[0] < least)
             found.append(
                 {
@@ -111,7 +114,7 @@ def goals(evaluation, alpha, threshold):
                     "least": least,
                     "verdict": verdict,
                     "here": [at, k, n],
-                    "found": there and [kept.threshold, *of(there)],
+                    "found": there and [cut, *of(there)],
                     "is_on": is_on,
                     "price": price,
                     "limits": None if own else limits,
@@ -124,7 +127,7 @@ def goals(evaluation, alpha, threshold):
 
 
 def more_rows(evaluation, alpha, threshold):
-    """Limits with other numbers of rows; None where rows do not count alike."""
+    """Limits with other numbers of rows. None if rows have weights or groups."""
     if evaluation.dependence:
         return None
     found = []
@@ -147,13 +150,15 @@ def case_record(name):
         shown(name), kind=case.kind, alpha=case.alpha, threshold=case.threshold, **case.keywords
     )
     label, first = group.opens_with(None), next(iter(group.entries))
+    # If scores are integers that floats do not hold, the page's threshold is the float in its place.
+    threshold = widget.threshold
     if widget.comparators or case.keywords:
         widget.label = label
     widget.wait()
     frames = [
-        wire.frame_message(group, alpha, case.threshold, "page", 3) for alpha in (case.alpha, *ENDS)
+        wire.frame_message(group, alpha, threshold, "page", 3) for alpha in (case.alpha, *ENDS)
     ]
-    curves, frame = wire.curves_messages(group, case.alpha, case.threshold)
+    curves, frame = wire.curves_messages(group, case.alpha, threshold)
     looked_at = [
         each
         for each in settings(group)
@@ -161,8 +166,8 @@ def case_record(name):
     ]
     reports = []
     for setting in looked_at:
-        controls = Controls(**{"alpha": case.alpha, "threshold": case.threshold} | setting)
-        # A page whose guarantee nobody set has individual limits in place of candidates.
+        controls = Controls(**{"alpha": case.alpha, "threshold": threshold} | setting)
+        # If nobody chose the guarantee, a page has individual limits instead of candidates.
         skipped = controls.band == "ideal" or group.guarantee == "credible"
         reports.append(None if skipped else figures(group, controls))
     of_all = group.kind in ("populations", "folds", "samples")
@@ -172,25 +177,25 @@ def case_record(name):
         "keywords": list(case.keywords),
         "kind": group.kind,
         "alpha": case.alpha,
-        "threshold": case.threshold,
+        "threshold": threshold,
         "data": wire.data_message(group, budget),
         "live": wire.data_message(group),
         "stops": wire.stops_message(group),
         "frames": frames,
         "comparators": widget._comparators,
         "ideal": ideal_message(
-            group, Controls(alpha=case.alpha, threshold=case.threshold, band="ideal", label=first)
+            group, Controls(alpha=case.alpha, threshold=threshold, band="ideal", label=first)
         ),
         "curves": {"data": curves, "frame": frame},
         "losses": [[losses(each, a) for a in (case.alpha, *ENDS)] for each in evaluations],
-        "more_rows": [more_rows(each, case.alpha, case.threshold) for each in evaluations],
+        "more_rows": [more_rows(each, case.alpha, threshold) for each in evaluations],
         "miscalibration": [
             None
             if each.dependence or each.score_kind == "score"
             else miscalibration(each.reliability(case.alpha))
             for each in evaluations
         ],
-        "goals": [goals(each, case.alpha, case.threshold) for each in evaluations],
+        "goals": [goals(each, case.alpha, threshold) for each in evaluations],
         "dependence": [each.dependence for each in evaluations],
         "first": sum(evaluations[0].n_test.values()),
         "title": None
@@ -214,5 +219,5 @@ def case_record(name):
 if __name__ == "__main__":
     names = [name for name in CASES if name in QUICK or "--quick" not in sys.argv]
     records = {name: case_record(name) for name in names}
-    # At once, which is in C; by pieces, as `dump` writes, takes six times as long.
+    # `dumps` runs in C. Writing pieces with `dump` takes six times as long.
     sys.stdout.write(json.dumps(plain(records), allow_nan=False))

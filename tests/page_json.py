@@ -7,7 +7,7 @@ import numpy as np
 
 
 def plain(value: object) -> object:
-    """The same as JSON has it: bytes as base64, infinities as texts."""
+    """Values in a form for JSON: bytes become base64, infinities become texts."""
     if isinstance(value, bytes):
         return {"base64": base64.b64encode(value).decode()}
     if isinstance(value, dict):

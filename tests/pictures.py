@@ -1,4 +1,4 @@
-"""What scenes show, and the texts of the pictures that are drawn of them."""
+"""Reads marks of scenes, and texts of drawn pictures."""
 
 from xml.etree import ElementTree
 
@@ -10,7 +10,7 @@ from conformal_roc_widget.shown.theme import THEMES
 
 
 def marks(scene, panel=0):
-    """Marks of a panel by their ids, of which no two are the same."""
+    """Marks of a panel by their unique ids."""
     shown = scene.panels[panel].marks
     by_id = {mark.id: mark for mark in shown}
     assert len(by_id) == len(shown)

@@ -5,9 +5,9 @@ import sys
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 
-#: American National Election Study 1996 (public domain; statsmodels has it as anes96): counts by
-#: party (rows, 0 strong Democrat to 6 strong Republican) and by self-placement from left to right
-#: (columns, 1 to 7), of those who intend to vote for Clinton, and for Dole.
+#: American National Election Study 1996 (public domain; in statsmodels as anes96). Rows are
+#: parties, from 0 (strong Democrat) to 6 (strong Republican). Columns are self-placements from left
+#: to right, 1 to 7. Counts of people who intend to vote for Clinton, and for Dole.
 CLINTON = [
     [7, 61, 44, 53, 16, 13, 3],
     [5, 22, 54, 59, 19, 9, 1],
@@ -29,7 +29,7 @@ DOLE = [
 
 
 def election():
-    """Vote for Dole, self-placement and party: heavy ties."""
+    """Vote for Dole, self-placement and party, with many ties."""
     counts = np.array([CLINTON, DOLE])
     vote, party, place = np.repeat(
         np.stack(np.indices(counts.shape), axis=-1).reshape(-1, 3), counts.ravel(), axis=0
@@ -48,7 +48,7 @@ def tumours(first, second, rows=slice(None)):
     )
 
 
-#: Name -> (labels, score, another score), the labels 0 and 1.
+#: By name: labels (0 and 1), a score, another score.
 CASES = {
     "tumours: texture, symmetry": tumours("mean texture", "mean symmetry"),
     "tumours: radius, smoothness": tumours("mean radius", "mean smoothness"),

@@ -1,4 +1,4 @@
-"""Good data, ways to spoil them, and the check that a call refuses what is bad by an error that names it."""
+"""Valid data, ways to damage them, and a check that a call raises an error that names the argument."""
 
 import numpy as np
 import pandas as pd

@@ -1,6 +1,7 @@
-"""The figures of a report, made anew from Python's public functions and SciPy: the page's are held to them."""
+"""Figures of a report, computed from Python's public functions and SciPy. The page must agree."""
 
 import numpy as np
+from page_limits import mean_rate_limits
 from scipy import optimize, special, stats
 
 from conformal_roc_widget.arrays import CountedPeople
@@ -10,7 +11,10 @@ from conformal_roc_widget.evaluation.estimate import SamplingInterval
 
 
 def figures(group, controls):
-    """Value, counts and limits of each figure, in the order of the report; None where there is none."""
+    """Value, counts and limits of each figure, in the order of the report.
+
+    None for what is missing.
+    """
     evaluation = group.looked_at(controls.label)
     bare = controls.band == "none"
     if evaluation is None and group.kind == "folds":
@@ -25,11 +29,17 @@ def figures(group, controls):
     every = group.entries.values() if group.kind in SEVERAL else [evaluation]
     areas = [area(each, controls.alpha, bare, controls.looks) for each in every]
     rates = [rate for e in every for rate in own_rates(e, controls, bare, group.kind)]
-    return [*areas, *rates, *compared(group, controls, bare), *true_rates(evaluation, controls)]
+    return [
+        *areas,
+        *rates,
+        *compared(group, controls, bare),
+        *([] if bare else kept(evaluation, controls)),
+        *true_rates(evaluation, controls),
+    ]
 
 
 def awaited(evaluation, controls, bare):
-    """Of rows without labels the expected area and rates, with what the labels will show."""
+    """For rows without labels: the expected area and rates, with limits for the later labels."""
     found = evaluation.auc(controls.alpha)
     point = evaluation.operating_point(controls.threshold, controls.alpha)
     limits = (
@@ -49,7 +59,7 @@ def row(value, counts=None, limits=None):
 
 
 def area(evaluation, alpha, bare, looks="once"):
-    """The area with DeLong's limits; of rows with weights, with those of their influences."""
+    """The area with DeLong's limits. With weights, limits come from influences."""
     value = evaluation.observed_auc
     if bare or evaluation.sampled.area is None or is_before(evaluation, looks):
         return row(value)
@@ -69,7 +79,9 @@ def is_before(evaluation, looks):
 
 
 def at_every_look(k, n, alpha):
-    """Where the likelihood, over its mean by Jeffreys' prior, crosses alpha."""
+    """Limits at every look: where the likelihood divided by its mean under Jeffreys' prior is
+    alpha.
+    """
     mean = special.betaln(k + 0.5, n - k + 0.5) - np.log(np.pi)
 
     def above(p):
@@ -80,7 +92,11 @@ def at_every_look(k, n, alpha):
 
 
 def own_rates(evaluation, controls, bare, kind):
-    """Both rates with exact limits, or those of a share of as many rows as vary alike."""
+    """Both rates with exact limits, from the effective number of rows if rows have weights or
+    groups.
+
+    The rate that chose the threshold stands among the goal's figures.
+    """
     point = evaluation.operating_point(controls.threshold, controls.alpha)
     at_goal = kind not in SEVERAL and is_at_goal(evaluation, controls)
     again = controls.looks == "any"
@@ -90,6 +106,9 @@ def own_rates(evaluation, controls, bare, kind):
         (point.tpr, point.tp, point.tp + point.fn, 1),
         (1 - point.fpr, point.tn, point.tn + point.fp, 0),
     ):
+        rate = "sensitivity" if label else "specificity"
+        if at_goal and not (bare or again) and rate in controls.goal:
+            continue
         if evaluation.dependence:
             limits = None
             if settled is not None:
@@ -111,12 +130,35 @@ def is_at_goal(evaluation, controls):
         return evaluation.threshold_for(**controls.goal, confidence=sure).threshold == (
             controls.threshold
         )
-    except ValueError:  # a table that is joined in bins
+    except ValueError:  # the table's scores are binned
         return False
 
 
+def kept(evaluation, controls):
+    """The goal's rate at the threshold that keeps it, with the goal as its lower limit."""
+    if not controls.goal or controls.looks == "any" or evaluation.dependence:
+        return []
+    ((name, least),) = controls.goal.items()
+    try:
+        found = evaluation.threshold_for(**controls.goal, confidence=1 - controls.alpha)
+    except ValueError:  # the table's scores are binned
+        return []
+    if found.threshold is None:
+        return []
+    point = evaluation.operating_point(found.threshold, controls.alpha)
+    tp, fp, tn, fn = (round(each) for each in (point.tp, point.fp, point.tn, point.fn))
+    k, n = {
+        "sensitivity": (tp, tp + fn),
+        "specificity": (tn, tn + fp),
+        "precision": (tp, tp + fp),
+        "npv": (tn, tn + fn),
+        "accuracy": (tp + tn, tp + fp + tn + fn),
+    }[name]
+    return [row(k / n, (k, n), (least, 1.0))]
+
+
 def compared(group, controls, bare):
-    """The difference of the two largest areas, or the widest gap of sensitivities."""
+    """The difference of the two largest areas, or the largest gap of sensitivities."""
     if bare:
         return []
     if group.kind == "classifiers" and len(group.entries) > 1:
@@ -151,9 +193,9 @@ def of_point(point, level):
 
 
 def true_rates(evaluation, controls):
-    """Conformal limits of the rates that the band is for; None where a label has none."""
+    """Conformal limits of the band's rates. None for a label without limits."""
     kinds = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
-    # Scores that are no risks have no reliability, and the page shows the curve.
+    # Scores that are not probabilities have no reliability, so the page shows the curve.
     if controls.view == "reliability" and evaluation.score_kind == "probability":
         return []
     point = evaluation.operating_point(controls.threshold, controls.alpha)
@@ -170,7 +212,7 @@ def true_rates(evaluation, controls):
 
 
 def of_classes(group, controls, bare):
-    """Mean area and mean sensitivity, with their limits where they are known; then each class."""
+    """Mean area and mean sensitivity, with limits if known, and then each class."""
     shares = class_shares(group.entries, controls.weights)
     mean = sum(share * group.entries[key].observed_auc for key, share in shares.items())
     known = None if bare else group.mean_areas.get(controls.weights)
@@ -179,8 +221,11 @@ def of_classes(group, controls, bare):
         share * group.entries[key].operating_point(controls.threshold).tpr
         for key, share in shares.items()
     )
+    of_rates = None
+    if rates is not None:
+        of_rates = mean_rate_limits(rates, 1, controls.threshold, tpr, controls.alpha)
     return [
         row(mean, limits=known and known.limits(controls.alpha)),
-        row(tpr, limits=rates and rates.limits(1, controls.threshold, tpr, controls.alpha)),
+        row(tpr, limits=of_rates),
         *(area(each, controls.alpha, bare) for each in group.entries.values()),
     ]

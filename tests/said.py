@@ -1,4 +1,4 @@
-"""Numbers and limits in words, as pages and pictures are to say them."""
+"""Numbers and limits in words, as pages and pictures must write them."""
 
 import math
 import re
@@ -9,7 +9,7 @@ from conformal_roc_widget.words import TEMPLATES
 
 
 def limits_text(lower, upper, sides):
-    """The limits that exist; a single one at an end of what is possible says nothing."""
+    """The limits as text. If only one exists and is at the end of the range, it is left out."""
     low, high = sides
     if low != high:
         low, high = low and lower > 0, high and upper < 1
@@ -19,13 +19,8 @@ def limits_text(lower, upper, sides):
     return f"at least {lower}" if low else f"at most {upper}" if high else "no limits"
 
 
-def range_text(lower, upper):
-    """Both limits of a rate."""
-    return f"{number_text(lower)} to {number_text(upper)}"
-
-
 def area_digits(areas):
-    """Decimals of areas that stand together: near 1 two would not part them."""
+    """Decimals for areas that are compared: near 1, two would not distinguish them."""
     return 3 if any(area > 0.98 for area in areas) else 2
 
 
@@ -43,7 +38,7 @@ def share_range(lower: float, upper: float) -> str:
 
 
 def share_limits(lower, upper, sides):
-    """The limits that exist, in percent; see `limits_text`."""
+    """The existing limits in percent. See `limits_text`."""
     low, high = sides
     if low != high:
         low, high = low and lower > 0, high and upper < 1
@@ -55,8 +50,10 @@ def share_limits(lower, upper, sides):
 
 
 def is_said(key, text, **values):
-    """Whether a template stands in a text, with these values as texts and anything for the others."""
-    pieces = Formatter().parse(re.sub("[*<>]", "", TEMPLATES[key]))
+    """Whether a text contains a template with these values, and any text for the other values."""
+    # A number with its noun, "{n:count {rows}}", is looked for as both.
+    template = re.sub(r"{(\w+):count (\S.*?}?)}", r"{\1} \2", TEMPLATES[key])
+    pieces = Formatter().parse(re.sub("[*<>]", "", template))
     pattern = ""
     for literal, name, _, _ in pieces:
         value = "" if name is None else re.escape(values[name]) if name in values else ".+?"

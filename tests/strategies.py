@@ -1,4 +1,4 @@
-"""Arguments that anyone may hand over, for hypothesis: numbers of every size, labels and arrays of every kind."""
+"""Strategies for hypothesis: numbers of every size, and labels and arrays of every kind."""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from conformal_roc_widget import RocEvaluation
 
-#: For properties that take longer than others.
+#: For properties that take longer than most.
 FEWER = settings(max_examples=settings.default.max_examples // 3)
 FINITE = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False),
@@ -28,7 +28,7 @@ ALPHAS = st.one_of(
 )
 RULES = st.sampled_from(["paper", "split"])
 
-#: What labels 0 and 1 are called; the second sorts behind the first.
+#: Names of labels 0 and 1. The second comes later in sorted order.
 CLASSES = st.sampled_from(
     [
         np.array([0, 1]),
@@ -45,7 +45,7 @@ CLASSES = st.sampled_from(
 
 @st.composite
 def codes(draw, n, k=2):
-    """Classes 0 to k - 1 of n >= k rows, each of them there."""
+    """Classes 0 to k - 1 of n >= k rows. Each class occurs."""
     rest = draw(st.lists(st.integers(0, k - 1), min_size=n - k, max_size=n - k))
     return np.array(draw(st.permutations([*range(k), *rest])))
 
@@ -62,7 +62,7 @@ def held(draw, array):
         lambda a: a.tolist() if a.dtype.kind != "M" else a,
         lambda a: a.byteswap().view(a.dtype.newbyteorder()) if a.dtype.kind != "M" else a,
     ]
-    if array.dtype.kind == "M":  # pandas has other units for them
+    if array.dtype.kind == "M":  # pandas uses other units for dates
         return draw(st.sampled_from(ways))(array)
     if array.ndim == 1:
         ways += [pd.Series, lambda a: pd.Series(a, index=np.arange(a.size)[::-1])]
@@ -78,7 +78,7 @@ def _read_only(array):
 
 @st.composite
 def scored_rows(draw, min_size=2, max_size=24, scores=PROBABILITIES):
-    """Labels 0 and 1, both there, and a probability for each; now and then only float32 wide."""
+    """Labels 0 and 1, each at least once, and a probability for each row. Some arrays are float32."""
     n = draw(st.integers(min_size, max_size))
     score = np.array(draw(st.lists(scores, min_size=n, max_size=n)))
     if np.abs(score).max() <= 1 and draw(st.booleans()):
@@ -88,7 +88,7 @@ def scored_rows(draw, min_size=2, max_size=24, scores=PROBABILITIES):
 
 @st.composite
 def calibration_rows(draw, max_size=60):
-    """As above, with two distinct proper scores, without which there is no bandwidth."""
+    """Like `scored_rows`, with two distinct scores inside (0, 1), so that a bandwidth exists."""
     y, score = draw(scored_rows(max_size=max_size))
     places = draw(st.permutations(range(score.size)))[:2]
     score[list(places)] = draw(st.lists(PROPER, min_size=2, max_size=2, unique=True))
@@ -97,6 +97,6 @@ def calibration_rows(draw, max_size=60):
 
 @st.composite
 def evaluations(draw, max_size=24):
-    """Evaluations of any scores, under both rules for the quantiles."""
+    """Evaluations of any scores, under both quantile rules."""
     calibration, test = draw(calibration_rows()), draw(scored_rows(max_size=max_size))
     return RocEvaluation.from_predictions(*calibration, *test, quantile_rule=draw(RULES))

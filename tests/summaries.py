@@ -1,4 +1,4 @@
-"""Evaluations of the same test points by themselves, and summarized from a table."""
+"""Evaluations of test points in memory, and of the same points summarized from a table."""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ def exact(y, score):
 
 
 def summarized(source, calibration=CALIBRATION, **options):
-    """Of a table with scores `p` and labels `y`."""
+    """An evaluation of a table with the columns `p` (scores) and `y` (labels)."""
     y, score = calibration
     told = {"score": "p", "label": "y", "y_calibration": y, "score_calibration": score}
     return RocEvaluation.from_table(source, **told | options)

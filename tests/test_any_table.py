@@ -1,4 +1,4 @@
-"""`ConformalROC` takes whatever table its estimator takes."""
+"""`ConformalROC` accepts every table that its estimator accepts."""
 
 import numpy as np
 import pandas as pd
@@ -55,7 +55,7 @@ def pipeline():
 
 
 class Recorder(ClassifierMixin, BaseEstimator):
-    """Remembers what it was shown."""
+    """Records the tables that it gets."""
 
     def fit(self, X, y):
         self.classes_, self.seen_, self.asked_ = np.unique(y), X, []
@@ -68,7 +68,7 @@ class Recorder(ClassifierMixin, BaseEstimator):
 
 
 def check(model, X, y, rows=None):
-    """Fits, evaluates and predicts; every number that comes out is one."""
+    """Fits, evaluates and predicts, and checks that no result is NaN."""
     part = (lambda X, rows: X[rows]) if rows is None else rows
     fitted = model.fit(part(X, slice(0, N)), y[:N])
     new = part(X, slice(N, None))
@@ -217,7 +217,7 @@ def test_a_calibration_set_of_its_own_a_frozen_classifier_and_several_splits(rng
 
 
 def test_a_reference_that_looks_at_no_features_asks_for_none(rng):
-    # Lists in a column are nothing that an encoder knows.
+    # The encoder cannot convert columns of lists.
     X = pd.DataFrame({"embedding": list(rng.normal(size=(N + N_TEST, 3)))})
     y = np.resize([0, 1], N + N_TEST)
     unpack = FunctionTransformer(lambda X: np.stack(X["embedding"].to_list()))
@@ -225,7 +225,7 @@ def test_a_reference_that_looks_at_no_features_asks_for_none(rng):
     check(ConformalROC(clf, reference="score", random_state=0), X, y, of_frame)
     with pytest.raises(TypeError, match="'ndarray' in column 'embedding', expected numbers"):
         ConformalROC(clf, reference="learned", random_state=0).fit(X, y)
-    # and a classifier whose scores do not vary still has diagnostics
+    # a classifier with a constant score still has diagnostics
     dummy = ConformalROC(DummyClassifier(), reference=clf, random_state=0).fit(X, y)
     assert np.isfinite(dummy.evaluate(X, y).support.effective_n).all()
 
@@ -242,7 +242,7 @@ def test_an_encoder_of_ones_own_decides_what_is_near(rng):
     own = Members(lambda X: X[["member", "income"]].to_numpy(dtype=float))
     model = ConformalROC(pipeline(), reference="kernel", encoder=own, random_state=0)
     fitted, _ = check(model, X, y, of_frame)
-    assert seen == [(N // 2, None)]  # the training part, without labels
+    assert seen == [(N // 2, None)]  # the training part, and no labels
     assert fitted.splits_[0].points.array.shape == (N // 2, 2)
 
 
@@ -252,9 +252,13 @@ def test_an_encoder_of_ones_own_decides_what_is_near(rng):
         ({"encoder": "hash"}, ValueError, "encoder: found 'hash', expected 'auto', or a transf"),
         ({"encoder": 3}, TypeError, "encoder: found 3, expected 'auto', a transformer or None"),
         ({"encoder": TargetEncoder()}, ValueError, "encoder: found TargetEncoder, expected a tra"),
-        ({"distance": [1.0] * 6}, ValueError, "distance: found one value a feature for a table"),
+        (
+            {"distance": [1.0] * 6},
+            ValueError,
+            "distance: found one value per feature for an encoded table",
+        ),
         ({"distance": "near"}, ValueError, "distance: found 'near'"),
-        ({"bandwidth": [1.0] * 6}, ValueError, "bandwidth: found one value a feature"),
+        ({"bandwidth": [1.0] * 6}, ValueError, "bandwidth: found one value per feature"),
         ({"bandwidth": -1.0}, ValueError, "bandwidth"),
     ],
 )

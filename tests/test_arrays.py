@@ -1,4 +1,4 @@
-"""Arrays, labels and points from whatever holds them; refusals name the argument."""
+"""Arrays, labels and points from all containers. Errors name the argument."""
 
 import decimal
 import math
@@ -113,6 +113,18 @@ def test_two_classes_are_two_and_the_second_in_order_is_positive():
     assert two_classes_of(np.array(["no", "yes", "no"]), "y").tolist() == ["no", "yes"]
     with pytest.raises(ValueError, match=r"^y: found 3 distinct labels \(0, 1, 2\), expected ex"):
         two_classes_of(np.array([0, 1, 2]), "y")
+
+
+@pytest.mark.parametrize(
+    "labels", [[3, -1, 3], [True, False], [2, 2], [0.5, 2.0, 1.0], [], ["b", "a"], [0, 7, 200, 7]]
+)
+@pytest.mark.parametrize("kind", [None, np.uint8])
+def test_distinct_labels_are_all_that_occur_in_their_own_type(labels, kind):
+    array = np.array(labels)
+    array = array.astype(kind) if kind and array.dtype.kind in "bi" else array
+    found = arrays.distinct_of(array)
+    assert found.dtype == array.dtype
+    assert found.tolist() == sorted(set(array.tolist()))
 
 
 def test_lengths_are_compared_under_the_names_of_the_arguments():

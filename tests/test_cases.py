@@ -1,4 +1,4 @@
-"""The table of cases is complete: whatever can be asked of a public constructor has one."""
+"""The table of cases is complete: every option of a public constructor occurs."""
 
 import inspect
 import re
@@ -13,14 +13,14 @@ from conformal_roc_widget.promise import KINDS as PROMISES
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import KINDS
 
-#: What gives an evaluation or several, by the type that its signature names.
+#: Return types, in signatures, of functions that make one evaluation or several.
 GIVEN = re.compile(r"\b(Self|RocEvaluation|Folds|Populations)\b")
-#: Promises of other results than evaluations.
+#: Kinds of promises that only other results have.
 OF_OTHERS = {"sampling", "population"}
 
 
 def constructors(owner):
-    """Name -> function of everything public in a class that makes evaluations, or the class itself."""
+    """By name, every public function of a class that makes evaluations, or the class itself."""
     found = {
         name: member
         for name, member in vars(owner).items()
@@ -45,7 +45,7 @@ ALL = {
 
 @pytest.fixture(scope="module")
 def calls():
-    """Constructor -> parameter -> values that some case gives it, defaults among them."""
+    """By constructor and parameter, the values that some case passes, including defaults."""
     given = {called: {} for called in ALL}
     depth = 0
 
@@ -77,7 +77,7 @@ def calls():
     for each in patches:
         each.start()
     try:
-        # Made anew while it is recorded, and kept for the tests that look at what came out.
+        # The function is called anew while it is recorded. Its results are cached for later tests.
         shown.cache_clear()
         for name in CASES:
             shown(name)
@@ -96,7 +96,7 @@ def parameters(function):
 
 
 def documented_values(owner, function):
-    """Parameter -> the values that its docstring lists in braces."""
+    """By parameter, the values that its docstring lists in braces."""
     text = inspect.getdoc(owner if function.__name__ == "__init__" else function)
     listed = re.findall(r"^(\w+(?:, \w+)*) : (?:iterable of )?\{(.*?)\}", text, re.M)
     return {
@@ -163,7 +163,7 @@ def test_each_kind_of_case_is_among_those_that_are_always_drawn():
 
 
 def test_every_keyword_of_the_widget_but_its_controls_is_given_in_some_case():
-    """Controls are set in every case by the tests that go through the views."""
+    """Controls are missing here, because tests of the views set them in every case."""
     told = {name for case in CASES.values() for name in case.keywords}
     told |= {"kind"} if {case.kind for case in CASES.values()} >= set(KINDS) else set()
     wanted = set(parameters(ROCWidget.__init__)) - {"evaluation", *Controls._fields}
@@ -171,7 +171,7 @@ def test_every_keyword_of_the_widget_but_its_controls_is_given_in_some_case():
     for name, function in constructors(ROCWidget).items():
         if name == "__init__":
             continue
-        # They evaluate, and show: what they take is what these take.
+        # These functions evaluate and show. They take the arguments of these.
         known = {n for _, _, each in ALL.values() for n in parameters(each)}
         assert set(parameters(function)) <= known | set(parameters(ROCWidget.__init__)), name
 

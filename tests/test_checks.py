@@ -1,4 +1,4 @@
-"""One spelling of each refusal: the type of the error follows from the kind of the mistake."""
+"""All refusals have one form, and the type of the error depends on the kind of mistake."""
 
 from fractions import Fraction
 

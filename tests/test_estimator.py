@@ -75,7 +75,7 @@ def test_residuals_come_sorted_and_the_interval_of_a_scarce_label_is_everything(
     assert upper.max() < 1
 
 
-# Input as people hold it
+# Input types
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_the_first_class_of_two_is_the_mirror_of_the_second(parts):
             )
             for k in (0, 1):
                 lower, upper = zero.quantiles[1 - k]
-                # draws of -logit pi, sorted the other way: quantiles mirror up to one rank
+                # draws of -logit pi, in reverse order: quantiles are mirrored, up to one rank
                 np.testing.assert_allclose((-upper, -lower), one.quantiles[k], atol=0.35)
 
 

@@ -75,7 +75,7 @@ def test_a_likelihood_ratio_is_asked_for_the_table_as_it_is():
     )
     evaluation = fitted.evaluate(frames[2], Y_TEST)
     assert set(seen) == {"DataFrame"}
-    assert not evaluation.display.ranked
+    assert evaluation.calibrated_curve.weighted
     lower, _ = fitted.predict_interval(frames[2].head(3), 1, 0.3)
     assert lower.shape == (3,)
 
@@ -122,13 +122,13 @@ def test_the_kernel_leaves_whole_people_out_where_all_points_calibrate():
 
 
 def test_learners_see_no_person_on_both_sides():
-    """Labels that only their person tells: learners that split people learn them, others cannot."""
+    """Labels depend only on the person: learners that split people can learn them, others cannot."""
     rng = np.random.default_rng(2)
     people = np.arange(200) // 4
     label = rng.integers(0, 2, 50)[people]
-    table = rng.normal(size=(50, 3))[people]  # the same features for all rows of a person
+    table = rng.normal(size=(50, 3))[people]  # all rows of a person have equal features
     apart, together = (
-        learned_scores(table, label, 0, people=groups).scores for groups in (None, people)
+        learned_scores(table, label, 0, people=groups)[0].scores for groups in (None, people)
     )
 
     def right(scores):
@@ -153,7 +153,8 @@ def test_a_band_for_the_curve_refuses_weights_and_people():
 
 @pytest.mark.parametrize("guarantee", ["everywhere", "curve"])
 def test_several_test_rows_of_one_person_have_the_individual_guarantee_alone(guarantee):
-    # With ten rows a person the limits "for every sample size" held in .19 of the test sets at .9.
+    # With ten rows per person, limits at .9 "for every sample size" covered in .19 of the test
+    # sets.
     model = ConformalROC(LogisticRegression(), random_state=0).fit(X, Y)
     twice = np.arange(len(Y)) // 2
     with pytest.raises(ValueError, match=f"^groups: found several .*guarantee='{guarantee}'"):

@@ -1,4 +1,4 @@
-"""What holds of every evaluation that can be made and of every way to show several."""
+"""Properties of every evaluation, and of every way to show several."""
 
 import copy
 import html
@@ -14,6 +14,7 @@ import traitlets
 from cases import CASES, QUICK, group_of, ratio, scored, shown, weights
 from data import assert_same_curves
 from invariants import check_band
+from page_limits import net_benefit_limits, precision_limits
 from parts import with_quick
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
@@ -43,7 +44,7 @@ def controls_of(name, **others):
 
 
 def settings(name):
-    """Controls of all that can be looked at: several together and the first, in each view and question."""
+    """Controls for several entries together and for the first, in each view and question."""
     group = group_of(name)
     labels = list(dict.fromkeys([None, next(iter(group.entries))]))
     for label, view, band in itertools.product(labels, VIEWS, BAND_KINDS):
@@ -56,7 +57,7 @@ def settings(name):
 
 @cache
 def scenes(name):
-    """Controls and scenes of a case, but for a reliability that there is not."""
+    """Controls and scenes of a case, without a reliability that does not exist."""
     group = group_of(name)
     return [
         (controls, scene_of(group, controls))
@@ -83,11 +84,34 @@ def one_line(text):
     return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
 
 
+@every_case
+def test_a_case_is_made_and_shown_where_numpy_raises_what_it_else_ignores(name):
+    case = CASES[name]
+    with np.errstate(all="raise"):
+        made = case.make()
+        widget = ROCWidget(
+            made, kind=case.kind, alpha=case.alpha, threshold=case.threshold, **case.keywords
+        )
+        group = widget._group
+        wire.data_message(group, export_budget())
+        wire.stops_message(group)
+        wire.frame_message(group, case.alpha, case.threshold, *wire.FROM_PYTHON)
+        wire.curves_messages(group, case.alpha, case.threshold)
+        for controls in settings(name):
+            if not is_refused(group.looked_at(controls.label), controls):
+                scene_of(group, controls)
+        for evaluation in group.entries.values():
+            _ = evaluation.auc(case.alpha), evaluation.notes, evaluation.youden(case.alpha)
+            if not evaluation.dependence and not evaluation.error:
+                evaluation.threshold_for(sensitivity=0.8, confidence=0.9)
+        widget.close()
+
+
 # Limits
 
 
 def ends_of(evaluation, alpha):
-    """Both ends of every interval, and what each point counts, by label."""
+    """Both ends of every interval, and the weight of each point, by label."""
     lower, upper = evaluation.intervals(alpha)
     counts = np.ones(lower.size) if evaluation.counts is None else evaluation.counts
     rows = [evaluation.labels == k for k in (0, 1)]
@@ -96,10 +120,13 @@ def ends_of(evaluation, alpha):
 
 @every_case
 def test_limits_are_the_shares_of_interval_ends_above_a_threshold_by_weight(name):
-    """The definition of the band, point by point; a curve's limits, and joint ones, are others."""
+    """The definition of the band, point by point.
+
+    Limits of a curve and joint limits differ from it.
+    """
     at = np.array([0.9137, 0.7117, 0.4219, 0.2113, 0.1017, 0.0611])
     for label, evaluation in entries(name):
-        # Of scores that are no probabilities see tests/evaluation/test_any_score.py.
+        # For scores that are not probabilities see tests/evaluation/test_any_score.py.
         joint = evaluation.guarantee in ("curve", "everywhere", "credible", "unlabelled")
         if joint or evaluation.score_kind == "score":
             continue
@@ -115,6 +142,30 @@ def test_limits_are_the_shares_of_interval_ends_above_a_threshold_by_weight(name
 
 
 @every_case
+def test_no_limits_leave_out_their_own_figure(name):
+    for _, evaluation in entries(name):
+        if evaluation.told_share is not None:  # rows without labels have no figures of their own
+            continue
+        sampled = evaluation.sampled
+        single = (sampled.area, sampled.average_precision, *(sampled.losses or {}).values())
+        for alpha in (CASES[name].alpha, *ENDS):
+            figures = [(each.value, *each.limits(alpha)) for each in single if each is not None]
+            if (settled := sampled.settled) is not None:
+                own = settled.own
+                called = own * settled.tpr, (1 - own) * settled.fpr
+                both = np.maximum(sum(called), 1e-300)  # if no row is called, the share counts as 0
+                figures += [
+                    (settled.fpr, *settled.rates(alpha)[0]),
+                    (settled.tpr, *settled.rates(alpha)[1]),
+                    (called[0] / both, *precision_limits(settled, alpha, None)),
+                    (called[0] - 0.25 * called[1], *net_benefit_limits(settled, alpha, 0.25, None)),
+                ]
+            for value, lower, upper in figures:
+                assert (np.asarray(lower) <= np.asarray(value) + 1e-9).all()
+                assert (np.asarray(value) <= np.asarray(upper) + 1e-9).all()
+
+
+@every_case
 def test_limits_are_in_order_from_the_first_stop_of_alpha_to_the_last(name):
     for _, evaluation in entries(name):
         wide, middle, narrow = (
@@ -122,7 +173,7 @@ def test_limits_are_in_order_from_the_first_stop_of_alpha_to_the_last(name):
         )
         for band in (wide, middle, narrow):
             check_band(band, *((-np.inf, np.inf) if evaluation.score_kind == "score" else (0, 1)))
-        if narrow.notes:  # the labels refute it, and it promises nothing
+        if narrow.notes:  # the labels refute the scores, so the band has no guarantee
             continue
         for outer, inner in ((wide, middle), (middle, narrow)):
             for rate in ("fpr", "tpr"):
@@ -131,7 +182,7 @@ def test_limits_are_in_order_from_the_first_stop_of_alpha_to_the_last(name):
 
 
 def sides_of(evaluation, alpha):
-    """By label, whether any interval ends above 0, and any below 1: read off the points."""
+    """By label, whether some interval ends above 0, and some below 1."""
     if evaluation.guarantee in ("curve", "everywhere", "credible", "unlabelled"):
         return [evaluation.band(alpha).has_limits(k) for k in (0, 1)]
     return [
@@ -141,13 +192,13 @@ def sides_of(evaluation, alpha):
 
 @every_case
 def test_between_limits_nothing_is_drawn_where_there_is_none(name):
-    """Such an area is hatched, has no edge on that side, and says so in the legend."""
+    """Without a limit the area is hatched, has no edge on that side, and the legend says so."""
     group, found = group_of(name), 0
     for alpha in (CASES[name].alpha, *ENDS):
         every = {label: sides_of(each, alpha) for label, each in group.entries.items()}
         averaged = [all(sides[1][side] for sides in every.values()) for side in (0, 1)]
         for controls in settings(name):
-            # The reliability has bounds at every level, and the other questions other bands.
+            # The reliability has bounds at every alpha. The other questions have other bands.
             if controls.view == "reliability" or controls.band in ("ideal", "sampling"):
                 continue
             if is_refused(group.looked_at(controls.label), controls):
@@ -209,7 +260,7 @@ def numbers_of(mark):
 
 @every_case
 def test_what_is_read_at_the_pointer_is_the_curve_under_it(name):
-    """A reading has the numbers of `to_frame`; a limit that does not exist has none."""
+    """A reading has the numbers of `to_frame`, and no number for a missing limit."""
     across = {"fpr", "recall", "risk"}
     found = 0
     for controls, scene in scenes(name):
@@ -247,9 +298,44 @@ def test_sentences_name_classes_as_the_data_do(name):
             assert not re.search(r"\blabel [01]\b", text, re.I), text
 
 
+#: A number of one with a plural, such as "1 positives", "1 test rows" or "1 are". No count follows
+#: the name of a class.
+MANY_OF_ONE = re.compile(
+    r"(?<![\d.,−])(?<!class )(?<!label )\b1 "
+    r"(?:(?:test|calibration|false|true|wrong) )?(?!is\b|was\b|has\b|does\b|less\b)"
+    r"(?:\w*[a-rt-z]s|people|are|were)\b",
+    re.I,
+)
+
+
+@every_case
+def test_one_thing_is_said_in_the_singular(name):
+    case = CASES[name]
+    widget = ROCWidget(
+        shown(name), kind=case.kind, alpha=case.alpha, threshold=case.threshold, **case.keywords
+    )
+    texts = [widget.report(), repr(shown(name))]
+    widget.close()
+    for _, scene in scenes(name):
+        texts += [*sentences(scene), scene.description]
+    for _, evaluation in entries(name):
+        band = evaluation.band(case.alpha, [0.5])
+        texts += [repr(evaluation), repr(band), *evaluation.notes, *band.notes]
+        texts += filter(None, band.vacuous.values())
+    for text in map(one_line, texts):
+        assert not MANY_OF_ONE.search(text), text
+
+
+def test_a_plural_after_one_is_found():
+    for text in ("of 1 positives", "1 test rows", "(1 rows)", "1 people", "of which 1 are"):
+        assert MANY_OF_ONE.search(text), text
+    for text in ("1 positive", "21 rows", "0.1 points", "class 1 is", "1,001 rows", "1 is"):
+        assert not MANY_OF_ONE.search(text), text
+
+
 @every_case
 def test_pictures_hold_every_sentence_of_the_scene_and_none_leaves_them(name):
-    """SVG and PNG are of one sheet, whose lines are as wide as the package's own font makes them."""
+    """SVG and PNG share one layout, whose line breaks come from the package's own font."""
     drawn = {}
     for controls, scene in scenes(name):
         drawn.setdefault((controls.label, controls.view), scene)
@@ -267,9 +353,35 @@ def test_pictures_hold_every_sentence_of_the_scene_and_none_leaves_them(name):
         for text, whole in itertools.product(map(one_line, sentences(scene)), told):
             assert text in whole
         for each in lines:
-            if each.anchor == "start" and not each.turned:
-                wide = font_for(each.text, each.size, bold=each.bold).getlength(each.text)
-                assert each.x + wide <= sheet.width, each.text
+            check_inside(each, sheet)
+
+
+def check_inside(letters, sheet):
+    """Asserts that a text does not leave its sheet."""
+    wide = font_for(letters.text, letters.size, bold=letters.bold).getlength(letters.text)
+    if not letters.turned:
+        start = letters.x - {"start": 0, "middle": wide / 2, "end": wide}[letters.anchor]
+        assert start >= 0, letters.text
+        assert start + wide <= sheet.width, letters.text
+
+
+@every_case
+def test_the_threshold_beside_its_point_leaves_no_picture_wherever_the_point_is(name):
+    group = group_of(name)
+    labels = list(dict.fromkeys([None, next(iter(group.entries))]))
+    (_, first), *_ = entries(name)
+    band = first.band(CASES[name].alpha)
+    found = set()
+    for rate in (0, 0.45, 0.55, 0.65, 0.7, 0.75, 0.8, 0.9):
+        threshold = band.thresholds[np.abs(band.fpr - rate)[1:].argmin() + 1]
+        for label in labels:
+            controls = controls_of(name, label=label, band="none", threshold=float(threshold))
+            sheet = laid_out(scene_of(group, controls), THEMES["light"])
+            for each in sheet.shapes:
+                if isinstance(each, Letters) and each.text.startswith("threshold "):
+                    check_inside(each, sheet)
+                    found.add(each.text)
+    assert found or len(group.entries) > 1
 
 
 # Objects

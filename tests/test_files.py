@@ -1,4 +1,4 @@
-"""Places for files are checked before work, and a file is whole or the old one."""
+"""Paths are checked before work starts, and an interrupted write leaves the old file."""
 
 import pytest
 
@@ -13,8 +13,8 @@ def test_a_place_is_a_file_in_a_folder_that_exists(tmp_path, monkeypatch):
         with pytest.raises(ValueError, match=r"^path: found .*expected a file in a folder that ex"):
             check_place(bad)
     for bad in (None, 3, b"new"):
-        with pytest.raises(TypeError, match=r"^out: found \w+, expected a str or a Path$"):
-            check_place(bad, "out")
+        with pytest.raises(TypeError, match=r"^path: found \w+, expected a str or a Path$"):
+            check_place(bad)
 
 
 def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path):

@@ -1,4 +1,6 @@
-"""What a new user does first, and is told: a fitted model, the other class, a percentage, another order."""
+"""First mistakes of new users, and their errors: a fitted model, the other class, a percentage,
+another order.
+"""
 
 import numpy as np
 import pandas as pd
@@ -138,7 +140,7 @@ def test_a_curve_that_scikit_learn_has_drawn_is_refused_with_what_helps():
         ROCWidget(display)
 
 
-#: Two labels in one column, as tables have it.
+#: Two labels in one column, as in tables.
 ONE_COLUMN = {
     "array": lambda y: y[:, None],
     "list": lambda y: [[each] for each in y.tolist()],
@@ -333,12 +335,14 @@ def test_weights_of_zero_and_a_single_group_are_refused_by_name(patients):
         ValueError, match=r"^sample_weight: found zero for every row, expected some"
     ):
         model.fit(X, y, sample_weight=np.zeros(len(X)))
-    with pytest.raises(ValueError, match=r"^groups: found 1 group of .* rows, expected people"):
+    with pytest.raises(
+        ValueError, match=r"^groups: found 1 group of .* rows, expected at least 10 people"
+    ):
         model.fit(X, y, groups=np.zeros(len(X)))
 
 
 class Alike:
-    """A classifier of somebody's own that has nothing of scikit-learn but the names of methods."""
+    """A user's classifier that has scikit-learn's method names, but none of its base classes."""
 
     def fit(self, X, y):
         self.inner_ = LogisticRegression().fit(X, y)
@@ -350,7 +354,7 @@ class Alike:
 
 
 class AlikeWithParameters(Alike):
-    """One that scikit-learn can copy."""
+    """Such a classifier that scikit-learn can clone."""
 
     def get_params(self, deep=True):
         return {}

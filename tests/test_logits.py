@@ -1,4 +1,4 @@
-"""Logits: finite where probabilities are 0 or 1, one-vs-rest for any number of classes, and when two tie."""
+"""Logits: finite for probabilities 0 and 1, one-vs-rest for any number of classes, and ties."""
 
 import math
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_a_logit_is_that_of_the_probability_or_beyond_all(probabilities):
 
 @given(st.lists(st.sampled_from([0.0, 5e-324, 1e-310, 1e-28, 2.0**-53, 0.3, 1 - 2.0**-53, 1.0])))
 def test_logits_keep_the_order_of_probabilities(probabilities):
-    """Strictly, by more than a tie."""
+    """The order is strict for differences above the tie tolerance."""
     ordered = np.unique(np.array(probabilities))
     assert (np.diff(logit_of(ordered)) > TIE).all()
     assert (np.diff(just_beyond(logit_of(ordered))) > TIE).all()

@@ -1,4 +1,4 @@
-"""Work in pieces: everything that was done is there, whatever ended the work."""
+"""Work in pieces: finished pieces are kept, whatever stopped the work."""
 
 import pytest
 from joblib import delayed

@@ -1,4 +1,4 @@
-"""A real table, labels from a known ``pi``: a small part of `benchmarks/real_tables.py`."""
+"""A real table with labels from a known ``pi``: a small part of `benchmarks/real_tables.py`."""
 
 from functools import cache
 from importlib.resources import files
@@ -17,7 +17,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from conformal_roc_widget import ConformalROC
 
-#: The passengers of the Titanic, which scikit-learn ships with its own tests.
+#: The Titanic's passengers, from scikit-learn's own test data.
 PASSENGERS = "datasets/tests/data/openml/id_40945/data-v1-dl-16826755.arff.gz"
 COLUMNS = "pclass survived name sex age sibsp parch ticket fare cabin embarked boat body home"
 WORDS, NUMBERS = ["sex", "embarked"], ["pclass", "age", "sibsp", "parch", "fare"]
@@ -54,7 +54,7 @@ def passengers(truth):
 
 
 def covered(truth, classifier, seed):
-    """Share of the test points whose interval has their ``pi``."""
+    """Share of the test points whose interval contains their ``pi``."""
     X, pi = passengers(truth)
     rng = np.random.default_rng([7, seed])
     y, rows = (rng.random(len(X)) < pi).astype(int), rng.permutation(len(X))

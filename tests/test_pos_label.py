@@ -1,4 +1,4 @@
-"""The positive class is the reader's, as scikit-learn's `pos_label` has it."""
+"""The positive class can be chosen, as with scikit-learn's `pos_label`."""
 
 import numpy as np
 import pytest
@@ -34,13 +34,13 @@ def test_scores_are_the_probabilities_of_the_positive_class(data, model):
 
 def test_the_other_class_mirrors_rates_and_limits(data):
     X, y = data
-    # The paper's pair of order statistics is not symmetric, the split rule's is.
+    # The paper's pair of order statistics is not symmetric. That of the split rule is.
     model = ConformalROC(LogisticRegression(), quantile_rule="split", random_state=0)
     model.fit(X[:160], y[:160])
     ill = model.evaluate(X[160:], y[160:], pos_label="ill").operating_point(0.3, 0.2)
     well = model.evaluate(X[160:], y[160:]).operating_point(0.7, 0.2)
     assert (ill.tp, ill.fn) == (well.tn, well.fp)
-    # Both count an end at the threshold itself as below it: none lies there.
+    # Both count an interval end at the threshold as below it. No end is at a threshold here.
     assert (ill.tpr_lower, ill.tpr_upper) == pytest.approx((1 - well.fpr_upper, 1 - well.fpr_lower))
 
 
@@ -48,7 +48,9 @@ def test_a_class_that_is_none_is_refused_with_those_that_are(data, model):
     X, y = data
     with pytest.raises(ValueError, match="pos_label: found 'sick', expected one of 'ill', 'well'"):
         model.evaluate(X[160:], y[160:], pos_label="sick")
-    with pytest.raises(ValueError, match="pos_label: found 'ill', expected label's, 'well'"):
+    with pytest.raises(
+        ValueError, match="pos_label: found 'ill', expected the same as label, 'well'"
+    ):
         model.evaluate(X[160:], y[160:], "well", pos_label="ill")
 
 
@@ -71,7 +73,7 @@ def test_scores_alone_are_those_of_the_positive_class(scored):
         np.testing.assert_array_equal(evaluation.residuals[k], same.residuals[k])
     np.testing.assert_array_equal(evaluation.band(0.1).tpr_lower, same.band(0.1).tpr_lower)
     assert ROCWidget.from_predictions(*sets, pos_label="ill").evaluation.classes == ("well", "ill")
-    # The last one sorted is the default, and naming it changes nothing.
+    # The default is the last class in sorted order, so naming it changes nothing.
     default = RocEvaluation.from_predictions(*sets)
     named = RocEvaluation.from_predictions(*sets, pos_label="well")
     np.testing.assert_array_equal(default.labels, named.labels)

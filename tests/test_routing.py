@@ -1,4 +1,4 @@
-"""What `fit` is told beside X and y, and whom it reaches: with and without metadata routing."""
+"""Further arguments of `fit`, and which estimators get them, with and without metadata routing."""
 
 import numpy as np
 import pandas as pd
@@ -27,7 +27,7 @@ def routing():
 
 
 def weights_by_row(last, X_seen):
-    """Whether each row that was trained on came with its own weight."""
+    """Whether each training row came with its own weight."""
     place = {tuple(row): i for i, row in enumerate(X_seen.tolist())}
     expected = [WEIGHT[place[tuple(row)]] for row in last.seen_X_.tolist()]
     np.testing.assert_array_equal(last.seen_weight_, expected)

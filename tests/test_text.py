@@ -1,4 +1,6 @@
-"""Numbers and names as text: digits that tell numbers apart, and names that steer nothing."""
+"""Numbers and names as text: digits that distinguish numbers, and names that cannot change the
+text's meaning.
+"""
 
 import copy
 import math
@@ -33,7 +35,7 @@ def test_numbers_have_a_true_minus_and_halves_go_away_from_zero():
         "0.13",
         "0.38",
         "−0.13",
-        "2.67",  # the float lies below
+        "2.67",  # the float is slightly below 2.675
     ]
     assert number_text(-0.001) == "0.00"
     assert [number_text(x, sign=True) for x in (1.5, 0, -1.5)] == ["+1.50", "0.00", "−1.50"]
@@ -131,7 +133,7 @@ def test_a_letter_keeps_as_many_marks_as_any_script_has_and_no_more():
 
 
 def test_a_sentence_about_labels_takes_the_names_of_the_classes():
-    """What a template has around the places is kept as it is, whatever it looks like."""
+    """The text of a template around its placeholders is kept unchanged."""
     template = f"{LABEL_AT_START[1]} of label 0 is {LABEL[0]}."
     said = AboutLabels(template)
     assert said == "Label 1 of label 0 is label 0."

@@ -1,4 +1,4 @@
-"""Coverage that the theorems promise, by simulation."""
+"""Coverage as the theorems state it, by simulation."""
 
 import numpy as np
 import oracles
@@ -48,7 +48,8 @@ def test_the_oracles_residuals_are_the_points_themselves(rng):
 @pytest.mark.parametrize("rule", ["paper", "split"])
 @pytest.mark.parametrize("n", [5, 19, 40, 79, 200, 1000])
 def test_oracle_intervals_cover_at_finite_n_as_guaranteed_and_a_rank_amiss_would_show(n, rule):
-    # given the calibration set the coverage is F(q_up) - F(q_lo), known in closed form: only calibration sets vary
+    # given the calibration set, coverage is F(q_up) - F(q_lo), which has a closed form; only
+    # calibration sets vary
     alphas = (0.01, 0.05, 0.1, 0.2, 0.5)
     rng = np.random.default_rng([n, rule == "split"])
     replicates = int(np.clip(16 * (n + 1), 400, 9000))
@@ -59,7 +60,7 @@ def test_oracle_intervals_cover_at_finite_n_as_guaranteed_and_a_rank_amiss_would
             for k in (0, 1):
                 lower, upper = logit(np.ravel(model.predict_interval(np.zeros((1, 1)), k, alpha)))
                 row[i, k] = triangular_cdf(upper, k) - triangular_cdf(lower, k)
-    # both labels estimate the same number
+    # both labels estimate the same coverage
     mean = coverage.mean(axis=(0, 2))
     error = coverage.mean(axis=2).std(axis=0, ddof=1) / np.sqrt(replicates)
     expected = np.array([guaranteed_coverage(n, alpha, rule) for alpha in alphas])
@@ -91,7 +92,9 @@ def oracle_curve(truth, y, k, thresholds):
 
 
 def band_and_truth(rng, n, n_test, reference="oracle", alpha=0.05):
-    """One replicate of theorem 3.2: a classifier that misses a feature, and the band at every pi(x_s) of its test set."""
+    """One replicate of theorem 3.2: a classifier that lacks a feature, and the band at every
+    pi(x_s) of its test set.
+    """
     beta = (1.0, 1.0, 1.0)
     X, y, _ = logistic_sample(rng, n, beta)
     X_test, y_test, truth = logistic_sample(rng, n_test, beta)

@@ -1,4 +1,4 @@
-"""Tables of which one part holds what another one lacks: a rare note, an odd value, a gap, a date."""
+"""Tables in which one part has what another lacks: a rare level, an odd value, a gap, a date."""
 
 import datetime
 
@@ -174,7 +174,7 @@ def test_what_is_no_object_and_no_probability_is_told_exactly(rng):
 
 
 class Reversed(ClassifierMixin, BaseEstimator):
-    """Its classes and probabilities stand in the other order."""
+    """A classifier whose classes and probabilities are in reverse order."""
 
     def fit(self, X, y):
         self.model_ = LogisticRegression().fit(X, y)

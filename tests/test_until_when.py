@@ -1,4 +1,4 @@
-"""Outcomes with a time from end to end: what can be given, what comes out, what is refused."""
+"""Outcomes with a time from input to result: accepted forms, results, and errors."""
 
 import pickle
 from functools import partial
@@ -52,7 +52,7 @@ def test_a_table_with_words_is_encoded(rng):
 
 
 def naive_counts(y, train, t):
-    """Label (or None) and weight by row, from loops."""
+    """Label (or None) and weight of each row, by loops."""
     times, events = train["time"], train["event"]
 
     def before(u):
@@ -159,6 +159,7 @@ def test_several_horizons_are_a_mapping(model):
         assert line["horizon"] == t
         assert (line["auc"], line["lower"], line["upper"]) == tuple(evaluation.auc(0.1))
         assert line["unknown"] == evaluation.unknown.sum()
+        assert (line["cases"], line["controls"]) == (evaluation.n_test[1], evaluation.n_test[0])
         assert line["cases"] + line["controls"] + line["unknown"] == 120
     again = model.evaluate(X_TEST, Y_TEST, T[0]).band(0.1).to_frame()
     pd.testing.assert_frame_equal(again, horizons[T[0]].band(0.1).to_frame())
@@ -215,7 +216,7 @@ def test_everywhere_holds_what_it_says_between_its_thresholds(model):
     assert 0 < everywhere.undecided(0.3, 0.1).sum() <= everywhere.labels.size
 
 
-# What an outcome may be
+# Forms of an outcome
 
 
 @pytest.mark.parametrize(
@@ -268,7 +269,7 @@ def test_outcomes_that_are_refused(y, said):
         fitted(y=y)
 
 
-# Which estimators
+# Estimators
 
 
 @pytest.mark.parametrize(
@@ -322,7 +323,7 @@ def test_estimators_that_are_refused(estimator, error, said):
         fitted(estimator)
 
 
-# Which parameters
+# Parameters
 
 
 @pytest.mark.parametrize(
@@ -455,7 +456,7 @@ def test_a_part_in_which_too_little_is_known_is_named():
         ),
         (
             lambda: RocEvaluation.from_predictions(Y_TEST, p, horizon=0.5),
-            "horizon: found it without calibration rows .* columns 'time' and 'event' as y",
+            "horizon: found it without calibration rows, .* columns 'time' and 'event'",
         ),
     ):
         with pytest.raises(ValueError, match=said):
@@ -467,7 +468,7 @@ def test_an_event_at_time_0_is_a_case_and_a_censoring_at_0_is_unknown():
     evaluation = fitted().evaluate(X_TEST, y, T[0])
     assert evaluation.labels[0] == 1
     np.testing.assert_array_equal(evaluation.unknown[:2], [False, True])
-    # The reference has periods from 0 on.
+    # The periods of the reference start at 0.
     assert (
         fitted(y=outcome(np.r_[0, 0, Y["time"][2:]], Y["event"]), reference="auto").horizons_ == T
     )
@@ -520,7 +521,7 @@ def test_the_bootstrap_draws_people_and_makes_the_weights_anew():
         known = [i for i, (label, _) in enumerate(naive) if label is not None]
         label, weight = (np.array([naive[i][j] for i in known]) for j in (0, 1))
         fpr, tpr, _ = roc_curve(label, score[known], sample_weight=weight, drop_intermediate=False)
-        # At a vertical edge the top counts.
+        # On a vertical edge, the upper end is used.
         return [np.interp(g + 1e-12, fpr, tpr) for g in (0.1, 0.3, 0.7)]
 
     np.testing.assert_allclose(band.tpr, curve(np.arange(120)), atol=1e-9)
@@ -565,7 +566,7 @@ def test_all_other_comparators_refuse_a_time():
 def test_a_draw_of_a_time_tells_the_true_risk():
     _, y, logit_pi = simulation.draw("survival", 20_000, 0, value=0.7)
     pi = 1 / (1 + np.exp(-logit_pi))
-    # By inverse weights of those still followed, whose law is exponential with mean 3.
+    # Weighted by the inverse probability of still being followed, which is exponential with mean 3.
     cases = y["event"] & (y["time"] <= 0.7)
     assert abs((cases * np.exp(y["time"] / 3)).mean() - pi.mean()) < 0.01
     assert simulation.draw("survival", 5, 0, shifted=True).X.shape == (5, 3)

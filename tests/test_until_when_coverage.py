@@ -1,4 +1,4 @@
-"""Limits by a time hold the true risk; calling lost rows controls does not."""
+"""Limits at a horizon cover the true risk. If lost rows are treated as controls, they do not."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,9 @@ ALPHA, HORIZONS = 0.05, (0.2, 0.6)
 
 
 def coverage(n, seed, lost):
-    """Share of fresh rows whose risk is held, by outcome: with weights, and with lost controls."""
+    """Share of new rows whose risk is covered, by outcome: with weights, and with lost rows as
+    controls.
+    """
     X, y = drawn(n, [seed, 0], lost)
     X_new, whole = drawn(2000, [seed, 1], lost=None)
     ours = ConformalROC(LogisticRegression(), horizons=HORIZONS, random_state=seed).fit(X, y)
@@ -60,7 +62,7 @@ def test_on_four_laws_grand_means_hold_and_limits_are_no_longer_than_those_of_th
     assert ours["length_0"] + ours["length_1"] <= 1.05 * (true["length_0"] + true["length_1"])
     assert min(ours["band_0"], ours["band_1"]) >= 0.97
     own = table[table["reference"] == "person-period"]
-    # A single data set a cell says too little; many stand in the guide.
+    # One data set per cell is too few for a conclusion. The guide has the result of many.
     cells = own.groupby(["law", "censoring"])[["band_0", "band_1"]].mean()
     assert cells.min(axis=None) >= 0.92
     assert abs(own.loc[own["censoring"] == "marginal", "auc_error"].mean()) <= 0.005

@@ -12,13 +12,13 @@ from conformal_roc_widget.wire.encoding import DIGITS
 
 
 def ask(widget, seq=1, client="page", **state):
-    """Hand the widget a message, as its comm would."""
+    """Passes the widget a message, as its comm would."""
     content = {"type": "state", "client": client, "seq": seq} | state
     widget._handle_custom_msg(json.loads(json.dumps(content)), [])
 
 
 def saved_state(widget):
-    """State as nbclient writes it into a notebook."""
+    """The state that nbclient writes into a notebook."""
     state, paths, buffers = _remove_buffers(widget.get_state())
     return json.dumps(
         {
@@ -36,7 +36,7 @@ LARGE = [pytest.param(n, marks=pytest.mark.slow) for n in (100_000, 1_000_000)]
 
 
 class Elements(HTMLParser):
-    """Every element with its attributes and its text."""
+    """Parses every element with its attributes and text."""
 
     def __init__(self, page):
         super().__init__()
@@ -65,11 +65,14 @@ def payload_of(page):
 
 
 def unpacked(text):
-    """Payload of a packed text, with base64 for bytes as the unpacked form has it."""
+    """Payload of a packed text. Bytes are base64, as in the unpacked form."""
     line, _, after = unpacked_file(text).partition(b"\n")
+    at = 0
 
     def whole(part, length):
-        """Bytes whose differences were sent: those of each word one after the other."""
+        """Decodes bytes that were sent as differences, one byte position of all numbers after the
+        other.
+        """
         size = len(part) // length
         words, last = [], 0
         for i in range(size):
@@ -78,12 +81,14 @@ def unpacked(text):
         return b"".join(words)
 
     def placed(value):
+        nonlocal at
         if isinstance(value, list):
             return [placed(item) for item in value]
         if not isinstance(value, dict):
             return value
-        if {"from", "size"} <= set(value):
-            part = after[value["from"] :][: value["size"]]
+        if "bytes" in value:
+            part = after[at:][: value["bytes"]]
+            at += len(part)
             part = whole(part, value["words"]) if "words" in value else part
             return {"base64": base64.b64encode(part).decode()}
         return {name: placed(item) for name, item in value.items()}
@@ -92,7 +97,7 @@ def unpacked(text):
 
 
 def unpacked_file(text):
-    """What the letters of base 91 in a page hold, digit by digit."""
+    """Decodes the base 91 letters of a page digit by digit."""
     assert not set("&<'") & set(text), "an element and an attribute hold it as it is"
     digits = [DIGITS.index(letter) for letter in text]
     pairs = list(zip(digits[::2], digits[1::2] + [0] * (len(digits) % 2), strict=True))
@@ -102,7 +107,7 @@ def unpacked_file(text):
 
 
 def readable(page):
-    """The page with its payload as JSON, which it shows as well."""
+    """The page, with its payload as JSON."""
     before, start, rest = page.partition('<script type="text/plain" data-conformal-roc>')
     text, end, after = rest.partition("</script>")
     payload = json.dumps(unpacked(text), separators=(",", ":")).replace("<", "\\u003c")

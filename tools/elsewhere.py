@@ -1,4 +1,4 @@
-"""Run tests and notebooks as on other machines; a table of what passed and failed there.
+"""Runs tests and notebooks under the conditions of other machines, and prints a table of results.
 
     python tools/elsewhere.py [--only PLACE] [what pytest is to run ...]
 
@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build/elsewhere/près d'ici"
-#: OpenBLAS's kernels for Prescott are those of a family whose first name it reports; the builds
-#: that NumPy and SciPy bring have none for Zen and run Haswell's.
+#: OpenBLAS reports its Prescott kernels by the name of an older family. The builds in NumPy and
+#: SciPy have no kernels for Zen and use Haswell's.
 REPORTED = {"Prescott": "Katmai", "Zen": "Haswell"}
 LEFT_OUT = (".git", ".venv", "node_modules", "build", "dist", "__pycache__", ".*_cache")
 PYTEST = ["--nbval", "--nbval-current-env", "-q", "--no-header", "-p", "no:cacheprovider"]
@@ -35,7 +35,7 @@ print(json.dumps([sorted(blas), conformal_roc_widget.__file__]))
 
 
 class Place(NamedTuple):
-    """Where the tests are run; OpenBLAS's name of the processor is the place's."""
+    """Conditions of a run. OpenBLAS's name of the processor is the name of the place."""
 
     processor: str
     threads: int
@@ -54,7 +54,7 @@ PLACES = [
 
 
 def processor_features() -> tuple[bool, list[str]]:
-    """Whether this processor has AVX-512, and NumPy's names of the code that makes use of it."""
+    """Whether this processor has AVX-512, and NumPy's names for the code that uses it."""
     from numpy._core import _multiarray_umath as numpy
 
     has = numpy.__cpu_features__
@@ -63,7 +63,7 @@ def processor_features() -> tuple[bool, list[str]]:
 
 
 def installed_locale(name: str) -> str:
-    """The name, or C where the system has no such locale."""
+    """The name of the locale, or C if the system does not have it."""
     run = subprocess.run(["locale", "-a"], capture_output=True, text=True)
     return name if name.replace("UTF-8", "utf8") in run.stdout.split() else "C"
 
@@ -84,7 +84,7 @@ def settings(place: Place, avx512: list[str]) -> dict[str, str]:
 
 
 def check_the_place(place: Place, env: dict[str, str]) -> None:
-    """The setting is a wish: an OpenBLAS of another build would not hear it."""
+    """Checks that the settings work: another build of OpenBLAS would ignore them."""
     run = subprocess.run(
         [sys.executable, "-c", PROBE], env=env, cwd=FOLDER, capture_output=True, text=True
     )
@@ -98,7 +98,7 @@ def check_the_place(place: Place, env: dict[str, str]) -> None:
 
 
 def run(place: Place, avx512: list[str], wanted: list[str]) -> tuple[int, int, float]:
-    """Passed, failed and minutes of one place."""
+    """Passed tests, failed tests and minutes of one place."""
     env = os.environ | settings(place, avx512)
     check_the_place(place, env)
     report = FOLDER.parent / f"{place.processor}.xml"

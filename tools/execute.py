@@ -1,4 +1,4 @@
-"""Run notebooks in place; keep their outputs, not their timings, kernel names or bundles.
+"""Runs notebooks in place and keeps their outputs, without timings, kernel names or bundles.
 
 A live chart carries its data and a picture beside them. The saved notebook keeps the picture, as
 PNG: of an SVG a fresh clone shows its text alone, for JupyterLab draws none that it does not trust.
@@ -18,12 +18,13 @@ from PIL import Image
 WIDGET = "application/vnd.jupyter.widget-view+json"
 CHART = "application/vnd.vegalite.v5+json"
 PNG, SVG = "image/png", "image/svg+xml"
-#: Pixels for each of a chart's own, and colours: enough for letters on a sharp screen.
+#: Pixels for each pixel of the chart, and number of colours. They keep letters readable on a sharp
+#: screen.
 SCALE, COLOURS = 1.5, 32
 
 
 def in_few_colours(png: bytes) -> bytes:
-    """A picture of lines, areas and letters, without the colours that no eye tells apart."""
+    """A picture of lines, areas and letters, without colours that look the same."""
     picture = Image.open(io.BytesIO(png))
     if picture.mode == "P":
         return png
@@ -35,7 +36,7 @@ def in_few_colours(png: bytes) -> bytes:
 
 
 def keep_one_picture(output: nbformat.NotebookNode) -> None:
-    """Leave of a chart's forms the one that every viewer without a kernel shows."""
+    """Keeps one form of a chart: the one that every viewer shows without a kernel."""
     data = output.get("data", {})
     if SVG in data and data.pop(CHART, None):
         drawn = in_few_colours(vl_convert.svg_to_png(data.pop(SVG), scale=SCALE))
@@ -47,13 +48,13 @@ def keep_one_picture(output: nbformat.NotebookNode) -> None:
 
 
 def is_bar(output: nbformat.NotebookNode) -> bool:
-    """Whether an output is a bar of progress, such as ``reference: 100%|███| 9/9``."""
+    """Whether an output is a progress bar, such as ``reference: 100%|███| 9/9``."""
     said = output.get("text", "") if output.get("name") == "stderr" else ""
     return "%|" in said or "%|" in output.get("data", {}).get("text/plain", "")
 
 
 def tidy(notebook: nbformat.NotebookNode) -> None:
-    """Leave out what differs from run to run, and what no reader sees."""
+    """Removes what differs from run to run, and what no reader sees."""
     notebook.metadata = nbformat.from_dict(
         {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     )
@@ -62,7 +63,7 @@ def tidy(notebook: nbformat.NotebookNode) -> None:
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if not is_bar(output)]
         for output in cell.get("outputs", ()):
-            # Without its state a saved widget shows an error; its text form shows what it was.
+            # A saved widget without its state shows an error, so only its text form is kept.
             output.get("data", {}).pop(WIDGET, None)
             keep_one_picture(output)
 

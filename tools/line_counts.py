@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes how long the parts are that are written by hand into docs/architecture.md.
+"""Writes the lengths of the hand-written parts into docs/architecture.md.
 
 `python tools/line_counts.py` renews the column, lines with comments and blanks, to the next ten;
 `make docs` runs it. A test finds a column that has become wrong by more than a fifth.
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/architecture.md"
 
 _PACKAGE = "conformal_roc_widget"
-#: First cell of a row -> the files that it speaks of.
+#: By the first cell of a row, the files that are counted there.
 FILES = {
     "scales, axes, paths, drags of the page": (
         "js/src/base/scale.ts",
@@ -26,11 +26,6 @@ FILES = {
         "js/src/draw/scales.ts",
     ),
     "the plot itself, with its views": ("js/src/draw/*.ts", "js/src/views/*.ts"),
-    "tooltips and menus": (
-        "js/src/base/menu.ts",
-        "js/src/base/place.ts",
-        "js/src/base/tooltip.ts",
-    ),
     "varints and arrays of bytes": ("js/src/wire/readers.ts",),
     "DeLong with pairs, people, partial areas": (f"{_PACKAGE}/comparators/delong.py",),
     "a posterior of the log-odds": (
@@ -51,7 +46,7 @@ ROW = re.compile(r"^\| (?P<part>[^|]+) \| (?P<lines>[\d,]+) \|", re.M)
 
 
 def lines_of(part: str) -> int:
-    """Lines of the files of a part."""
+    """Number of lines in the files of a part."""
     paths = [path for pattern in FILES[part] for path in ROOT.glob(pattern)]
     if len(paths) < len(FILES[part]):
         raise FileNotFoundError(f"{part}: found {len(paths)} of {FILES[part]}")
@@ -59,7 +54,7 @@ def lines_of(part: str) -> int:
 
 
 def renewed(text: str) -> str:
-    """The page with the lengths of today, and the weight of its script as it was built last."""
+    """The page with current numbers of lines, and the size of the last built script."""
     size = BUILT.stat().st_size
     text = WEIGHT.sub(rf"\g<1>{size / 1000:.0f}", text)
     return ROW.sub(lambda row: f"| {row['part']} | {round(lines_of(row['part']), -1):,} |", text)

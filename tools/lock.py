@@ -1,4 +1,4 @@
-"""Renew the locks: `packaging/requirements-dev.txt` and `js/package-lock.json`.
+"""Renews the lock files: `packaging/requirements-dev.txt` and `js/package-lock.json`.
 
     python tools/lock.py
 
@@ -19,7 +19,7 @@ from programs import in_environment
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "packaging/requirements-dev.txt"
-#: They install the rest; hatchling wants `editables` for a package that is worked on.
+#: These packages install the others. hatchling needs `editables` for an editable install.
 INSTALLERS = ["pip", "uv", "editables"]
 OPTIONAL = "optionalDependencies"
 HEADER = """\
@@ -34,7 +34,7 @@ def requirements() -> list[str]:
     extras = [r for extra in project["optional-dependencies"].values() for r in extra]
     build = tables["build-system"]["requires"]
     groups = [r for group in tables["dependency-groups"].values() for r in group]
-    named = [r for r in groups if isinstance(r, str)]  # the others include a group
+    named = [r for r in groups if isinstance(r, str)]  # other entries include a group
     return [*project["dependencies"], *extras, *named, *build, *INSTALLERS]
 
 
@@ -52,7 +52,7 @@ def lock_python() -> None:
 
 
 def flaws(packages: dict[str, dict]) -> list[str]:
-    """Packages of an npm lock without a hash, and those of other platforms that it lacks."""
+    """Packages of an npm lock that have no hash, and missing ones for other platforms."""
     optional = {name for package in packages.values() for name in package.get(OPTIONAL, ())}
     return sorted(
         {name for name, package in packages.items() if name and "integrity" not in package}
@@ -73,7 +73,8 @@ def lock_npm() -> None:
         ]
         subprocess.run([*command, "--loglevel=error"], cwd=folder, check=True)
         lock = Path(folder, "package-lock.json")
-        # npm leaves out packages of other platforms that its registry lacks; `npm ci` refuses that.
+        # If a registry lacks packages for other platforms, npm leaves them out of the lock, and
+        # `npm ci` then fails.
         if lacking := flaws(json.loads(lock.read_text())["packages"]):
             sys.exit(
                 "js/package-lock.json is left as it was: this registry has no "

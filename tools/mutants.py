@@ -1,4 +1,4 @@
-"""Changes a file in one place after another, and lists the changes that no test sees.
+"""Changes a file in one place after another, and lists the changes that no test detects.
 
     make mutants FILE=conformal_roc_widget/calibration/quantiles.py TESTS="tests/calibration"
 
@@ -15,6 +15,7 @@ import contextlib
 import copy
 import functools
 import importlib
+import inspect
 import json
 import os
 import signal
@@ -31,7 +32,7 @@ from _pytest.main import pytest_runtestloop
 from tqdm import tqdm
 
 ROOT = Path(__file__).parents[1]
-#: Seconds that a change may take beyond ten times what the tests take without one.
+#: Seconds that tests of a mutant may take, in addition to ten times their usual time.
 PATIENCE = 30
 QUIET = ["-qq", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:nbval", "-s"]
 
@@ -71,7 +72,7 @@ SIDES = {"left": "right", "right": "left"}
 
 
 class Mutant(NamedTuple):
-    """One change: in which function, at which line, what becomes what, and the changed module."""
+    """One change: its function and line, the old and the new text, and the changed module."""
 
     function: str
     line: int
@@ -81,7 +82,7 @@ class Mutant(NamedTuple):
 
 
 def swapped(node: ast.AST) -> list[Callable[[], object]]:
-    """What may be done to a node, each in place."""
+    """All changes of a node, each made in place."""
 
     def put(name: str, value: object) -> Callable[[], object]:
         return lambda: setattr(node, name, value)
@@ -98,7 +99,7 @@ def swapped(node: ast.AST) -> list[Callable[[], object]]:
         case ast.UnaryOp():
             return [put("op", ast.UAdd() if not isinstance(node.op, ast.Not) else None)]
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
-            # A comparison is turned round where it stands.
+            # A comparison is replaced by its opposite.
             turned = isinstance(test, ast.Compare) and isinstance(test.ops[0], EITHER)
             return [] if turned else [put("test", ast.UnaryOp(ast.Not(), test))]
         case ast.comprehension(ifs=[first, *_]):
@@ -117,7 +118,7 @@ def swapped(node: ast.AST) -> list[Callable[[], object]]:
 
 
 def places(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
-    """Every node that is code and no annotation, with the function that it is in."""
+    """Every node that is code and no annotation, with its function."""
 
     def walk(node: ast.AST, within: str) -> Iterator[tuple[str, ast.AST]]:
         inside = within
@@ -127,7 +128,7 @@ def places(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
         for field, value in ast.iter_fields(node):
             if field in ("annotation", "returns", "type_params"):
                 continue
-            # Defaults and decorators are computed where the function is defined.
+            # Defaults and decorators are evaluated where the function is defined.
             of = within if field in ("decorator_list", "bases") else inside
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST):
@@ -158,7 +159,7 @@ def mutants(source: str) -> Iterator[Mutant]:
 
 
 def inner(value: Any) -> Any:
-    """The function that a property, a method of a class or a cache is made of."""
+    """The function inside a property, a method of a class or a cache."""
     for name in ("fget", "func", "__func__", "__wrapped__"):
         if not isinstance(value, FunctionType) and hasattr(value, name):
             return inner(getattr(value, name))
@@ -166,17 +167,21 @@ def inner(value: Any) -> Any:
 
 
 def take_over(old: Any, new: Any) -> None:
-    """Gives a module's or a class's functions the code of another's, wherever they are known."""
+    """Gives the functions of a module or class the code of another everywhere."""
     for name, value in vars(new).items():
         was = vars(old).get(name)
         getattr(was, "cache_clear", lambda: None)()
-        function, changed = inner(was), inner(value)
+        function, changed = (inspect.unwrap(inner(each)) for each in (was, value))
         if isinstance(changed, FunctionType) and isinstance(function, FunctionType):
             function.__code__ = changed.__code__
             function.__defaults__ = changed.__defaults__
             function.__kwdefaults__ = changed.__kwdefaults__
         elif isinstance(value, type) and value.__module__ == new.__name__:
             take_over(was, value)
+        elif isinstance(value, dict) and value is not was and not name.startswith("__"):
+            # Other modules and functions hold the same dict.
+            was.clear()
+            was.update(value)
         elif isinstance(value, int | float | str | tuple) and not name.startswith("__"):
             for module in [each for each in sys.modules.values() if hasattr(each, "__dict__")]:
                 if vars(module).get(name) is was:
@@ -186,7 +191,7 @@ def take_over(old: Any, new: Any) -> None:
 
 
 class Calls:
-    """Notes which functions of a module each test calls, and how long the test takes."""
+    """Records which functions of a module each test calls, and how long the test takes."""
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
@@ -199,7 +204,7 @@ class Calls:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        # What an earlier test has left in a cache would be no call of this one.
+        # A value in a cache from an earlier test would hide the mutant, so caches are cleared.
         for each in vars(self.module).values():
             getattr(each, "cache_clear", lambda: None)()
         self.seen, started = set(), time.perf_counter()
@@ -212,7 +217,7 @@ class Calls:
 
 
 def in_a_fork(work: Callable[[], object], limit: float = 0) -> bool:
-    """Whether a fork of this process does the work in time and without an error."""
+    """Whether a fork of this process finishes the work in time and without an error."""
     child = os.fork()
     if child:
         return os.waitpid(child, 0)[1] == 0
@@ -240,6 +245,10 @@ class Mutants:
         items.sort(key=lambda item: tests[item.nodeid][0])
         limit = PATIENCE + 10 * sum(seconds for seconds, _ in tests.values())
         changes = [each for each in mutants(self.path.read_text()) if each.line in self.lines]
+        # If the tool itself made a test fail, every change would seem to be seen.
+        nothing = Mutant("<module>", 0, "", "", ast.parse(self.path.read_text()))
+        if not in_a_fork(functools.partial(with_a_change, session, module, nothing, items), limit):
+            raise SystemExit("The tests fail if the file's own code takes its place.")
         for mutant in tqdm(changes, desc=self.path.name, unit=" changes", mininterval=10):
             calling = [item for item in items if mutant.function in tests[item.nodeid][1]] or items
             files = {item.path for item in calling}
@@ -250,7 +259,7 @@ class Mutants:
                     break
             else:
                 self.survivors += 1
-                # At once: a run may be ended before its end.
+                # Printed at once, because a run may be stopped early.
                 found = f"{mutant.line} {mutant.function}: {mutant.before}  ->  {mutant.after}"
                 print(f"  {found}", flush=True)
         print(f"{self.path.name}: {self.survivors} of {len(changes)} changes survive", end="")
@@ -269,7 +278,7 @@ def run_tests(session: pytest.Session, items: list[pytest.Item]) -> None:
 def without_a_change(
     session: pytest.Session, module: ModuleType
 ) -> dict[str, tuple[float, list[str]]]:
-    """Seconds and called functions of each test, which must all pass."""
+    """Time and called functions of each test. All tests must pass."""
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "calls.json"
 
@@ -289,7 +298,9 @@ def with_a_change(
 ) -> None:
     """Runs the tests with the changed code."""
     changed = ModuleType(module.__name__)
-    # A class of data looks its module up while it is made.
+    # Without its package, a relative import is a warning, which pytest makes an error.
+    changed.__package__ = module.__package__
+    # A dataclass looks up its module while it is created.
     sys.modules[module.__name__] = changed
     exec(compile(mutant.tree, str(module.__file__), "exec"), vars(changed))
     sys.modules[module.__name__] = module

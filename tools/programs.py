@@ -1,4 +1,4 @@
-"""Where each program comes from that make, the tests and the tools start; the only such place.
+"""Says where each program comes from that make, the tests and the tools start. No other file does.
 
 | program | comes from |
 |---|---|
@@ -18,14 +18,15 @@ import os
 import sysconfig
 from pathlib import Path
 
-#: What is started by name, and where; `tests/repository/test_programs.py` reads every command.
+#: Programs that are started by name, and the file that starts them.
+#: `tests/repository/test_programs.py` checks every command.
 OF_THE_SYSTEM = {"git": "tests/repository", "locale": "tools/elsewhere.py"}
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 
 
 def in_environment(name: str) -> str:
-    """Path of a program that this environment brings."""
+    """Path of a program in this environment."""
     path = SCRIPTS / name
     if not path.exists():
         raise FileNotFoundError(f"{path} is not there; `make setup` brings it.")
@@ -33,6 +34,6 @@ def in_environment(name: str) -> str:
 
 
 def environment_first(path: str) -> str:
-    """A PATH on which the programs of this environment are found before all others."""
+    """A PATH on which this environment's programs come first."""
     rest = [folder for folder in path.split(os.pathsep) if folder and folder != str(SCRIPTS)]
     return os.pathsep.join([str(SCRIPTS), *rest])

@@ -1,4 +1,4 @@
-"""The README and the links as a package index shows them: a build hook of hatchling.
+"""Adapts README and links for a package index: a build hook of hatchling.
 
 In the repository its pictures and links are relative, and an index has nothing beside the README.
 Where the release workflow says whose build this is,
@@ -24,7 +24,7 @@ LINK = re.compile(r"((?<!!)\[[^\]]*\]\()(?!\w+:|#)([^)]+)")
 
 
 def source(environment: Mapping[str, str]) -> tuple[str, str] | None:
-    """Address and revision of the repository, if both are known."""
+    """Address and revision of the repository, if both are set."""
     address, revision = (environment.get(name, "") for name in (ADDRESS, REVISION))
     if bool(address) != bool(revision):
         found, missing = (ADDRESS, REVISION) if address else (REVISION, ADDRESS)
@@ -37,16 +37,16 @@ def source(environment: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def with_addresses(text: str, address: str, revision: str) -> str:
-    """Markdown whose relative pictures and links lead to a revision of a repository."""
+    """Markdown in which relative pictures and links point to a revision of a repository."""
     pieces = FENCED.split(text)
-    for i in range(0, len(pieces), 2):  # the others are code
+    for i in range(0, len(pieces), 2):  # the other pieces are code
         for pattern, kind in ((PICTURE, "raw"), (SHOWN, "raw"), (LINK, "blob")):
             pieces[i] = pattern.sub(rf"\g<1>{address}/{kind}/{revision}/\g<2>", pieces[i])
     return "".join(pieces)
 
 
 def addresses(address: str, revision: str) -> dict[str, str]:
-    """What a package index links to."""
+    """The links for a package index."""
     return {
         "Source": address,
         "Issues": f"{address}/issues",

@@ -1,4 +1,4 @@
-"""Serve a notebook in JupyterLab and open it, or print its address where no browser opens."""
+"""Serves a notebook in JupyterLab and opens it, or prints its address if no browser opens."""
 
 import argparse
 import contextlib
@@ -56,7 +56,7 @@ def wait_until_up(server: subprocess.Popen, port: int, seconds: float = 120) -> 
 
 
 def stop(process: subprocess.Popen) -> None:
-    """End it and what it started: each process here leads a group of its own."""
+    """Ends a process and its children. Each process here leads its own group."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
         try:
@@ -71,7 +71,7 @@ def main() -> int:
     parser.add_argument("--watch", action="store_true", help="rebuild and reload the page's code")
     args = parser.parse_args()
 
-    # A stop of make or of the terminal ends the server too.
+    # If make or the terminal stops this script, the server ends too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGHUP, lambda *_: sys.exit(0))
 
@@ -89,7 +89,8 @@ def main() -> int:
         "--ServerApp.port_retries=0",
         "--ServerApp.base_url=/",
         f"--ServerApp.root_dir={ROOT}",
-        # It reads every setting of the server, deprecated ones too, which warns at each start.
+        # This extension reads every setting, even deprecated ones, which causes warnings at each
+        # start.
         "--ServerApp.jpserver_extensions=notebook_shim=False",
         "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
@@ -110,7 +111,7 @@ def main() -> int:
                 )
             )
         print("==> Starting JupyterLab", flush=True)
-        # In a session of its own: Ctrl-C reaches this script alone, which then ends the server.
+        # A separate session: Ctrl-C reaches only this script, which then ends the server.
         server = subprocess.Popen(command, env=env, cwd=ROOT, start_new_session=True)
         processes.append(server)
         if not wait_until_up(server, port):

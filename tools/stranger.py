@@ -1,4 +1,4 @@
-"""Run README's two commands as a stranger would: on a bare machine, in a clone of the last commit.
+"""Runs README's two commands on a simulated new machine, in a clone of the last commit.
 
     python3 tools/stranger.py
 
@@ -23,26 +23,26 @@ from pathlib import Path
 from threading import Thread
 
 ROOT = Path(__file__).resolve().parent.parent
-#: A space, an apostrophe and a letter beyond ASCII.
+#: The folder's name has a space, an apostrophe and a non-ASCII letter.
 FOLDER = "l'été d'un autre/clone"
 SYSTEM = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
-#: Programs that are not linked into the stranger's PATH, and why.
+#: Programs that the simulated new machine must not have, and why.
 REMOVED = {
     r"node(js|env)?|npm|npx|corepack|yarn(pkg)?|pnpm": "Node: the environment has to bring it",
     r"pip[\d.]*|pipx|uv|uvx|poetry|conda|mamba": "installers: README asks for Python alone",
     r"python[\d.]*|python.*-config|pypy.*|pyenv.*|pydoc.*": "other Pythons than the one asked for",
     r"jupyter.*|ipython.*|ruff|mypy|esbuild|playwright": "tools of another environment",
 }
-#: Variables by which a machine reaches its registries: passed on by name, whatever they hold.
+#: Environment variables with which the machine reaches its registries. They are passed on unread.
 REGISTRY_VARIABLES = re.compile(
     r"(PIP|UV)_(.*INDEX.*|FIND_LINKS|CERT|TRUSTED_HOST|PROXY|CONSTRAINT|CONFIG_FILE|DEFAULT_TIMEOUT)"
     r"|NPM_CONFIG_(REGISTRY|PROXY|HTTPS_PROXY|CAFILE|STRICT_SSL|USERCONFIG)"
     r"|(HTTPS?|ALL|NO)_PROXY|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS",
     re.IGNORECASE,
 )
-#: The same in files of HOME.
+#: Files in HOME with which the machine reaches its registries.
 REGISTRY_FILES = (".npmrc", ".netrc", ".pip/pip.conf", ".config/pip/pip.conf", ".config/uv/uv.toml")
-#: Downloads may be shared: they say nothing of what a machine lacks.
+#: Caches may be shared, because they cannot hide a missing requirement.
 CACHES = {"PIP_CACHE_DIR": ".cache/pip", "UV_CACHE_DIR": ".cache/uv", "npm_config_cache": ".npm"}
 #: OpenBLAS's code for a processor of 2004.
 PROCESSOR = {"OPENBLAS_CORETYPE": "Prescott"}
@@ -54,7 +54,7 @@ import elsewhere; print(" ".join(elsewhere.processor_features()[1]))
 
 
 class Place:
-    """A folder, a HOME and a PATH that nobody has worked with."""
+    """A new folder, HOME and PATH."""
 
     def __init__(self, top: Path) -> None:
         self.top, self.clone, self.home = top, top / FOLDER, top / "home"
@@ -76,7 +76,7 @@ class Place:
         subprocess.run(["git", "clone", "-q", str(ROOT), str(self.clone)], check=True)
 
     def _links(self) -> Path:
-        """The system's programs without those of `REMOVED`, and the one Python asked for."""
+        """Links to the system's programs, except those in `REMOVED`, and to the required Python."""
         links = self.top / "bin"
         links.mkdir()
         removed: dict[str, set[str]] = {why: set() for why in REMOVED.values()}
@@ -88,26 +88,26 @@ class Place:
                 removed[why].add(program.name)
             elif not (links / program.name).is_symlink():
                 (links / program.name).symlink_to(program)
-        # Not there yet: the tests install it, and find it through this link.
+        # Chromium may be missing: the tests install it, and find it through this link.
         if not (links / "chromium").is_symlink():
             (links / "chromium").symlink_to(Path("/usr/bin/chromium"))
         self.lacks += [
             f"{', '.join(sorted(names)) or 'none here'} ({why})" for why, names in removed.items()
         ]
-        # No link: a Python finds its library beside the file that is called.
+        # Python is not linked, because it finds its library beside the called file.
         own = links / "python3"
         own.write_text(f'#!/bin/sh\nexec {shlex.quote(os.path.realpath(sys.executable))} "$@"\n')
         own.chmod(0o755)
         return links
 
     def start(self, *command: str, **options: object) -> subprocess.Popen:
-        """Starts a command in the clone as the head of a group, without input."""
+        """Starts a command in the clone as the leader of a group, without input."""
         return subprocess.Popen(
             command, cwd=self.clone, stdin=subprocess.DEVNULL, start_new_session=True, **options
         )
 
     def run(self, *command: str, **more: str) -> int:
-        """Exit code of a command; its group ends with it."""
+        """Exit code of a command. Its group ends with it."""
         process = self.start(*command, env=self.env | more)
         try:
             return process.wait()
@@ -116,7 +116,7 @@ class Place:
 
 
 def end(process: subprocess.Popen) -> None:
-    """Ends a process and its group, and gives the group time to end what it started elsewhere."""
+    """Ends a process and its group, and gives the group time to end other processes."""
     for sign in (signal.SIGTERM, signal.SIGKILL):
         deadline = time.monotonic() + 20
         try:
@@ -130,7 +130,7 @@ def end(process: subprocess.Popen) -> None:
 
 
 def first_command(place: Place) -> int:
-    """`make lab` until its address answers and the quickstart has drawn; then it is ended."""
+    """Runs `make lab` until its address answers and the quickstart is drawn, and then ends it."""
     server = place.start(
         "make", "lab", env=place.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
@@ -158,8 +158,8 @@ def first_command(place: Place) -> int:
 
 
 def second_command(place: Place, target: str = "test") -> int:
-    """`make test`, with NumPy's code for an old processor as well."""
-    if code := place.run("make", "setup"):  # of use where the first command failed
+    """Runs `make test`, also with NumPy's code for an old processor."""
+    if code := place.run("make", "setup"):  # needed even if the first command failed
         return code
     asked = place.start(
         ".venv/bin/python", "-c", WITHOUT_AVX512, env=place.env, stdout=subprocess.PIPE, text=True
@@ -176,7 +176,7 @@ def main() -> int:
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     top = Path(tempfile.mkdtemp(prefix="stranger-"))
-    top.chmod(0o755)  # apt checks signatures as a user of its own
+    top.chmod(0o755)  # apt checks signatures as another user, who must read this folder
     try:
         try:
             place = Place(top)

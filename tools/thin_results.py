@@ -1,4 +1,4 @@
-"""Round the tables behind the notebooks to what their printed figures need.
+"""Rounds the tables of the notebooks to the digits that their figures need.
 
 A replicate's coverage or width keeps 16 binary places, so it moves by less than 0.00001, a
 thousandth of what it varies by; a table of means keeps 24. Numbers that end in zeros compress
@@ -14,12 +14,12 @@ import numpy as np
 import pandas as pd
 
 PLACES, PLACES_OF_MEANS = 16, 24
-#: Columns that name a row.
+#: Columns that identify a row.
 NAMES = ("value", "n", "replicate", "label", "replicates")
 
 
 def thinned(table: pd.DataFrame) -> pd.DataFrame:
-    """A table whose measured columns are rounded; its attributes say to what."""
+    """A table with rounded measured columns. Its attributes contain the digits."""
     places = PLACES if "replicate" in table else PLACES_OF_MEANS
     rounded = table.copy()
     for name in measured(table):
@@ -33,7 +33,7 @@ def measured(table: pd.DataFrame) -> list[str]:
 
 
 def save(table: pd.DataFrame, path: Path) -> None:
-    """Bytes of like weight stand together, so that those that are zero take no room."""
+    """Saves bytes of equal significance together, so that zeros compress well."""
     split = measured(table)
     table.to_parquet(
         path,

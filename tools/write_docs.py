@@ -1,4 +1,4 @@
-"""Write the documentation as finished Markdown, for any generator to make a site of.
+"""Writes the documentation as finished Markdown, from which any generator can build a site.
 
     python tools/write_docs.py build/docs-source
 
@@ -46,22 +46,22 @@ PROJECT = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["pr
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SHOW = re.compile(r"^<!-- show( below)?: (.+?) -->$", re.MULTILINE)
 PAGE = re.compile(r"^<!-- page: ([a-z-]+) -->$", re.MULTILINE)
-#: Where the pages of their own go.
+#: Folder of the gallery's pages.
 GALLERY = "gallery"
-#: Fenced blocks, indented or not, and code within a line: dollars in them are dollars.
+#: Code blocks, indented or not, and inline code. Dollar signs in them are no equations.
 CODE = re.compile(r"^[ ]*```.*?^[ ]*```$|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 DISPLAY = re.compile(r"^\$\$\n(.+?)\n\$\$$", re.DOTALL | re.MULTILINE)
 INLINE = re.compile(r"(?<![\\$])\$(?![\s$])([^$]+?)(?<![\s\\])\$(?![\d$])")
-#: Characters that Markdown would read as its own, within the text of an equation.
+#: Markdown's own characters, which are escaped within an equation.
 MARKS = str.maketrans({mark: f"&#{ord(mark)};" for mark in "*_|`[]\\{}~^"})
-#: Where the live charts' script and style go.
+#: Folder of the live charts' script and style.
 ASSETS = "assets/conformal-roc"
 #: Pygments' styles for code on a light and on a dark page.
 LIGHT, DARK = "default", "github-dark"
 
 
 def executed(markdown: str, name: str, assets: Path, url: str) -> str:
-    """A page whose blocks have run, with what it wants shown."""
+    """Runs the blocks of a page, and returns it with its results."""
     if not (SHOW.search(markdown) or PAGE.search(markdown)):
         return markdown
     found = (step for kind in (BLOCK, SHOW, PAGE) for step in kind.finditer(markdown))
@@ -93,14 +93,14 @@ def executed(markdown: str, name: str, assets: Path, url: str) -> str:
 
 
 def put(step: re.Match[str], namespace: dict[str, Any], assets: Path, url: str) -> str:
-    """What stands in the place of a comment."""
+    """The text that replaces a comment."""
     if step.re is PAGE:
         return page_of_its_own(namespace["widget"], step[1], assets)
     return shown(eval(step[2], namespace), assets, url)
 
 
 def shown(value: Any, assets: Path, url: str) -> str:
-    """HTML or a fenced block for a value; script and style of live charts go to `assets`."""
+    """HTML or a code block for a value. Script and style of live charts are written to `assets`."""
     if hasattr(value, "embed"):
         return in_a_block("live", value.embed(assets, url=url))
     if hasattr(value, "save") and hasattr(value, "to_dict"):
@@ -115,7 +115,7 @@ def shown(value: Any, assets: Path, url: str) -> str:
 
 
 def page_of_its_own(widget: Any, name: str, assets: Path) -> str:
-    """Written beside the site's pages; a frame that is as high as the page says stands for it."""
+    """Writes a chart as its own page of the site, and returns a frame of the right height."""
     folder = assets.parents[1] / GALLERY
     folder.mkdir(exist_ok=True)
     address = f"{GALLERY}/{widget.to_html(folder / f'{name}.html').name}"
@@ -128,13 +128,13 @@ def page_of_its_own(widget: Any, name: str, assets: Path) -> str:
 
 
 def in_a_block(kind: str, html: str) -> str:
-    """HTML that Markdown leaves alone; it ends a block of HTML at an empty line."""
+    """HTML in a form that Markdown does not change. An empty line would end the block."""
     lines = [line for line in html.splitlines() if line.strip()]
     return "\n".join([f'<div class="{kind}" markdown="0">', *lines, "</div>"])
 
 
 def with_equations(markdown: str) -> str:
-    """A page with its equations in MathML."""
+    """A page in which equations are MathML."""
     pieces, end = [], 0
     for code in CODE.finditer(markdown):
         pieces += [equations_set(markdown[end : code.start()]), code[0]]
@@ -159,14 +159,14 @@ def mathml(latex: str, display: str) -> str:
 
 
 def style_of_code() -> str:
-    """Colours of highlighted code, for a light and for a dark page."""
+    """Colours of highlighted code, for light and dark pages."""
     light = HtmlFormatter(style=LIGHT).get_style_defs(".highlight")
     dark = HtmlFormatter(style=DARK).get_style_defs('[data-bs-theme="dark"] .highlight')
     return f"{light}\n{dark}\n"
 
 
 def interface(markdown: str) -> str:
-    """Signature and docstring of what a page names for mkdocstrings, in place of its name."""
+    """A page in which names for mkdocstrings are replaced by signature and docstring."""
     pieces = []
     for text in re.split(r"^(?=::: |#)", markdown, flags=re.MULTILINE):
         if not text.startswith("::: "):
@@ -184,7 +184,7 @@ def interface(markdown: str) -> str:
 
 
 def described(name: str, thing: Any) -> str:
-    """Name, parameters and docstring; the docstring has the types."""
+    """Name, parameters and docstring. Types are in the docstring."""
     call = ""
     if callable(thing) and not is_dataclass(thing):
         found = inspect.signature(thing)
@@ -204,7 +204,7 @@ def overview(pages: list[Path]) -> str:
 
 
 def write(target: Path) -> None:
-    """Write all pages and what belongs to them, into a folder that is made anew."""
+    """Writes all pages and their assets into an emptied folder."""
     if DOCS.is_relative_to(target) or target.is_relative_to(DOCS):
         raise SystemExit(f"target: found {target}, expected a folder apart from {DOCS}")
     shutil.rmtree(target, ignore_errors=True)

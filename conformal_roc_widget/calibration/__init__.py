@@ -1,1 +1,1 @@
-"""Training and calibration points -> residuals (Algorithm 1, lines 1 to 3)."""
+"""Turns training and calibration points into calibration residuals (Algorithm 1, lines 1 to 3)."""

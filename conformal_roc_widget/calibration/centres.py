@@ -1,10 +1,11 @@
-"""Centres of intervals: the classifier, the reference, or another model of the training part.
+"""Makes the centres of intervals: logits of the classifier, the reference, or another model.
 
-An interval is ``centre + residual quantile`` with residuals ``logit pi~ - centre``, so that its
-target, the ideal model's probability, does not know the centre. Any function that has not seen the
-calibration part gives intervals that hold as the classifier's own do; one that is nearer to ``pi``
-gives shorter ones. What the classifier's own width covers by luck, noise hidden from every column
-for instance, a nearer centre no longer covers.
+The reference is the estimate ``pi~`` of the true probability ``pi``. A residual is ``logit pi~ -
+centre``. The interval for ``logit pi`` goes from the centre plus a low quantile of the residuals to
+the centre plus a high one. Any function can be the centre if it has not seen the calibration part:
+the intervals remain valid. The nearer it is to ``logit pi``, the shorter they are. Intervals around
+the classifier's logit are wider. By luck they may cover more than is guaranteed, such as noise that
+no column shows. Shorter intervals do not.
 """
 
 from __future__ import annotations
@@ -37,20 +38,22 @@ from .classifiers import has_scores
 
 CLASSIFIER, KERNEL, LEARNED = "classifier", "kernel", "learned"
 CENTERS = (CLASSIFIER, KERNEL, LEARNED)
-#: Probabilities nearer to 0 or 1 than this are moved to this distance: a forest gives exactly 0 and
-#: 1.
+#: Probabilities are clipped to this distance from 0 and 1. A forest returns exactly 0 and 1, which
+#: have no finite logit.
 NEAREST = 1e-3
 
 
 class LearnedCentre(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A stack of three learners for any table: a logistic regression of their out-of-fold logits.
+    """A classifier for any table: a logistic regression combines the logits of three learners.
+
+    The logistic regression is fitted to out-of-fold logits of the learners.
 
     Parameters
     ----------
     encoder : transformer
-        Makes numbers of the table, without labels.
+        Turns the table into numbers, without using labels. If None, it is a new `TableEncoder`.
     random_state : int or None
-        Of folds and forest.
+        Seed of the folds and of the forest.
     """
 
     def __init__(self, encoder: Any = None, random_state: int | None = None) -> None:
@@ -58,7 +61,10 @@ class LearnedCentre(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
-        """Trains all learners on each fold's complement and on all rows."""
+        """Trains the three learners and the logistic regression.
+
+        Each learner is trained once for each fold without the fold, and once on all rows.
+        """
         fewest = int(np.unique(y, return_counts=True)[1].min())
         if fewest < 2:
             raise ValueError(
@@ -80,20 +86,21 @@ class LearnedCentre(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         encoder = TableEncoder() if self.encoder is None else clone(self.encoder)
         self.encoder_ = encoder.fit(X)
         columns = self.encoder_.transform(X)
-        # With little data their threads would only wait for each other.
+        # A small table is trained on in one thread, because starting more would take longer than
+        # they save.
         with threads_for(columns.size):
             self.stack_ = stack.fit(columns, y)
         self.classes_: NDArray[Any] = self.stack_.classes_
         return self
 
     def predict_proba(self, X: Any) -> Floats:
-        """Probabilities of the classes (n, k)."""
+        """Probabilities of the k classes for each row (n, k)."""
         columns = self.encoder_.transform(X)
         with threads_for(columns.size):
             return np.asarray(self.stack_.predict_proba(columns))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The likeliest class of each row."""
+        """The most probable class of each row."""
         return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
 
 
@@ -102,7 +109,7 @@ def _logits(probabilities: Floats) -> Floats:
 
 
 def check_center(center: Any) -> None:
-    """Refuses what is neither a name nor a classifier that can be trained on a part."""
+    """Raises if a centre is neither a known name nor a classifier that can be trained."""
     if isinstance(center, FrozenEstimator):
         raise ValueError(
             "center: found a FrozenEstimator, expected a classifier that is trained on the "
@@ -114,14 +121,15 @@ def check_center(center: Any) -> None:
 
 
 def is_model(center: Any) -> bool:
-    """Whether a centre is a classifier of the user's."""
+    """Whether `center` is the user's own classifier, and not a name."""
     return not isinstance(center, (str, type)) and hasattr(center, "fit") and has_scores(center)
 
 
 def centre_model(center: Any, encoder: Any) -> Any:
-    """The model that is to be trained as a centre.
+    """Returns the model to train for the centres of the intervals.
 
-    None if the classifier or the reference is the centre.
+    Returns None if the centre is the classifier or the reference, which are trained anyway.
+    `encoder` is the user's argument of that name.
     """
     if isinstance(center, str):
         how = None if encoder is None or isinstance(encoder, str) else encoder

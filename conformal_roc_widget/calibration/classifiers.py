@@ -1,4 +1,4 @@
-"""Asks scikit-learn classifiers for probabilities and their logits, and seeds them."""
+"""Checks and seeds scikit-learn classifiers, and computes their probabilities and logits."""
 
 from __future__ import annotations
 
@@ -29,36 +29,40 @@ from conformal_roc_widget.logits import TIE, finite_one_vs_rest, logit_of
 from conformal_roc_widget.tables.columns import missing_texts, repeats_names
 from conformal_roc_widget.tables.points import Points
 
-#: A classifier has one of these methods.
+#: A classifier needs one of these methods.
 SCORING = ("predict_proba", "decision_function")
-#: Below this probability p, the float ``1 - p`` has lost digits: ``logit(1 - p)`` would have fewer
-#: than ten correct ones.
+#: If a probability p is below this, the float ``1 - p`` has lost digits: ``logit(1 - p)`` would
+#: have fewer than ten correct ones.
 EXTREME = 1e-6
-#: If the largest decision value is the predicted class in less than this share of the rows, the
-#: values are none of classes. Votes of three pairs agree in about a fourth.
+#: In at least this share of the rows, the predicted class must have the largest decision value.
+#: Otherwise the values do not belong to classes. They are votes between pairs of classes: with
+#: three pairs, the largest is at the predicted class in about a fourth of the rows.
 AGREEMENT = 0.5
 
 
 def has_scores(estimator: Any) -> bool:
-    """Whether an estimator gives more than classes."""
+    """Whether an estimator returns scores, and not only predicted classes."""
     return any(hasattr(estimator, method) for method in SCORING) or _ends_in_logistic(estimator)
 
 
 def _ends_in_logistic(estimator: Any) -> bool:
-    """Whether the last model is the default of a stack: a logistic regression, fitted with it."""
+    """Whether an estimator is a stack whose final model is the default, a logistic regression.
+
+    Before a stack is fitted, it does not show the methods of this model.
+    """
     while isinstance(estimator, Pipeline) or hasattr(estimator, "estimator"):
         estimator = estimator[-1] if isinstance(estimator, Pipeline) else estimator.estimator
     return isinstance(estimator, StackingClassifier) and estimator.final_estimator is None
 
 
 def has_tags(estimator: Any) -> bool:
-    """Whether an estimator, frozen or not, is scikit-learn's kind: ``check_is_fitted`` asks it."""
+    """Whether an estimator has scikit-learn's tags, without which ``check_is_fitted`` fails."""
     inner = estimator.estimator if isinstance(estimator, FrozenEstimator) else estimator
     return hasattr(inner, "__sklearn_tags__")
 
 
 def check_classifier(estimator: Any) -> None:
-    """Refuses an estimator that gives only classes, without scores."""
+    """Raises if an estimator gives only predicted classes, without scores."""
     if isinstance(estimator, type):
         name = estimator.__name__
         raise TypeError(f"estimator: found the class {name}, expected an object of it: {name}()")
@@ -70,7 +74,7 @@ def check_classifier(estimator: Any) -> None:
 
 
 def check_trainable(estimator: Any) -> None:
-    """Refuses an estimator that scikit-learn cannot copy, for each training copies it."""
+    """Raises if scikit-learn cannot clone an estimator. Each training starts from a clone."""
     if not hasattr(estimator, "get_params"):
         raise TypeError(
             f"estimator: found {type(estimator).__name__} without get_params, expected a "
@@ -80,7 +84,7 @@ def check_trainable(estimator: Any) -> None:
 
 
 def check_frozen(estimator: Any, classes: NDArray[Any]) -> None:
-    """Refuses a frozen classifier that was not fitted, or for other classes."""
+    """Raises if a frozen classifier is not fitted, or if its classes are not `classes`."""
     if not isinstance(estimator, FrozenEstimator):
         return
     try:
@@ -98,7 +102,10 @@ def check_frozen(estimator: Any, classes: NDArray[Any]) -> None:
 
 
 def was_fitted(estimator: Any) -> bool:
-    """Whether a classifier came fitted and is trained again; a frozen one is not trained."""
+    """Whether an estimator is fitted already, and will be trained again.
+
+    If it is frozen, it is not trained again.
+    """
     if isinstance(estimator, FrozenEstimator):
         return False
     if not has_tags(estimator):
@@ -111,14 +118,17 @@ def was_fitted(estimator: Any) -> bool:
 
 
 def kind_of(estimator: Any) -> type:
-    """Class of a classifier, or of the last step of its pipeline."""
+    """Returns the type of a classifier inside a frozen wrapper, or of a pipeline's last step."""
     while isinstance(estimator, FrozenEstimator | Pipeline):
         estimator = estimator.estimator if isinstance(estimator, FrozenEstimator) else estimator[-1]
     return type(estimator)
 
 
 def seeded(estimator: Any, seed: int | None) -> Any:
-    """A clone with the seed in each random state that is None; without a seed the object itself."""
+    """Returns a clone of an estimator in which each random state that is None gets `seed`.
+
+    If there is no seed, or no such random state, returns the estimator itself.
+    """
     if (
         seed is None
         or isinstance(estimator, FrozenEstimator)
@@ -135,9 +145,10 @@ def seeded(estimator: Any, seed: int | None) -> Any:
 
 @contextmanager
 def table_named(estimator: Any, points: Points) -> Iterator[None]:
-    """Adds the argument's name, and columns that lack texts, to the error of an estimator.
+    """Adds the argument's name and a likely cause to an error of `estimator` on a user's table.
 
-    Only where it cannot take the user's table: estimators differ in how they fail on a gap.
+    Only errors about this table are changed. Estimators fail in different ways on missing values,
+    so the names of text columns with missing values are added.
     """
     try:
         yield
@@ -148,46 +159,50 @@ def table_named(estimator: Any, points: Points) -> Iterator[None]:
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
         what = f"{type(estimator).__name__} does not take this table as it is: "
-        # A gap may have nothing to do with it: the estimator's own words come first.
+        # Missing values may not be the cause, so the estimator's own message comes first.
         raise kind(f"{points.name}: {what}{error}{gaps and '; '}{gaps}") from error
 
 
 def fit_to(estimator: Any, points: Points, labels: NDArray[Any], **fit_params: Any) -> Any:
-    """The estimator, fitted to points as the user gave them."""
+    """Fits the estimator to the features of `points` in the form that the user gave them."""
     with table_named(estimator, points):
         return estimator.fit(points.raw, labels, **fit_params)
 
 
 def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple[Floats, Floats]:
-    """Probabilities of the `classes` (n, k), and their one-vs-rest logits.
+    """Returns the probabilities of the `classes` (n, k) and their one-vs-rest logits (n, k).
 
-    The logits keep digits that probabilities near 0 and 1 have lost: where ``decision_function``
-    is the log-odds (or softmax input) of ``predict_proba``, they come from it; rows with a
-    probability near 0 or 1 ask ``predict_log_proba``; infinite ones are clipped. A classifier with
-    ``decision_function`` alone has that number for its logit. With the features as numbers in
-    `points`, equal rows have equal scores: those of the first of them, where the estimator's differ
-    in the last digits, as BLAS's do at the edge of a block.
+    A probability near 0 or 1 has lost digits that a logit can keep. So if ``decision_function``
+    returns the log-odds (or the input of the softmax), they become the logits. Otherwise
+    ``predict_log_proba`` gives the logits of rows with a probability near 0 or 1. Infinite logits
+    are clipped. If a classifier has only ``decision_function``, its value is the logit.
+
+    If `points` has numeric features, equal rows get equal scores. The estimator's scores of equal
+    rows may differ in the last digits, because BLAS computes the edges of blocks differently.
     """
     with table_named(estimator, points):
         probabilities, logits = _scores_as_given(estimator, points, classes)
-    # Rows are compared by their numbers; if they have none, scores stay as they are.
+    # Equal rows are found by their numeric features. If there are no such features, or if no two
+    # logits tie, the scores stay as they are.
     if not points.array.shape[1] or (source := _first_alike(points.array, logits)) is None:
         return probabilities, logits
     return probabilities[source], logits[source]
 
 
 def _first_alike(rows: Floats, logits: Floats) -> Ints | None:
-    """Index of each row's first equal row if their logits tie, else of the row itself.
+    """Returns for each row the index of the row whose scores it gets.
 
-    None if no two logits are so near: nothing has to be made equal.
+    This is the first equal row with a tied logit, or the row itself if there is none. If no two
+    logits tie, returns None: each row keeps its scores. `logits` (n, k) has a column for each
+    class.
     """
     doubtful = np.zeros(len(logits), dtype=bool)
     for column in logits.T:
         order = np.argsort(column, kind="stable")
         with np.errstate(invalid="ignore"):
             gaps = np.diff(column[order])
-        # A stretch is a run of sorted logits in which neighbours tie; it is mixed if some of its
-        # logits differ.
+        # If neighbours in sorted order tie, they are in the same stretch. A stretch is mixed if its
+        # logits are not all identical.
         stretch = np.cumsum(np.append(True, ~(gaps <= TIE))) - 1
         mixed = np.zeros(len(logits), dtype=bool)
         mixed[stretch[1:][(gaps > 0) & (gaps <= TIE)]] = True
@@ -206,20 +221,20 @@ def _first_alike(rows: Floats, logits: Floats) -> Ints | None:
 def _scores_as_given(
     estimator: Any, points: Points, classes: NDArray[Any]
 ) -> tuple[Floats, Floats]:
-    """Probabilities and logits as the estimator returns them.
+    """Returns probabilities and logits (n, k) of the `classes` as the estimator computes them.
 
-    They may differ a little between equal rows.
+    The values of equal rows may differ a little.
     """
     X, n = points.raw, len(points.array)
     known = np.asarray(estimator.classes_)
-    order = np.argsort(known)  # a frozen classifier of somebody's own may have any order
+    order = np.argsort(known)  # a user's own frozen classifier may list its classes in any order
     columns = order[np.searchsorted(known, classes, sorter=order)]
     decision = None
     if hasattr(estimator, "decision_function"):
         decision = _decision_logits(estimator.decision_function(X))
         if decision.shape[1] == len(estimator.classes_):
             decision = decision[:, columns]
-        else:  # one-vs-one votes of more than two classes: no score of a class
+        else:  # these are votes between pairs of classes
             decision = None
     if not hasattr(estimator, "predict_proba"):
         if decision is None:
@@ -234,7 +249,7 @@ def _scores_as_given(
     if probabilities.shape != (n, known.size):
         raise ValueError(
             f"estimator.predict_proba(X): found shape {probabilities.shape}, "
-            f"expected ({n}, {known.size}), a row a point and a column a class"
+            f"expected ({n}, {known.size}), a row for each point and a column for each class"
         )
     probabilities = probabilities[:, columns]
     scores_of(probabilities.ravel(), "estimator.predict_proba(X)")
@@ -251,7 +266,10 @@ def _scores_as_given(
 
 
 def _refuse_votes(estimator: Any, X: Any, decision: Floats, classes: NDArray[Any]) -> None:
-    """Refuses one-against-one votes: three classes have three pairs, so the shape tells nothing."""
+    """Raises if decision values are votes between pairs of classes, not one value per class.
+
+    With three classes there are three pairs, so the shape cannot tell votes from values of classes.
+    """
     if classes.size < 3:
         return
     params: Mapping[str, Any] = getattr(estimator, "get_params", dict)()
@@ -272,7 +290,7 @@ def _refuse_votes(estimator: Any, X: Any, decision: Floats, classes: NDArray[Any
 
 
 def _decision_logits(given: Any) -> Floats:
-    """One-vs-rest logits (n, k) of decision values that enter a sigmoid or a softmax."""
+    """Turns decision values that enter a sigmoid or a softmax into one-vs-rest logits (n, k)."""
     decision = np.asarray(given, dtype=np.float64)
     if decision.ndim != 1:
         return finite_one_vs_rest(decision)
@@ -282,7 +300,11 @@ def _decision_logits(given: Any) -> Floats:
 
 
 def _in_order(probabilities: Floats, margins: Floats) -> Floats:
-    """Probabilities that rank as the margins: the nearest ones, where some came out equal."""
+    """Makes probabilities have the same order as `margins`, their decision values.
+
+    If two different margins have equal probabilities, these are moved by the smallest possible
+    amount.
+    """
     distinct, place = np.unique(margins, return_inverse=True)
     nearest = np.empty(distinct.size)
     nearest[place] = probabilities

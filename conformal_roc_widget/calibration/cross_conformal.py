@@ -1,13 +1,16 @@
-"""``calibration="cross"``: every labelled point calibrates, scored by a refit that never saw it.
+"""Implements ``calibration="cross"``: each point is scored by a model that has not seen it.
 
-A split spends half of the labelled points on the classifier and half on residuals. Here K refits,
-each without a fold, score the points of their folds; the classifier that is evaluated has trained
-on all points, and residuals are those of its refits. So there are twice as many, of a classifier
-that had more to learn from, and less hangs on how the points were dealt.
+A simple split uses one part of the labelled points to train the classifier and the other for
+residuals. Here the evaluated classifier trains on all points. For the residuals, it is refitted K
+times, each time without one of K folds, and scores the points of that fold. So there are more
+residuals, the classifier has learned from more points, and the result depends less on the random
+split.
 
-Assumed beside what the reference assumes: a refit on (K - 1) / K of the points errs as the
-classifier on all of them does. It errs a little more, as a rule, so that intervals are a little
-wide; a classifier that changes much with its data (a single deep tree) can break it either way.
+Besides the assumptions of the reference (the estimate ``pi~`` of the true probability), this
+assumes that a refit on (K - 1) / K of the points errs like the classifier on all points. Usually a
+refit errs a little more, so that intervals are a little too wide. If a classifier changes a lot
+with its data, as a single deep tree does, the coverage may differ from the guaranteed one in both
+directions.
 """
 
 from __future__ import annotations
@@ -29,9 +32,9 @@ SPLIT, CROSS = "split", "cross"
 
 
 def check_calibration(calibration: Any, estimator: Any, resplits: Any, given: Any) -> None:
-    """Refuses unknown ways, and ``"cross"`` with arguments that it does not go with.
+    """Raises if `calibration` is unknown, or is ``"cross"`` with arguments that exclude it.
 
-    These are a frozen classifier, repeated splits, and a calibration set that is `given`.
+    It is impossible with a frozen classifier, repeated splits, or a given calibration set.
     """
     one_of(calibration, "calibration", [SPLIT, CROSS])
     if calibration == CROSS and (refusal := cross_refusal(estimator, resplits, given)):
@@ -39,7 +42,7 @@ def check_calibration(calibration: Any, estimator: Any, resplits: Any, given: An
 
 
 def cross_refusal(estimator: Any, resplits: Any, given: Any) -> str:
-    """The error where ``"cross"`` does not go with these arguments; else empty."""
+    """The error if ``"cross"`` is impossible with these arguments. Empty if it is possible."""
     reasons = {
         f"resplits={resplits!r}": resplits != 1 and "all points calibrate, there is one split",
         "an explicit calibration set": given is not None
@@ -55,9 +58,10 @@ def cross_split(
     seed: np.random.SeedSequence,
     fit_params: Mapping[str, Any],
 ) -> CalibratedSplit:
-    """The split of cross calibration.
+    """Makes the split of ``calibration="cross"``, in which all points train and calibrate.
 
-    The classifier trained on all points, and at each point the residual of a refit.
+    The classifier is trained on all points. The residual of each point comes from a refit without
+    its fold.
     """
     if np.bincount(data.codes).min() < 2:
         raise ValueError(

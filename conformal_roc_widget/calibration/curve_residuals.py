@@ -1,36 +1,39 @@
-"""``guarantee="curve"``: limits that cover the curve at a random threshold, and not much more.
+"""Makes residuals for ``guarantee="curve"``: the band covers the ideal curve at a random threshold.
 
-The paper's intervals are calibrated for individuals. Its band shifts every score of a label by one
-number a side, and whether it covers the oracle's rate at the threshold ``pi(x_s)`` depends on where
-two sorted lists lie. With ``L_(1) <= ... <= L_(n)`` the sorted ``logit p`` of the label's test
-points and ``P_(1) <= ... <= P_(n)`` the sorted ``logit pi``, the oracle's count at the threshold
-``P_(s)`` is ``n - s + 1``, and (ties of ``P`` aside)
+The paper calibrates intervals for individual points. Its band shifts every score of a label by one
+number on each side. Whether the band covers the ideal model's rate at the threshold ``pi(x_s)``
+depends on two sorted lists. Let ``L_(1) <= ... <= L_(n)`` be the sorted ``logit p`` of the label's
+test points and ``P_(1) <= ... <= P_(n)`` the sorted ``logit pi``. Then the ideal model's count at
+the threshold ``P_(s)`` is ``n - s + 1``. If there are no ties among ``P``,
 
     lower count <= n - s + 1    <=>    s = 1  or  L_(s-1) + q_lo <= P_(s),
     n - s + 1 <= upper count    <=>    L_(s) + q_up > P_(s).
 
-Up to one place in the order, the band covers at ``P_(s)`` if and only if ``P_(s) - L_(s)`` lies
-between the limits. These *curve residuals*, differences of order statistics where the paper has
-differences at one point, are what a band for the curve is to be calibrated on: limits that hold a
-share 1 - alpha of them cover at a share 1 - alpha of the thresholds, and at little more. Sorting
-pairs the two lists as closely as can be, so that curve residuals are never more spread out than
-individual ones (in convex order). That is the first slack of the paper's band.
+So, up to one place in the order, the band covers at ``P_(s)`` if and only if ``P_(s) - L_(s)`` is
+between the limits. These differences of order statistics are called *curve residuals*. The paper
+uses differences at the same point instead. A band for the curve is to be calibrated on curve
+residuals: if its limits contain a share 1 - alpha of them, the band covers at a share 1 - alpha of
+the thresholds, or a little more. Sorting pairs the two lists as closely as possible. So curve
+residuals are never more spread out than individual ones (in convex order), and the paper's band is
+wider than needed for the curve.
 
-The oracle's list ``P`` is not observed. A list in its place must be spread as ``pi`` is, which a
-single estimate is not: the kernel's noise stretches it, and smoothing shrinks it. Draws of the
-function ``pi`` from its posterior (see `conformal_roc_widget.calibration.references.posterior`) are
-spread as ``pi``, and differ from each other by what the data leave open. Each draw is one candidate
-for the oracle's curve; pooled, they give limits that cover 1 - alpha on average over candidates and
-thresholds. So the shift of a whole curve, of which one calibration set shows a single realisation,
-is in the limits. A reference that is known (the oracle of Proposition 2.1) is a single draw.
+The list ``P`` is not observed. A list that replaces it must be spread like ``pi``. The reference, a
+single estimate of ``pi``, is not: the kernel's noise widens it, and smoothing shrinks it. Draws of
+the function ``pi`` from its posterior (see `conformal_roc_widget.calibration.references.posterior`)
+are spread like ``pi``, and differ from each other as much as the data leave open. Each draw is a
+candidate for the ideal curve. The residuals of all draws together give limits that cover 1 - alpha
+on average over candidates and thresholds. So the limits allow for a shift of the whole curve,
+although one calibration set shows only a single shift. If ``pi`` is known (the oracle of
+Proposition 2.1), there is a single draw.
 
-Test points are another sample than the calibration points. Both lists of a candidate are therefore
-sorted on a sample from the calibration points, with replacement and of the size of the test set:
-this is the correction for a finite test set. The paper's rule for order statistics is that for a
-finite calibration set.
+The test points are another sample than the calibration points. To correct for a finite test set,
+both lists of a candidate are made from a sample of the calibration points, drawn with replacement
+and as large as the test set. The paper's rule for order statistics corrects for a finite
+calibration set.
 
-What is assumed: (A1), that the test points of a label are like its calibration points, and what the
-draws assume. Like Theorem 3.2 it promises one random threshold, and not the whole curve.
+Two assumptions are needed: (A1), that the test points of a label are distributed like its
+calibration points, and those of the posterior. As in Theorem 3.2, the guarantee is for one random
+threshold, and not for the whole curve.
 """
 
 from __future__ import annotations
@@ -41,36 +44,37 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.calibration.references.posterior import DRAWS, evenly_spaced
 from conformal_roc_widget.logits import TIE
 
-#: Number of samples that are drawn from the calibration points.
+#: The number of samples that are drawn from the calibration points, with replacement.
 SAMPLES = DRAWS
-#: A sample has at most this many points; larger ones give practically the same quantiles.
+#: A sample has at most this many points. Larger ones have practically the same quantiles.
 MOST_SAMPLED = 10_000
 
 
 def curve_residuals(draws: Floats, logits: Floats, n_test: int, seed: int = 0) -> Floats:
-    """Residuals of one label that are calibrated for the curve.
+    """Computes residuals of one label for the band at a random threshold of the ideal curve.
 
     Parameters
     ----------
     draws : ndarray of shape (n, n_draws)
-        Draws of ``logit pi`` at the calibration points of the label, one function a column; a
-        single column for a reference that is known.
+        Draws of ``logit pi`` at the label's calibration points. Each column is one function. If
+        ``pi`` is known, there is a single column.
     logits : ndarray of shape (n,)
-        ``logit p`` of the classifier there.
+        ``logit p`` of the classifier at the same points.
     n_test : int
         Number of test points of the label.
     seed : int
-        Of the samples.
+        Seed of the samples.
 
     Returns
     -------
     ndarray of shape (n,)
-        Evenly spaced quantiles, ascending, of the differences between sorted draws and sorted
-        logits: to be used as the residuals of `conformal_quantiles`, at any alpha.
+        Ascending. They are evenly spaced quantiles of the differences between sorted draws and
+        sorted logits. `conformal_quantiles` takes them as residuals, at any alpha.
     """
     n = logits.size
     rng = np.random.default_rng([seed, 2])
-    # A known reference has a single column; samples still differ, since their rows do.
+    # If ``pi`` is known, there is a single column. The samples still differ, because each one draws
+    # its own rows.
     candidates = np.arange(SAMPLES) % draws.shape[1]
     size = min(n_test, MOST_SAMPLED)
     differences = np.empty((size, SAMPLES))
@@ -81,10 +85,10 @@ def curve_residuals(draws: Floats, logits: Floats, n_test: int, seed: int = 0) -
 
 
 def outer_residuals(first: Floats, second: Floats) -> Floats:
-    """The outer of two residuals at each rank, from two lists of the same size.
+    """Takes from two lists of residuals, at each rank, the one that makes the band wider.
 
-    If two sets of draws are to be trusted, as those of ``"learned"`` with and without its gap, a
-    band for the curve must hold for both.
+    In the lower half it is the smaller residual, in the upper half the larger one. Some references,
+    such as ``"learned"``, have two sets of draws (`curve_draws`). The band must hold for both.
     """
     first, second = np.sort(first), np.sort(second)
     low = np.arange(first.size) < first.size / 2
@@ -92,9 +96,10 @@ def outer_residuals(first: Floats, second: Floats) -> Floats:
 
 
 def individual_level(residuals: Floats, lower: float, upper: float) -> float:
-    """Level at which individual intervals have these limits.
+    """Returns the share of the individual residuals outside the limits of the curve residuals.
 
-    It shows what a band for the curve gives up.
+    Intervals of single points with these limits would have this alpha. So it shows how much
+    confidence for single points a band for the curve gives up.
 
     Parameters
     ----------
@@ -106,6 +111,6 @@ def individual_level(residuals: Floats, lower: float, upper: float) -> float:
     Returns
     -------
     float
-        Share of the individual residuals outside of the limits.
+        Share of the individual residuals that are outside the limits.
     """
     return float(np.mean((residuals < lower - TIE) | (residuals > upper + TIE)))

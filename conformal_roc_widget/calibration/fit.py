@@ -1,4 +1,7 @@
-"""A fit as one call: tables and parameters in, a calibration out (Algorithm 1, lines 1 and 3)."""
+"""Implements ``fit``: from the user's table and parameters to a calibration.
+
+These are lines 1 and 3 of Algorithm 1. The reference is the estimate of the true probability.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ from .split import Calibrator
 
 
 def trained_again(trained: int, n: int) -> Note:
-    """A sentence for users whose fitted classifier is trained again, and the new one shown."""
+    """Returns the note that a fitted classifier is trained again, on `trained` of `n` rows."""
     rows = f"all your {n:,} rows" if trained == n else f"{trained:,} of your {n:,} rows"
     return Note(
         f"The classifier was fitted already and is trained again on {rows}, for calibration needs "
@@ -50,34 +53,37 @@ def trained_again(trained: int, n: int) -> Note:
 
 
 class RowFacts(NamedTuple):
-    """The arguments of `fit` that describe rows, other than features and labels, unchecked."""
+    """The arguments of ``fit``, besides features and labels, that have one value for each row.
 
-    weight: Any
-    weight_calibration: Any
+    They are not checked yet. If the user gave a calibration set, the names with ``_calibration``
+    belong to it.
+    """
+
+    sample_weight: Any
+    sample_weight_calibration: Any
     groups: Any
     groups_calibration: Any
-    sensitive: Any
-    sensitive_calibration: Any
-    #: Further arguments for the classifier's ``fit``.
+    sensitive_features: Any
+    sensitive_features_calibration: Any
+    #: Further keyword arguments for the classifier's ``fit``.
     fit_params: Mapping[str, Any]
 
     def refuse_with_time(self) -> None:
-        """Refuses what has no theory, or no meaning, for outcomes with a time."""
-        given = {
-            "sample_weight": self.weight,
-            "sample_weight_calibration": self.weight_calibration,
-            "groups": self.groups,
-            "groups_calibration": self.groups_calibration,
-            "sensitive_features": self.sensitive,
-            "sensitive_features_calibration": self.sensitive_calibration,
-        }
-        refuse_with_time(given)
+        """Raises if one of these arguments is given for outcomes with a time.
+
+        There is no theory for any of these arguments if outcomes have a time.
+        """
+        refuse_with_time({**self._asdict(), "fit_params": None})
 
     def fit_arguments(self, data: Labelled, owner: Any) -> dict[str, Any]:
-        """Arguments for the classifier's ``fit``; with metadata routing only requested ones."""
+        """Returns the keyword arguments for the classifier's ``fit``.
+
+        If scikit-learn's metadata routing is on, only those are returned that `owner`, the
+        `ConformalROC`, was asked to pass on.
+        """
         arguments = dict(self.fit_params)
-        if self.weight is not None:
-            arguments["sample_weight"] = data.weights_of(self.weight)
+        if self.sample_weight is not None:
+            arguments["sample_weight"] = data.weights_of(self.sample_weight)
         if not get_config()["enable_metadata_routing"]:
             return arguments
         if self.groups is not None:
@@ -87,25 +93,27 @@ class RowFacts(NamedTuple):
     def parts(
         self, data: Labelled, given: tuple[Any, ArrayLike | None]
     ) -> tuple[Labelled, Labelled, list[Any] | None]:
-        """Rows of `X`, rows that calibrate (the same if none are given), and names of populations.
+        """Returns the rows of `X`, the rows that calibrate, and the names of the populations.
 
-        Those that calibrate have weights, groups and populations.
+        `given` is the calibration set, or a pair of None. Without a calibration set, both kinds of
+        rows are the same. The rows that calibrate have weights, people and populations. If the user
+        gave no populations, their names are None.
         """
         if given[0] is None:
             for name, value in (
                 ("groups_calibration", self.groups_calibration),
-                ("sensitive_features_calibration", self.sensitive_calibration),
+                ("sensitive_features_calibration", self.sensitive_features_calibration),
             ):
                 if value is not None:
                     raise ValueError(f"{name}: found it without X_calibration, expected None")
-            data, names = self._calibrating(data, self.groups, self.sensitive, "")
+            data, names = self._calibrating(data, self.groups, self.sensitive_features, "")
             return data, data, names
         if self.groups is not None:
             people = people_of(self.groups, "groups", data.codes.size)
             data = data._replace(stands_for=CalibrationRows(people=people))
         rows = Labelled.of(*given, "_calibration", (data.points.columns, data.classes))
         calibrating, names = self._calibrating(
-            rows, self.groups_calibration, self.sensitive_calibration, "_calibration"
+            rows, self.groups_calibration, self.sensitive_features_calibration, "_calibration"
         )
         refuse_shared_groups(self.groups, self.groups_calibration, ("groups", "groups_calibration"))
         return data, calibrating, names
@@ -115,7 +123,7 @@ class RowFacts(NamedTuple):
     ) -> tuple[Labelled, list[Any] | None]:
         n, raw = rows.codes.size, rows.points.raw
         stands_for = CalibrationRows.of(
-            raw, n, self.weight_calibration, groups, group_name=f"groups{suffix}"
+            raw, n, self.sample_weight_calibration, groups, group_name=f"groups{suffix}"
         )
         names = codes = None
         if sensitive is not None:
@@ -124,7 +132,10 @@ class RowFacts(NamedTuple):
 
     @property
     def people(self) -> Any:
-        """Names of all groups in the fit; None if none were given."""
+        """Returns the names of the people (or groups) of all rows, with the calibration set's.
+
+        Returns None if the user gave none.
+        """
         known = [
             labels_of(groups, name)
             for groups, name in (
@@ -137,20 +148,19 @@ class RowFacts(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """The result of a fit: all that an evaluation needs beside test points.
-
-    `method` has the parameters of intervals, `splits` the classifiers with their residuals;
-    `people` are the names of all who were in the fit, `populations` those of the populations, each
-    None if nobody said.
-    """
+    """The result of ``fit``: everything that an evaluation needs besides test points."""
 
     parameters: Parameters
+    #: The parameters of the intervals.
     method: Method
+    #: The classifiers and their residuals.
     splits: DealtSplits
     classes: NDArray[Any]
+    #: The names of all people in the fit. None if the user gave none.
     people: Any
+    #: Groups of rows, each with a calibration of its own. None if the user gave none.
     populations: list[Any] | None
-    #: Names of the columns in which populations were given; empty if that was no frame.
+    #: Names of the columns of the frame that gave the populations. Empty if it was not a frame.
     population_columns: list[str]
 
     def test_table(
@@ -161,7 +171,10 @@ class Calibration(NamedTuple):
         sensitive_features: Any = None,
         groups: Any = None,
     ) -> tuple[Labelled, Floats | None]:
-        """Test points with labels, populations and people; and weights, of which none is 0."""
+        """Checks test points with labels, populations and people. Returns them with their weights.
+
+        Rows of weight 0 are left out. Without weights, None is returned for them.
+        """
         like = self.method.columns, self.classes
         test = Labelled.of(X, y, "_test", like, self.method.encode_test, absent=True)
         if groups is not None:
@@ -182,8 +195,8 @@ class Calibration(NamedTuple):
         return test.rows(rows), weights[rows]
 
     def with_parameters(self, now: Parameters) -> Calibration:
-        """The calibration under parameters that were changed after the fit, checked as in a fit."""
-        # Splits are those of the fit: only a new fit draws others.
+        """Returns the calibration with the new parameters `now`, which are checked as in a fit."""
+        # The splits are those of the fit, because only a new fit can draw new ones.
         now = replace(now, resplits=self.parameters.resplits)
         then, wanted = of_intervals(self.parameters), of_intervals(now)
         if all(value is then[name] for name, value in wanted.items()):
@@ -208,7 +221,11 @@ class Calibration(NamedTuple):
         return self._replace(parameters=now, method=method)
 
     def check_populations(self) -> None:
-        """Refuses to evaluate by population without any, or with resplits or neighbourhoods."""
+        """Raises if ``evaluate_by`` is impossible.
+
+        They cannot if the fit had no populations, or if there are repeated splits or
+        neighbourhoods.
+        """
         if self.populations is None:
             raise ValueError(
                 "sensitive_features: found none in the fit, expected them there too: every "
@@ -221,9 +238,9 @@ class Calibration(NamedTuple):
             )
 
     def _refuse_other_columns(self, sensitive_features: Any) -> None:
-        """Refuses a frame whose columns are not those of the fit.
+        """Raises if a frame has other columns than the fit's, or another order.
 
-        Crossed names follow their order.
+        The names of the columns are joined in this order.
         """
         found, known = frame_columns(sensitive_features), self.population_columns
         if found and known and found != known:
@@ -234,12 +251,12 @@ class Calibration(NamedTuple):
 
     @property
     def no_everywhere(self) -> str:
-        """Why there is no ``guarantee="everywhere"``; empty if there is."""
+        """Returns why ``guarantee="everywhere"`` is impossible. Empty if it is possible."""
         return self.method.refusal("everywhere")
 
 
 def seed_of(random_state: Any) -> int:
-    """A seed from what scikit-learn takes as a random state."""
+    """Returns a whole number as seed, from a random state in any form that scikit-learn accepts."""
     try:
         return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     except ValueError as error:
@@ -256,10 +273,11 @@ def calibrated(
     facts: RowFacts,
     owner: Any,
 ) -> Calibration:
-    """Trains on one part and takes residuals on the other.
+    """Trains the classifier and the reference, and computes residuals at the points that calibrate.
 
-    `table` is ``X, y``; `given` is the calibration part, or a pair of None if one is to be taken
-    from the table. `owner` is the estimator, whose requests say what its classifier is told.
+    `table` is ``X, y``. `given` is the calibration set, or a pair of None if it is to be split off
+    the table. `facts` are the other arguments with one value per row. `owner` is the
+    `ConformalROC`, whose metadata requests decide which of them its classifier gets.
     """
     wanted, explicit = parameters, given[0] is not None
     if wanted.horizons is not None:
@@ -312,5 +330,7 @@ def calibrated(
         method = method._replace(retrained=trained_again(trained, n))
     return Calibration(
         *(wanted, method, splits, data.classes, facts.people, populations),
-        frame_columns(facts.sensitive_calibration if explicit else facts.sensitive),
+        frame_columns(
+            facts.sensitive_features_calibration if explicit else facts.sensitive_features
+        ),
     )

@@ -1,4 +1,4 @@
-"""Makes the reference that a user's argument `reference` names."""
+"""Makes the reference (the estimate of the true probability) from the argument `reference`."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from .neighborhoods import check_distance
 from .parameters import Parameters, looks_at_features
 from .resplits import PER_INSTANCE
 
-#: If rows repeat (2 or more points per distinct row), the kernel gets a note: kernel and classifier
-#: both return the share of positives per row, and their difference tells nothing of ``pi``.
-#: Distinct rows are counted among at most 10,000 points.
+#: If there are at least this many points per distinct row of features, a note warns of the kernel.
+#: Kernel and classifier then both return the share of positives at each distinct row, so their
+#: difference says nothing about ``pi``. Distinct rows are counted among at most `COUNTED` points.
 POINTS_AT_A_PLACE, COUNTED = 2, 10_000
-#: With fewer points of a label than this, ``"auto"`` is not the learned reference.
+#: If a label has fewer points than this, ``"auto"`` does not choose the learned reference.
 AUTO_FEWEST = 20
-#: The reference that is chosen by the shape of the data.
+#: With this argument, the shape of the data decides which reference is used.
 AUTO = "auto"
-#: The references that have a name.
+#: The references that the user chooses by a name.
 NAMED: dict[str, Callable[[Settings], Reference]] = {
     "kernel": Kernel,
     "score": Score,
@@ -47,7 +47,10 @@ NAMED: dict[str, Callable[[Settings], Reference]] = {
 
 
 def reference_of(reference: Any, settings: Settings) -> Reference:
-    """The reference that `reference` asks for, not fitted yet; for ``"auto"`` the plain one."""
+    """Returns the reference that the argument `reference` names. It is not fitted yet.
+
+    For ``"auto"`` it is the kernel, because `auto_reference` makes the choice elsewhere.
+    """
     if not isinstance(reference, (str, type)):
         if hasattr(reference, "fit") and has_scores(reference):
             return SecondClassifier(reference)
@@ -58,10 +61,10 @@ def reference_of(reference: Any, settings: Settings) -> Reference:
 
 
 class Choice(NamedTuple):
-    """The chosen reference, not fitted yet; a sentence on why if ``"auto"`` chose; an encoder.
+    """The chosen reference, not fitted yet, and the encoder that it needs.
 
-    The encoder makes numbers of the features; None if these are numbers, or nothing looks at
-    them.
+    If ``"auto"`` chose the reference, `note` gives the reason. The encoder turns features into
+    numbers. It is None if they are numbers already, or are not used.
     """
 
     reference: Reference
@@ -70,9 +73,9 @@ class Choice(NamedTuple):
 
     @classmethod
     def of(cls, wanted: Parameters, data: Labelled, calibrating: Labelled) -> Choice:
-        """The choice for these parameters and data; refuses parameters that do not fit the data.
+        """Chooses for the parameters `wanted`. Raises if they do not suit the data.
 
-        `calibrating` are the rows that calibrate.
+        `data` are the rows of ``X, y``, and `calibrating` the rows that calibrate.
         """
         given, note = wanted.reference, None
         settings = Settings(wanted.bandwidth, wanted.n_jobs, wanted.progress)
@@ -102,12 +105,12 @@ def auto_reference(
     near: bool = False,
     calibrating: Labelled | None = None,
 ) -> tuple[str, Note | None]:
-    """The reference that ``"auto"`` chooses by the shape of the data, and a sentence on why.
+    """Returns the reference that ``"auto"`` chooses from the shape of the data, and the reason.
 
-    For few complete numbers it is ``"sharp"``, and there is no sentence, or with neighbours
-    (`near`) the kernel. `why_kernel` says why it has to be a kernel, and may be empty. Rows that
-    calibrate, by default the same, may not count alike. Results play no part: a choice by results
-    would cost coverage.
+    If features are few and complete numbers, it is ``"sharp"``, and the reason is empty. It is the
+    kernel if there are neighbourhoods (`near`), or if `why_kernel` gives a reason for it. The rows
+    that calibrate may be others than `data`, with weights or people. Results play no part, because
+    choosing by results would cost coverage.
     """
     calibrating = calibrating or data
     name, reason = _for_features(data.points, encoder)
@@ -126,7 +129,10 @@ def auto_reference(
 
 
 def _too_few(data: Labelled, calibrating: Labelled) -> str:
-    """Why a learned reference has too few rows, or people, to learn from; empty if it has not."""
+    """Returns why a label has too few rows (or people) to learn from.
+
+    Empty if there are enough.
+    """
     fewest = int(np.bincount(data.codes).min())
     found, people = counted(fewest, "point"), calibrating.stands_for.people
     if people is not None:
@@ -137,7 +143,10 @@ def _too_few(data: Labelled, calibrating: Labelled) -> str:
 
 
 def _for_features(points: Points, encoder: Any) -> tuple[str, str]:
-    """The reference that suits the features, and why if they are not few complete numbers."""
+    """Returns the reference that suits the features, and the reason.
+
+    If features are few and complete numbers, the reason is empty.
+    """
     if points.columns.encoded:
         is_auto = isinstance(encoder, str)
         how = "not complete numbers alone" if is_auto else "encoded"
@@ -148,7 +157,7 @@ def _for_features(points: Points, encoder: Any) -> tuple[str, str]:
 
 
 def _repeats(points: Points) -> str:
-    """Why a kernel is of no use, if rows mostly repeat; else empty."""
+    """If most rows of features repeat, returns why a kernel is of no use. Otherwise empty."""
     some = points.array[:: -(-len(points.array) // COUNTED)]
     places = len(np.unique(some, axis=0))
     if places * POINTS_AT_A_PLACE > len(some):
@@ -160,7 +169,7 @@ def _repeats(points: Points) -> str:
 
 
 def kernel_only(wanted: Parameters) -> str:
-    """Why ``"auto"`` has to be the kernel; empty if it need not."""
+    """Returns why the parameters `wanted` force ``"auto"`` to choose the kernel, or ""."""
     if wanted.center == "kernel":
         return "center='kernel' asks for one"
     if not isinstance(wanted.bandwidth, str) or wanted.bandwidth != "silverman":
@@ -171,7 +180,7 @@ def kernel_only(wanted: Parameters) -> str:
 
 
 def check_features(points: Points, reference: Reference, distance: Any, bandwidth: Any) -> None:
-    """Refuses a distance or bandwidths that do not fit the features."""
+    """Raises if the distance or the bandwidth does not fit the features of `points`."""
     if not points.columns.encoded:
         check_distance(distance, points.array)
         check_bandwidth(bandwidth, reference.bandwidth_size(points.columns.number))
@@ -179,7 +188,7 @@ def check_features(points: Points, reference: Reference, distance: Any, bandwidt
     for name, value in (("distance", distance), ("bandwidth", bandwidth)):
         if not isinstance(value, str) and not callable(value) and np.ndim(value) > 0:
             raise ValueError(
-                f"{name}: found one value a feature for a table that is encoded, expected a rule: "
+                f"{name}: found one value per feature for an encoded table, expected a rule: "
                 "columns of numbers are not those of the table"
             )
     check_distance(distance, np.eye(2, 3))

@@ -1,4 +1,7 @@
-"""Neighbourhoods of Algorithm 2: the N nearest calibration points, ties taken whole."""
+"""Finds the neighbourhood of each test point in Algorithm 2: its N nearest calibration points.
+
+If the N-th distance occurs several times, all points at it are neighbours.
+"""
 
 from __future__ import annotations
 
@@ -16,47 +19,51 @@ from conformal_roc_widget.logits import TIE
 
 from .residuals import Ragged
 
-#: Distances that are ours; every other name is scikit-learn's.
+#: Distances that this package computes. Scikit-learn computes all others.
 NAMED = ("standardized", "score")
-#: Metrics of scikit-learn that need more than the points: a matrix, or variances.
+#: Metrics of scikit-learn that need a matrix or variances in addition to the points.
 NEED_MORE = {"precomputed", "mahalanobis", "seuclidean"}
-#: Distances that differ by less than this, relative to the extent of the points, are ties: equal
-#: distances, as on a grid of features, are computed with different last digits.
+#: Two distances tie if they differ by less than this share of the points' extent. On a grid of
+#: features, distances that should be equal differ in their last digits.
 ROUNDING = 1e-12
-#: Scikit-learn's names for the Euclidean distance and its square. We compute these ourselves, since
-#: scikit-learn may use a matrix product, which loses half of the digits of a small distance.
+#: Scikit-learn's names for the Euclidean distance and its square. This package computes them
+#: itself, because scikit-learn may use a matrix product, which loses half of the digits of a small
+#: distance.
 EUCLIDEAN = ("euclidean", "l2", "minkowski", "nan_euclidean", "sqeuclidean")
-#: Points in a leaf of the tree: a hundred neighbours are found faster than in scipy's leaves of 10.
+#: The number of points in a leaf of the tree. With this number, a hundred neighbours are found
+#: faster than with scipy's default of 10.
 LEAF = 32
-#: At most this many neighbours are held in memory at a time.
+#: The largest number of candidate neighbours that are in memory at once.
 BLOCK = 1 << 21
 
 
-#: Rows, candidates for the neighbours of each, and which of the candidates are neighbours.
+#: Indices of some targets (b,), the calibration points that may be neighbours of each target (b,
+#: c), and whether each of them is one (b, c).
 Block = tuple[Ints, Ints, NDArray[np.bool_]]
 
 
 class Finder(Protocol):
-    """The calibration points in space; finds the nearest of them."""
+    """Finds the nearest calibration points of given points (the targets)."""
 
     def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
-        """Yields rows of `targets`, candidates for their neighbours, and which are neighbours.
+        """Yields the neighbours of all `targets`, some targets at a time.
 
-        Each row comes once. A candidate is a neighbour if fewer than n points are nearer.
+        Yields each target once. A calibration point is a neighbour of a target if fewer than n
+        calibration points are nearer to it.
         """
         ...
 
 
 @dataclass(frozen=True)
 class TreeFinder:
-    """Nearest points: with a Euclidean metric by a tree, else by scikit-learn.
+    """Finds the nearest points by a tree if the metric is Euclidean, and otherwise by scikit-learn.
 
     Parameters
     ----------
     points : ndarray of shape (n_ca, d)
         Calibration points.
     metric : str or callable or None
-        As scikit-learn's ``NearestNeighbors``; None is Euclidean.
+        A metric of scikit-learn's ``NearestNeighbors``. None is Euclidean.
     """
 
     points: Floats
@@ -78,8 +85,8 @@ class TreeFinder:
                     raise ValueError("distance: found NaN between two points, expected numbers")
                 radius = distance[:, n - 1 : n]
                 inside = distance <= radius + ROUNDING * (scale + radius)
-                # If points beyond the last one asked for may share the N-th distance, more are
-                # asked for.
+                # If a point that is not a candidate may tie with the N-th distance, more candidates
+                # are fetched for the target.
                 tied = inside[:, -1] & (width < most)
                 if tied.any():
                     open_.append((rows[tied], min(2 * width, most)))
@@ -100,14 +107,14 @@ class TreeFinder:
 
 @dataclass(frozen=True)
 class LineFinder:
-    """Nearest points on a line: those of the sorted points that are within reach.
+    """Finds the nearest points on a line, where neighbours are next to each other in sorted order.
 
     Parameters
     ----------
     points : ndarray of shape (n_ca, 1)
         Calibration points.
     tie : float
-        Distances closer than this are ties too.
+        Distances that differ by less than this tie.
     """
 
     points: Floats
@@ -118,7 +125,8 @@ class LineFinder:
         order = np.argsort(self.points[:, 0], kind="stable")
         line, at = self.points[order, 0], targets[:, 0]
         n = min(n, line.size)
-        # The window of the n nearest points is the one whose middle is nearest to the target.
+        # A window is n consecutive points in sorted order. The n nearest points are the window
+        # whose middle is nearest to the target.
         left, right = line[: line.size - n + 1], line[n - 1 :]
         middle = np.searchsorted(left + right, 2 * at)
         windows = np.clip([middle - 1, middle], 0, left.size - 1)
@@ -138,7 +146,7 @@ def _extent(points: Floats) -> float:
 
 
 def check_distance(distance: Any, X: Floats) -> None:
-    """Refuses a distance that does not exist or cannot measure these features."""
+    """Raises if `distance` does not exist, or cannot measure the features `X`."""
     if isinstance(distance, str):
         known = [*NAMED, *sorted(set(VALID_METRICS["brute"]) - NEED_MORE)]
         if distance not in known:
@@ -159,16 +167,18 @@ def check_distance(distance: Any, X: Floats) -> None:
         if projection.shape[0] != X.shape[1]:
             raise ValueError(
                 f"distance: found a projection of shape {projection.shape}, "
-                f"expected {X.shape[1]} rows, one a feature"
+                f"expected {X.shape[1]} rows, one for each feature"
             )
 
 
 def coordinates(
     distance: Any, centre: Floats, spread: Floats, X: Floats, score_logits: Floats
 ) -> Floats:
-    """Coordinates (n, k) of points for a distance.
+    """Returns coordinates (n, k) of points. `distance` is measured between them.
 
-    They are standardized by mean and deviation of the training part.
+    `centre` and `spread` are the means and standard deviations of the training features, which
+    ``"standardized"`` and a projection use. `score_logits` are the classifier's logits of the
+    points.
     """
     if isinstance(distance, str):
         if distance == "score":
@@ -183,7 +193,7 @@ def coordinates(
 
 
 def finder(distance: Any, points: Floats) -> Finder:
-    """The search for neighbours among the calibration points at these coordinates."""
+    """Returns the search for neighbours among calibration points with the coordinates `points`."""
     if callable(distance) or (isinstance(distance, str) and distance not in (*NAMED, *EUCLIDEAN)):
         return TreeFinder(points, distance)
     if points.shape[1] > 1:
@@ -194,13 +204,17 @@ def finder(distance: Any, points: Floats) -> Finder:
 def local_residuals(
     finder: Finder, targets: Floats, n: int, residuals: Floats, wanted: NDArray[np.bool_]
 ) -> Ragged:
-    """Sorted residuals of one label near each target (Algorithm 2, line 3): a group a target."""
+    """Returns for each target the sorted residuals of its neighbours (Algorithm 2, line 3).
+
+    The neighbours are the n nearest calibration points, whatever their label. Only those with the
+    label of the target (`wanted`) contribute a residual.
+    """
     sizes = np.zeros(len(targets), dtype=np.intp)
     found = []
     for rows, index, inside in finder.blocks(targets, n):
         use = inside & wanted[index]
-        # Residuals of the other label are infinite here: the sort puts them last, and the group's
-        # size cuts them off.
+        # Residuals that are not wanted are replaced by infinity. They sort to the end, and the size
+        # of the group leaves them out.
         ordered = np.sort(np.where(use, residuals[index], np.inf), axis=1)
         sizes[rows] = use.sum(axis=1)
         filled = np.arange(ordered.shape[1]) < sizes[rows, None]
@@ -215,7 +229,7 @@ def local_residuals(
 
 
 def local_medians(finder: Finder, targets: Floats, n: int, residuals: Floats) -> Floats:
-    """Median residual (n,), over both labels, in the neighbourhood of each target."""
+    """Returns for each target the median residual of its n nearest points of either label."""
     medians = np.empty(len(targets))
     for rows, index, inside in finder.blocks(targets, n):
         ordered = np.sort(np.where(inside, residuals[index], np.inf), axis=1)

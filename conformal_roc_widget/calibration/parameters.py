@@ -1,4 +1,4 @@
-"""The parameters of intervals: checked, and put into words as a promise."""
+"""Checks the parameters of `ConformalROC`, and tells which guarantees are possible with them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from .quantiles import check_rule
 
 GUARANTEES = get_args(GuaranteeName)
 
-#: Names of parameters that matter after the fit too.
+#: The parameters that are still used after the fit.
 OF_INTERVALS = (
     "encoder",
     "neighbors",
@@ -64,7 +64,7 @@ OF_INTERVALS = (
 
 @dataclass(eq=False, repr=False)
 class Parameters:
-    """The parameters of `ConformalROC`, which documents them, as they were given."""
+    """The parameters of `ConformalROC`, as the user gave them. See there."""
 
     estimator: Any
     _: KW_ONLY
@@ -89,7 +89,7 @@ class Parameters:
 
 
 def check_unused(given: Parameters) -> None:
-    """Refuses bad parameters that a fit may make no use of; the others are checked by it."""
+    """Raises for invalid values of parameters that a fit may not use. The fit checks all others."""
     number_of_jobs(given.n_jobs)
     yes_or_no(given.progress, "progress")
     check_censoring(given.censoring)
@@ -97,25 +97,23 @@ def check_unused(given: Parameters) -> None:
 
 
 def of_intervals(given: Parameters) -> dict[str, Any]:
-    """Name -> value of the parameters that matter after the fit too."""
+    """Returns the names and values of the parameters that are still used after the fit."""
     return {name: getattr(given, name) for name in OF_INTERVALS}
 
 
 def looks_at_features(neighbors: int | None, distance: Any) -> bool:
-    """Whether a distance between features decides which residuals a test point gets."""
+    """Whether the residuals that a test point gets depend on distances between features.
+
+    They do in neighbourhoods, unless the distance is between scores.
+    """
     return neighbors is not None and not (isinstance(distance, str) and distance == "score")
 
 
 class Method(NamedTuple):
-    """How intervals are made: the parameters of `ConformalROC` that matter after ``fit``.
-
-    `columns` are those of the table of the fit; `choice` is a sentence on how the reference was
-    chosen, where the user did not choose it; `crossed` tells that residuals are those of refits,
-    out of fold, and `crossable` that they could be; `retrained` is a sentence where a classifier
-    that was fitted already is trained again.
-    """
+    """How intervals are made: those parameters of `ConformalROC` that are used after ``fit``."""
 
     reference: Reference
+    #: The columns of the fit's table.
     columns: Columns
     encoder: Any
     neighbors: int | None
@@ -124,14 +122,22 @@ class Method(NamedTuple):
     recenter: bool
     resplits: int | ResplitsName
     quantile_rule: RuleName
+    #: A note on the choice of the reference. None if the user chose it.
     choice: Note | None = None
+    #: Whether residuals come from refits, out of fold.
     crossed: bool = False
+    #: Whether residuals could come from refits.
     crossable: bool = False
+    #: How much each calibration row counts.
     stands_for: CalibrationRows = CalibrationRows()
+    #: A note if a fitted classifier was trained again. Otherwise None.
     retrained: Note | None = None
 
     def check(self) -> None:
-        """Refuses bad parameters; a distance is checked with the features."""
+        """Raises if a parameter is invalid.
+
+        The distance is checked by `check_distance`, because this needs the features.
+        """
         check_rule(self.quantile_rule, "quantile_rule")
         check_center(self.center)
         if self.is_printed_centre and self.reference.no_centre:
@@ -147,16 +153,16 @@ class Method(NamedTuple):
 
     @property
     def is_printed_centre(self) -> bool:
-        """Whether intervals are centred on the reference, as Algorithm 2 is printed."""
+        """Whether intervals are centred on the reference's logit, as printed in Algorithm 2."""
         return isinstance(self.center, str) and self.center == KERNEL
 
     @property
     def has_other_centre(self) -> bool:
-        """Whether intervals are centred on a model that was trained for it."""
+        """Whether intervals are centred on the logit of a model that is trained only for that."""
         return not isinstance(self.center, str) or self.center == LEARNED
 
     def _check_other_centre(self) -> None:
-        """Refuses a centre of its own with parameters that it has no theory for."""
+        """Raises if parameters have no theory for intervals around a model of their own."""
         if not self.has_other_centre:
             return
         reference = self.reference
@@ -172,20 +178,23 @@ class Method(NamedTuple):
 
     @property
     def encode_test(self) -> Encode:
-        """Whether test points may have gaps: they may if only the classifier looks at features."""
+        """Which test tables are accepted although they are not complete numbers. See `Encode`.
+
+        If only the classifier uses the features of test points, they may have missing values.
+        """
         near = looks_at_features(self.neighbors, self.distance)
         alone = not self.is_printed_centre and not near
         return "needed" if alone and self.encoder is not None else "never"
 
     def _check_rows(self) -> None:
-        """Refuses weights and groups with parameters that they have no theory for."""
+        """Raises if parameters have no theory for weights or groups, and rows have them."""
         if self.stands_for.plain:
             return
         name = "groups" if self.stands_for.people is not None else "sample_weight_calibration"
         if self.neighbors is not None:
             raise ValueError(
                 f"{name}: found it with neighbors={self.neighbors!r}, expected neighbors=None: "
-                "neighbourhoods have no theory for rows that do not count alike"
+                "neighbourhoods have no theory for weights or groups"
             )
         if self.resplits != 1:
             raise ValueError(
@@ -193,7 +202,7 @@ class Method(NamedTuple):
             )
 
     def check_guarantee(self, guarantee: Any) -> None:
-        """Refuses a guarantee that it cannot give; None is the individual one."""
+        """Raises if these parameters cannot give `guarantee`. None is the individual guarantee."""
         if guarantee is None:
             return
         one_of(guarantee, "guarantee", GUARANTEES)
@@ -201,7 +210,7 @@ class Method(NamedTuple):
             raise ValueError(refusal)
 
     def refusal(self, guarantee: str) -> str:
-        """Why there is no such guarantee, as an error says it; empty if there is."""
+        """Returns the error if `guarantee` is impossible with these parameters, or ""."""
         if guarantee == "individual":
             return ""
         reference = self.reference
@@ -231,7 +240,10 @@ class Method(NamedTuple):
         return first_refusal("guarantee", guarantee, "individual", reasons)
 
     def promises(self, guarantee: str) -> tuple[Promise, Promise]:
-        """Promises of the rates and of the points' intervals, with a place for the confidence."""
+        """Returns the guarantees for the rates of the band, and for intervals of single points.
+
+        The texts have a placeholder for the confidence.
+        """
         if guarantee == "simultaneous":
             return FOR_RECALIBRATION
         model = RECALIBRATION if self.reference.recalibrates else IDEAL_MODEL
@@ -245,7 +257,7 @@ class Method(NamedTuple):
         return for_rates(kind, points.surety, model), points
 
     def _for_points(self) -> Guarantee:
-        """Guarantee of an individual interval."""
+        """Returns the guarantee of an interval of a single point."""
         if self.is_printed_centre:
             return Guarantee(CENTRED_ON_REFERENCE)
         near = () if self.neighbors is None else (LIKE_NEIGHBOURS,)

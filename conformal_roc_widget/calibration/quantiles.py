@@ -1,9 +1,10 @@
-"""Order statistics of the calibration residuals: the only place where an index is rounded."""
+"""Finds order statistics of the calibration residuals. Only this file rounds ranks."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple, get_args
 
 import numpy as np
@@ -14,24 +15,29 @@ from conformal_roc_widget.checks import number, one_of, whole_number
 from conformal_roc_widget.choices import RuleName
 
 RULES = get_args(RuleName)
-#: Sums of weights that differ by less than this share are equal, unless the weights are whole.
+#: If weights are not whole, two sums of weights count as equal if their relative difference is less
+#: than this.
 SAME_MASS = 2.0**-40
-#: Sums of whole weights up to this have no rounding.
+#: Up to this number, floats represent sums of whole weights exactly.
 WHOLE = 2.0**53
 
 
-#: An upper bound on the number of residuals: below it, ranks fit into 64 bits.
+#: There are fewer residuals than this, so that ranks fit into 64 bits.
 MOST = 1 << 62
-#: The values that alpha may have, in words.
+#: Errors describe the values allowed for alpha in this way.
 ALPHA = "a number between 0 and 1 (exclusive), 0.05 for 95 %"
 
 
 def exact_alpha(alpha: float) -> Fraction:
-    """Significance level as the fraction whose decimal was written: 1/10 for ``0.1``."""
+    """Returns alpha as an exact fraction, read as the written decimal: 1/10 for ``0.1``."""
     number(alpha, "alpha", ALPHA, lambda alpha: 0 < alpha < 1)
-    # The shortest decimal that names the float is what was typed: [0.1 (19 + 1) / 2] is then 1,
-    # where the product of the binary numbers may fall just below a whole number.
-    return Fraction(str(alpha))
+    # The shortest decimal of the float is what the user typed. With this decimal, [0.1 (19 + 1) /
+    # 2] is 1. With the binary number, the product might be just below 1.
+    return _fraction(str(alpha))
+
+
+# A page asks for the same 180 levels again and again.
+_fraction = lru_cache(maxsize=1024)(Fraction)
 
 
 def check_rule(rule: str, name: str = "rule") -> None:
@@ -40,23 +46,33 @@ def check_rule(rule: str, name: str = "rule") -> None:
 
 
 def ranks(n: int, alpha: float, rule: str = "paper") -> tuple[int, int]:
-    """Ranks of the lower and the upper order statistic, from 1; 0 is ``-inf`` and n + 1 ``+inf``.
+    """Returns the ranks of the lower and the upper order statistic, from 0 (-inf) to n + 1 (+inf).
 
-    The paper (section 2.2) takes number ``[alpha (n + 1) / 2] - 1`` and number
-    ``[(1 - alpha / 2) (n + 1)]``; ``"split"`` takes ``[alpha (n + 1) / 2]`` and
-    ``n + 1 - [alpha (n + 1) / 2]``. A pair that would cover less than ``1 - alpha`` is replaced by
-    the whole line.
+    The paper (section 2.2) takes the order statistics number ``[alpha (n + 1) / 2] - 1`` and number
+    ``[(1 - alpha / 2) (n + 1)]``. The rule ``"split"`` takes ``[alpha (n + 1) / 2]`` and ``n + 1 -
+    [alpha (n + 1) / 2]``. If a pair would cover less than ``1 - alpha``, the limits are infinite.
     """
-    lower, upper = ranks_of(np.array([n]), alpha, rule)
+    check_rule(rule)
+    return _ranks(int(n), exact_alpha(alpha), rule)
+
+
+# A page asks for the same 180 levels of the same few sizes again and again.
+@lru_cache(maxsize=4096)
+def _ranks(n: int, level: Fraction, rule: str) -> tuple[int, int]:
+    lower, upper = _ranks_at(np.array([n]), level, rule)
     return int(lower[0]), int(upper[0])
 
 
 def ranks_of(sizes: Ints, alpha: float, rule: str) -> tuple[Ints, Ints]:
-    """`ranks` for many numbers of residuals (m,) at once."""
+    """Returns `ranks` for each of many numbers of residuals, `sizes` (m,)."""
     check_rule(rule)
-    level = exact_alpha(alpha)
+    return _ranks_at(sizes, exact_alpha(alpha), rule)
+
+
+def _ranks_at(sizes: Ints, level: Fraction, rule: str) -> tuple[Ints, Ints]:
     a, b = level.numerator, level.denominator
-    # Whole numbers throughout, so that nothing is rounded; Python's own where 64 bits may not do.
+    # Ranks are computed with whole numbers, which have no rounding errors. If 64 bits may be too
+    # few, Python's own integers are used.
     n = sizes.astype(np.int64 if b < 1 << 30 and sizes.max() < 1 << 30 else object) + 1
     tail = a * n // (2 * b)
     if rule == "paper":
@@ -69,28 +85,30 @@ def ranks_of(sizes: Ints, alpha: float, rule: str) -> tuple[Ints, Ints]:
 
 
 class Masses(NamedTuple):
-    """Running sums of the weights of sorted residuals, for weighted `ranks`.
+    """The cumulative weights of sorted residuals, which give the `ranks` if residuals have weights.
 
-    A residual of weight w has mass ``w / S`` and the test point, whose residual nobody knows, has
-    ``w_test / S`` at infinity, where S is the sum of all weights and of the test point's
-    (Tibshirani, Foygel Barber, Candes and Ramdas 2019). If weights are likelihood ratios, the
-    residual of the test point is above the r-th smallest with probability at most the mass above.
+    Let S be the sum of all weights, the test point's included. A residual of weight w has the mass
+    ``w / S``. The residual of the test point is unknown, so its mass ``w_test / S`` is placed at
+    infinity (Tibshirani, Foygel Barber, Candes and Ramdas 2019). If weights are likelihood ratios,
+    the residual of the test point exceeds the r-th smallest one with at most the probability of the
+    mass above it.
 
-    ``"split"`` leaves mass ``alpha / 2`` on either side. ``"paper"`` moves one unit from below
-    to above, as the paper's ranks do. The unit is the smallest weight of all: one rank where all
-    weights are equal. No order of the points changes it, so that ``1 - alpha`` holds for any
-    weights. With rows of weight 1 both rules are those of `ranks`.
+    ``"split"`` leaves the mass ``alpha / 2`` on both sides. ``"paper"`` moves one unit from below
+    to above, as the paper's ranks do. The unit is the smallest weight, which is one rank if all
+    weights are equal. It does not depend on the order of the points, so ``1 - alpha`` holds for any
+    weights. If all rows have weight 1, both rules equal those of `ranks`.
 
     Parameters
     ----------
     below : ndarray of shape (n + 1,)
-        Sum of the weights before each residual, and of all, in the given unit of weight.
+        Sum of the weights before each residual, and of all weights, in units of `scale`.
     unit : float
-        What ``"paper"`` moves from below to above, in the same unit; 0 moves nothing.
+        The mass that ``"paper"`` moves from below to above, in the same unit. If 0, nothing is
+        moved.
     scale : float
-        The unit of weight: test weights are divided by it.
+        The smallest weight, which is the unit of all weights. Test weights are divided by it.
     whole : bool
-        Whether all weights are whole multiples of the scale, so that sums are exact.
+        Whether all weights are whole multiples of `scale`, so that sums are exact.
     """
 
     below: Floats
@@ -100,9 +118,10 @@ class Masses(NamedTuple):
 
     @classmethod
     def of(cls, weights: Floats, test_weights: Floats, moves: bool = True) -> Masses:
-        """Sums up positive weights (n,), for test points of the given positive weights (g,).
+        """Sums positive weights (n,) of ascending residuals.
 
-        `moves` says whether a unit is moved at all.
+        `test_weights` are the positive weights of the test points (g,). `moves` tells whether the
+        rule ``"paper"`` moves a unit.
         """
         scale = float(min(weights.min(initial=np.inf), test_weights.min()))
         scaled, tests = weights / scale, test_weights / scale
@@ -112,18 +131,22 @@ class Masses(NamedTuple):
         return cls(below, float(moves), scale, whole)
 
     def ranks(self, test_weight: float, alpha: float, rule: str) -> tuple[int, int]:
-        """Ranks of both order statistics, from 1; 0 is ``-inf`` and n + 1 is ``+inf``."""
+        """Returns the ranks of both order statistics for a test point of weight `test_weight`.
+
+        They start at 1. Rank 0 is ``-inf`` and rank n + 1 is ``+inf``.
+        """
         check_rule(rule)
         level = exact_alpha(alpha)
         own, unit = Fraction(test_weight / self.scale), Fraction(0)
         if rule == "paper":
             unit = Fraction(self.unit)
         total = Fraction(float(self.below[-1])) + own
-        # The lower limit is the largest residual below which the mass, with the test point's own,
+        # The lower limit is the largest residual below which the mass, the test point's included,
         # is at most alpha / 2.
         lower = self._up_to(total * level / 2 - own - unit)
         if unit:
-            # The mass up to the upper limit exceeds the bound, that outside both is at most alpha.
+            # The mass up to the upper limit exceeds the bound, so the mass outside both limits is
+            # at most alpha.
             first = self._up_to(total * (1 - level / 2) - unit)
             upper = max(first, self._from(total * (1 - level)))
         else:
@@ -131,7 +154,7 @@ class Masses(NamedTuple):
         return lower, upper
 
     def _up_to(self, bound: Fraction) -> int:
-        """How many of the sums in `below` are at most the bound."""
+        """Returns the number of the sums in `below` that are at most `bound`."""
         if self.whole:
             limit: float = math.floor(bound)
         else:
@@ -139,7 +162,7 @@ class Masses(NamedTuple):
         return int(np.searchsorted(self.below, limit, side="right"))
 
     def _from(self, bound: Fraction) -> int:
-        """Place of the first sum in `below` that is at least the bound."""
+        """Returns the index of the first sum in `below` that is at least `bound`."""
         if self.whole:
             limit: float = math.ceil(bound)
         else:
@@ -148,7 +171,7 @@ class Masses(NamedTuple):
 
 
 def guaranteed_coverage(n: int, alpha: float, rule: RuleName = "paper") -> float:
-    """Coverage that the pair of order statistics has for exchangeable residuals.
+    """Returns the coverage of the two order statistics if residuals are exchangeable.
 
     Parameters
     ----------
@@ -157,7 +180,7 @@ def guaranteed_coverage(n: int, alpha: float, rule: RuleName = "paper") -> float
     alpha : float
         Significance level in (0, 1).
     rule : {"paper", "split"}
-        Which pair of order statistics.
+        Which pair of order statistics is taken.
 
     Returns
     -------
@@ -178,24 +201,24 @@ def guaranteed_coverage(n: int, alpha: float, rule: RuleName = "paper") -> float
 
 
 def smallest_alpha(n: int, rule: str = "paper") -> float:
-    """Significance level below which `n` residuals allow no limit at all."""
+    """Returns the significance level below which `n` residuals give no limit at all."""
     return (1 if rule == "paper" else 2) / (n + 1)
 
 
 def first_alpha(n: int, rule: str = "paper") -> str:
-    """`smallest_alpha` in two digits, rounded up: at the level written there is a limit."""
+    """Writes `smallest_alpha`, rounded up to two digits. At the written alpha a limit exists."""
     return written_up(Fraction(1 if rule == "paper" else 2, n + 1))
 
 
 def written_up(level: Fraction | float) -> str:
-    """A level in two digits, rounded up."""
+    """Writes the number `level`, rounded up to two significant digits."""
     exact = Fraction(level)
     digits = 1 - math.floor(math.log10(exact))
     return f"{math.ceil(exact * 10**digits) / 10**digits:g}"
 
 
 def residuals_needed(alpha: float, rule: str = "paper") -> tuple[int, int]:
-    """How many residuals one limit takes, and how many both take: 19 and 79 for .05."""
+    """How many residuals one limit needs, and how many both need: 19 and 79 at alpha = .05."""
     level = exact_alpha(alpha)
     one = math.ceil((1 if rule == "paper" else 2) / level) - 1
     both = math.ceil((4 if rule == "paper" else 2) / level) - 1
@@ -203,7 +226,10 @@ def residuals_needed(alpha: float, rule: str = "paper") -> tuple[int, int]:
 
 
 def checked_residuals(residuals: ArrayLike, name: str) -> Floats:
-    """A copy of numbers of shape (n,); infinite ones are allowed."""
+    """Returns a checked copy of `residuals` (n,). Infinite ones are allowed.
+
+    Errors call the argument `name`.
+    """
     values = array_of(residuals, name)
     if values.ndim != 1 or (values.dtype.kind not in "iuf" and values.size):
         raise ValueError(
@@ -224,28 +250,28 @@ def conformal_quantiles(
     sample_weight: ArrayLike | None = None,
     test_weight: float | None = None,
 ) -> tuple[float, float]:
-    """Lower and upper order statistic ``q_{alpha/2}``, ``q_{1-alpha/2}`` of the residuals.
+    """Returns the order statistics ``q_{alpha/2}`` and ``q_{1-alpha/2}`` of the residuals.
 
     Parameters
     ----------
     residuals : array_like of shape (n,)
-        Calibration residuals on the logit scale, in any order; infinite ones are legal.
+        Calibration residuals on the logit scale, in any order. Infinite ones are allowed.
     alpha : float
-        Significance level in (0, 1), read as the decimal that was written.
+        Significance level in (0, 1). It is read as the decimal that was written.
     rule : {"paper", "split"}
-        Which pair of order statistics; see `ranks`.
+        Which pair of order statistics is taken. See `ranks`.
     sample_weight : array_like of shape (n,), optional
-        Weights of the residuals: likelihood ratios of the test points' law over the calibration
-        points'. A row of weight 0 is absent, and weights that all equal `test_weight` change
-        nothing; see `Masses`.
+        Weights of the residuals: likelihood ratios of the test points' distribution to the
+        calibration points'. A row of weight 0 counts as absent. If all weights equal `test_weight`,
+        they change nothing. See `Masses`.
     test_weight : float, optional
-        Weight of the test point, above 0, whose mass lies at infinity; by default the largest
-        weight of a residual.
+        Weight of the test point, above 0, whose mass is placed at infinity. By default it is the
+        largest weight of a residual.
 
     Returns
     -------
     lower, upper : float
-        ``-inf`` and ``+inf`` where the residuals are too few for a limit.
+        If there are too few residuals for a limit, it is ``-inf`` or ``+inf``.
 
     Raises
     ------
@@ -271,7 +297,7 @@ def conformal_quantiles(
 
 
 def _weighted(values: Floats, sample_weight: ArrayLike | None) -> tuple[Floats, Floats]:
-    """Residuals of positive weight, and these weights."""
+    """Returns the residuals of positive weight and their weights. By default every weight is 1."""
     if sample_weight is None or not values.size:
         return values, np.ones(values.size)
     weights = row_weights_of(sample_weight, "sample_weight", values.size)
@@ -279,6 +305,6 @@ def _weighted(values: Floats, sample_weight: ArrayLike | None) -> tuple[Floats, 
 
 
 def between_infinities(ordered: Floats) -> Floats:
-    """Pads sorted residuals with -inf and +inf, so that ``padded[rank]`` is the order statistic."""
+    """Puts -inf before and +inf after sorted residuals, so that index r is the r-th residual."""
     ends = np.full((1, *ordered.shape[1:]), np.inf)
     return np.concatenate([-ends, ordered, ends])

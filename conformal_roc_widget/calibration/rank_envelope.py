@@ -1,13 +1,15 @@
-"""How many test residuals lie below calibration residuals: one envelope for all ranks at once.
+"""Bounds how many test residuals are below each calibration residual, at all ranks at once.
 
-Of one label, let n calibration and m test residuals be drawn alike, and let ``N_r`` be the number
-of test residuals below the r-th smallest calibration residual. Whatever the law, the vector of all
-``N_r`` has one distribution (that of a Polya urn: only the order of the n + m residuals matters).
-So limits on all of them at once hold for every law and every sample size. Ties only lower ``N_r``,
-which counts strictly, and a limit from above still holds.
+Consider one label, and let n calibration residuals and m test residuals come from one distribution.
+Let ``N_r`` be the number of test residuals below the r-th smallest calibration residual. Only the
+order of the n + m residuals matters. So the joint distribution of all ``N_r`` is that of a Polya
+urn, whatever the distribution of the residuals, and simultaneous limits hold for every distribution
+and every sample size. Ties only lower ``N_r``, which counts strictly smaller ones, so an upper
+limit still holds.
 
-The distribution is drawn: uniform residuals have gamma spacings, and the test residuals fall into
-the gaps between calibration residuals as binomials. The draws depend on n and m alone.
+The distribution is simulated. Uniform residuals have gaps that are gamma variables, divided by
+their sum. The numbers of test residuals in the gaps are binomials. The draws depend only on n and
+m.
 
 See Marques (2023), arXiv:2303.02770, and Gazin, Blanchard and Roquain (AISTATS 2024), who bound
 ``N_r`` at all ranks for conformal p-values.
@@ -26,21 +28,24 @@ from conformal_roc_widget.arrays import Floats, Ints, read_only
 
 from .quantiles import exact_alpha
 
-#: At most this many ranks are bounded, evenly spaced if a label has more calibration residuals.
+#: At most this many ranks have a bound. If a label has more calibration residuals, these ranks are
+#: evenly spaced.
 RANKS = 64
-#: Draws of the statistic.
+#: The number of simulated draws of the statistic in `largest_deviations`.
 DRAWS = 4_000
-#: The critical value from the draws is large enough with this probability.
+#: The probability that the critical value is large enough, although it comes from random draws.
 SURE = 0.975
-#: Added to a limit, so that rounding does not cut a count that equals it; less than one point.
+#: Added to a limit on a count before it is rounded down. Without it, a rounding error could lower
+#: the limit by one.
 ROUNDING = 1e-6
 
 
 def envelope_ranks(n: int) -> Ints:
-    """Ranks of n calibration residuals that are bounded, ascending and symmetric.
+    """Returns the ranks of n calibration residuals that get a bound, ascending and symmetric.
 
-    Above `RANKS` residuals they are the middles of as many equal parts: ranks 1 and n say little
-    then, and their heavy tails would widen the limits of all others.
+    If there are more than `RANKS` residuals, these are divided into `RANKS` equal parts, and the
+    middle rank of each part gets a bound. Ranks 1 and n get none: they would say little, and their
+    heavy tails would widen all other limits.
     """
     if n <= RANKS:
         return np.arange(1, n + 1)
@@ -50,18 +55,18 @@ def envelope_ranks(n: int) -> Ints:
 
 
 def share_below(n: int, m: int) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of ``N_r / m`` at the `envelope_ranks`."""
+    """Returns the mean and the standard deviation of ``N_r / m`` at the `envelope_ranks`."""
     mean = envelope_ranks(n) / (n + 1)
     return mean, np.sqrt(mean * (1 - mean) * (n + m + 1) / (m * (n + 2)))
 
 
 @lru_cache(maxsize=256)
 def largest_deviations(n: int, m: int) -> Floats:
-    """Ascending draws of the largest ``|N_r / m - mean| / deviation`` over the `envelope_ranks`."""
+    """Simulates the largest ``|N_r / m - mean| / deviation`` over `envelope_ranks`, ascending."""
     rng = np.random.default_rng([n, m])
     ranks = envelope_ranks(n)
     spacings = rng.standard_gamma(np.diff(ranks, prepend=0, append=n + 1), (DRAWS, ranks.size + 1))
-    # The chance that a test residual above all gaps so far lies in the next one.
+    # For each gap, the chance that a test residual beyond all earlier gaps is in this one.
     beyond = np.cumsum(spacings[:, ::-1], axis=1)[:, ::-1]
     chances = np.minimum(spacings / beyond, 1.0)
     below, largest = np.zeros(DRAWS, dtype=np.int64), np.zeros(DRAWS)
@@ -72,22 +77,22 @@ def largest_deviations(n: int, m: int) -> Floats:
 
 
 def critical_rank(alpha: float) -> int:
-    """Rank, from 1, of the ascending draw that bounds two labels with confidence 1 - alpha.
+    """Returns the rank, from 1, of the draw that bounds both labels with confidence 1 - alpha.
 
-    Labels are independent, so that each is to hold with confidence ``q = sqrt(1 - alpha)``. The
-    data's own statistic is one more draw: number ``ceil(q (DRAWS + 1))`` bounds it on average over
-    seeds (where there is none, the answer is ``DRAWS + 1``). For the seed that there is, the number
-    is raised until its level is at least q with confidence `SURE`, as far as there are draws.
+    Labels are independent, so each must hold with confidence ``q = sqrt(1 - alpha)``. The statistic
+    of the data has the same distribution as the draws. So, on average over seeds, it is below draw
+    number ``ceil(q (DRAWS + 1))`` with probability q. If there is no such draw, the result is
+    ``DRAWS + 1``. The seed is fixed, so the number is raised until its own confidence is at least q
+    with probability `SURE`, as far as there are draws.
     """
     return _critical_rank(exact_alpha(alpha))
 
 
-# Critical values are kept, since a page asks for each stop of its slider, for either label.
+# The result is cached, because a page asks for it at every alpha of its slider and for both labels.
 @lru_cache(maxsize=1024)
 def _critical_rank(level: Fraction) -> int:
     a, b = level.numerator, level.denominator
-    # The smallest k with k^2 >= (1 - alpha) (DRAWS + 1)^2. Whole numbers, because a float may miss
-    # it by one.
+    # `average` is the smallest k with k^2 >= (1 - alpha) (DRAWS + 1)^2. Floats might be off by one.
     square = -((a - b) * (DRAWS + 1) ** 2 // b)  # rounded up
     average = math.isqrt(square - 1) + 1
     sure = int(binom.ppf(SURE, DRAWS, math.sqrt((b - a) / b))) + 1
@@ -95,19 +100,21 @@ def _critical_rank(level: Fraction) -> int:
 
 
 def critical_value(n: int, m: int, alpha: float) -> float:
-    """How many standard deviations ``N_r`` may be from its mean; infinite for a tiny alpha.
+    """Returns how many standard deviations ``N_r`` may be from its mean, at all ranks.
+
+    It is infinite for a tiny alpha.
 
     Parameters
     ----------
     n, m : int
         Numbers of calibration and of test residuals of one label, at least 1.
     alpha : float
-        Significance level in (0, 1), of both labels together.
+        Significance level in (0, 1), for both labels together.
 
     Returns
     -------
     float
-        One order statistic of `largest_deviations`, which are drawn once for each n and m.
+        An order statistic of `largest_deviations`, which are drawn once for each n and m.
 
     Raises
     ------
@@ -119,16 +126,14 @@ def critical_value(n: int, m: int, alpha: float) -> float:
 
 
 def most_below(n: int, m: int, critical: float) -> Ints:
-    """Limits ``B_r`` on ``N_r`` at the `envelope_ranks`, all at once.
-
-    Read from the end they are limits on the numbers of test residuals above the same ranks.
+    """Returns simultaneous upper limits ``B_r`` on ``N_r`` at the `envelope_ranks`.
 
     Parameters
     ----------
     n, m : int
         Numbers of calibration and of test residuals of one label.
     critical : float
-        From `critical_value`.
+        The result of `critical_value`.
 
     Returns
     -------
@@ -143,11 +148,11 @@ def most_below(n: int, m: int, critical: float) -> Ints:
 def ordered_limits(
     centres: Floats, residuals: Floats, most: Ints, places: Ints | None = None
 ) -> tuple[Floats, Floats]:
-    """Limits of the ordered ``logit pi`` of a label's test points, all at once.
+    """Returns simultaneous limits of the sorted ``logit pi`` of a label's test points.
 
-    A test point with residual above ``R_(r)`` lies above ``L + R_(r)``. All but ``N_r <= B_r``
-    points do, so that the i-th smallest ``logit pi`` is at least the (i - B_r)-th smallest
-    ``L + R_(r)``, for every r; and mirrored.
+    If the residual of a test point exceeds ``R_(r)``, its ``logit pi`` exceeds ``L + R_(r)``. At
+    most ``N_r <= B_r`` points have a smaller residual. So for every r, the i-th smallest ``logit
+    pi`` is at least the (i - B_r)-th smallest ``L + R_(r)``. The upper limits follow by symmetry.
 
     Parameters
     ----------
@@ -156,14 +161,14 @@ def ordered_limits(
     residuals : ndarray of shape (k,)
         Calibration residuals at the `envelope_ranks`.
     most : ndarray of int of shape (k,)
-        From `most_below`.
+        The result of `most_below`.
     places : ndarray of int of shape (p,), optional
-        Which of the ordered points, ascending from 0; all by default.
+        Indices of the sorted points whose limits are returned, ascending. By default all.
 
     Returns
     -------
     lower, upper : ndarray of shape (m,) or (p,)
-        Ascending; infinite if there is no limit.
+        Ascending. Infinite where there is no limit.
     """
     m = centres.size
     at = np.arange(m) if places is None else places

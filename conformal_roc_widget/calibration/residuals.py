@@ -1,4 +1,8 @@
-"""Sorted calibration residuals, in one group or in several, and their order statistics."""
+"""Sorts calibration residuals in one or several groups, and finds their order statistics.
+
+A calibration residual is ``logit pi~ - centre`` at a calibration point. ``pi~`` is the reference,
+the estimate of the true probability.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ from .quantiles import Masses, between_infinities, exact_alpha, ranks_of, smalle
 
 
 class Ragged(NamedTuple):
-    """Groups of different sizes, one after the other.
+    """Groups of residuals of different sizes, one after the other in one array.
 
     Parameters
     ----------
@@ -36,21 +40,25 @@ class Ragged(NamedTuple):
 
     @classmethod
     def single(cls, residuals: Floats) -> Ragged:
-        """All residuals (n,), in any order, in one group."""
+        """Makes a single group of all `residuals` (n,), which may be in any order."""
         return cls(np.sort(residuals), np.array([0, residuals.size]))
 
     @classmethod
     def joined(cls, parts: Sequence[Ragged]) -> Ragged:
-        """The groups of several parts, one part after the other."""
+        """Joins the groups of several objects: those of the first, then of the next, and so on."""
         sizes = np.concatenate([np.diff(part.starts) for part in parts])
         values = np.concatenate([part.values for part in parts])
         return cls(values, np.concatenate([[0], np.cumsum(sizes)]))
 
     def quantiles(self, alpha: float, rule: str) -> tuple[Floats, Floats]:
-        """Both order statistics of each group; for many alphas `GroupedResiduals` is faster."""
+        """Returns the lower and the upper order statistic of each group.
+
+        For many alphas, `GroupedResiduals` is faster.
+        """
         sizes, first = np.diff(self.starts), self.starts[:-1]
         low, high = ranks_of(sizes, alpha, rule)
-        # The residual of rank r has index r - 1 in its group; ranks 0 and n + 1 are infinite.
+        # The residual of rank r has index r - 1 in its group. Ranks 0 and n + 1 are infinite
+        # residuals.
         values = np.append(self.values, np.inf)
         return (
             np.where(low > 0, values[first + low - 1], -np.inf),
@@ -59,14 +67,15 @@ class Ragged(NamedTuple):
 
 
 class Quantiles(NamedTuple):
-    """Order statistics of the residuals behind the test points of a label.
+    """The two residual quantiles of each test point of a label, or one pair for all of them.
 
     Parameters
     ----------
     lower, upper : ndarray of shape (n,) or (1,)
-        Infinite where the residuals are too few for a limit.
+        Infinite if there are too few residuals for a limit.
     guaranteed : float
-        Coverage that the worst of the pairs has for exchangeable residuals.
+        Coverage of the pairs if residuals are exchangeable. If it differs between pairs, the
+        smallest.
     """
 
     lower: Floats
@@ -74,7 +83,10 @@ class Quantiles(NamedTuple):
     guaranteed: float
 
     def repeated(self, repeats: Ints | None) -> Quantiles:
-        """A pair for each test point: each group's pair, as often as the group has test points."""
+        """Turns a pair for each group into a pair for each test point.
+
+        `repeats` has the number of test points of each group. If it is None, nothing changes.
+        """
         if repeats is None:
             return self
         return self._replace(
@@ -83,7 +95,7 @@ class Quantiles(NamedTuple):
 
     @property
     def missing(self) -> NDArray[np.bool_]:
-        """Which pairs have no lower, and which no upper limit (2, n)."""
+        """Whether each pair lacks its lower limit, and whether it lacks its upper limit (2, n)."""
         return np.array([np.isneginf(self.lower), np.isposinf(self.upper)])
 
 
@@ -91,18 +103,18 @@ class Quantiles(NamedTuple):
 class GroupedResiduals:
     """Sorted calibration residuals of one label, in one group or in several.
 
-    Algorithm 1 has one group that serves every test point. Algorithm 2 has one a test point (its
-    neighbourhood), repeated splits have one a split. Groups of one size stand side by side, rank by
-    rank, so that an order statistic of all of them is one row.
+    In Algorithm 1 all test points have the same group. In Algorithm 2 each test point has its own
+    group, the neighbourhood. With repeated splits there is a group for each split. Groups of equal
+    size are stored side by side in columns, so that an order statistic of all of them is one row.
 
     Parameters
     ----------
     blocks : tuple of ndarray of shape (size + 2, groups)
-        Ascending down each column, from ``-inf`` to ``+inf``: row r holds the r-th residual.
+        Each column ascends from ``-inf`` to ``+inf``. Row r has the r-th smallest residuals.
     points : ndarray of shape (n,) or None
-        Test points of the label in the order of their groups; None if one group serves all.
+        Test points of the label in the order of their groups. None if there is one group for all.
     repeats : ndarray of shape (g,) or None
-        How many test points each group serves; None if each serves one.
+        Number of test points with each group. None if each group belongs to one test point.
     """
 
     blocks: tuple[Floats, ...]
@@ -111,13 +123,13 @@ class GroupedResiduals:
 
     @classmethod
     def pooled(cls, residuals: Floats) -> GroupedResiduals:
-        """One group with all residuals (n,), in any order, for every test point."""
+        """Makes a single group for all test points, with all `residuals` (n,) in any order."""
         padded = np.concatenate([[-np.inf], np.sort(residuals), [np.inf]])
         return cls((padded[:, None],))
 
     @classmethod
     def of(cls, groups: Ragged, group: Ints) -> GroupedResiduals:
-        """Several groups; the i-th test point of the label has number ``group[i]``."""
+        """Makes several groups. The i-th test point of the label has group ``group[i]``."""
         sizes = np.diff(groups.starts)
         order = np.argsort(sizes, kind="stable")
         blocks = []
@@ -135,23 +147,23 @@ class GroupedResiduals:
 
     @property
     def residuals(self) -> Floats:
-        """Residuals of all groups, ascending."""
+        """Residuals of all groups in ascending order."""
         if self.points is None:
             return self.blocks[0][1:-1, 0]
         return np.sort(np.concatenate([block[1:-1].ravel() for block in self.blocks]))
 
     @property
     def smallest(self) -> int:
-        """Size of the smallest group."""
+        """Number of residuals in the smallest group."""
         return int(self._block_sizes[0])
 
     @property
     def largest(self) -> int:
-        """Size of the largest group."""
+        """Number of residuals in the largest group."""
         return int(self._block_sizes[-1])
 
     def vacuous_below(self, rule: str) -> float:
-        """Significance level below which no test point has a limit."""
+        """Significance level below which no test point has a finite limit."""
         return smallest_alpha(self.largest, rule)
 
     @cached_property
@@ -160,16 +172,16 @@ class GroupedResiduals:
 
     @property
     def sizes(self) -> Ints:
-        """The number of residuals behind each test point, one number if it is the same for all."""
+        """Number of residuals of each test point, or one number if all have the same group."""
         sizes = np.repeat(self._block_sizes, [block.shape[1] for block in self.blocks])
         return sizes if self.repeats is None else np.repeat(sizes, self.repeats)
 
     def quantiles(self, alpha: float, rule: str) -> Quantiles:
-        """Both order statistics of every test point in the order of `points`, or of all at once."""
+        """The quantiles of each test point in the order of `points`, or one pair for all."""
         return self.of_groups(alpha, rule).repeated(self.repeats)
 
     def of_groups(self, alpha: float, rule: str) -> Quantiles:
-        """Both order statistics of each group."""
+        """Returns the quantiles of each group."""
         low, high = ranks_of(self._block_sizes, alpha, rule)
         guaranteed = float(((high - low) / (self._block_sizes + 1)).min())
         lower, upper = (
@@ -179,30 +191,32 @@ class GroupedResiduals:
         return Quantiles(lower, upper, guaranteed)
 
 
-#: Test weights are rounded up to at most this many levels.
+#: Test weights are rounded up to at most this many different levels. Each level has its own
+#: quantiles.
 LEVELS = 16
 
 
 @dataclass(frozen=True)
 class WeightedResiduals:
-    """Residuals of one label with weights; offers what `GroupedResiduals` does.
+    """Residuals of one label with weights. It has the same methods as `GroupedResiduals`.
 
-    A row of a person with m rows of the label weighs ``1 / m`` and the test point 1, so that each
-    person has one part of K + 1, whoever has more rows (Dunn, Wasserman and Ramdas 2022; Lee,
-    Barber and Willett 2024): the interval holds a random row of a new person.
+    If a person has m rows of the label, each weighs ``1 / m``, and the test point weighs 1. So each
+    of K people and the new person counts once, whatever their number of rows (Dunn, Wasserman and
+    Ramdas 2022; Lee, Barber and Willett 2024). The interval then holds for a random row of a new
+    person.
 
     Parameters
     ----------
     residuals, weights : ndarray of shape (n,)
-        Residuals, ascending, and their weights, above 0.
+        Ascending residuals, and their positive weights.
     levels : ndarray of shape (g,)
-        Weights by which the test points of the label are served, ascending.
+        Ascending distinct weights of test points, rounded up so that there are at most `LEVELS`.
     points : ndarray of shape (n_test,) or None
-        Test points of the label in the order of their levels; None if one level serves all.
+        Test points of the label in the order of their levels. None if there is one level.
     repeats : ndarray of shape (g,) or None
-        How many test points each level serves; None with one level.
+        Number of test points at each level. None if there is one level.
     people : int or None
-        How many people the rows belong to; None if each row stands for itself.
+        Number of people of the rows. None if each row stands for itself.
     """
 
     residuals: Floats
@@ -220,7 +234,11 @@ class WeightedResiduals:
         test_weights: Floats | None = None,
         people: int | None = None,
     ) -> WeightedResiduals:
-        """Sorts residuals of positive weight; a test point has by default the largest weight."""
+        """Sorts the residuals of positive weight.
+
+        Without `test_weights`, a test point weighs as much as the heaviest residual or, if
+        residuals belong to people, 1.
+        """
         there = np.flatnonzero(weights > 0)
         order = there[np.argsort(residuals[there], kind="stable")]
         ordered, sorted_weights = residuals[order], weights[order]
@@ -235,30 +253,30 @@ class WeightedResiduals:
 
     @property
     def smallest(self) -> int:
-        """The number that counts as n: people, or the effective number of weighted rows."""
+        """The number of people or, without people, the effective sample size, rounded down."""
         if self.people is not None:
             return self.people
         return int(effective_n(self.weights)) if self.weights.size else 0
 
     @property
     def own_share(self) -> float:
-        """Weight of the lightest test point as a share of all residuals' weights and its own."""
+        """Weight of the lightest test point, as a share of all weights including its own."""
         own = float(self.levels[0])
         return own / (float(self.weights.sum()) + own)
 
     def vacuous_below(self, rule: str) -> float:
-        """Significance level below which no test point has a limit."""
+        """Significance level below which no test point has a finite limit."""
         own = float(self.levels[0])
         total = float(self.weights.sum()) + own
         moved = self._masses.unit * self._masses.scale if rule == "paper" else 0.0
         return max(own, 2 * (own - moved)) / total
 
     def quantiles(self, alpha: float, rule: str) -> Quantiles:
-        """Both order statistics of every test point in the order of `points`, or of all at once."""
+        """The quantiles of each test point in the order of `points`, or one pair for all."""
         return self.of_groups(alpha, rule).repeated(self.repeats)
 
     def of_groups(self, alpha: float, rule: str) -> Quantiles:
-        """Both order statistics at each level."""
+        """Returns the quantiles at each level of test weights."""
         padded = between_infinities(self.residuals)
         ranks = [self._masses.ranks(float(level), alpha, rule) for level in self.levels]
         lower, upper = padded[np.array(ranks).T]
@@ -268,20 +286,20 @@ class WeightedResiduals:
 
     @cached_property
     def _masses(self) -> Masses:
-        # A single row is moved. A new person may have any number of rows: if rows belong to people,
-        # nothing is moved.
+        # The paper moves the rank by one row. If rows belong to people, no rank is moved, because a
+        # new person may have any number of rows.
         return Masses.of(self.weights, self.levels, moves=self.people is None)
 
 
-#: Residuals of a label, with or without weights.
+#: The residuals of a label, with or without weights.
 Residuals = GroupedResiduals | WeightedResiduals
 
 
 def weight_levels(weights: Floats) -> tuple[Floats, Ints]:
-    """At most `LEVELS` weights, and for each given one the index of its level.
+    """Returns at most `LEVELS` distinct weights (levels), and the index of each weight's level.
 
-    That is the smallest level that is not below it. Levels hold equally many points; a weight of 0
-    has the smallest above 0.
+    The level of a weight is the smallest level not below it. Levels have about equally many points.
+    A weight of 0 gets the smallest level above 0.
     """
     values, place = np.unique(weights, return_inverse=True)
     if values[0] == 0 and values.size > 1:
@@ -299,7 +317,11 @@ def residuals_by_label(
     positive: NDArray[np.bool_],
     test_weights: tuple[Floats, Floats] | None = None,
 ) -> tuple[Residuals, Residuals]:
-    """Residuals of both labels, for test points with the given weights by label."""
+    """Makes the residuals of the negative and of the positive label.
+
+    `positive` tells the label of each residual. `test_weights` has the weights of the negative and
+    of the positive test points, or None if they have no weights.
+    """
     own = (None, None) if test_weights is None else test_weights
     return by_label(lambda k: _of_label(rows, residuals, positive == k, own[k]))
 
@@ -310,7 +332,7 @@ def _of_label(
     of_label: NDArray[np.bool_],
     test_weights: Floats | None,
 ) -> Residuals:
-    """Residuals of one label, for test points with the given weights."""
+    """Makes the residuals of the rows in `of_label`, for test points with the given weights."""
     if rows.within is not None:
         of_label = of_label & rows.within
     wanted = residuals[of_label]
@@ -327,6 +349,6 @@ def _of_label(
     alone = test_weights is None or bool((test_weights == test_weights[:1]).all())
     own = weights.max() if test_weights is None or not test_weights.size else test_weights[0]
     if alone and bool((weights[weights > 0] == own).all()):
-        # If all weights are equal, ranks and sentences are those without weights.
+        # If all weights are equal, results and texts are the same as without weights.
         return GroupedResiduals.pooled(wanted[weights > 0])
     return WeightedResiduals.of(wanted, weights, test_weights)

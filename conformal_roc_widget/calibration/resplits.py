@@ -1,4 +1,4 @@
-"""Random splits of the data given to ``fit``, and the test points that are dealt to each."""
+"""Splits the data of ``fit`` at random, and assigns test points to the splits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sklearn.model_selection import train_test_split
 from conformal_roc_widget.arrays import Ints, hint_from_values, shortened
 from conformal_roc_widget.checks import number, one_of, whole_number
 from conformal_roc_widget.choices import ResplitsName
-from conformal_roc_widget.parallel import in_order
+from conformal_roc_widget.parallel import in_order, progress_bar
 from conformal_roc_widget.tables.points import Labelled
 from conformal_roc_widget.text import counted
 
@@ -28,7 +28,10 @@ PER_INSTANCE = "per-instance"
 def random_parts(
     units: Ints, size: float, seed: np.random.SeedSequence, noun: str = "point"
 ) -> tuple[Ints, Ints]:
-    """Units that train and units that calibrate, dealt at random."""
+    """Splits `units` (points or people) at random into those that train and those that calibrate.
+
+    `size` is the share or the number that calibrates. Errors call a unit `noun`.
+    """
     try:
         training, calibration = train_test_split(
             units,
@@ -44,20 +47,20 @@ def random_parts(
 
 @dataclass(frozen=True)
 class RandomSplits:
-    """Data that can be split at random, any number of times.
+    """Data that can be split at random any number of times.
 
     Parameters
     ----------
     calibrator : Calibrator
         Makes a split of two parts.
     data : Labelled
-        Points to be dealt to the parts.
+        Points to assign to the parts.
     fit_params : mapping
-        What the classifier's ``fit`` is told beside features and labels, such as weights.
+        Arguments of the classifier's ``fit`` besides features and labels, such as weights.
     calibration_size : float
         Share, or number, of the points that calibrate.
     calibration : {"split", "cross"}
-        Whether all points train and calibrate instead.
+        With ``"cross"`` there are no parts, because all points train and calibrate.
     """
 
     calibrator: Calibrator
@@ -67,7 +70,7 @@ class RandomSplits:
     calibration: str = SPLIT
 
     def one(self, seed: np.random.SeedSequence) -> CalibratedSplit:
-        """One split, with every class in both parts or an error."""
+        """Makes a random split. Raises if a part lacks a class."""
         if self.calibration == CROSS:
             return cross_split(self.calibrator, self.data, seed, self.fit_params)
         labels, size = self.data.labels, self.calibration_size
@@ -98,14 +101,14 @@ class RandomSplits:
     def several(
         self, number: int, seed: np.random.SeedSequence, *, n_jobs: int | None, progress: bool
     ) -> list[CalibratedSplit]:
-        """Independent splits; the same seed gives the same ones each time."""
+        """Makes `number` independent splits. The same seed always gives the same splits."""
         if number == 1:
             return [self.one(seed)]
-        # `spawn` gives new children at each call; those of a fresh copy are the same each time.
+        # A second call of `spawn` on the same object would give other seeds, so a copy is made.
         seeds = np.random.SeedSequence(seed.generate_state(4)).spawn(number)
         tasks = (delayed(self.one)(seed) for seed in seeds)
-        bar = {"title": "splits", "unit": "split"}
-        return in_order(tasks, number, **bar, n_jobs=n_jobs, progress=progress)
+        with progress_bar(number, title="splits", unit="split", progress=progress) as bar:
+            return in_order(tasks, n_jobs=n_jobs, bar=bar)
 
     def dealt(
         self,
@@ -116,9 +119,12 @@ class RandomSplits:
         n_jobs: int | None,
         progress: bool,
     ) -> DealtSplits:
-        """The splits asked for; with one for each test point, the data to make them from later."""
+        """Makes the splits that `resplits` asks for. Test points are assigned to them later.
+
+        If each test point gets its own split, these are made later from a copy of the data.
+        """
         if resplits == PER_INSTANCE:
-            # The user may change the data before the test points come.
+            # The data are copied, because the user may change them before there are test points.
             copied = replace(
                 self, data=copy.deepcopy(self.data), fit_params=copy.deepcopy(self.fit_params)
             )
@@ -129,16 +135,16 @@ class RandomSplits:
 
 @dataclass(frozen=True)
 class DealtSplits:
-    """Splits, and the deal of test points among them.
+    """Splits, and a seed that assigns test points to them.
 
     Parameters
     ----------
     fitted : list of CalibratedSplit
-        Splits that are there; none if each test point gets one of its own.
+        The splits made so far. None if each test point gets its own.
     per_instance : RandomSplits or None
-        Draws a split for each test point.
+        Makes a split for each test point.
     split_seed, deal_seed : SeedSequence
-        Of the splits, and of the deal.
+        The seeds of the splits, and of the assignment of test points.
     """
 
     fitted: list[CalibratedSplit]
@@ -149,7 +155,10 @@ class DealtSplits:
     def with_rows(
         self, n: int, *, n_jobs: int | None, progress: bool
     ) -> list[tuple[CalibratedSplit, Ints]]:
-        """Each split to which some of `n` test points are dealt, with their rows."""
+        """Returns each split with the indices of its test points among `n`.
+
+        Splits without test points are left out.
+        """
         if self.per_instance is None:
             splits, dealt = self.fitted, deal(n, len(self.fitted), self.deal_seed)
         else:
@@ -159,7 +168,10 @@ class DealtSplits:
 
 
 def check_resplits(resplits: Any, calibration_size: Any, *, explicit: bool = False) -> None:
-    """Refuses parameters that make no random split, or resplits of parts that are given."""
+    """Raises if `resplits` or `calibration_size` is invalid.
+
+    If the calibration set is given (`explicit`), `resplits` must be 1.
+    """
     if isinstance(resplits, str):
         one_of(resplits, "resplits", [PER_INSTANCE], other="a whole number of at least 1")
     else:
@@ -178,13 +190,16 @@ def check_resplits(resplits: Any, calibration_size: Any, *, explicit: bool = Fal
 
 
 def _is_size(size: Any) -> bool:
-    """A share, or a number of points; 1.0 is meant as a share, and leaves none to train."""
+    """Whether a size is a share below 1 or a number of points. 1.0 would leave none to train on."""
     if isinstance(size, Integral):
         return int(size) >= 1
     return 0 < size < 1 or (size > 1 and float(size).is_integer())
 
 
 def deal(n: int, number: int, seed: np.random.SeedSequence) -> list[Ints]:
-    """Deals `n` test points to `number` splits, at random and as evenly as can be."""
+    """Assigns `n` test points to `number` splits. Returns the indices of each split's points.
+
+    The assignment is random and as even as possible.
+    """
     turn = np.random.default_rng(seed).permutation(n) % number
     return [np.flatnonzero(turn == split) for split in range(number)]

@@ -1,4 +1,4 @@
-"""Whether rows that should be new are those that trained the classifier."""
+"""Counts calibration or test rows that also trained the classifier, although they should be new."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
 
-#: If more rows than this, or a larger share, were seen in training, it is no accident.
+#: Chance does not explain seen rows if there are at least `FEWEST`, and if their share clearly
+#: exceeds the share expected by chance plus `SHARE`.
 FEWEST, SHARE = 5, 0.02
 
 
 class SeenRows(NamedTuple):
-    """Training rows, each hashed to one number, and the share of them that occur twice or more.
+    """The training rows as hashes, and the share of them that equal another training row.
 
-    Where features have few values new rows are equal to old ones by chance, about as often as
-    training rows are equal to each other.
+    If features have few values, new rows equal training rows by chance. They do so about as often
+    as training rows equal each other.
     """
 
     keys: NDArray[np.uint64]
@@ -26,14 +27,20 @@ class SeenRows(NamedTuple):
 
     @classmethod
     def of(cls, X: Floats) -> SeenRows | None:
-        """The training rows, from features as numbers (n, d); None if there are no numbers."""
+        """Makes the hashes of the training rows from their features as numbers (n, d).
+
+        Returns None if there are no numbers.
+        """
         if not X.shape[1] or not len(X):
             return None
         keys, counts = np.unique(_keys(X), return_counts=True)
         return cls(keys, float(counts[counts > 1].sum()) / len(X))
 
     def among(self, *tables: Floats) -> list[int]:
-        """How many rows of each table were seen; 0 if chance or a few duplicates explain it."""
+        """Returns for each table of features how many of its rows were seen in training.
+
+        If chance or a few duplicates explain them, the result is 0.
+        """
         return [self._among(X) for X in tables]
 
     def _among(self, X: Floats) -> int:
@@ -47,7 +54,7 @@ class SeenRows(NamedTuple):
 
 
 def _keys(X: Floats) -> NDArray[np.uint64]:
-    """One number a row, the same for equal rows; -0 is 0."""
+    """Returns a hash of each row. Equal rows have equal hashes, and -0 equals 0."""
     bits = np.ascontiguousarray(X + 0.0, dtype=np.float64).view(np.uint64)
     odd = np.random.default_rng(0).integers(0, 1 << 63, bits.shape[1], dtype=np.uint64)
     keys: NDArray[np.uint64] = bits @ (odd * np.uint64(2) + np.uint64(1))

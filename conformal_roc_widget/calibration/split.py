@@ -1,4 +1,7 @@
-"""One split: a classifier and a reference from one part, residuals on the other."""
+"""Makes a split: trains classifier and reference on one part, and takes residuals on the other.
+
+The reference is the estimate ``pi~`` of the true probability ``pi``.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +27,16 @@ from .seen_rows import SeenRows
 
 
 class Models(NamedTuple):
-    """The trained classifier, and the model that intervals are centred on, often the same."""
+    """The trained classifier, and the model whose logits are the centres of intervals.
+
+    Often both are the same object.
+    """
 
     classifier: Any
     centre: Any
 
     def scored(self, points: Points, classes: NDArray[Any]) -> ScoredPoints:
-        """Logits of both at some points."""
+        """The logits of both models at `points`, with a column for each of the `classes`."""
         _, logits = class_scores(self.classifier, points, classes)
         if self.centre is self.classifier:
             return ScoredPoints(logits, logits)
@@ -39,20 +45,21 @@ class Models(NamedTuple):
 
 @dataclass(frozen=True)
 class CalibratedSplit:
-    """All that intervals at new points need of one split.
+    """The parts of one split that intervals at new points need.
 
     Parameters
     ----------
     estimator : object
         Trained classifier ``p_n``.
     centre : object
-        What intervals are centred on: the classifier itself, or a model of the same part.
+        Model whose logits are the centres of intervals: the classifier itself, or another model
+        that was trained on the same points.
     reference : Reference
-        ``pi~``, fitted; it holds the calibration points.
+        Fitted estimate ``pi~`` of the true probability, with the calibration points.
     encoder : object or None
-        Fitted transformer that makes numbers of new points; None if they are numbers.
+        Fitted transformer that turns features of new points into numbers. None if none is needed.
     kernel : KernelReference or None
-        Feature kernel over the training part, for the diagnostics; None if no number was made.
+        Kernel over the training features, for the diagnostics. None if features are not numbers.
     spread : ndarray of shape (d,)
         Standard deviation of the training features (ddof=1).
     crossed : bool
@@ -66,7 +73,8 @@ class CalibratedSplit:
     kernel: KernelReference | None
     spread: Floats
     crossed: bool = False
-    #: The training rows; None if the features were not made numbers.
+    #: The training rows, to recognise them in other data. None if their features were not converted
+    #: to numbers.
     trained_on: SeenRows | None = None
 
     @classmethod
@@ -78,7 +86,10 @@ class CalibratedSplit:
         training: Labelled,
         crossed: bool = False,
     ) -> CalibratedSplit:
-        """A split with the diagnostics of its training points, which are numbers by now."""
+        """Makes a split from trained models and a fitted reference.
+
+        `training` are the training points. Their features are numbers if something needs them.
+        """
         X = training.points.array
         reference.calibration.stands_for.refuse_weightless(reference.calibration.codes)
         return cls(
@@ -89,34 +100,38 @@ class CalibratedSplit:
             kernel=reference.feature_kernel(training) if X.shape[1] else None,
             spread=deviation(X, ddof=min(1, len(X) - 1)),
             crossed=crossed,
-            # The rows of a frozen classifier's training are not known.
+            # The training rows of a frozen classifier are unknown.
             trained_on=None if isinstance(models.classifier, FrozenEstimator) else SeenRows.of(X),
         )
 
     @property
     def points(self) -> Points:
-        """Calibration points."""
+        """The calibration points."""
         return self.reference.calibration.points
 
     @property
     def codes(self) -> Ints:
-        """Classes of the calibration points."""
+        """Classes of the calibration points, as indices into the sorted classes."""
         return self.reference.calibration.codes
 
     @property
     def class_logits(self) -> Floats:
-        """``L_p`` of every calibration point and class (n_ca, k)."""
+        """``L_p``, the classifier's logit, of each calibration point and class (n_ca, k)."""
         return self.reference.class_logits
 
     @property
     def residuals(self) -> Floats:
-        """``R~ = L_pi~ - L_p`` of every calibration point and class (n_ca, k)."""
+        """``R~ = L_pi~ - L_p`` of each calibration point and class (n_ca, k).
+
+        If intervals have another centre than the classifier, its logit replaces ``L_p``.
+        """
         return self.reference.calibration_logits - self.reference.centre_logits
 
     def residuals_by_class(self) -> dict[Any, Any]:
-        """Ascending residuals by class.
+        """Ascending residuals of the calibration points, by class.
 
-        If there are more than two classes, pairs (of the rest, of the class).
+        If there are more than two classes, each has a pair: the residuals of all points of other
+        classes, and those of its own points.
         """
         names = self.reference.calibration.classes.tolist()
         residuals = self.residuals
@@ -130,12 +145,12 @@ class CalibratedSplit:
 
 
 def random_state_of(seed: np.random.SeedSequence) -> int:
-    """The seed as scikit-learn takes it."""
+    """Returns a whole number from the seed, in a form that scikit-learn accepts."""
     return int(seed.generate_state(1)[0] >> 1)
 
 
 def params_of_rows(fit_params: Mapping[str, Any], n: int, rows: Ints) -> dict[str, Any]:
-    """Fit parameters for some rows: values with one entry a point are cut, others stay."""
+    """The fit parameters of the `rows`. Only values with n entries are cut to these rows."""
     return {
         name: _safe_indexing(value, rows) if _has_rows(value, n) else value
         for name, value in fit_params.items()
@@ -156,15 +171,16 @@ class Calibrator:
     Parameters
     ----------
     estimator : object
-        Classifier; cloned, unless frozen.
+        The classifier. It is cloned unless it is frozen.
     reference : Reference
-        Not fitted.
+        The reference, not fitted yet.
     seeded : bool
         Whether estimators without a random state of their own get one.
     encoder : object or None
-        Transformer that makes numbers of points; None if they are numbers, or none are needed.
+        Transformer that turns features into numbers. None if they are numbers, or are not used.
     centre : object or None
-        Classifier to centre intervals on, trained as the other; None for that itself.
+        Classifier whose logits are the centres of intervals, trained on the same points. None if it
+        is `estimator`.
     """
 
     estimator: Any
@@ -180,9 +196,9 @@ class Calibrator:
         seed: np.random.SeedSequence,
         fit_params: Mapping[str, Any] = MappingProxyType({}),
     ) -> CalibratedSplit:
-        """The split of two given parts.
+        """Trains on the points `training`, and takes residuals at the points `calibration`.
 
-        Arguments of the classifier's ``fit`` are for rows of the first.
+        `fit_params` are further arguments of the classifier's ``fit``, for the training points.
         """
         number = random_state_of(seed)
         of_reference = number if self.seeded else None
@@ -195,7 +211,7 @@ class Calibrator:
         return CalibratedSplit.of(models, reference, encoder, training)
 
     def models(self, training: Labelled, seed: int, fit_params: Mapping[str, Any]) -> Models:
-        """The classifier and the centre, trained on the same part."""
+        """Trains the classifier and the model of the centres on the points `training`."""
         classifier = self._trained(self.estimator, training, seed, fit_params)
         if self.centre is None:
             return Models(classifier, classifier)
@@ -204,7 +220,10 @@ class Calibrator:
     def _trained(
         self, model: Any, training: Labelled, seed: int, fit_params: Mapping[str, Any]
     ) -> Any:
-        """The classifier, trained unless it is frozen."""
+        """Returns a clone of `model`, trained on the points `training`.
+
+        A frozen model is returned as it is.
+        """
         estimator = clone(seeded(model, seed if self.seeded else None))
         if not isinstance(estimator, FrozenEstimator):
             return fit_to(estimator, training.points, training.labels, **fit_params)
@@ -213,7 +232,7 @@ class Calibrator:
     def encoded(
         self, seed: int, training: Labelled, *others: Labelled
     ) -> tuple[Any, list[Labelled]]:
-        """The encoder fitted to the training part, and all parts with its numbers."""
+        """Fits the encoder to the points `training`. Returns it, and all points as numbers."""
         if self.encoder is None:
             return None, [training, *others]
         made = seeded(self.encoder, seed if self.seeded else None)
@@ -223,9 +242,9 @@ class Calibrator:
 
 
 def fitted_encoder(encoder: Any, training: Points) -> tuple[Any, Points]:
-    """The encoder, fitted to the training part, and that part with its numbers.
+    """Fits a clone of the encoder to the points `training`. Returns it, and them as numbers.
 
-    It must not see labels that it could remember.
+    It is fitted without labels, which it could memorize.
     """
     encoder = clone(encoder)
     if isinstance(encoder, TableEncoder):

@@ -1,9 +1,8 @@
-"""Bands, residuals, reliability and simulation tables as Altair charts, by pure functions.
+"""Draws bands, residuals, reliability diagrams and simulation tables as Altair charts.
 
-The data lie inside each chart, thinned to what a screen can show, so that a chart needs no data
+Each chart contains its data, reduced to what a screen can show. So a chart needs no data
 transformer, however many test points there are. ``chart.save("figure.svg")`` and
-``chart.save("figure.png")`` work through vl-convert (the extra ``save``), without a browser and
-without a network.
+``chart.save("figure.png")`` use vl-convert (the extra ``save``), without a browser or a network.
 """
 
 from typing import TYPE_CHECKING
@@ -32,5 +31,5 @@ def __dir__() -> list[str]:
     return list(__all__)
 
 
-if not TYPE_CHECKING:  # a type checker keeps to the names that are there
+if not TYPE_CHECKING:  # a type checker must refuse names that do not exist
     __getattr__ = leading_module(__name__)

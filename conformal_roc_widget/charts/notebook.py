@@ -1,4 +1,4 @@
-"""Charts in notebooks: interactive, with a picture for viewers that run no script."""
+"""Shows Altair charts in notebooks, with an SVG picture for viewers that run no scripts."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Any
 import altair as alt
 from altair.utils.mimebundle import spec_to_mimebundle
 
-#: JupyterLab draws version 5 without a network, so the charts use no more than version 5 has.
+#: The MIME type and schema of Vega-Lite 5. The charts use nothing newer, and JupyterLab can draw
+#: this version without a network.
 VEGA_LITE = "application/vnd.vegalite.v5+json"
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 
 
 def show_in_notebook() -> None:
-    """Make every Altair chart of this notebook show live, and as SVG where nothing runs.
+    """Makes every Altair chart of this notebook interactive, with an SVG picture beside it.
 
-    JupyterLab and Notebook draw the chart itself; GitHub, nbviewer and a mail reader show the
-    picture, which vl-convert draws without a browser and without a network.
+    JupyterLab and Notebook draw the chart itself. GitHub, nbviewer and mail readers show the
+    picture, which vl-convert draws without a browser and a network.
 
     Raises
     ------
@@ -34,8 +35,8 @@ def show_in_notebook() -> None:
 
 
 def _live_and_still(spec: dict[str, Any], **_: Any) -> dict[str, Any]:
-    # The marks' descriptions make the picture half as large again, and a viewer that shows only
-    # pictures passes them over.
+    # Without descriptions of its marks, the picture is a third smaller. Viewers of pictures do not
+    # use them.
     still = spec | {"config": spec.get("config", {}) | {"aria": False}}
     picture = spec_to_mimebundle(still, "svg", mode="vega-lite")
     return {**picture, VEGA_LITE: spec | {"$schema": SCHEMA}}

@@ -1,4 +1,4 @@
-"""Sentences on what bands promise."""
+"""Writes the guarantees of bands (target, scope and guarantee) as lines of text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping
 
 
 def promise_lines(promises: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:
-    """Target, scope and guarantee of named bands. What all bands share is written once."""
+    """Writes target, scope and guarantee of several named bands, one line each.
+
+    If all bands have the same text, it is written once.
+    """
     shown = list(promises)
     lines = []
     for part in ("target", "scope", "guarantee"):

@@ -1,4 +1,4 @@
-"""Reliability diagram: bounds of the probability over the score, and the isotonic line."""
+"""Draws the reliability diagram: bounds of ``P(y = 1 | score)``, and the isotonic regression."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from conformal_roc_widget.words import words
 
 from .promised import promise_lines
 
-#: If there are at most this many scores, the bounds at a score itself are drawn as a bar.
+#: If there are at most this many scores, the bounds at each score are also drawn as a bar.
 BARS = 40
-#: Number of scores at which Venn-Abers pairs are drawn.
+#: The number of scores at which Venn-Abers pairs are drawn.
 PAIRS = 201
 AT_SCORE = ("Score", "Lower bound", "Upper bound")
 DIAGONAL = Line(
@@ -40,38 +40,38 @@ def reliability(
     theme: ThemeName = "light",
     venn_abers: bool = False,
 ) -> alt.LayerChart:
-    """Reliability diagram of a calibration band.
+    """Draws the reliability diagram of a calibration band.
 
     Parameters
     ----------
     band : CalibrationBand
-        As `calibration_band` returns it.
+        Result of `calibration_band`.
     title : str, optional
-        Instead of "Reliability".
+        Title of the chart. By default "Reliability".
     size : int
-        Of the plot in pixels, at least 100.
+        Side of the plot in pixels, at least 100.
     theme : {"light", "dark"}
         Colours.
     venn_abers : bool
-        Whether the pair of Venn-Abers probabilities from the same points is drawn for contrast
-        (Vovk and Petej 2014; the extra ``venn`` adds the package). One of the two is calibrated;
-        they are no confidence interval, and are named so.
+        Whether to draw the pair of Venn-Abers probabilities from the same points for comparison
+        (Vovk and Petej 2014; the extra ``venn`` installs the package). One of the two is
+        calibrated. They are not a confidence interval, and the legend says so.
 
     Returns
     -------
     altair.LayerChart
-        The band between and at the scores, the isotonic regression of the labels as a line, and
-        where the scores are probabilities the diagonal of a score that needs no recalibration.
-        More than `CELLS` distinct scores are drawn in as many cells of the axis, in which the band
-        is never narrower than it is. Target, scope, guarantee and notes stand below the title.
+        The band, and the isotonic regression of the labels as a line. If the scores are
+        probabilities, the diagonal is drawn too: on it a score needs no recalibration. If there are
+        more than `CELLS` distinct scores, they are drawn in as many cells of the axis, in which the
+        band is never too narrow. Target, scope, guarantee and notes stand below the title.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above, or Venn-Abers is asked for and a score is no
+        If an argument is not of the form above, or if `venn_abers` is set and a score is not a
         probability.
     ImportError
-        If Venn-Abers is asked for and not installed.
+        If `venn_abers` is set and the package is not installed.
     """
     yes_or_no(venn_abers, "venn_abers")
     colours = theme_of(theme)
@@ -117,9 +117,10 @@ def reliability(
 
 
 def _edges(band: CalibrationBand, ends: tuple[float, float]) -> tuple[Points, Points]:
-    """The upper and the lower edge between two scores, at each score where one of them steps.
+    """Returns the upper and the lower edge of the band as step lines.
 
-    A lower bound holds from the end of its range on, an upper bound up to the start.
+    An edge has points only where it steps. A lower bound holds from the last score of its group on,
+    and an upper bound up to the first score of its group.
     """
     x = np.unique(np.concatenate([ends, band.score, band.ends]))
     after = np.append(x[1:], ends[1])
@@ -131,20 +132,20 @@ def _edges(band: CalibrationBand, ends: tuple[float, float]) -> tuple[Points, Po
 
 
 def _isotonic(band: CalibrationBand) -> Points:
-    """The isotonic regression of the labels."""
+    """Returns the isotonic regression of the labels on the score as a step line."""
     x = np.append(band.score, band.ends[-1])
     return Points(x, np.append(band.isotonic, band.isotonic[-1]), "across")
 
 
 def _widened(scores: Floats) -> tuple[float, float]:
-    """Ends of an axis that holds the scores with some room."""
+    """Returns the ends of an axis that leaves some room around the ascending scores."""
     low, high = float(scores[0]), float(scores[-1])
     room = 0.04 * (high - low) or 1.0
     return low - room, high + room
 
 
 def _pairs(band: CalibrationBand, probabilities: bool) -> Area:
-    """Both Venn-Abers probabilities over the score, from the band's own points."""
+    """Returns the area between the two Venn-Abers probabilities that the band's points give."""
     if not probabilities:
         raise ValueError(
             f"venn_abers: found scores from {band.score[0]:g} to {band.score[-1]:g}, expected "
@@ -158,7 +159,7 @@ def _pairs(band: CalibrationBand, probabilities: bool) -> Area:
             "venn_abers: the package is missing; pip install 'conformal_roc_widget[venn]'"
         ) from missing
     finally:
-        np.seterr(**errors)  # which that package changes for everyone
+        np.seterr(**errors)  # venn_abers changes numpy's error settings
     scores = band.score.repeat(band.points)
     counts = np.column_stack([band.points - band.positives, band.positives]).ravel()
     labels = np.tile([0, 1], band.score.size).repeat(counts)

@@ -1,4 +1,8 @@
-"""Calibration residuals with their order statistics."""
+"""Draws histograms of the calibration residuals with their order statistics.
+
+A residual is ``logit pi~ - logit p``. The reference ``pi~`` is the estimate of the true probability
+of a calibration point, and p is the classifier's score.
+"""
 
 from __future__ import annotations
 
@@ -29,15 +33,16 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.theme import EDGE_DASHES, Theme, theme_of
 from conformal_roc_widget.text import chart_text, number_text, ordinal, percent_down
 
-#: Number of bars of a histogram of residuals.
+#: The number of bars of a histogram.
 BINS = 64
 
-#: A residual axis longer than this many interquartile ranges is logarithmic away from zero.
+#: If the axis is longer than this many interquartile ranges, it is logarithmic away from zero (a
+#: symlog scale).
 LONG_AXIS = 10
 
 STRIP = 120
 
-#: Pixels beside an order statistic for its rank and value.
+#: The width in pixels of an order statistic's text beside its line.
 ROOM_FOR_A_RANK = 100
 
 INSIDE, OUTSIDE = "between the order statistics, ends included", "beyond the order statistics"
@@ -51,27 +56,27 @@ def residuals(
     width: int = 520,
     theme: ThemeName = "light",
 ) -> alt.VConcatChart:
-    """Calibration residuals by label, with the order statistics that alpha picks.
+    """Draws the calibration residuals by label, with the order statistics at alpha.
 
     Parameters
     ----------
     evaluation : RocEvaluation
-        Whose residuals.
+        The evaluation whose residuals are drawn.
     alpha : float
         Significance level in (0, 1).
     title : str, optional
-        Instead of "Calibration residuals".
+        Title of the chart. By default "Calibration residuals".
     width : int
-        Of the plot in pixels, at least 100.
+        Width of the plot in pixels, at least 100.
     theme : {"light", "dark"}
         Colours.
 
     Returns
     -------
     altair.VConcatChart
-        A histogram for label 1 above one for label 0, on the same axis. Residuals beyond the two
-        order statistics are pale; the ranks, the number of residuals and the guaranteed coverage
-        are told in words, as is the number of residuals that the axis does not reach.
+        Two histograms on the same axis: label 1 above label 0. Residuals outside the two order
+        statistics are pale. Texts give the ranks, the number of residuals, the guaranteed coverage,
+        and the number of residuals outside the axis.
 
     Raises
     ------
@@ -111,7 +116,10 @@ def residuals(
 
 
 class _ResidualAxis(NamedTuple):
-    """Residual axis: its ends, the edges of its bars, and where it becomes logarithmic."""
+    """The axis of residuals: the edges of the bars, and the constant of a symlog scale.
+
+    If `constant` is None, the axis is linear.
+    """
 
     edges: Floats
     constant: float | None
@@ -120,7 +128,8 @@ class _ResidualAxis(NamedTuple):
     def of(cls, evaluation: RocEvaluation, band: ConformalBand) -> _ResidualAxis:
         finite = [values[np.isfinite(values)] for values in evaluation.residuals.values()]
         pooled = np.concatenate([*finite, [0.0]])
-        # The axis holds the middle 99 % of each label, and every order statistic that is drawn.
+        # The axis contains 0, the middle 99 % of each label's residuals, and every drawn order
+        # statistic.
         ends = [np.quantile(values, (0.005, 0.995)) for values in finite if values.size]
         picked = [q for pair in (band.quantiles or {}).values() for q in pair if math.isfinite(q)]
         low = float(min([0.0, *picked, *(end[0] for end in ends)]))
@@ -135,14 +144,14 @@ class _ResidualAxis(NamedTuple):
         return cls(np.sign(steps) * spread * np.expm1(np.abs(steps)), spread)
 
     def share(self, residual: float) -> float:
-        """Place of a residual on the axis, from 0 to 1."""
+        """The position of a residual on the axis, from 0 to 1."""
         values = np.array([self.edges[0], residual, self.edges[-1]])
         if self.constant is not None:
             values = np.sign(values) * np.log1p(np.abs(values) / self.constant)
         return float((values[1] - values[0]) / (values[2] - values[0]))
 
     def ticks(self) -> Any:
-        """Ticks at round residuals, if the axis is bent; a straight one finds its own."""
+        """Values of the ticks if the scale is symlog. Otherwise Altair chooses them."""
         if self.constant is None:
             return alt.Undefined
         powers = 10.0 ** np.arange(math.ceil(math.log10(self.constant)), 300)
@@ -152,7 +161,7 @@ class _ResidualAxis(NamedTuple):
         return both[(both > self.edges[0]) & (both < self.edges[-1])].tolist()
 
     def scale(self) -> alt.Scale:
-        """Scale of the axis."""
+        """The Altair scale of the axis."""
         domain = [float(self.edges[0]), float(self.edges[-1])]
         if self.constant is None:
             return alt.Scale(domain=domain, nice=False, zero=False)
@@ -169,7 +178,10 @@ def _strip(
     *,
     last: bool,
 ) -> alt.LayerChart:
-    """Residuals of one label."""
+    """Returns the chart of one label: a histogram of its residuals, with its order statistics.
+
+    The `last` chart has the title and the numbers of the axis.
+    """
     values = evaluation.residuals[label]
     lower, upper = (-np.inf, np.inf) if band.quantiles is None else band.quantiles[label]
     inside = (values >= lower) & (values <= upper)
@@ -220,7 +232,7 @@ def _strip(
 def _histogram(
     values: Floats, inside: Any, axis: _ResidualAxis, label: int, colours: Theme, x: Any
 ) -> alt.Chart:
-    """Bars of the residuals, those beyond the limits faint."""
+    """Returns the histogram. Residuals that are not `inside` the order statistics are pale."""
     bars: list[Row] = [
         {
             "from": float(left),
@@ -245,7 +257,7 @@ def _histogram(
             x2="to:Q",
             y=alt.Y(
                 "bottom:Q",
-                # There is room for the ranks above the highest bar.
+                # Leaves room above the highest bar for the texts of the ranks.
                 scale=alt.Scale(domain=[0, 1.3 * tallest]),
                 axis=alt.Axis(title="Calibration points", tickCount=3, tickMinStep=1, format="d"),
             ),
@@ -267,7 +279,7 @@ def _histogram(
 
 
 def _facts(band: ConformalBand, label: int, n: int) -> str:
-    """Sentences: the number of residuals, their promise, and the limit that is missing."""
+    """Writes a line on one label: n residuals, the guaranteed coverage, and missing limits."""
     least = f"at least {percent_down(band.guaranteed[label])}"
     if band.quantiles is None:
         return f"n = {n:,}; a test point has {band.n_calibration[label]:,} or more, {least}"
@@ -277,7 +289,10 @@ def _facts(band: ConformalBand, label: int, n: int) -> str:
 
 
 def _stacked(values: Floats, inside: Any, edges: Floats) -> list[tuple[str, Ints, Ints]]:
-    """Counts by bar, in two parts: residuals between the order statistics, and beyond them."""
+    """Returns the bars of residuals inside and outside the order statistics: name, counts, bases.
+
+    The bars of residuals outside stand on those of residuals inside.
+    """
     within = np.histogram(values[inside], edges)[0]
     beyond = np.histogram(values[~inside], edges)[0]
     return [(INSIDE, within, np.zeros_like(within)), (OUTSIDE, beyond, within)]
@@ -286,7 +301,10 @@ def _stacked(values: Floats, inside: Any, edges: Floats) -> list[tuple[str, Ints
 def _order_statistic(
     rank: int, value: float, side: int, x: Any, label: int, colours: Theme
 ) -> list[Layer]:
-    """Rule at an order statistic, with its rank and value."""
+    """Returns the layers of an order statistic: a line at its value, and rank and value as text.
+
+    If `side` is below 0, the text is at the left of the line.
+    """
     base = drawn([{"rank": rank, "residual": value}]).encode(x=x("residual"))
     layers: list[Layer] = [
         base.mark_rule(

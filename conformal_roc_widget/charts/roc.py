@@ -1,4 +1,4 @@
-"""ROC curves with their conformal bands as Altair charts."""
+"""Draws ROC curves with their conformal bands as Altair charts."""
 
 from __future__ import annotations
 
@@ -35,13 +35,14 @@ from conformal_roc_widget.words import words
 
 from .promised import promise_lines
 
-#: Names of a band's fields: the rate of each label, and the endings for its limits.
+#: How a `ConformalBand` names its attributes: the rate of label 0 and of label 1, and the endings
+#: of their limits.
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
-#: Columns of a frame whose field has another name.
+#: The attribute of the band whose values each tooltip title names, if their names differ.
 FIELDS = {"threshold": "thresholds"}
-#: Ids of marks at the operating point begin with one of these.
+#: The ids of the marks at the operating point start with one of these.
 AT_POINT = ("point", "arm-", "missing-")
-#: The rate that is a share of a label's points: of label 0, of label 1.
+#: The names of the rates of label 0 and of label 1.
 NOUNS = words("rate.specificity"), words("rate.sensitivity")
 
 
@@ -55,21 +56,21 @@ def roc(
     size: int = 408,
     theme: ThemeName = "light",
 ) -> alt.LayerChart:
-    """ROC curve with its conformal band.
+    """Draws a ROC curve with its conformal band.
 
     Parameters
     ----------
     evaluation : RocEvaluation or ConformalBand
-        What to show; a band may be an average of `average_bands`.
+        What to show. A band may be an average made by `average_bands`.
     alpha : float, optional
-        Significance level in (0, 1); by default 0.05, for a ConformalBand its own.
+        Significance level in (0, 1). By default 0.05, or that of the ConformalBand.
     band : {"sensitivity", "specificity", "both", "ideal"}
-        Vertical band, horizontal band, or both; or, for a RocEvaluation, the credible band of an
-        ideal model's own curve, see `RocEvaluation.ideal_curve`.
+        Vertical band, horizontal band, or both. For a RocEvaluation also ``"ideal"``, the credible
+        band of an ideal model's own curve. See `RocEvaluation.ideal_curve`.
     threshold : float, optional
-        Threshold of an operating point to mark; only for a RocEvaluation.
+        Threshold of an operating point to mark, only for a RocEvaluation.
     title : str, optional
-        Instead of the title that names the level and the rate.
+        Title of the chart. By default it names the level and the rate.
     size : int
         Side of the square plot in pixels, at least 100.
     theme : {"light", "dark"}
@@ -78,8 +79,9 @@ def roc(
     Returns
     -------
     altair.LayerChart
-        Observed curve as a polyline, edges as step lines; points closer than half a pixel on
-        1000 pixels are left out. Target, scope and guarantee stand in the subtitle.
+        The observed curve as a line through its vertices, and the edges of the band as step lines.
+        Points closer than half a pixel of 1000 are left out. Target, scope and guarantee stand in
+        the subtitle.
 
     Raises
     ------
@@ -113,11 +115,12 @@ def roc(
 def _scene(
     evaluation: RocEvaluation, alpha: float, band: BandName, threshold: float | None
 ) -> Scene:
-    """The page's scene; without a threshold, the curve and its band alone."""
+    """Returns the scene that the page draws. If `threshold` is None, it has no operating point."""
     if band == IDEAL:
-        evaluation.ideal_curve(alpha)  # refuses an evaluation without an ideal curve
+        evaluation.ideal_curve(alpha)  # raises if the evaluation has no ideal curve
     at = 0.5 if threshold is None else number(threshold, "threshold")
-    # An arc is a stretch of the curve for one threshold, the band is for each.
+    # With the setting "arc", the page draws only the limits at the threshold. Otherwise it draws
+    # the band over all thresholds.
     page = PAGE | {"arc": threshold is not None}
     scene = scene_of(Group.of(evaluation), Controls(alpha, at, band, page=page))
     if threshold is not None:
@@ -136,19 +139,19 @@ def roc_grid(
     size: int = 240,
     theme: ThemeName = "light",
 ) -> alt.ConcatChart:
-    """ROC curves with their bands side by side, as the paper shows its studies.
+    """Draws ROC curves with their bands side by side, as the paper shows its studies.
 
     Parameters
     ----------
     evaluations : mapping of (str, str) to RocEvaluation or ConformalBand
-        (Column, row) -> what to show, as `simulation.evaluations` returns it: models are columns,
-        the iid and the shifted test set are rows. Every row has all columns.
+        (Column, row) -> what to show. `simulation.evaluations` returns such a mapping: models are
+        columns, and the iid and the shifted test set are rows. Every row must have all columns.
     alpha : float, optional
-        Significance level in (0, 1); by default 0.05, for a ConformalBand its own.
+        Significance level in (0, 1). By default 0.05, or that of the ConformalBand.
     band : {"sensitivity", "specificity", "both"}
         Vertical band, horizontal band, or both.
     title : str, optional
-        Instead of the title that names the level and the rate.
+        Title of the chart. By default it names the level and the rate.
     size : int
         Side of each square plot in pixels, at least 100.
     theme : {"light", "dark"}
@@ -157,7 +160,8 @@ def roc_grid(
     Returns
     -------
     altair.ConcatChart
-        One plot a cell, with one legend. Statements that hold for all stand once in the subtitle.
+        One plot for each item, with one legend. If a statement holds for all plots, it stands once
+        in the subtitle.
 
     Raises
     ------
@@ -204,9 +208,15 @@ def roc_grid(
 
 
 def _band(item: Any, alpha: float | None, which: str, name: str) -> ConformalBand:
-    """An evaluation's band at the vertices that a screen can show, or the band that was given."""
+    """Returns the band of `item` at those vertices that a screen can show.
+
+    `item` is an evaluation or a band, and `which` the kind of band to draw. Errors call the item
+    `name`.
+    """
     if isinstance(item, RocEvaluation):
-        return item.at(0.05 if alpha is None else alpha).band(item.display_vertices.thresholds)
+        return item.at(0.05 if alpha is None else alpha).band(
+            item.sampled.screen_vertices.thresholds
+        )
     if not isinstance(item, ConformalBand):
         raise TypeError(
             f"{name}: found {type(item).__name__}, expected a RocEvaluation or a ConformalBand"
@@ -229,7 +239,7 @@ def _band(item: Any, alpha: float | None, which: str, name: str) -> ConformalBan
 
 
 def _panel(name: str, band: ConformalBand, labels: Sequence[int]) -> Panel:
-    """Panel of a curve and its bands, made from a band without its evaluation."""
+    """Returns the panel `name` with a band's curve, and its limits for each of the `labels`."""
     averaged = np.isnan(band.thresholds).any()
     names = [f"{RATE_NAMES[k]}{end}" for k in sorted(labels) for end in LIMIT_NAMES]
     there = [each for k in sorted(labels) for each in band.has_limits(k)]
@@ -252,7 +262,7 @@ def _panel(name: str, band: ConformalBand, labels: Sequence[int]) -> Panel:
 
 
 def _limits(band: ConformalBand, label: int) -> Area:
-    """Band of a label: over the FPR for label 1, over the TPR for label 0."""
+    """Returns the area of a label's band: vertical limits for label 1, horizontal for label 0."""
     low, high = sides = band.has_limits(label)
     lower, upper = (
         Points(band.fpr, band.tpr_lower, "across"),
@@ -263,7 +273,7 @@ def _limits(band: ConformalBand, label: int) -> Area:
             Points(band.fpr_lower, band.tpr, "across"),
             Points(band.fpr_upper, band.tpr, "across"),
         )
-        low, high = high, low  # a specificity falls as the FPR rises
+        low, high = high, low  # specificity falls as the FPR rises
     missing = ""
     if not all(sides):
         missing = words("key.no_upper" if low else "key.no_lower" if high else "key.no_limits")
@@ -274,13 +284,16 @@ def _limits(band: ConformalBand, label: int) -> Area:
 
 
 def _outer(panel: Panel, place: int, columns: int, number: int) -> Panel:
-    """The panel, with axis titles only at the left and at the bottom of the grid."""
+    """Returns the panel at index `place` of a grid of `number` panels.
+
+    An axis has a title only in the first column, or in the last row.
+    """
     across = panel.across if place >= number - columns else Axis("")
     return panel._replace(across=across, up=panel.up if place % columns == 0 else Axis(""))
 
 
 def _bands_text(labels: Sequence[int], alpha: float, *, several: bool = False) -> str:
-    """Name of the bands in a title: "with 95 % conformal band for sensitivity"; or nothing."""
+    """Ends a title: " with 95 % conformal band for sensitivity". Empty without labels."""
     if not labels:
         return ""
     nouns = " and ".join(NOUNS[k] for k in labels)
@@ -289,7 +302,7 @@ def _bands_text(labels: Sequence[int], alpha: float, *, several: bool = False) -
 
 
 def _caveats(bands: Mapping[str, ConformalBand], labels: Sequence[int]) -> list[str]:
-    """Sentences on missing limits and the bands' notes, by panel."""
+    """Returns the notes of the bands, and sentences on missing limits. Each names its panels."""
     reasons: dict[str, list[str]] = {}
     for name, band in bands.items():
         for reason in (*(band.vacuous[k] for k in labels), *band.notes):
@@ -302,7 +315,7 @@ def _caveats(bands: Mapping[str, ConformalBand], labels: Sequence[int]) -> list[
 
 
 def _thinned(band: ConformalBand) -> ConformalBand:
-    """A band at those of its thresholds that a screen can show."""
+    """Returns the band at the thresholds whose vertices a screen can tell apart."""
     at = screen_vertices(band.fpr, band.tpr)
     names = ("thresholds", *(f"{rate}{end}" for rate in RATE_NAMES for end in ("", *LIMIT_NAMES)))
     return replace(band, **{name: getattr(band, name)[at] for name in names})

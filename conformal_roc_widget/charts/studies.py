@@ -1,4 +1,4 @@
-"""Coverage and length over a study, from the table of `simulation.run`."""
+"""Draws the coverage and length of intervals in a simulation study, from `simulation.run`."""
 
 from __future__ import annotations
 
@@ -18,17 +18,21 @@ from conformal_roc_widget.draw.style import Row, drawn, heading_of, layered, sty
 from conformal_roc_widget.shown.theme import Theme, theme_of
 from conformal_roc_widget.text import chart_text, chart_texts
 
-# Seven shapes and five dashes with six colours: no two of the first thirty models look alike.
+# Shapes of the models' points. With the dashes and six colours, the first thirty models look
+# different.
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right"]
 
 DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 3]]
 
-#: Width and height of a panel of a study, and height of a strip of residuals, in pixels.
+#: Width and height of a panel in pixels.
 PANEL = (155, 140)
 
 
 class _Measure(NamedTuple):
-    """Column of a simulation table, its name, its axis, and whether 1 - alpha is nominal."""
+    """A measure of a simulation table: its column, its name, and the title of its axis.
+
+    If `nominal` is set, the measure should be ``1 - alpha``.
+    """
 
     column: str
     name: str
@@ -64,35 +68,37 @@ def coverage(
     title: str | None = None,
     theme: ThemeName = "light",
 ) -> alt.ConcatChart:
-    """Coverage by model, over the value of a simulation study.
+    """Draws the coverage by model over the varying value of a simulation study.
 
     Parameters
     ----------
     table : pandas.DataFrame
-        As `simulation.run` returns it: one row per ``model``, ``value``, ``test`` and ``label``.
+        Result of `simulation.run`, with one row for each ``model``, ``value``, ``test`` and
+        ``label``.
     alpha : float, optional
-        Significance level in (0, 1), whose nominal level is drawn as a rule; by default
-        ``table.attrs["alpha"]``, or no rule where there is none.
+        Significance level in (0, 1). A line is drawn at the nominal coverage ``1 - alpha``. By
+        default it is ``table.attrs["alpha"]``. If that is missing too, there is no line.
     of : sequence of {"pi", "p", "band"}
-        Rows of panels: columns ``coverage_pi``, ``coverage_p``, ``coverage_band``, each with its
-        ``*_se``.
+        The rows of panels. They show the columns ``coverage_pi``, ``coverage_p`` and
+        ``coverage_band``, each with its column ``*_se``.
     value_title : str, optional
-        What varies, with its unit; by default ``table.attrs["value"]``.
+        Name of the value that varies, with its unit. By default ``table.attrs["value"]``.
     title : str, optional
-        Instead of the title that names what is shown.
+        Title of the chart. By default it names what is shown.
     theme : {"light", "dark"}
         Colours.
 
     Returns
     -------
     altair.ConcatChart
-        One column of panels per test set and label; error bars of two standard errors.
+        One column of panels for each test set and label. Error bars are two standard errors long on
+        each side.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above, or the table lacks a column, holds no row, or holds
-        two rows for the same model, value, test set and label.
+        If an argument is not of the form above, or the table lacks a column, has no row, or has two
+        rows for the same model, value, test set and label.
     """
     measures = _chosen(of, COVERAGES)
     return _panels(table, alpha, measures, value_title, title, theme)
@@ -106,21 +112,23 @@ def length(
     title: str | None = None,
     theme: ThemeName = "light",
 ) -> alt.ConcatChart:
-    """Mean length of the intervals by model, over the value of a simulation study.
+    """Draws the mean length of intervals by model over the varying value of a simulation study.
 
     Parameters
     ----------
     table : pandas.DataFrame
         As for `coverage`.
     of : sequence of {"interval", "band"}
-        Rows of panels: columns ``length``, ``width_band``, each with its ``*_se``.
+        The rows of panels. They show the columns ``length`` and ``width_band``, each with its
+        column ``*_se``.
     value_title, title, theme
         As for `coverage`.
 
     Returns
     -------
     altair.ConcatChart
-        One column of panels per test set and label; error bars of two standard errors.
+        One column of panels for each test set and label. Error bars are two standard errors long on
+        each side.
 
     Raises
     ------
@@ -139,7 +147,7 @@ def study(
     title: str | None = None,
     theme: ThemeName = "light",
 ) -> alt.ConcatChart:
-    """Coverage of pi, coverage of p_n and mean length in one figure, as the paper shows a study.
+    """Draws coverage of pi, coverage of p_n and mean length, as the paper shows a study.
 
     Parameters
     ----------
@@ -149,7 +157,7 @@ def study(
     Returns
     -------
     altair.ConcatChart
-        Rows of panels are the three measures, columns the test sets and labels.
+        Panels, with a row for each of the three measures, and a column for each test set and label.
 
     Raises
     ------
@@ -169,7 +177,7 @@ def _panels(
     title: str | None,
     theme: ThemeName,
 ) -> alt.ConcatChart:
-    """A row of panels per measure, a column per test set and label."""
+    """Returns the chart: a row for each measure, and a column for each test set and label."""
     colours = theme_of(theme)
     _check_table(table, measures)
     level = table.attrs.get("alpha") if alpha is None else alpha
@@ -215,13 +223,13 @@ def _panels(
 
 
 def _across(title: str | None) -> alt.X:
-    """The axis of what is varied."""
+    """Returns the horizontal axis, for the value that varies in the study."""
     axis = alt.Axis(title=title, tickCount=4, grid=False)
     return alt.X("value:Q", scale=alt.Scale(zero=False, nice=True, padding=6), axis=axis)
 
 
 def _up(domain: Any, title: str | None, has_labels: bool) -> alt.Y:
-    """The axis of an estimate."""
+    """Returns the vertical axis, for the estimates of a measure."""
     axis = alt.Axis(title=title, labels=has_labels, tickCount=5)
     return alt.Y("estimate:Q", scale=alt.Scale(domain=domain, nice=False), axis=axis)
 
@@ -234,7 +242,7 @@ def _panel(
     key: Mapping[str, Any],
     colours: Theme,
 ) -> alt.LayerChart:
-    """Lines by model with error bars, over a rule at the nominal level."""
+    """Returns a panel: a line with error bars for each model, over a line at the nominal level."""
     base = drawn(rows).encode(x=x, y=y, color=key["color"])
     layers = [
         base.mark_line(strokeWidth=1.5).encode(strokeDash=key["dash"]),
@@ -243,7 +251,8 @@ def _panel(
             shape=key["shape"],
             tooltip=[
                 alt.Tooltip("model:N", title="Model"),
-                # The titles of a tooltip become part of an expression: no text of the user's here.
+                # Vega evaluates titles of tooltips as expressions, so they must not contain a
+                # user's text.
                 alt.Tooltip("value:Q", title="Value"),
                 alt.Tooltip("estimate:Q", title="Estimate", format=".4f"),
                 alt.Tooltip("se:Q", title="Standard error", format=".4f"),
@@ -258,10 +267,10 @@ def _panel(
 
 
 def _estimates(rows: pd.DataFrame, measure: _Measure, models: Mapping[Any, str]) -> list[Row]:
-    """One record a row of the table; what could not be estimated is left out."""
+    """Returns a record for each row of the table that has an estimate of the measure."""
     found = rows[rows[measure.column].notna()].sort_values("value")
     columns = [found[name].tolist() for name in ("model", "value", measure.column)]
-    # One replicate has no standard error, and its bar no ends.
+    # A single replicate has no standard error, and so no error bar.
     errors = [None if math.isnan(se) else se for se in found[f"{measure.column}_se"].tolist()]
     counts = found["replicates"].tolist() if "replicates" in found else [None] * len(found)
     return [
@@ -279,7 +288,11 @@ def _estimates(rows: pd.DataFrame, measure: _Measure, models: Mapping[Any, str])
 
 
 def _domain(rows: pd.DataFrame, measure: _Measure, nominal: float | None) -> list[float]:
-    """Vertical axis of a test set: everything with its bars, shares at most to 1, and some room."""
+    """Returns the ends of the vertical axis for the rows of a test set.
+
+    The axis contains all error bars with some room. If the measure has a nominal value, it ends at
+    1.
+    """
     values = rows[measure.column]
     errors = 2 * rows[f"{measure.column}_se"].fillna(0)
     low, high = float((values - errors).min()), float((values + errors).max())
@@ -293,7 +306,7 @@ def _domain(rows: pd.DataFrame, measure: _Measure, nominal: float | None) -> lis
 
 
 def _model_key(names: list[str], colours: Theme) -> dict[str, Any]:
-    """Colour, shape and dash of the models; the legend shows colour and shape."""
+    """The scales of colour, shape and dashes by model, with a legend of colour and shape."""
 
     def scale(of: Sequence[Any]) -> alt.Scale:
         return alt.Scale(domain=names, range=[of[i % len(of)] for i in range(len(names))])
@@ -350,14 +363,14 @@ def _check_table(table: Any, measures: Sequence[_Measure]) -> None:
         raise ValueError("table: found no row, expected at least one")
     words = [name for name in numeric if not pd.api.types.is_numeric_dtype(table[name])]
     if words:
-        raise ValueError(f"table: found something else than numbers in {shortened(words)}")
+        raise ValueError(f"table: found values that are not numbers in {shortened(words)}")
     infinite = [n for n in numeric if np.isinf(table[n].to_numpy(np.float64, na_value=0)).any()]
     unknown = [name for name in keys if table[name].isna().any()]
     if infinite or unknown:
         raise ValueError(
             f"table: found infinite or missing values in {shortened(infinite + unknown)}"
         )
-    # Not table.duplicated: before pandas 3 names end at a NUL character there.
+    # `table.duplicated` is not used, because before pandas 3 it ends names at a NUL character.
     repeated = len(table) - len(set(table[keys].itertuples(index=False, name=None)))
     if repeated:
         raise ValueError(

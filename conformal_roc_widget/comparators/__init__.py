@@ -1,7 +1,8 @@
-"""Other people's bands, intervals and tests, in one record, to lay beside the conformal band.
+"""Bands, intervals and tests by other authors, to compare with the conformal band.
 
-All of them speak of where this classifier's curve lies in the population; the conformal band speaks
-of an ideal model's sensitivity, at the same threshold, on this test set.
+They are for the ROC curve of this classifier in the population. The conformal band is for something
+else: the sensitivity of the ideal model, whose scores are the true probabilities, at the same
+threshold and on this test set.
 """
 
 from typing import TYPE_CHECKING
@@ -26,8 +27,7 @@ from .single_figures import (
     log_loss_interval,
 )
 
-#: Replicates of the bootstrap, drawn once for every alpha; `bootstrap_band` is the band at one
-#: alpha.
+#: Bootstrap replicates, drawn once for all alphas. `bootstrap_band` makes the band at one alpha.
 bootstrap_replicates = BootstrapReplicates
 
 __all__ = [

@@ -1,22 +1,18 @@
-"""Stratified bootstrap of the ROC curve, drawn only at the grid."""
+"""Makes a pointwise band by the stratified bootstrap at given false positive rates."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import (
     Floats,
     Ints,
+    WeighedRows,
     any_scores_of,
-    codes_of,
-    labelled_scores,
-    labels_of,
-    people_of,
     read_only,
-    row_weights_of,
     same_length,
 )
 from conformal_roc_widget.calibration.followed.censoring import MarginalCensoring
@@ -32,9 +28,9 @@ from .followed_resampling import FollowedResampling
 from .resampling import FEWEST_RESAMPLES, GridResampling, Progress, RowResampling, reporting
 from .two_samples import TwoSamples, grid_of
 
-#: At most this many rates are held at a time: replicates in a block times false positive rates.
+#: The largest number of rates in memory at once: replicates of a block times false positive rates.
 BLOCK = 1 << 17
-#: If fewer replicates than this lie beyond a limit, a note calls it rough.
+#: If fewer replicates than this are beyond a limit, a note calls the limit rough.
 TAIL = 10
 
 
@@ -55,39 +51,40 @@ def bootstrap_band(
     """Pointwise band for the population ROC curve from the stratified percentile bootstrap.
 
     Each label is resampled with replacement, and the curves are averaged vertically. The curve of a
-    replicate is the polygon through its vertices, as drawn through those of
-    ``sklearn.metrics.roc_curve``. At a false positive rate that a vertical edge has, the top of the
-    edge counts; between vertices the polygon is linear, which differs from a step only where a
-    positive and a negative have the same score. That is how pROC reads ``ci.se``.
+    replicate is the polygon through the vertices of ``sklearn.metrics.roc_curve``. If the curve is
+    vertical at a false positive rate, the upper end is used. Between vertices the polygon is
+    straight. It differs from a step only if a positive and a negative have equal scores. pROC's
+    ``ci.se`` reads curves in the same way.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
+        Finite numbers, higher for the positive class. They need not be probabilities.
     alpha : float
         Significance level in (0, 1).
     fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
+        False positive rates. By default ``linspace(0, 1, 101)``.
     resamples : int
         Number of replicates, at least 100.
     random_state : int, numpy.random.Generator or None
         Source of randomness.
     progress : bool or callable
-        True shows a progress bar; a callable gets the replicates done and their total.
+        True shows a progress bar. A callable gets the replicates done and their total.
     sample_weight : array_like of shape (n,), optional
-        Weights of the rows; rows are drawn alike and carry theirs. A row of weight 0 is absent, and
-        equal weights change nothing.
+        Weights of the rows. Rows are drawn with equal probability, and keep their weights. A row of
+        weight 0 counts as absent. Equal weights change nothing.
     groups : array_like of shape (n,), optional
-        Whom each row belongs to: people are drawn, each with all rows.
+        The person of each row. People are drawn, each with all their rows.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
     horizon : float, optional
-        Where `y` has a time (a structured array or a frame, as `ConformalROC` takes it): by when an
-        event counts as positive. Rows are then drawn from the whole table, those that were lost
-        from sight among them, and how likely a row was still followed is estimated anew in each
-        replicate. Without `sample_weight`, `groups` and `pos_label`.
+        The time by which an event must happen to count as positive. `y` must then have times (a
+        structured array or a frame, as `ConformalROC` takes it). Rows are drawn from the whole
+        table, including those that were lost to follow-up, and the probability of being followed is
+        estimated anew in each replicate. Cannot be combined with `sample_weight`, `groups` and
+        `pos_label`.
 
     Returns
     -------
@@ -117,41 +114,42 @@ def bootstrap_band(
 class BootstrapReplicates(BandFamily):
     """Bootstrap replicates of a ROC curve, sorted at each false positive rate.
 
-    A new alpha costs a look-up.
+    Limits at another alpha need no new replicates.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
+        Finite numbers, higher for the positive class. They need not be probabilities.
     fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
+        False positive rates. By default ``linspace(0, 1, 101)``.
     resamples : int
         Number of replicates, at least 100.
     random_state : int, numpy.random.Generator or None
         Source of randomness.
     progress : bool or callable
-        True shows a progress bar; a callable gets the replicates done and their total.
+        True shows a progress bar. A callable gets the replicates done and their total.
     sample_weight : array_like of shape (n,), optional
-        Weights of the rows; rows are drawn alike and carry theirs. A row of weight 0 is absent, and
-        equal weights change nothing.
+        Weights of the rows. Rows are drawn with equal probability, and keep their weights. A row of
+        weight 0 counts as absent. Equal weights change nothing.
     groups : array_like of shape (n,), optional
-        Whom each row belongs to: people are drawn, each with all rows.
+        The person of each row. People are drawn, each with all their rows.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
     horizon : float, optional
-        Where `y` has a time (a structured array or a frame, as `ConformalROC` takes it): by when an
-        event counts as positive. Rows are then drawn from the whole table, those that were lost
-        from sight among them, and how likely a row was still followed is estimated anew in each
-        replicate. Without `sample_weight`, `groups` and `pos_label`.
+        The time by which an event must happen to count as positive. `y` must then have times (a
+        structured array or a frame, as `ConformalROC` takes it). Rows are drawn from the whole
+        table, including those that were lost to follow-up, and the probability of being followed is
+        estimated anew in each replicate. Cannot be combined with `sample_weight`, `groups` and
+        `pos_label`.
 
     Attributes
     ----------
     fpr : ndarray of shape (m,)
         False positive rates, ascending.
     tpr : ndarray of shape (m,)
-        Observed true positive rates there.
+        Observed true positive rates at `fpr`.
     ordered : ndarray of shape (m, resamples)
         True positive rates of the replicates, ascending at each false positive rate.
     notes : tuple of str
@@ -181,7 +179,6 @@ class BootstrapReplicates(BandFamily):
         horizon: float | None = None,
     ) -> None:
         grid, owners = grid_of(fpr), None
-        total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
         law: GridResampling | RowResampling | FollowedResampling
         if horizon is not None:
             refuse_with_time(
@@ -191,26 +188,50 @@ class BootstrapReplicates(BandFamily):
             self.method = "bootstrap of people, percentiles"
             self.promise = sampling_by(f"{law.horizon:g}")
         else:
-            positive, score, weights, owners = _rows(y, score, sample_weight, groups, pos_label)
+            _, codes, score, weights, owners = WeighedRows.of(
+                ("y", "score"), y, score, sample_weight, groups, pos_label=pos_label
+            )
+            positive = codes == 1
             samples = TwoSamples.of(score[~positive], score[positive])
+            if weights is not None and (weights == weights[0]).all():
+                weights = None
+            if owners is not None:
+                owners = np.unique(owners, return_inverse=True)[1]
             if weights is None and owners is None:
                 law = GridResampling.of(samples, grid)
             else:
                 law = RowResampling.of(positive, score, grid, weights, owners)
+        self._draw(law, samples, owners, grid, (resamples, random_state, progress))
+
+    def _draw(
+        self,
+        law: GridResampling | RowResampling | FollowedResampling,
+        samples: TwoSamples,
+        owners: Ints | None,
+        grid: Floats,
+        how: tuple[int, int | np.random.Generator | None, Progress],
+    ) -> None:
+        """Draws the replicates of `law`. `how` are their number, the randomness and the report."""
+        resamples, random_state, progress = how
+        total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
         self.ordered = read_only(_sorted_curves(law, grid.size, total, random_state, progress))
+        tied = not isinstance(law, GridResampling) or law.tied
+        slanted = "between two such scores the curve is a straight line."
         notes = (
             *small_labels(samples),
             *few_groups(owners),
             *separated_labels(samples),
-            *ties(samples, "between two such scores the curve is a straight line."),
+            *(ties(samples, slanted) if tied else ()),
         )
         super().__init__(grid, law.observed, notes)
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
-        """Quantiles ``alpha / 2`` and ``1 - alpha / 2`` of the replicates.
+        """Returns the quantiles ``level / 2`` and ``1 - level / 2`` of the replicates, and notes.
 
-        They are linear between order statistics (type 7 of Hyndman and Fan 1996, as R and numpy
-        have them).
+        `level` is alpha.
+
+        They are interpolated linearly between order statistics (type 7 of Hyndman and Fan 1996, the
+        default of R and numpy).
         """
         lower, upper = (self._quantile(share) for share in (level / 2, 1 - level / 2))
         return lower, upper, [*self._rough(level), *self._without_width(lower, upper)]
@@ -234,7 +255,7 @@ class BootstrapReplicates(BandFamily):
         return [sentence]
 
     def _without_width(self, lower: Floats, upper: Floats) -> list[str]:
-        """At most one sentence on rates below 1 at which all replicates agree."""
+        """If all replicates agree at a false positive rate below 1, returns a note on that."""
         flat = (upper == lower) & (self.fpr < 1)
         if not flat.any():
             return []
@@ -246,10 +267,29 @@ class BootstrapReplicates(BandFamily):
         return [sentence]
 
 
+class SortedReplicates(BootstrapReplicates):
+    """`BootstrapReplicates` of scores that are sorted by label already."""
+
+    def __init__(
+        self,
+        samples: TwoSamples,
+        *,
+        resamples: int,
+        random_state: int | np.random.Generator | None,
+        progress: Progress,
+    ) -> None:
+        grid = grid_of(None)
+        law = GridResampling.of(samples, grid)
+        self._draw(law, samples, None, grid, (resamples, random_state, progress))
+
+
 def law_of_people(
     y: Any, score: ArrayLike, horizon: float, grid: Floats
 ) -> tuple[FollowedResampling, TwoSamples]:
-    """The law of people who are followed for a while, and scores of the known rows by label."""
+    """Returns how rows with a follow-up are resampled, and the scores of the known rows by label.
+
+    A row is known if its outcome by `horizon` is known. `grid` are the false positive rates.
+    """
     outcome, t = EventTimes.of(y, "y"), horizon_of(horizon)
     scores = any_scores_of(score, "score")
     same_length(y=outcome.times, score=scores)
@@ -267,7 +307,10 @@ def _sorted_curves(
     random_state: int | np.random.Generator | None,
     progress: Progress,
 ) -> Floats:
-    """True positive rates of all replicates, drawn in blocks, ascending at each of the rates."""
+    """Returns true positive rates (rates, total) of `total` replicates, each row sorted.
+
+    `law` draws the replicates in blocks. `rates` is the number of false positive rates.
+    """
     rng = generator(random_state)
     curves = np.empty((rates, total))
     size = max(1, BLOCK // rates)
@@ -278,26 +321,3 @@ def _sorted_curves(
             report(upto)
     curves.sort(axis=1)
     return curves
-
-
-def _rows(
-    y: ArrayLike,
-    score: ArrayLike,
-    sample_weight: ArrayLike | None,
-    groups: ArrayLike | None,
-    pos_label: Any,
-) -> tuple[NDArray[np.bool_], Floats, Floats | None, Ints | None]:
-    """Rows of positive weight: labels, scores, weights if these differ, and groups."""
-    labels = labels_of(y, "y")
-    positive, scores = labelled_scores(labels, score, pos_label=pos_label)
-    owners = None if groups is None else people_of(groups, "groups", positive.size)
-    if sample_weight is None:
-        return positive, scores, None, owners
-    weights = row_weights_of(sample_weight, "sample_weight", positive.size)
-    there = weights > 0
-    codes_of(labels[there], np.unique(labels), "y where sample_weight is above 0")
-    if owners is not None:
-        owners = np.unique(owners[there], return_inverse=True)[1]
-    positive, scores, weights = positive[there], scores[there], weights[there]
-    equal = bool((weights == weights[0]).all())
-    return positive, scores, None if equal else weights, owners

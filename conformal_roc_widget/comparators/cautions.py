@@ -1,4 +1,4 @@
-"""Sentences on data that make a comparator less trustworthy than it looks."""
+"""Writes notes on data with which a comparator is less reliable than it looks."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from conformal_roc_widget.text import counted
 
 from .two_samples import TwoSamples
 
-#: With fewer points of a label than this, a note doubts large-sample methods.
+#: If a label has fewer points than this, a note warns that large-sample methods may fail.
 FEW = 20
-#: If at least this share of the pairs of a positive and a negative tie, a note says so.
+#: If at least this share of the pairs (one positive, one negative) have equal scores, a note is
+#: given.
 TIED_SHARE = 0.01
-#: A sentence lists at most this many stretches of false positive rates.
+#: The largest number of ranges of false positive rates that a sentence lists.
 STRETCHES = 4
-#: The caution if a method that counts rows is shown for rows that belong to people.
+#: The note on a method that counts rows if rows belong to people.
 COUNTS_ROWS = (
     "Several test rows belong to one person, and this method counts independent rows: its coverage "
     "may be far below what it is asked for."
@@ -27,7 +28,7 @@ COUNTS_ROWS = (
 
 
 def check_looks(looks: Any, *, groups: Any = None) -> None:
-    """Refuses looks that are neither of both, or that have no theory for people's rows."""
+    """Raises if `looks` is neither ``"once"`` nor ``"any"``, or is ``"any"`` for rows of people."""
     one_of(looks, "looks", get_args(LooksName))
     if looks == "any" and groups is not None:
         raise ValueError(
@@ -36,7 +37,7 @@ def check_looks(looks: Any, *, groups: Any = None) -> None:
 
 
 def small_labels(samples: TwoSamples) -> list[str]:
-    """One sentence for each label with few points."""
+    """Returns a note for each label with fewer than `FEW` points."""
     names = ("negative", "positive")
     return [
         f"Only {counted(scores.size, name)}: from fewer than {FEW} points of a label this "
@@ -47,7 +48,10 @@ def small_labels(samples: TwoSamples) -> list[str]:
 
 
 def few_groups(owners: Ints | None) -> list[str]:
-    """At most one sentence: the rows belong to few people."""
+    """If the rows belong to fewer than `FEW` people, returns a note on that.
+
+    `owners` has the code of the person of each row. It is None if rows are independent.
+    """
     if owners is None or (people := np.unique(owners).size) >= FEW:
         return []
     sentence = (
@@ -58,13 +62,14 @@ def few_groups(owners: Ints | None) -> list[str]:
 
 
 def separated_labels(samples: TwoSamples) -> list[str]:
-    """At most one sentence: the scores separate the labels, or do not vary."""
+    """If the scores separate the labels, or are all equal, returns a note on that."""
     low, high = zip(*((scores[0], scores[-1]) for scores in samples.arrays), strict=True)
     if min(low) == max(high):
         return ["All scores are equal: they say nothing of the labels, and nothing varies."]
-    if (auc := samples.auc) in (0.0, 1.0):
+    if low[1] > high[0] or high[1] < low[0]:
+        auc = int(low[1] > high[0])
         sentence = (
-            f"The scores separate the labels (AUC {auc:.0f}): another sample may well overlap, "
+            f"The scores separate the labels (AUC {auc}): another sample may well overlap, "
             "which these points cannot show."
         )
         return [sentence]
@@ -72,7 +77,10 @@ def separated_labels(samples: TwoSamples) -> list[str]:
 
 
 def ties(samples: TwoSamples, consequence: str) -> list[str]:
-    """At most one sentence on scores that both labels share, and on their consequence."""
+    """If many pairs of a positive and a negative have equal scores, returns a note on that.
+
+    `consequence` ends the note. It says what follows for the comparator.
+    """
     _, equal = samples.negatives.above_and_at(samples.positives.values)
     share = float(equal.sum() / (samples.negatives.size * samples.positives.size))
     if share < TIED_SHARE:
@@ -82,7 +90,7 @@ def ties(samples: TwoSamples, consequence: str) -> list[str]:
 
 
 def stretches(fpr: Floats, marked: Any) -> str:
-    """Stretches of the rates that are marked, as text: ``"0.1, 0.4 to 0.99"``."""
+    """Writes the ranges of `fpr` in which `marked` is true, such as ``"0.1, 0.4 to 0.99"``."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]]).astype(int)))
     pairs = [(fpr[a], fpr[b - 1]) for a, b in edges.reshape(-1, 2)]
     texts = [f"{a:.3g}" if a == b else f"{a:.3g} to {b:.3g}" for a, b in pairs]

@@ -1,4 +1,4 @@
-"""Exact binomial limits of both rates at one threshold fixed in advance."""
+"""Computes exact binomial limits of both rates at a threshold fixed in advance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import cut_of
+from conformal_roc_widget.arrays import as_given, cut_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import yes_or_no
 from conformal_roc_widget.evaluation.band import OperatingPoint
@@ -37,30 +37,30 @@ def clopper_pearson_box(
     groups: None = None,
     pos_label: Any = None,
 ) -> OperatingPoint:
-    """Exact binomial intervals of both rates at one threshold fixed in advance.
+    """Computes exact binomial intervals of both rates at one threshold fixed in advance.
 
-    The limits of k successes in n are the quantiles ``alpha / 2`` of Beta(k, n - k + 1) and
-    ``1 - alpha / 2`` of Beta(k + 1, n - k) (Clopper and Pearson 1934). They speak of the rates
-    that this classifier has in the population, not of the true probabilities' rates.
+    The limits of k successes in n are the quantiles ``alpha / 2`` of Beta(k, n - k + 1) and ``1 -
+    alpha / 2`` of Beta(k + 1, n - k) (Clopper and Pearson 1934). They are for this classifier's
+    rates in the population, and not for the rates of the true probabilities.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
+        Finite numbers, higher for the positive class. They need not be probabilities.
     threshold : float
-        Scores of at least this are called positive. One chosen by looking at these scores voids
-        the guarantee.
+        Rows that score at least this are predicted positive. If it was chosen by looking at these
+        scores, the guarantee is void.
     alpha : float
         Significance level in (0, 1), of each of the two intervals.
     joint : bool
-        Take `alpha` for both intervals together: each then has ``1 - sqrt(1 - alpha)``, and the
-        box they span holds the point with at least ``1 - alpha``.
+        Whether `alpha` is for both intervals together. Each interval then uses ``1 - sqrt(1 -
+        alpha)``, and the box of both contains the point with probability at least ``1 - alpha``.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
     sample_weight, groups : None
-        Refused: the method counts independent rows (`one_row_per_group` chooses such).
+        Refused, because the method counts independent rows. `one_row_per_group` selects such rows.
 
     Returns
     -------
@@ -84,5 +84,5 @@ def clopper_pearson_box(
     guarantee = Guarantee(FOR_BOTH_RATES if joint else FOR_EACH_RATE, (SAME_SOURCE,))
     promise = sampling(FIXED_THRESHOLD, guarantee).at(level)
     return OperatingPoint.of(
-        (float(threshold), float(alpha)), (zeros, ones), sizes, limits, promise
+        (as_given(threshold), float(alpha)), (zeros, ones), sizes, limits, promise
     )

@@ -1,4 +1,4 @@
-"""The record that every comparator gives: a frozen band of limits over false positive rates."""
+"""Declares the result of every comparator: a band with limits at each false positive rate."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from typing import TYPE_CHECKING
 from conformal_roc_widget.arrays import Floats, ReadOnlyArrays, frame_of, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.promise import Promise, PromisedArrays
+from conformal_roc_widget.text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 class BandFamily(ReadOnlyArrays):
-    """The bands of one comparator on one test set, prepared so that a new alpha is cheap.
+    """The bands of one comparator on one test set. A new alpha costs little.
 
-    A subclass names its method and its promise, with a place for the confidence, makes its rates
-    from labels and scores, and has limits at any level.
+    A subclass has a name (`method`) and a guarantee, with a placeholder for its confidence. It
+    computes the observed rates once, and limits at any alpha.
 
     Attributes
     ----------
     fpr : ndarray of shape (m,)
         False positive rates, ascending.
     tpr : ndarray of shape (m,)
-        Observed true positive rates there.
+        Observed true positive rates at `fpr`.
     notes : tuple of str
         Reasons to trust the method less, at any alpha.
     """
@@ -37,11 +38,11 @@ class BandFamily(ReadOnlyArrays):
         self.fpr, self.tpr, self.notes = read_only(fpr), read_only(tpr), tuple(notes)
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
-        """Lower and upper limits at one significance level, and sentences on them."""
+        """Returns both limits at each false positive rate for alpha = `level`, and notes."""
         raise NotImplementedError
 
     def band(self, alpha: float = 0.05) -> ComparatorBand:
-        """The band at one alpha.
+        """Returns the band at one alpha.
 
         Parameters
         ----------
@@ -71,16 +72,14 @@ class BandFamily(ReadOnlyArrays):
 
 @dataclass(frozen=True, eq=False)
 class ComparatorBand(PromisedArrays):
-    """Sampling band of a ROC curve, one entry a false positive rate.
-
-    Arrays are read-only.
+    """A band for a population's ROC curve. Each array has one value for each false positive rate.
 
     Attributes
     ----------
     fpr : ndarray of shape (m,)
         False positive rates, ascending.
     tpr : ndarray of shape (m,)
-        Observed true positive rates there.
+        Observed true positive rates at `fpr`.
     tpr_lower, tpr_upper : ndarray of shape (m,)
         Limits in [0, 1], lower <= upper.
     alpha : float
@@ -88,8 +87,8 @@ class ComparatorBand(PromisedArrays):
     method : str
         Name of the method.
     promise : Promise
-        The curve that the band covers, how much of it at once, and how surely; `target`, `scope`
-        and `guarantee` are its words.
+        The curve that the band is for, how much of it is covered at once, and with which
+        confidence. `target`, `scope` and `guarantee` are its words.
     notes : tuple of str
         Reasons to trust the method less on these data.
     """
@@ -104,7 +103,7 @@ class ComparatorBand(PromisedArrays):
     notes: tuple[str, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
-        """Band as a table, one row a false positive rate.
+        """Returns the band as a table, with one row for each false positive rate.
 
         Returns
         -------
@@ -116,5 +115,6 @@ class ComparatorBand(PromisedArrays):
         return frame_of(self, ("fpr", "tpr", "tpr_lower", "tpr_upper"), attrs)
 
     def __repr__(self) -> str:
-        """Short text: the arrays' length rather than their values."""
-        return f"ComparatorBand({self.method}, alpha={self.alpha:g}, {self.fpr.size} points)"
+        """Returns a short text with the lengths of the arrays instead of their values."""
+        points = counted(self.fpr.size, "point")
+        return f"ComparatorBand({self.method}, alpha={self.alpha:g}, {points})"

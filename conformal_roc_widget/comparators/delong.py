@@ -1,7 +1,9 @@
-"""Area under the curve after DeLong, DeLong and Clarke-Pearson (1988), by sorting.
+"""Computes areas under the ROC curve, with limits and tests, by DeLong et al. (1988).
 
-Rows of one person are counted together as Obuchowski (1997) does. An area up to a false positive
-rate has the influence of each point on it instead of the point's placement, and the same variance.
+The placement of a row is the share of the other label's rows that it is ranked correctly against.
+Two sorts give all placements. If a person has several rows, their placements are added up
+(Obuchowski 1997). For a partial area, the influence of each row replaces its placement, and the
+variance has the same form.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from conformal_roc_widget.promise import ONE_NUMBER, SCOPES
 from .cautions import check_looks
 from .two_samples import TwoSamples
 
-#: Scales of the limits of an area.
+#: The scales on which the limits of an area are symmetric.
 METHODS = get_args(AreaMethodName)
 
 
@@ -51,41 +53,44 @@ def delong_interval(
     looks: LooksName = "once",
     pos_label: Any = None,
 ) -> SamplingInterval:
-    """Area under the ROC curve and a large-sample interval for the population's.
+    """Computes the area under the ROC curve, and a large-sample interval for the population's area.
 
-    The placement of a positive is the share of negatives below it, ties half, and that of a
-    negative the share of positives above it. The area is their mean and its variance is
-    ``var(placements of positives) / n_1 + var(placements of negatives) / n_0``, which two sorts
-    give (Sun and Xu 2014 say it with midranks). The limits are
-    ``logit area -+ z sd / (area (1 - area))``, back from the logit (Pepe 2003), and so stay within
-    0 and 1; of a partial area, on the logit of its share of the most that it can be.
+    The placement of a positive is the share of negatives below it. The placement of a negative is
+    the share of positives above it. Ties count half. The area is the mean of the placements. Its
+    variance is ``var(placements of positives) / n_1 + var(placements of negatives) / n_0``, which
+    two sorts give (Sun and Xu 2014, who use midranks). The limits are ``logit area -+ z sd / (area
+    (1 - area))``, transformed back from the logit (Pepe 2003), so that they are between 0 and 1.
+    For a partial area, the logit is of its share of the largest possible value.
 
-    If the estimated variance is 0, the limits come from the number k of pairs of a positive and a
-    negative without a row (or a person) in common, and hold for every sample size: from
-    ``(alpha / 2) ** (1 / k)`` to 1 where the scores separate the labels (Clopper and Pearson), and
-    else by Hoeffding's (1963) inequality; a partial area below its most has no limit then.
+    If the estimated variance is 0, the limits depend on the number k of pairs of a positive and a
+    negative that have no row (or person) in common. They hold for every sample size. If the scores
+    separate the labels, they go from ``(alpha / 2) ** (1 / k)`` to 1 (Clopper and Pearson).
+    Otherwise Hoeffding's (1963) inequality gives them. A partial area below its largest possible
+    value then has no limits.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes, each at least twice; the second in sorted order is positive.
+        Labels of two classes, each occurring at least twice. The second in sorted order is
+        positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
+        Finite numbers, higher for the positive class. They need not be probabilities.
     alpha : float
         Significance level in (0, 1).
     max_fpr : float, optional
         In (0, 1]: the area up to this false positive rate, standardized as in
         `sklearn.metrics.roc_auc_score` (McClish 1989): 0.5 for chance, 1 at best.
     groups : array_like of shape (n,), optional
-        Whom each row belongs to: people are independent, their rows need not be (Obuchowski 1997).
+        The person of each row. People must be independent, but the rows of a person need not be
+        (Obuchowski 1997).
     method : {"logit", "delong"}
-        Scale of the limits. ``"delong"`` are ``area -+ z sd``, cut at the ends of what is possible,
-        as in pROC's ``ci.auc``: with few points of a label they hold less often.
+        Scale of the limits. With ``"delong"`` they are ``area -+ z sd``, clipped to possible
+        values, as in pROC's ``ci.auc``. If a label has few points, they hold less often.
     looks : {"once", "any"}
         Whether limits hold at one look, or together at every look as rows arrive, from 20 rows of
-        each label on: about 1.6 times as wide, as an asymptotic confidence sequence.
+        each label on. The latter are an asymptotic confidence sequence, about 1.6 times as wide.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Returns
     -------
@@ -95,13 +100,14 @@ def delong_interval(
     Warns
     -----
     UserWarning
-        If the estimated variance is 0, as it is for an area of 0 or 1 and for equal scores. With
-        ``"delong"`` the interval has then no width, and means nothing.
+        If the estimated variance is 0, as for an area of 0 or 1 and for equal scores. With
+        ``"delong"`` the interval then has no width and means nothing.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above, a label occurs once only, or in one group only.
+        If an argument is not of the form above, or if a label occurs only once or in only one
+        group.
     """
     level = float(exact_alpha(alpha))
     one_of(method, "method", METHODS)
@@ -122,7 +128,7 @@ def delong_interval(
 
 
 def _no_variance(areas: _Areas, area: Estimate, method: str) -> str:
-    """A sentence on an area without variance, and on its limits."""
+    """Writes the warning that an area has the estimated variance 0, and what its limits are."""
     if area.value == 1 or (area.value == 0 and area.part == 1):
         why = "because the scores separate the labels"
     elif not areas.ranks[0].any():
@@ -154,15 +160,16 @@ def delong_difference(
     groups: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> Difference:
-    """Difference of the areas of two scores on the same points, with large-sample limits.
+    """Computes the difference of two scores' areas on the same points, with limits.
 
     The scores are paired: the variance is that of the differences of the placements, as in
-    `delong_test`, and the limits leave out 0 where that test's p-value is below `alpha`.
+    `delong_test`. The limits exclude 0 if the p-value of that test is below `alpha`.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes, each at least twice; the second in sorted order is positive.
+        Labels of two classes, each occurring at least twice. The second in sorted order is
+        positive.
     score_a, score_b : array_like of shape (n,)
         Finite numbers, higher for the positive class, in the same order as `y`.
     alpha : float
@@ -171,27 +178,30 @@ def delong_difference(
         In (0, 1]: the area up to this false positive rate, standardized as in
         `sklearn.metrics.roc_auc_score` (McClish 1989): 0.5 for chance, 1 at best.
     groups : array_like of shape (n,), optional
-        Whom each row belongs to: people are independent, their rows need not be (Obuchowski 1997).
+        The person of each row. People must be independent, but the rows of a person need not be
+        (Obuchowski 1997).
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Returns
     -------
     Difference
-        Unpacks into ``auc_a - auc_b`` and its limits in [-1, 1]; `z` and `p_value` are the test's.
+        Unpacks into ``auc_a - auc_b`` and its limits in [-1, 1]. `z` and `p_value` are those of the
+        test.
 
     Warns
     -----
     UserWarning
         If the estimated variance is 0, unless both scores rank all points alike. If the areas
-        differ there is no limit, from -1 to 1; if not, as for two scores that both separate the
-        labels, ``-+ (1 - alpha ** (1 / k))`` holds, where k pairs have no row (or person) in
-        common, and a partial area has no limit.
+        differ, there are no limits: the interval is -1 to 1. If they do not differ, as for two
+        scores that both separate the labels, the limits are ``-+ (1 - alpha ** (1 / k))``, where k
+        is the number of pairs without a row (or person) in common. A partial area has no limits.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above, a label occurs once only, or in one group only.
+        If an argument is not of the form above, or if a label occurs only once or in only one
+        group.
     """
     scores = {"score_a": score_a, "score_b": score_b}
     (found,) = _differences(y, scores, alpha, max_fpr, groups, pos_label)
@@ -207,38 +217,40 @@ def delong_differences(
     groups: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> dict[tuple[str, str], Difference]:
-    """Differences of every two of several scores, with one significance level for all together.
+    """Computes the differences of all pairs of scores, with one alpha for all of them together.
 
-    Limits are `delong_difference` at ``alpha / pairs`` (Bonferroni), so that all hold at once;
-    p-values are Holm's (1979), and none is larger than those limits say.
+    The limits are those of `delong_difference` at ``alpha / pairs`` (Bonferroni), so that all hold
+    at once. The p-values are adjusted by Holm (1979), and agree with these limits.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes, each at least twice; the second in sorted order is positive.
+        Labels of two classes, each occurring at least twice. The second in sorted order is
+        positive.
     scores : mapping of str to array_like of shape (n,)
-        Name -> finite numbers, higher for the positive class, in the same order as `y`; two scores
-        or more.
+        Name -> finite numbers, higher for the positive class, in the same order as `y`. At least
+        two scores.
     alpha : float
         Significance level in (0, 1), of all pairs together.
     max_fpr : float, optional
         In (0, 1]: the area up to this false positive rate, standardized as in
         `sklearn.metrics.roc_auc_score` (McClish 1989): 0.5 for chance, 1 at best.
     groups : array_like of shape (n,), optional
-        Whom each row belongs to: people are independent, their rows need not be (Obuchowski 1997).
+        The person of each row. People must be independent, but the rows of a person need not be
+        (Obuchowski 1997).
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Returns
     -------
     dict of (str, str) to Difference
-        Pair of names, in their order -> the area of the first less that of the second.
+        Pair of names -> the area of the first minus that of the second.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above, a label occurs once only, or in one group only, or
-        if there are fewer than two scores.
+        If an argument is not of the form above, if a label occurs only once or in only one group,
+        or if there are fewer than two scores.
     """
     named = {f"scores[{name!r}]": score for name, score in scores.items()}
     if len(named) < 2:
@@ -255,7 +267,10 @@ def _differences(
     groups: ArrayLike | None,
     pos_label: Any,
 ) -> list[Difference]:
-    """Differences of every two scores by the names of their arguments, all at one level."""
+    """Computes the differences of all pairs of `scores`, with one alpha for all of them together.
+
+    The names of `scores` are those of the user's arguments, which errors use.
+    """
     level = exact_alpha(alpha)
     areas = _Areas.of(y, scores, max_fpr, groups, pos_label)
     tests = areas.tests()
@@ -281,7 +296,10 @@ def _differences(
 
 
 def _no_test(areas: _Areas, test: PairedTest, half: float) -> str:
-    """A sentence on a difference without variance, and on its limits."""
+    """Writes the warning that a difference has the estimated variance 0, and what its limits are.
+
+    `half` is the distance of the limits from the difference.
+    """
     reason = (
         f"DeLong's variance of the difference in AUC ({test.difference:g}) is 0 on these points"
     )
@@ -295,7 +313,7 @@ def _no_test(areas: _Areas, test: PairedTest, half: float) -> str:
 
 
 def holm(p_values: list[float]) -> list[float]:
-    """Holm's (1979) adjusted p-values, in the order given; NaN counts as 1 and stays NaN."""
+    """Adjusts `p_values` by Holm (1979). They keep their order. NaN counts as 1 and stays NaN."""
     p = np.array(p_values, dtype=float)
     order = np.argsort(np.where(np.isnan(p), 1.0, p), kind="stable")
     steps = np.where(np.isnan(p), 1.0, p)[order] * np.arange(p.size, 0, -1)
@@ -307,35 +325,37 @@ def holm(p_values: list[float]) -> list[float]:
 def delong_test(
     y: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, pos_label: Any = None
 ) -> tuple[float, float]:
-    """Two-sided test that two scores of the same points have the same area in the population.
+    """Tests two-sided whether two scores of the same points have the same area in the population.
 
-    ``z = (auc_a - auc_b) / sd``, where the variance is that of `delong_interval` for the
-    differences of the placements: the scores are paired, so their covariance counts.
+    The statistic is ``z = (auc_a - auc_b) / sd``. Its variance is that of `delong_interval` for the
+    differences of the placements, because the scores are paired.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes, each at least twice; the second in sorted order is positive.
+        Labels of two classes, each occurring at least twice. The second in sorted order is
+        positive.
     score_a, score_b : array_like of shape (n,)
         Finite numbers, higher for the positive class, in the same order as `y`.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Returns
     -------
     z, p_value : float
-        Positive z: a has the greater area. ``(0, 1)`` if both rank all points alike.
+        ``z`` and the p-value. If z is positive, the area of a is larger. If both rank all points
+        alike, they are ``(0, 1)``.
 
     Warns
     -----
     UserWarning
-        If the estimated variance is 0 and the areas differ: no test is possible, and both values
-        are NaN.
+        If the estimated variance is 0 and the areas differ. No test is then possible, and both
+        values are NaN.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above, or a label occurs once only.
+        If an argument is not of the form above, or a label occurs only once.
     """
     scores = {"score_a": score_a, "score_b": score_b}
     (found,) = _differences(y, scores, 0.05, None, None, pos_label)
@@ -343,11 +363,11 @@ def delong_test(
 
 
 class PairedTest(NamedTuple):
-    """Test of the difference of two areas; NaN if none is possible."""
+    """Test of the difference of two areas. If no test is possible, `z` and `p_value` are NaN."""
 
     difference: float
-    #: Standard deviation of the difference; 0 where both scores rank all points alike, and NaN if
-    #: the points do not tell it.
+    #: Standard deviation of the difference. If both scores rank all points alike, it is 0. If they
+    #: do not, but the estimated variance is 0, it is NaN.
     sd: float
     z: float
     #: The p-value, adjusted by Holm if there are several tests.
@@ -357,24 +377,25 @@ class PairedTest(NamedTuple):
 def paired_areas(
     y: ArrayLike, scores: Sequence[ArrayLike], groups: ArrayLike | None = None
 ) -> list[PairedTest]:
-    """Tests of every pair of scores, as in `delong_differences`, without warnings."""
+    """Tests each pair of `scores` as in `delong_differences`, but without warnings."""
     named = {f"scores[{i}]": score for i, score in enumerate(scores)}
     return _Areas.of(y, named, groups=groups).tests()
 
 
 class _Areas(NamedTuple):
-    """Areas of several scores on the same rows, divided by the largest possible area."""
+    """The areas of several scores on the same rows, as shares of the largest possible area."""
 
-    #: Each with how far the rows of either label move it, in the order of the data.
+    #: For each score, its area and the influence of every row of either label, in the order of the
+    #: data.
     parts: list[Parts]
-    #: The rows; their scores are those of the first.
+    #: The rows. Their scores are those of the first area.
     rows: Rows
-    #: Place of each point in the order of each score; equal scores share one.
+    #: For each score, the ranks of all points. Equal scores have the same rank.
     ranks: list[Ints]
     method: str
-    #: The area in words.
+    #: What the area is called in sentences.
     noun: str
-    #: The part of the false positive rates over which the area is taken.
+    #: The area is taken over false positive rates from 0 to this one.
     part: float
 
     @classmethod
@@ -386,7 +407,10 @@ class _Areas(NamedTuple):
         groups: ArrayLike | None = None,
         pos_label: Any = None,
     ) -> _Areas:
-        """Checks labels, scores by the names of their arguments, and groups."""
+        """Computes the areas of all `scores` after checks.
+
+        The names of the scores are those of the user's arguments.
+        """
         if max_fpr is not None:
             max_fpr = number(max_fpr, "max_fpr", "a number in (0, 1]", lambda rate: 0 < rate <= 1)
         checked = [labelled_scores(y, score, name, pos_label) for name, score in scores.items()]
@@ -409,14 +433,15 @@ class _Areas(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """The largest number of pairs of a positive and a negative that share no row or person."""
+        """The largest number of pairs (one positive, one negative) that share no row or person."""
         return int(pairs_of(self.rows))
 
     @property
     def first(self) -> Estimate:
-        """The area of the first score as a share of the most that it can be."""
-        # If people have several rows, or for a part, pairs are used only if all are in one order,
-        # or equal.
+        """Area of the first score, as a share of the largest possible one."""
+        # If the variance is 0, the number of pairs gives the limits. If people have several rows,
+        # all pairs must be ordered alike, or all tied. If the area is partial, it must be the
+        # largest possible one.
         value = self.parts[0].value
         alike = value in (1.0, 0.0) or not self.ranks[0].any()
         is_known = value == 1 if self.part < 1 else alike or self.rows.owners is None
@@ -425,25 +450,29 @@ class _Areas(NamedTuple):
 
     @property
     def slope(self) -> float:
-        """The slope by which a standardized area rises with the share."""
+        """Derivative of the standardized area by the share of the largest possible area."""
         return 0.5 / (1 - self.part / 2)
 
     def standardized(self, share: float) -> float:
-        """The standardized area, from a share of its most: 0.5 for chance (McClish 1989)."""
+        """Converts a share of the largest possible area to a standardized area (McClish 1989).
+
+        The standardized area of chance is 0.5.
+        """
         return share if self.part == 1 else 0.5 + self.slope * (share - self.part / 2)
 
     def farthest(self, difference: float, level: float) -> float:
-        """Limit of the population's difference, if the observed difference has no variance.
+        """Returns the distance of the limits from a difference whose estimated variance is 0.
 
-        If the two scores order all k pairs alike, they order at most a share
-        ``1 - level ** (1 / k)`` of the population's pairs differently, for every sample size.
+        If two scores order all k pairs alike, they order at most the share ``1 - level ** (1 / k)``
+        of the population's pairs differently, for every sample size. For any other difference, and
+        for a partial area, there are no limits, and the distance is infinite.
         """
         if difference or self.part < 1 or not level:
             return math.inf
         return -math.expm1(math.log(level) / self.pairs)
 
     def tests(self) -> list[PairedTest]:
-        """Tests of every two areas, in the order of the scores."""
+        """Tests all pairs of areas in the order of the scores, with p-values adjusted by Holm."""
         tests = []
         every = zip(self.parts, self.ranks, strict=True)
         for (one, ranks), (other, other_ranks) in itertools.combinations(every, 2):
@@ -462,18 +491,18 @@ class _Areas(NamedTuple):
 
 
 def _whole(rows: Rows) -> Parts:
-    """The whole area, ties half."""
+    """Computes the area under the whole curve, and the influence of each row. Ties count half."""
     zeros, ones = rows.of_label(0).scores, rows.of_label(1).scores
     return Parts.around(TwoSamples.of(zeros, ones).auc, rows.placed, rows)
 
 
 def _up_to(rows: Rows, max_fpr: float) -> Parts:
-    """The area up to a false positive rate, divided by the largest possible one.
+    """Computes the area up to the FPR `max_fpr` as a share of the largest possible one.
 
-    A positive contributes the part of [0, max_fpr] that lies beyond the share of negatives above
-    it; where negatives have its score, the curve rises along a slanted edge. A negative contributes
-    the share of positives above it, at most the curve's height at `max_fpr`: negatives with lower
-    scores do not move this area.
+    A positive contributes the part of [0, max_fpr] beyond the share of negatives that score above
+    it. If negatives have the same score, the curve has a slanted edge there. A negative contributes
+    the share of positives above it, but at most the height of the curve at `max_fpr`: negatives
+    with lower scores do not change this area.
     """
     negatives, positives = rows.of_label(0).scores, rows.of_label(1).scores
     samples = TwoSamples.of(negatives, positives)

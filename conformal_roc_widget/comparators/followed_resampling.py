@@ -1,7 +1,8 @@
-"""Bootstrap of people whose outcomes have a time: who is followed for how long is drawn with them.
+"""Resamples rows whose outcomes have a time, and estimates the censoring anew each time.
 
-A replicate draws rows of the whole table with replacement, the lost ones among them, makes the
-Kaplan-Meier curve of censoring anew, and weighs the rows that are known by the horizon with it.
+A replicate draws rows of the whole table with replacement, including those that were lost to
+follow-up. It estimates the Kaplan-Meier curve of the censoring times, and weights the rows whose
+outcome by the horizon is known with it.
 """
 
 from __future__ import annotations
@@ -9,30 +10,35 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.tables.event_times import EventTimes
 
-from .resampling import RowResampling
+from .resampling import BLOCK, RowResampling
 
 
 class FollowedResampling(NamedTuple):
-    """Known rows in descending order of their scores, and the follow-up of all rows."""
+    """The rows whose outcome is known, by descending score, and the follow-up of all rows."""
 
     known: RowResampling
-    #: Labels of the known rows in that order.
-    labels: Ints
-    #: Indices of the known rows among all rows.
+    #: The labels of the known rows, in the order of `known`.
+    labels: NDArray[np.int8]
+    #: The indices of the known rows among all rows.
     rows: Ints
-    #: Weights of the data in that order.
+    #: The weights of the known rows in the data, in the order of `known`.
     weights: Floats
-    #: Number of different times of all rows, and the place of each row's time among them;
-    times: int
-    time: Ints
-    #: that place again, but behind all others if the row had its event then.
-    lost: Ints
-    #: How many of the times are before the one up to which a known row was followed.
+    #: Number of all rows.
+    n: int
+    #: Rows by ascending time, as far as known rows had to be followed, and of these the first one
+    #: of each distinct time.
+    ascending: Ints
+    first: Ints
+    #: Whether each row of `ascending` has an event, so that it is not censored.
+    events: NDArray[np.bool_]
+    #: For each known row, the number of distinct times before its event or, if it has none by then,
+    #: before the horizon.
     before: Ints
     horizon: float
 
@@ -40,50 +46,71 @@ class FollowedResampling(NamedTuple):
     def of(
         cls, outcome: EventTimes, known: Known, score: Floats, fpr: Floats
     ) -> FollowedResampling:
-        """Sorts the known rows by their scores."""
+        """Sorts the known rows by score. `fpr` are the false positive rates to read curves at."""
         of_known = score[known.rows]
         order = np.argsort(-of_known, kind="stable")
         labels, rows, weights = known.labels[order], known.rows[order], known.weights[order]
-        times, time = np.unique(outcome.times, return_inverse=True)
+        ascending = np.argsort(outcome.times, kind="stable")
+        times, first = np.unique(outcome.times[ascending], return_index=True)
+        until = np.where(labels == 1, outcome.times[rows], known.horizon)
+        before = np.searchsorted(times, until)
+        ascending = ascending[: np.append(first, ascending.size)[before.max()]]
         return cls(
             known=RowResampling.of(known.labels == 1, of_known, fpr),
-            labels=labels.astype(np.intp),
+            labels=labels,
             rows=rows,
             weights=weights,
-            times=times.size,
-            time=time,
-            lost=np.where(outcome.events, times.size, time),
-            before=np.where(labels == 1, time[rows], np.searchsorted(times, known.horizon)),
+            n=outcome.times.size,
+            ascending=ascending,
+            first=first[: before.max()],
+            events=outcome.events[ascending],
+            before=before,
             horizon=known.horizon,
         )
 
     @property
     def observed(self) -> Floats:
-        """True positive rates of the data at the false positive rates."""
+        """True positive rates of the data at the false positive rates `fpr`."""
         return self.known.curve(self.weights)
 
     def draw(self, size: int, rng: np.random.Generator) -> Floats:
-        """True positive rates of `size` replicates, a row each."""
-        return np.stack([self.known.curve(self._weights(rng)) for _ in range(size)])
+        """Draws `size` replicates. Returns their true positive rates (size, m) at `fpr`."""
+        curves, missing = list[Floats](), size
+        while missing:
+            many = min(missing, max(1, BLOCK // self.n))
+            drawn = rng.integers(self.n, size=(many, self.n))
+            drawn += self.n * np.arange(many)[:, None]
+            times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+            known = times.take(self.rows, axis=1)
+            # If a replicate has no known row of a label, it has no curve, and is drawn again.
+            kept = known[:, self.labels == 1].any(axis=1) & known[:, self.labels == 0].any(axis=1)
+            if not kept.all():
+                times, known = times[kept], known[kept]
+            curves.append(self.known.curves(self._weights(times, known)))
+            missing -= len(known)
+        return np.concatenate(curves)
 
-    def _weights(self, rng: np.random.Generator) -> Floats:
-        """Weights of the known rows in a replicate."""
-        n = self.time.size
-        there = np.zeros(2, dtype=np.intp)
-        # A replicate without a known row of either label has no curve, and is drawn again.
-        while not there.all():
-            drawn = rng.integers(n, size=n)
-            times = np.bincount(drawn, minlength=n)[self.rows]
-            there = np.bincount(self.labels[times > 0], minlength=2)
-        followed = self._followed(drawn)[self.before]
-        return np.divide(times, followed, out=np.zeros(times.size), where=times > 0)
+    def _weights(self, times: Ints, known: Ints) -> Floats:
+        """Weights of the known rows in each replicate, 0 for those that it did not draw.
 
-    def _followed(self, drawn: Ints) -> Floats:
-        """`MarginalCensoring` of the rows drawn: its curve before each time, and after the last."""
-        every, lost = (
-            np.bincount(each[drawn], minlength=self.times + 1)[:-1]
-            for each in (self.time, self.lost)
-        )
-        at_risk = drawn.size - np.cumsum(every) + lost
-        leaves = np.divide(lost, at_risk, out=np.zeros(self.times), where=lost > 0)
-        return np.concatenate([[1.0], np.cumprod(1 - leaves)])
+        `times` says for each replicate how often it drew each row, and `known` each known row.
+        """
+        followed = self._followed(times).take(self.before, axis=1)
+        weights: Floats = known / np.where(known > 0, followed, 1.0)
+        return weights
+
+    def _followed(self, times: Ints) -> Floats:
+        """For each replicate, the probability of no censoring before each distinct time.
+
+        Times end where all known rows have been followed. It is the Kaplan-Meier curve of
+        `MarginalCensoring`, in which each row counts as often as it was drawn (`times`).
+        """
+        every = times.take(self.ascending, axis=1)
+        lost = every * ~self.events
+        if self.first.size < self.ascending.size:
+            every, lost = (np.add.reduceat(each, self.first, axis=1) for each in (every, lost))
+        at_risk = self.n - np.cumsum(every, axis=1) + lost
+        followed = np.ones((len(times), self.first.size + 1))
+        # If none is at risk, none is lost.
+        np.cumprod(1 - lost / np.maximum(at_risk, 1), axis=1, out=followed[:, 1:])
+        return followed

@@ -1,4 +1,7 @@
-"""The ideal model's curve from known true probabilities, which tests the band on simulated data."""
+"""Computes the ideal model's curve from known true probabilities, to check bands in simulations.
+
+The scores of the ideal model are the true probabilities.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,13 @@ NAME = "The ideal model itself"
 
 
 class IdealSensitivity(BandFamily):
-    """Sensitivity of the true probabilities, at the thresholds of a classifier's curve."""
+    """The sensitivity of the ideal model at each threshold of a classifier's curve."""
 
     method = NAME
     promise = FOR_TRUTH
 
     def __init__(self, labels: ArrayLike, scores: ArrayLike, truth: Floats) -> None:
-        """Reads the true probabilities at every threshold of a curve, thinned for a screen."""
+        """Computes the sensitivity at the thresholds that a screen can tell apart."""
         positive, scores = np.asarray(labels) == 1, np.asarray(scores, dtype=float)
         thresholds = np.append(np.inf, np.unique(scores)[::-1])
 
@@ -35,20 +38,20 @@ class IdealSensitivity(BandFamily):
             return rates
 
         fpr, tpr, ideal = share(scores[~positive]), share(scores[positive]), share(truth[positive])
-        # Vertices are kept where either curve bends.
+        # A vertex is kept if one of the two curves bends there.
         at = np.union1d(screen_vertices(fpr, tpr), screen_vertices(fpr, ideal))
         super().__init__(fpr[at], tpr[at])
         self.ideal = read_only(ideal[at])
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
-        """The same line at every alpha, as limits that coincide."""
+        """Returns the sensitivity of the ideal model as both limits. `level` has no effect."""
         return self.ideal, self.ideal, []
 
 
 def known_truth(truth: ArrayLike, labels: ArrayLike) -> Comparator:
-    """The true probabilities of the test points, as a comparator.
+    """Makes a comparator that shows the ideal model's curve.
 
-    Refuses what is no probability, or not one for each test point.
+    `truth` has the true probability of each test point, and `labels` its label.
     """
     probabilities = numbers_of(truth, "truth", ndim=1)
     same_length(**{"truth": probabilities, "the test set": labels})

@@ -1,4 +1,7 @@
-"""Simultaneous band for every law and sample size: rectangles from two distribution functions."""
+"""Makes a simultaneous band from two distribution functions, whatever the scores' distribution.
+
+It holds for every sample size.
+"""
 
 from __future__ import annotations
 
@@ -30,40 +33,41 @@ def ks_band(
     groups: None = None,
     pos_label: Any = None,
 ) -> ComparatorBand:
-    """Simultaneous band that holds for every sample size, from the two distribution functions.
+    """Computes a simultaneous band from both distribution functions, for every sample size.
 
-    With probability at least ``1 - alpha`` both observed rates lie within
-    ``d_k = sqrt(log(2 / (1 - sqrt(1 - alpha))) / (2 n_k))`` of the population's at all thresholds
-    (Dvoretzky, Kiefer and Wolfowitz 1956 with the constant of Massart 1990; the samples are
-    independent). The curve then stays within the rectangles about the observed one (Campbell 1994):
-    at false positive rate g between ``TPR - d_1`` where the observed FPR reaches ``g - d_0``, and
-    ``TPR + d_1`` where it leaves ``g + d_0``. Where a positive and a negative have the same score,
-    the lower limit takes the negative first and the upper limit the positive: the band then holds
-    however ties are broken, and so for the straight lines of a curve of discrete scores too.
+    With probability at least ``1 - alpha``, both observed rates are within ``d_k = sqrt(log(2 / (1
+    - sqrt(1 - alpha))) / (2 n_k))`` of the population's at all thresholds (Dvoretzky, Kiefer and
+    Wolfowitz 1956 with the constant of Massart 1990; the two samples are independent). The
+    population's curve is then within the rectangles around the observed points (Campbell 1994). At
+    the false positive rate g it is between ``TPR - d_1`` where the observed FPR reaches ``g -
+    d_0``, and ``TPR + d_1`` where the observed FPR exceeds ``g + d_0``. If a positive and a
+    negative have the same score, the lower limit takes the negative first, and the upper limit the
+    positive. So the band holds however ties are broken, also for the straight lines of a curve of
+    discrete scores.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
+        Finite numbers, higher for the positive class. They need not be probabilities.
     alpha : float
         Significance level in (0, 1).
     fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
+        False positive rates. By default ``linspace(0, 1, 101)``.
     looks : {"once", "any"}
         Whether the band holds at one look, or together at every look as rows arrive, from 20 rows
-        of each label on, with ``d_k = 0.85 sqrt((log log(e n_k / 20) + 0.8 log(1612 / a)) / n_k)``
-        for ``a = 1 - sqrt(1 - alpha)`` (Howard and Ramdas 2022).
+        of each label on. For ``"any"``, ``d_k = 0.85 sqrt((log log(e n_k / 20) + 0.8 log(1612 / a))
+        / n_k)`` with ``a = 1 - sqrt(1 - alpha)`` (Howard and Ramdas 2022).
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
     sample_weight, groups : None
-        Refused: the method counts independent rows (`one_row_per_group` chooses such).
+        Refused, because the method counts independent rows. `one_row_per_group` selects such rows.
 
     Returns
     -------
     ComparatorBand
-        Limits at each false positive rate. Between two rates of the grid the lower limit of the
+        Limits at each false positive rate. Between two rates of the grid, the lower limit of the
         first and the upper limit of the second hold.
 
     Raises
@@ -77,33 +81,33 @@ def ks_band(
 
 
 class KsSamples(BandFamily):
-    """Both observed distribution functions, sorted once; a new alpha costs look-ups.
+    """Both observed distribution functions, sorted once, so that a new alpha costs little.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
+        Finite numbers, higher for the positive class. They need not be probabilities.
     fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
+        False positive rates. By default ``linspace(0, 1, 101)``.
     looks : {"once", "any"}
-        As in `ks_band`.
+        See `ks_band`.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Attributes
     ----------
     fpr : ndarray of shape (m,)
         False positive rates, ascending.
     tpr : ndarray of shape (m,)
-        Observed true positive rates there.
+        Observed true positive rates at `fpr`.
     notes : tuple of str
         Reasons to trust the method less, at any alpha.
     sizes : tuple of two int
         Numbers of negatives and positives.
     vertices : tuple of two ndarray of shape (v,)
-        False and true positive rates at every threshold, from above all scores downwards.
+        False and true positive rates at every threshold, from a threshold above all scores down.
 
     Raises
     ------
@@ -130,7 +134,7 @@ class KsSamples(BandFamily):
         grid = grid_of(fpr)
         caution = ties(samples, "the band is wide enough for every way to break them.")
         super().__init__(grid, samples.tpr_at(grid), [*separated_labels(samples), *caution])
-        # Thresholds in descending order: above all scores, then each score.
+        # Thresholds descend. The first is above all scores, and each score is one.
         thresholds = np.append(np.inf, np.unique(np.concatenate(samples.arrays))[::-1])
         negatives, positives = samples
         self.sizes = negatives.size, positives.size
@@ -140,10 +144,10 @@ class KsSamples(BandFamily):
         )
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
-        """The rectangles of `ks_band`."""
+        """Returns the limits of `ks_band` at each false positive rate for alpha = `level`."""
         d0, d1 = (_farthest(n, level, self.looks) for n in self.sizes)
         fp, tp = self.vertices
-        # Rounding must not narrow the band: rates are whole multiples of 1/n.
+        # Rates are multiples of 1/n. The slack keeps rounding from narrowing the band.
         slack = 1e-9 / max(self.sizes)
         reaches = np.searchsorted(fp, self.fpr - d0 - slack, side="left")
         leaves = np.searchsorted(fp, self.fpr + d0 + slack, side="right")
@@ -155,8 +159,12 @@ class KsSamples(BandFamily):
 
 
 def _farthest(n: int, level: float, looks: str) -> float:
-    """How far an observed distribution of n rows may be from the population's; 1 is no limit."""
-    # The logarithm of 1 / (1 - sqrt(1 - alpha)), so that no digits are lost for a small alpha.
+    """Bounds the distance of an observed distribution function from the population's.
+
+    The bound holds for n rows with probability ``sqrt(1 - level)``, at one look or at every look.
+    If it is 1 or more, it bounds nothing.
+    """
+    # `log` is log(1 / (1 - sqrt(1 - alpha))), in a form that keeps its digits for a small alpha.
     log = math.log(1 + math.sqrt(1 - level)) - math.log(level)
     if looks == "once":
         return math.sqrt((math.log(2) + log) / (2 * n))
@@ -164,7 +172,7 @@ def _farthest(n: int, level: float, looks: str) -> float:
 
 
 def _note_without_limits(fpr: Floats, lower: Floats, upper: Floats) -> list[str]:
-    """At most one sentence: the band is everything from 0 to 1."""
+    """If the band goes from 0 to 1 at all false positive rates, returns a note on that."""
     inside = fpr < 1
     if inside.any() and (lower[inside] == 0).all() and (upper[inside] == 1).all():
         return ["Too few points for this alpha: the band is everything from 0 to 1."]

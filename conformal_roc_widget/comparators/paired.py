@@ -1,4 +1,4 @@
-"""Two scores on the same points, compared at one threshold: sensitivity, and net benefit."""
+"""Compares two scores of the same points at one threshold, by sensitivity and by net benefit."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ def sensitivity_difference(
     *,
     pos_label: Any = None,
 ) -> Difference:
-    """Difference of the sensitivities of two scores at one threshold, on the same positives.
+    """Computes the difference of two scores' sensitivities at one threshold, on the same positives.
 
-    Only positives that one score alone calls positive say anything: McNemar's margins, b of the
-    first and c of the second. The limits are the differences that the score test does not refuse
-    (Tango 1998), so they leave out 0 exactly where McNemar's ``(b - c) / sqrt(b + c)`` does, and
-    have width where b and c are 0.
+    Only positives that exactly one of the scores predicts positive matter: b of the first score and
+    c of the second, as in McNemar's test. The limits contain the differences that the score test
+    accepts (Tango 1998). So they exclude 0 exactly if McNemar's ``(b - c) / sqrt(b + c)`` is
+    significant, and they have a width even if b and c are 0.
 
     Parameters
     ----------
     y, score_a, score_b : array_like of shape (n,)
         Labels, and both scores in the same order, higher for the positive class.
     threshold : float
-        Scores of at least this are called positive. One chosen by looking at these scores voids
-        the guarantee.
+        Rows that score at least this are predicted positive. If it was chosen by looking at these
+        scores, the guarantee is void.
     alpha : float
         Significance level in (0, 1).
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order. With the other one, the
-        share of that label that is called positive.
+        The positive label. By default the second of two in sorted order. If it is the other one,
+        sensitivity is the share of that label that is predicted positive.
 
     Returns
     -------
     Difference
-        Unpacks into the sensitivity of a less that of b and its limits in [-1, 1]; `z` and
+        Unpacks into the sensitivity of a minus that of b, and its limits in [-1, 1]. `z` and
         `p_value` are McNemar's.
 
     Raises
@@ -70,17 +70,21 @@ def sensitivity_difference(
 
 
 def paired_limits(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
-    """Tango's (1998) limits of ``(b - c) / n``: of n pairs b differ one way, c the other way."""
+    """Returns Tango's (1998) limits of ``(b - c) / n`` at level `alpha`.
+
+    Of n pairs, b differ in one direction and c in the other direction.
+    """
     wanted = float(-ndtri(alpha / 2))
     observed = (b - c) / n
     if not b + c:
-        # If no pair disagrees, the limits are Wilson's for 0 of n.
+        # If no pair differs, the limits are Wilson's for 0 of n.
         far = wanted**2 / (n + wanted**2)
         return -far, far
 
     def excess(way: int) -> Callable[[float], float]:
         def at(difference: float) -> float:
-            # Maximum-likelihood estimate of the second cell, given this difference.
+            # `cell` is the maximum-likelihood estimate of the probability that a pair differs like
+            # the c pairs, if the true difference is `difference`.
             half = -b - c + (2 * n - b + c) * difference
             last = -c * difference * (1 - difference)
             cell = (math.sqrt(max(half**2 - 8 * n * last, 0.0)) - half) / (4 * n)
@@ -90,7 +94,8 @@ def paired_limits(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
 
         return at
 
-    # If all n pairs differ one way, Wilson's limit of n of n; a search would end at n of n itself.
+    # If all n pairs differ in one direction, the limit is Wilson's for n of n, because a search
+    # would stop at n of n.
     far = n / (n + wanted**2)
     if abs(observed) == 1:
         return (far, 1.0) if observed == 1 else (-1.0, -far)
@@ -108,29 +113,30 @@ def net_benefit_difference(
     *,
     pos_label: Any = None,
 ) -> Difference:
-    """Difference of the net benefits of two scores at one risk, on the same points.
+    """Computes the difference of the net benefits of two scores at one risk, on the same points.
 
     Net benefit is ``TP / n - FP / n * threshold / (1 - threshold)`` (Vickers and Elkin 2006). Each
-    point adds to the difference what the two decisions on it differ in; the limits are the mean of
-    these ``-+ z sd``. If all n points add the same and the scores are not equal, the share of the
-    population that does not is at most ``1 - alpha ** (1 / n)`` (Clopper and Pearson), and what
-    that share may add gives the limits.
+    point contributes the difference between the benefits of the two predictions. The limits are the
+    mean contribution ``-+ z sd``. If all n points contribute the same although the scores differ,
+    at most the share ``1 - alpha ** (1 / n)`` of the population contributes something else (Clopper
+    and Pearson), and the limits are what this share can contribute.
 
     Parameters
     ----------
     y, score_a, score_b : array_like of shape (n,)
         Labels, and both scores in the same order: probabilities of the positive class.
     threshold : float
-        Risk in (0, 1) from which on a point is called positive.
+        Risk in (0, 1). Points with at least this risk are predicted positive.
     alpha : float
         Significance level in (0, 1).
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Returns
     -------
     Difference
-        Unpacks into the net benefit of a less that of b and its limits, in true positives a point.
+        Unpacks into the net benefit of a minus that of b, and its limits, in true positives per
+        point.
 
     Raises
     ------
@@ -162,7 +168,7 @@ def _called(
     alpha: float,
     pos_label: Any,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_], float]:
-    """Checked arguments: labels, the calls of each score, and alpha."""
+    """Checks the arguments. Returns positives, rows predicted so by each score, and alpha."""
     level = float(exact_alpha(alpha))
     positive, a = labelled_scores(y, score_a, "score_a", pos_label)
     _, b = labelled_scores(y, score_b, "score_b", pos_label)

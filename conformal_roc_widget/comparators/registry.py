@@ -1,7 +1,6 @@
-"""The comparators as data. A further one is one more entry of `COMPARATORS`.
+"""Lists the comparators. A new one needs an entry in `COMPARATORS`.
 
-Everything that offers, makes, draws or compares them reads this table: the widget's argument and
-its worker, the figure and its colours, the messages to the page, and `benchmarks/comparison.py`.
+The widget, the figure, the messages to the page and `benchmarks/comparison.py` read this list.
 """
 
 from __future__ import annotations
@@ -17,72 +16,88 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.logits import just_beyond, logit_of
 from conformal_roc_widget.promise import Promise
 
-from .bootstrap import BootstrapReplicates
+from .bootstrap import BootstrapReplicates, SortedReplicates
 from .cautions import COUNTS_ROWS
 from .comparator_band import BandFamily
 from .ks import KsSamples
 from .resampling import Progress
 from .rocci_bands import BinormalSamples, EnvelopeReplicates, import_rocci
+from .two_samples import TwoSamples
 
-#: Number of replicates of a comparator that resamples, and the seed of all comparators.
+#: The number of replicates of a comparator that resamples, and the seed of all comparators.
 RESAMPLES, SEED = 2000, 0
-#: The comparator that the band "sampling" shows if the user asked for none.
+#: If the user named no comparator, the band "sampling" shows the one with this key.
 SPARE = "bootstrap"
 
 
 class Resampling(NamedTuple):
-    """How a comparator resamples; those that do not resample ignore it."""
+    """The options of comparators that resample. All others ignore them."""
 
     resamples: int = RESAMPLES
     random_state: int | np.random.Generator | None = SEED
     progress: Progress = False
     n_threads: int | None = None
+    #: The scores sorted by label, if they are known and rows count alike.
+    samples: TwoSamples | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options as keywords, without the scores."""
+        options = self._asdict()
+        del options["samples"]
+        return options
 
 
 class Comparator(NamedTuple):
-    """One method, and the words under which it is offered."""
+    """A method for bands of this classifier's curve. `key` names it in code, `name` on the page."""
 
     key: str
     name: str
-    #: Promise of its bands, with a place for the confidence.
+    #: The guarantee of the bands in words, with a placeholder for the confidence.
     promise: Promise
-    #: ``(labels, scores, resampling)`` -> its bands.
+    #: Makes the bands from ``(labels, scores, resampling)``.
     family: Callable[[ArrayLike, ArrayLike, Resampling], BandFamily]
-    #: Steps of its progress.
+    #: The number of steps in which progress is counted.
     steps: int = 1
-    #: Whether probabilities go in as logits, for the method assumes normal scores.
+    #: Whether the comparator is given the logits of probabilities, because its method assumes
+    #: normal scores.
     on_logits: bool = False
-    #: Raises an ImportError where an optional package is missing.
+    #: If an optional package is missing, this raises an ImportError.
     require: Callable[[], object] = lambda: None
-    #: Name of its colour and dash in the theme.
+    #: The name of the comparator's colour and dashes in the theme.
     look: str = "other"
-    #: Makes its bands for rows that belong to groups, or have weights; None if it counts rows.
-    of_rows: (
-        Callable[[ArrayLike, ArrayLike, Resampling, ArrayLike | None, ArrayLike | None], BandFamily]
-        | None
-    ) = None
-    #: Makes its bands for outcomes with a time at a horizon; None if it refuses a time.
-    of_followed: Callable[[ArrayLike, ArrayLike, Resampling, float], BandFamily] | None = None
+    #: Makes the comparator's bands for rows with `groups`, a `sample_weight`, or outcomes with a
+    #: time at a `horizon`, which it gets as keywords after ``(labels, scores, resampling)``. None
+    #: if it can only count rows.
+    of_rows: Callable[..., BandFamily] | None = None
 
     def refusal(self, evaluation: RocEvaluation) -> str:
-        """Why it has no bands for these test rows; empty if it has."""
+        """Why the comparator has no bands for the test rows of an evaluation.
+
+        Empty if it has bands.
+        """
+        if self.of_rows is not None:
+            return ""
         if evaluation.follow_up is not None:
-            known = self.of_followed is not None
-            return "" if known else f"{self.name} has no theory for outcomes with a time"
-        known = evaluation.sample_weight is None or self.of_rows is not None
-        return "" if known else f"{self.name} counts rows of one weight"
+            return f"{self.name} has no theory for outcomes with a time"
+        uneven = evaluation.sample_weight is not None
+        return f"{self.name} counts rows of equal weight" if uneven else ""
 
     def of_evaluation(self, evaluation: RocEvaluation, resampling: Resampling) -> BandFamily:
-        """Bands of the test points of an evaluation."""
+        """Makes the bands for the test points of an evaluation."""
         if refusal := self.refusal(evaluation):
             raise ValueError(f"{refusal}; bootstrap takes them")
         if (followed := evaluation.follow_up) is None:
             rows = evaluation.labels, evaluation.scores
             groups_and_weights = evaluation.groups, evaluation.sample_weight
+            is_plain = evaluation.groups is None and evaluation.sample_weight is None
+            if is_plain and evaluation.told_share is None:
+                samples = TwoSamples(*evaluation.sampled.sorted_scores)
+                resampling = resampling._replace(samples=samples)
             return self.of_probabilities(*rows, resampling, *groups_and_weights)
-        assert self.of_followed is not None
+        assert self.of_rows is not None
         given = followed.outcome.structured, followed.scores
-        return self.of_followed(*given, resampling, followed.horizon)
+        return self.of_rows(*given, resampling, horizon=followed.horizon)
 
     def of_probabilities(
         self,
@@ -92,42 +107,34 @@ class Comparator(NamedTuple):
         groups: ArrayLike | None = None,
         weights: ArrayLike | None = None,
     ) -> BandFamily:
-        """Bands of a classifier's scores; probabilities go in as logits if the method is so."""
+        """Makes the bands for a classifier's scores.
+
+        If the method needs it, probabilities are replaced by their logits.
+        """
         scores = probabilities
         if self.on_logits and are_probabilities(np.asarray(probabilities)):
             scores = just_beyond(logit_of(np.asarray(probabilities)))
         if groups is None and weights is None:
             return self.family(labels, scores, resampling)
         if self.of_rows is not None:
-            return self.of_rows(labels, scores, resampling, groups, weights)
+            return self.of_rows(labels, scores, resampling, groups=groups, sample_weight=weights)
         if weights is not None:
-            raise ValueError(f"{self.name} counts rows of one weight; bootstrap takes weights")
+            raise ValueError(f"{self.name} counts rows of equal weight; bootstrap takes weights")
         family = self.family(labels, scores, resampling)
         family.notes = (COUNTS_ROWS, *family.notes)
         return family
 
 
-def _bootstrap(
-    y: ArrayLike,
-    score: ArrayLike,
-    resampling: Resampling,
-    groups: ArrayLike | None = None,
-    weights: ArrayLike | None = None,
-) -> BandFamily:
-    """Bootstrap replicates; they use no threads."""
-    options = resampling._asdict()
+def _bootstrap(y: ArrayLike, score: ArrayLike, resampling: Resampling, **rows: Any) -> BandFamily:
+    """Makes bootstrap replicates. The option ``n_threads`` is not used."""
+    options = resampling.options
     del options["n_threads"]
-    return BootstrapReplicates(y, score, groups=groups, sample_weight=weights, **options)
+    if resampling.samples is not None:
+        return SortedReplicates(resampling.samples, **options)
+    return BootstrapReplicates(y, score, **rows, **options)
 
 
-def _followed(y: ArrayLike, score: ArrayLike, resampling: Resampling, horizon: float) -> BandFamily:
-    """Bootstrap replicates of people who are followed for a while."""
-    options = resampling._asdict()
-    del options["n_threads"]
-    return BootstrapReplicates(y, score, horizon=horizon, **options)
-
-
-#: Key -> comparator, in the order in which they are offered.
+#: The comparators by key, in the order of the menu.
 COMPARATORS: dict[str, Comparator] = {
     each.key: each
     for each in (
@@ -139,13 +146,12 @@ COMPARATORS: dict[str, Comparator] = {
             RESAMPLES,
             look="bootstrap",
             of_rows=_bootstrap,
-            of_followed=_followed,
         ),
         Comparator(
             "simultaneous",
             "Simultaneous envelope",
             EnvelopeReplicates.promise,
-            lambda y, score, resampling: EnvelopeReplicates(y, score, **resampling._asdict()),
+            lambda y, score, resampling: EnvelopeReplicates(y, score, **resampling.options),
             RESAMPLES,
             require=import_rocci,
             look="simultaneous",
@@ -171,7 +177,10 @@ COMPARATORS: dict[str, Comparator] = {
 
 
 def chosen_comparators(keys: Iterable[str]) -> tuple[str, ...]:
-    """Keys of `COMPARATORS` that a user wants, each once, or an error that names a wrong one."""
+    """Returns the distinct `keys`, each of which must be in `COMPARATORS`.
+
+    If a key is unknown, or if its comparator needs a missing package, the error names it.
+    """
     allowed = ", ".join(map(repr, COMPARATORS))
     if isinstance(keys, str | Mapping) or not isinstance(keys, Iterable):
         raise TypeError(

@@ -1,16 +1,17 @@
-"""Two laws by which the bootstrap draws its replicates, their number and their progress.
+"""Draws bootstrap replicates of the ROC curve in two ways, and reports the progress.
 
-A replicate resamples the negatives and the positives, each with replacement. Its curve at m false
-positive rates depends on m order statistics of the resampled negatives and on how many
-resampled points fall between them. `GridResampling` draws those directly, from their exact law:
+A replicate draws from the negatives and from the positives, each with replacement. Its curve at m
+false positive rates depends on m order statistics of the drawn negatives, and on the numbers of
+drawn points between them. `GridResampling` draws these directly from their exact distribution:
 order statistics of uniforms are partial sums of gamma variables (Devroye 1986, Non-Uniform Random
-Variate Generation, V.3), counts between them are binomial. The cost of a replicate is thus that of
-m variables, however many test points there are.
+Variate Generation, V.3), and the numbers between them are binomial. So a replicate costs m
+variables, whatever the number of test points.
 
-Where rows have weights, or belong to people who are drawn whole, each replicate of `RowResampling`
-is a sum of weights down the sorted scores. Rows are drawn alike within their label and carry their
-weights. People are drawn within their kind (negative rows alone, positive rows alone, both), so
-that no replicate lacks a label.
+If rows have weights, or belong to people who are drawn with all their rows, `RowResampling` draws
+how often each row occurs, and sums weights along the sorted scores. Within a label, rows are drawn
+with equal probability, and keep their weights. There are three kinds of people: those with negative
+rows only, with positive rows only, and with both. People are drawn within their kind, so that no
+replicate lacks a label.
 """
 
 from __future__ import annotations
@@ -23,20 +24,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.evaluation.sorted_sample import sorted_places
 
 from .two_samples import Places, TwoSamples
 
-#: Fewer bootstrap replicates are refused: their tails would be too thin.
+#: Fewer bootstrap replicates than this are refused, because their tails are too thin.
 FEWEST_RESAMPLES = 100
 
-#: How progress is shown: True is a tqdm bar, False nothing; a callable gets the replicates done and
-#: their total.
+#: At most this many rows (of all replicates of a block) are counted at once, so that they fit into
+#: a core's cache.
+BLOCK = 1 << 16
+
+#: If True, progress is shown by tqdm's bar, and if False not at all. A callable gets the number of
+#: finished replicates and the total.
 Progress = bool | Callable[[int, int], object]
 
 
 @contextmanager
 def reporting(progress: Progress, total: int, title: str) -> Iterator[Callable[[int], object]]:
-    """Yields a function that reports the replicates done, to a bar or the user's callable."""
+    """Yields a function that reports progress. It is called with the number of finished replicates.
+
+    It is reported to `progress` if that is a callable, or by a progress bar if it is True.
+    """
     if callable(progress):
         report = progress
         yield lambda done: report(done, total)
@@ -53,38 +62,47 @@ def reporting(progress: Progress, total: int, title: str) -> Iterator[Callable[[
 
 
 class GridResampling(NamedTuple):
-    """Points of equal weight, negatives numbered from the largest score down.
+    """Draws replicates of points that have equal weight.
 
-    A level is all negatives with one score.
+    Negatives are numbered from the largest score down. A level consists of all negatives with the
+    same score.
     """
 
-    #: True positive rates of the data at the grid.
+    #: The true positive rates of the data at the false positive rates of the grid.
     observed: Floats
     n0: int
     n1: int
     places: Places
-    #: Ranks (from 1, ascending) of the resampled negatives at which the grid needs the curve.
+    #: The ranks of drawn negatives that the grid needs, ascending from 1.
     ranks: Ints
-    #: Index in `ranks`, for each rate of the grid, of the rank that it needs.
+    #: The index in `ranks` that each rate of the grid uses.
     column: Ints
-    #: First negative of each negative's level; `stop` is the first beyond it.
+    #: Whether a positive ties with a negative. If none does, `start`, `stop` and `at` are empty.
+    tied: bool
+    #: For each negative, the index of the first negative with the same score. `stop` is the index
+    #: after the last one.
     start: Ints
     stop: Ints
-    #: How many positives have a greater score than each negative; `at` counts those with the same.
+    #: For each negative, the number of positives with a larger score. `at` is the number with the
+    #: same score.
     above: Ints
     at: Ints
-    #: Whether any positive has the score of a negative.
-    tied: bool
 
     @classmethod
     def of(cls, samples: TwoSamples, fpr: Floats) -> GridResampling:
-        """Counts the positives above each negative once, for all replicates."""
+        """Counts the positives above each negative, once for all replicates. `fpr` is the grid."""
         negatives, positives = samples
         places = Places.of(fpr, negatives.size)
         needed, column = np.unique(places.above, return_inverse=True)
-        descending = negatives.values[::-1]
-        start, equal = negatives.above_and_at(descending)
-        above, at = positives.above_and_at(descending)
+        # Looking the values up in ascending order and reversing the result takes half the time.
+        below = sorted_places(positives.values, negatives.values, "left")
+        tied = bool((positives.values.take(below, mode="clip") == negatives.values).any())
+        if tied:
+            start, equal = (each[::-1] for each in negatives.above_and_at(negatives.values))
+            above, at = (each[::-1] for each in positives.above_and_at(negatives.values))
+        else:
+            above = np.subtract(positives.size, below, out=below)[::-1]
+            start = equal = at = np.empty(0, dtype=np.intp)
         return cls(
             observed=samples.tpr_at(fpr),
             n0=negatives.size,
@@ -92,19 +110,19 @@ class GridResampling(NamedTuple):
             places=places,
             ranks=needed + 1,
             column=column,
+            tied=tied,
             start=start,
             stop=start + equal,
             above=above,
             at=at,
-            tied=bool(at.any()),
         )
 
     def draw(self, size: int, rng: np.random.Generator) -> Floats:
-        """True positive rates of `size` replicates, a row each."""
+        """Draws `size` replicates. Returns their true positive rates (size, m) at the grid."""
         gaps = np.diff(self.ranks, prepend=0, append=self.n0 + 1)
         sums = rng.standard_gamma(gaps, size=(size, gaps.size)).cumsum(axis=1)
         uniforms = sums[:, :-1] / sums[:, -1:]
-        # Index among all negatives of the one that a replicate drew at each rank.
+        # The index of the negative that each replicate draws for each rank.
         drawn = np.minimum((uniforms * self.n0).astype(np.intp), self.n0 - 1)
         if not self.tied:
             tp = _counts_up_to(self.above[drawn], self.n1, rng)
@@ -115,14 +133,17 @@ class GridResampling(NamedTuple):
         return curve
 
     def _tied(self, drawn: Ints, uniforms: Floats, rng: np.random.Generator) -> Floats:
-        """True positive rates where a level may hold positives: slanted edges of the polygon."""
+        """Returns true positive rates if a level may contain positives: edges may be slanted.
+
+        `drawn` has the negative that is drawn for each rank, and `uniforms` its position in [0, 1].
+        """
         size, j = drawn.shape
         start, above, at = self.start[drawn], self.above[drawn], self.at[drawn]
         fresh = np.ones((size, j), dtype=bool)
         fresh[:, 1:] = start[:, 1:] != start[:, :-1]
         first = _latest(fresh)
-        # Counts of resampled positives above each level, and above or in it. If several ranks
-        # are in one level, all take the counts of the first rank.
+        # `ends` has the numbers of drawn positives above each level, and above it or in it. All
+        # ranks in one level use the numbers of its first rank.
         ends = np.stack([above, above + at], axis=2).reshape(size, 2 * j)
         np.maximum.accumulate(ends, axis=1, out=ends)
         counts = _counts_up_to(ends, self.n1, rng).reshape(size, j, 2)
@@ -140,10 +161,11 @@ class GridResampling(NamedTuple):
         first: Ints,
         rng: np.random.Generator,
     ) -> tuple[Ints, Ints]:
-        """Resampled negatives above the level of each rank, and in it.
+        """Returns for each rank the number of drawn negatives above its level, and in its level.
 
-        Between two drawn ranks the other resampled negatives are uniform. A binomial number of them
-        is in the level of the first rank, and of the rest another one in that of the second.
+        Between two ranks, the other drawn negatives are uniform. A binomial number of them is in
+        the level of the first rank. Of the rest, a binomial number is in the level of the second
+        rank.
         """
         size, j = drawn.shape
         begin, end = self.start[drawn] / self.n0, self.stop[drawn] / self.n0
@@ -162,51 +184,61 @@ class GridResampling(NamedTuple):
 
 
 def _latest(marks: NDArray[np.bool_]) -> Ints:
-    """Index, row by row, of the last True column up to each column; the first column is True."""
+    """Returns for each row the index of the last True column so far, at each column.
+
+    The first column must be True.
+    """
     columns = np.where(marks, np.arange(marks.shape[1]), 0)
     return np.maximum.accumulate(columns, axis=1)
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
-    """The ratio, cut to [0, 1]; 0 if the whole is 0."""
+    """``part / whole``, clipped to [0, 1]. If `whole` is 0, it is 0."""
     ratio = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
     return np.clip(ratio, 0.0, 1.0)
 
 
 def _counts_up_to(ends: Ints, n: int, rng: np.random.Generator) -> Ints:
-    """How many of n draws with replacement from n points are among the first ``ends``."""
+    """Draws n times from n points, and returns how many draws are among the first ``ends`` points.
+
+    Each row of `ends` belongs to one replicate, and ascends.
+    """
     counts = np.empty(ends.shape, dtype=np.int64)
     before, seen = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.int64)
     for column in range(ends.shape[1]):
         upto = ends[:, column]
-        # If no points are left, no draws are left either.
+        # If no points are left, there are no draws left either.
         seen = seen + rng.binomial(n - seen, (upto - before) / np.maximum(n - before, 1))
         counts[:, column], before = seen, upto
     return counts
 
 
 def _sums(values: Any) -> Any:
-    """Sum of the first values, of none to all."""
-    sums = np.zeros(values.size + 1, dtype=values.dtype)
-    np.cumsum(values, out=sums[1:])
+    """For each row, the sums of its first 0, 1, 2, ... values."""
+    sums = np.zeros((len(values), values.shape[1] + 1), dtype=values.dtype)
+    np.cumsum(values, axis=1, dtype=values.dtype, out=sums[:, 1:])
     return sums
 
 
 class RowResampling(NamedTuple):
-    """Rows of each label in descending order of their scores, and how they are drawn.
+    """Draws replicates of rows that have weights, or belong to people.
 
-    A level is all rows with one score.
+    The rows of each label are sorted by descending score. A level consists of all rows with the
+    same score.
     """
 
-    #: Owners of the rows of label 0 and of label 1; the rows themselves, if no groups are given.
+    #: The owners (people or groups) of the rows of label 0 and of label 1. Without groups, each row
+    #: is an owner.
     owners: tuple[Ints, Ints]
-    #: Weights of these rows; None if all are 1, so that sums are whole numbers.
+    #: The weights of the rows of label 0 and of label 1. None if all are 1, so that sums are
+    #: integers.
     weights: tuple[Floats, Floats] | None
-    #: How many of these rows are above each level, and above the end of the last one.
+    #: For each level, the number of rows of each label above it. The last entry counts all rows.
     above: tuple[Ints, Ints]
-    #: Level of each row of label 0, and for the end their number.
+    #: The level of each row of label 0. The last entry is the number of levels.
     level: Ints
-    #: Owners of each kind: with negative rows only, with positive rows only, with both.
+    #: The codes of the owners of each kind: only negative rows, only positive rows, or both. Kinds
+    #: without owners are left out.
     kinds: tuple[Ints, ...]
     fpr: Floats
 
@@ -219,13 +251,13 @@ class RowResampling(NamedTuple):
         weights: Floats | None = None,
         groups: Ints | None = None,
     ) -> RowResampling:
-        """Sorts the rows; groups are codes."""
+        """Sorts the rows. `fpr` is the grid, and `groups` has the code of each row's person."""
         order = np.argsort(-score, kind="stable")
         label, ordered = positive[order], score[order]
         owners = np.arange(score.size) if groups is None else groups[order]
         n_owners = int(owners.max()) + 1
         of_zero, of_one = (np.flatnonzero(label == k) for k in (False, True))
-        # Kinds of owners: 1 has only negative rows, 2 only positive rows, 3 both.
+        # The kinds of owners: 1 has only negative rows, 2 only positive rows, 3 both.
         has_zero, has_one = (
             np.bincount(owners[rows], minlength=n_owners) > 0 for rows in (of_zero, of_one)
         )
@@ -243,37 +275,55 @@ class RowResampling(NamedTuple):
 
     @property
     def observed(self) -> Floats:
-        """True positive rates of the data at the false positive rates."""
+        """True positive rates of the data at the false positive rates of the grid."""
         return self.curve(np.ones(sum(kind.size for kind in self.kinds)))
 
     def draw(self, size: int, rng: np.random.Generator) -> Floats:
-        """True positive rates of `size` replicates, a row each."""
-        return np.stack([self.curve(self._times(rng)) for _ in range(size)])
+        """True positive rates (size, m) of `size` replicates at the grid."""
+        step = max(1, BLOCK // sum(owners.size for owners in self.owners))
+        blocks = (range(done, min(done + step, size)) for done in range(0, size, step))
+        return np.concatenate(
+            [self.curves(np.stack([self._times(rng) for _ in b])) for b in blocks]
+        )
 
     def _times(self, rng: np.random.Generator) -> Ints:
-        """How often a replicate has drawn each owner."""
+        """Draws how often one replicate contains each owner."""
         times = np.zeros(sum(kind.size for kind in self.kinds), dtype=np.int64)
         for kind in self.kinds:
             drawn = rng.integers(kind.size, size=kind.size)
             times[kind] = np.bincount(drawn, minlength=kind.size)
-        return times
+        # Integers of 32 bits need half of the memory. They are used if no sum can overflow.
+        most = int(times.max()) * sum(owners.size for owners in self.owners)
+        return times.astype(np.int32) if most < np.iinfo(np.int32).max else times
 
     def curve(self, times: Floats | Ints) -> Floats:
-        """Height of the polygon if each owner counts `times` times; at a vertical edge its top."""
-        rows = [times[owners] for owners in self.owners]
+        """Returns the true positive rates at the grid if each owner occurs `times` times."""
+        curve: Floats = self.curves(times[None])[0]
+        return curve
+
+    def curves(self, times: Floats | Ints) -> Floats:
+        """`curve` for each row of `times` (replicates, owners).
+
+        They are heights of the polygon through the curve's vertices. If the polygon is vertical at
+        a rate, the upper end is returned.
+        """
+        rows = [times.take(owners, axis=1) for owners in self.owners]
         if self.weights is not None:
             rows = [mass * counts for mass, counts in zip(self.weights, rows, strict=True)]
         fp, tp = map(_sums, rows)
-        # A rate that differs from a vertex by rounding is taken for the vertex.
-        wanted = self.fpr * fp[-1]
-        reached = (wanted + 1e-12 * fp[-1]).astype(fp.dtype)
-        passed = np.searchsorted(fp, reached, side="right") - 1
-        # The first row beyond the rate is in the level whose edge is read.
+        # If a rate of the grid and that of a vertex differ only by rounding, they count as equal.
+        wanted = self.fpr * fp[:, -1:]
+        reached = (wanted + 1e-12 * fp[:, -1:]).astype(fp.dtype)
+        passed = np.empty(reached.shape, dtype=np.intp)
+        for each, sums, keys in zip(passed, fp, reached, strict=True):
+            each[:] = sums.searchsorted(keys, "right") - 1
+        # The height is read on the edge of the level that contains the first negative beyond the
+        # rate.
         at = self.level[passed]
         after = np.minimum(at + 1, self.level[-1])
-        left, right = (fp[self.above[0][each]] for each in (at, after))
-        low, high = (tp[self.above[1][each]] for each in (at, after))
+        left, right = (np.take_along_axis(fp, self.above[0][each], 1) for each in (at, after))
+        low, high = (np.take_along_axis(tp, self.above[1][each], 1) for each in (at, after))
         width = right - left
         share = np.divide(wanted - left, width, out=np.zeros_like(wanted), where=width > 0)
-        rates = (low + np.clip(share, 0.0, 1.0) * (high - low)) / tp[-1]
+        rates = (low + np.clip(share, 0.0, 1.0) * (high - low)) / tp[:, -1:]
         return np.where(self.fpr >= 1, 1.0, rates)

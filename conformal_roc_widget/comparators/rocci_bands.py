@@ -1,7 +1,7 @@
-"""Two bands by rocci (Delaney-Busch, MIT licence), an optional extra.
+"""Offers two bands of the optional package rocci (Delaney-Busch, MIT licence).
 
-A simultaneous bootstrap envelope for laws of any shape, and the simultaneous binormal band after
-Working and Hotelling.
+The first is a simultaneous bootstrap envelope for scores of any distribution. The second is the
+simultaneous binormal band of Working and Hotelling.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from .resampling import FEWEST_RESAMPLES, Progress, reporting
 from .rows import refuse_rows
 from .two_samples import TwoSamples, grid_of, two_samples
 
-#: Above this alpha rocci's envelope covers more than asked for.
+#: At an alpha above this, rocci's envelope covers more often than 1 - alpha.
 LARGEST_CALIBRATED = 0.1
-#: If the stretch of false positive rates without a lower limit is longer than this, a note says so.
+#: If the false positive rates without a lower limit span more than this, a note is given.
 WORTH_A_WORD = 0.01
 
 
 def import_rocci() -> Any:
-    """The package rocci with its parts, or an ImportError with the line that installs it."""
+    """Imports rocci and its parts. If it is missing, the ImportError says how to install it."""
     try:
         import rocci.backend
         import rocci.ingest
         from rocci.band import envelope, grids, normal  # noqa: F401  # attributes of rocci.band
     except ImportError as error:
         raise ImportError(
-            "simultaneous_band and working_hotelling_band are made by rocci 0.3, which is not "
-            f"here: pip install 'rocci>=0.3.1,<0.4' ({error})",
+            "simultaneous_band and working_hotelling_band need rocci 0.3, which is missing: "
+            f"pip install 'rocci>=0.3.1,<0.4' ({error})",
             name="rocci",
         ) from error
     return rocci
@@ -56,29 +56,29 @@ def simultaneous_band(
     groups: None = None,
     pos_label: Any = None,
 ) -> ComparatorBand:
-    """Simultaneous band for the population ROC curve: rocci's studentized bootstrap envelope.
+    """Computes rocci's simultaneous band for the population's curve, a bootstrap envelope.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
+        Finite numbers, higher for the positive class. They need not be probabilities.
     alpha : float
         Significance level in (0, 1).
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
     resamples : int
         Number of replicates, at least 100.
     random_state : int, numpy.random.Generator or None
-        Source of randomness; the band of a whole number is that of ``rocci.roc_band``.
+        Source of randomness. With a whole number, the band equals that of ``rocci.roc_band``.
     progress : bool or callable
-        True shows a progress bar; a callable gets the replicates done and their total. rocci makes
+        True shows a progress bar. A callable gets the replicates done and their total. rocci makes
         all of them in one step.
     n_threads : int, optional
-        rocci's threads; by default as many as it finds.
+        Number of rocci's threads. By default all that it finds.
     sample_weight, groups : None
-        Refused: the method counts independent rows (`one_row_per_group` chooses such).
+        Refused, because the method counts independent rows. `one_row_per_group` selects such rows.
 
     Returns
     -------
@@ -106,32 +106,32 @@ def simultaneous_band(
 
 
 class EnvelopeReplicates(BandFamily):
-    """rocci's bootstrap replicates; a new alpha selects among them anew.
+    """rocci's bootstrap replicates. A new alpha only selects others of them.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
+        Finite numbers, higher for the positive class. They need not be probabilities.
     resamples : int
         Number of replicates, at least 100.
     random_state : int, numpy.random.Generator or None
-        Source of randomness; the band of a whole number is that of ``rocci.roc_band``.
+        Source of randomness. With a whole number, the band equals that of ``rocci.roc_band``.
     progress : bool or callable
-        True shows a progress bar; a callable gets the replicates done and their total. rocci makes
+        True shows a progress bar. A callable gets the replicates done and their total. rocci makes
         all of them in one step.
     n_threads : int, optional
-        rocci's threads; by default as many as it finds.
+        Number of rocci's threads. By default all that it finds.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Attributes
     ----------
     fpr : ndarray of shape (m,)
         rocci's grid of false positive rates, ``linspace(0, 1, min(512, n_0 + 1))``.
     tpr : ndarray of shape (m,)
-        Observed true positive rates there.
+        Observed true positive rates at `fpr`.
     notes : tuple of str
         Reasons to trust the method less, at any alpha.
     replicates : ndarray of shape (resamples, m)
@@ -182,16 +182,17 @@ class EnvelopeReplicates(BandFamily):
             *separated_labels(samples),
             *ties(samples, "rocci's band stays valid, but is wider than it need be."),
         )
-        # rocci reads the observed curve with the limits, whatever their level.
+        # rocci returns the observed curve only together with limits, at any level.
         observed = rocci.band.envelope.assemble_envelope_band(
             replicates, grid, *samples.arrays, LARGEST_CALIBRATED
         ).tpr
         super().__init__(grid, observed, notes)
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
-        """The replicates whose largest studentized distance from the curve is among the smallest.
+        """Returns the envelope of the replicates nearest to the curve for alpha = `level`.
 
-        They are ``1 - alpha`` of all; rocci's floors widen their envelope.
+        These are the share ``1 - alpha`` of all replicates with the smallest studentized distance
+        from the curve. rocci then widens their envelope by minimum spreads.
         """
         envelope = import_rocci().band.envelope.assemble_envelope_band(
             self.replicates, self.fpr, *self.samples.arrays, level
@@ -217,31 +218,31 @@ def working_hotelling_band(
     groups: None = None,
     pos_label: Any = None,
 ) -> ComparatorBand:
-    """Simultaneous band for normal scores (Working and Hotelling 1929; Ma and Hall 1993), by rocci.
+    """Computes rocci's band for normal scores (Working and Hotelling 1929; Ma and Hall 1993).
 
-    Means and standard deviations of both labels give a straight line on normal probability paper,
-    and a band about the whole of it.
+    With normal scores, the curve is a straight line on normal probability paper. Means and standard
+    deviations of both labels determine it. The band is for the whole line.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class. If they are probabilities, their logits are
-        likelier to be normal.
+        Finite numbers, higher for the positive class. They should be normal. The logits of
+        probabilities are likelier to be.
     alpha : float
         Significance level in (0, 1).
     fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
+        False positive rates. By default ``linspace(0, 1, 101)``.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
     sample_weight, groups : None
-        Refused: the method counts independent rows (`one_row_per_group` chooses such).
+        Refused, because the method counts independent rows. `one_row_per_group` selects such rows.
 
     Returns
     -------
     ComparatorBand
-        Limits at each false positive rate; a note tells where rocci doubts that scores are normal.
+        Limits at each false positive rate. If rocci doubts that scores are normal, a note says so.
 
     Raises
     ------
@@ -255,32 +256,34 @@ def working_hotelling_band(
 
 
 class BinormalSamples(BandFamily):
-    """Scores of both labels, sorted and looked through once; a new alpha costs their moments.
+    """The scores of both labels, sorted and checked once, so that a new alpha costs little.
+
+    Limits at a new alpha need only means and standard deviations.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class. If they are probabilities, their logits are
-        likelier to be normal.
+        Finite numbers, higher for the positive class. They should be normal. The logits of
+        probabilities are likelier to be.
     fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
+        False positive rates. By default ``linspace(0, 1, 101)``.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Attributes
     ----------
     fpr : ndarray of shape (m,)
         False positive rates, ascending.
     tpr : ndarray of shape (m,)
-        Observed true positive rates there.
+        Observed true positive rates at `fpr`.
     notes : tuple of str
         Reasons to trust the method less, at any alpha.
     samples : TwoSamples
         Scores of both labels.
     constant : bool
-        Whether the scores of a label have no spread, so that there is no model.
+        Whether the scores of a label are all equal, so that there is no model.
 
     Raises
     ------
@@ -311,11 +314,11 @@ class BinormalSamples(BandFamily):
         super().__init__(grid, samples.tpr_at(grid), notes)
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
-        """The limits of `working_hotelling_band`."""
+        """The limits of `working_hotelling_band` for alpha = `level`. There are no notes."""
         grid = self.fpr
         lower, upper = np.zeros(grid.size), np.ones(grid.size)
         if not self.constant:
-            # rocci pins the ends of the grid that it gets, and takes spreads below 1e-8 for 1e-8.
+            # rocci fixes the ends of its grid at 0 and 1, and replaces smaller spreads by 1e-8.
             whole, scores = np.concatenate([[0.0], grid, [1.0]]), _in_unit_range(self.samples)
             limits = import_rocci().band.normal.working_hotelling_band(*scores, whole, level)
             lower, upper = (np.clip(limit[1:-1], 0, 1) for limit in limits)
@@ -324,7 +327,7 @@ class BinormalSamples(BandFamily):
 
 
 def _constant(samples: TwoSamples) -> list[str]:
-    """One sentence for each label whose scores do not vary."""
+    """Returns a note for each label whose scores are all equal."""
     return [
         f"The {name} scores have no spread, which the binormal model needs: the band is everything "
         "from 0 to 1."
@@ -334,14 +337,14 @@ def _constant(samples: TwoSamples) -> list[str]:
 
 
 def _in_unit_range(samples: TwoSamples) -> list[Floats]:
-    """Scores mapped linearly onto [0, 1]. The model is not changed by this."""
+    """Maps the scores linearly to [0, 1], which does not change the model."""
     halves = [scores / 2 for scores in samples.arrays]
     low, high = min(half[0] for half in halves), max(half[-1] for half in halves)
     return [(half - low) / (high - low) for half in halves]
 
 
 def _not_normal(samples: TwoSamples, rocci: Any) -> list[str]:
-    """At most one sentence: rocci doubts that the scores are normal."""
+    """If rocci's test rejects that scores are normal, returns a note on that."""
     scores = _in_unit_range(samples)
     vertices = rocci.band.grids.empirical_roc_vertices(*scores)
     tied = rocci.ingest.heavy_ties(*scores)

@@ -1,4 +1,4 @@
-"""Rows that belong to people or weigh differently, for methods that have no theory for them."""
+"""Refuses weights and groups for methods that count rows, or selects one row of each group."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from conformal_roc_widget.checks import generator
 def one_row_per_group(
     groups: ArrayLike, *, random_state: int | np.random.Generator | None = None
 ) -> Ints:
-    """One row of each person, drawn at random: rows that are independent of each other.
+    """Draws one row of each person at random, so that rows are independent.
 
-    Methods that count independent rows (`ks_band`, `clopper_pearson_box`, `calibration_band`) hold
-    for these rows; they speak of a random row of a random person.
+    Methods that count independent rows (`ks_band`, `clopper_pearson_box`, `calibration_band`) are
+    valid for these rows. Their results are for a random row of a random person.
 
     Parameters
     ----------
     groups : array_like of shape (n,)
-        Whom each row belongs to.
+        The person that each row belongs to.
     random_state : int, numpy.random.Generator or None
         Source of randomness.
 
     Returns
     -------
     ndarray of shape (number of groups,)
-        Positions of the rows, ascending.
+        Positions of the rows in ascending order.
 
     Raises
     ------
     TypeError, ValueError
-        If the groups are not one name a row.
+        If `groups` does not have one name for each row.
     """
     codes = groups_of(groups, "groups", labels_of(groups, "groups").size)
     shuffled = generator(random_state).permutation(codes.size)
@@ -43,11 +43,14 @@ def one_row_per_group(
 
 
 def refuse_rows(method: str, *, sample_weight: Any = None, groups: Any = None) -> None:
-    """Refuses weights and groups, by name, for a method that counts independent rows."""
+    """Raises if weights or groups are given.
+
+    Errors name `method`, which cannot use weights or groups.
+    """
     if groups is not None:
         raise ValueError(
             f"groups: found groups of rows, expected None: {method} counts independent rows, and "
-            "rows of one person are not. Take one row a person (comparators.one_row_per_group), or "
+            "rows of one person are not. Use comparators.one_row_per_group, or "
             "bootstrap_band and delong_interval, which take groups"
         )
     if sample_weight is not None:

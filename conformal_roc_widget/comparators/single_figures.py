@@ -1,7 +1,7 @@
-"""Single figures of a score with limits for this classifier's in the population.
+"""Computes single figures of a score, with limits for the same figure in the population.
 
-Brier score, log loss and accuracy are means of what single rows lose, and the average precision has
-the influence of each row on it (`conformal_roc_widget.evaluation.figures`).
+Brier score, log loss and accuracy are means of the losses of rows. The variance of the average
+precision comes from the influence of each row (`conformal_roc_widget.evaluation.figures`).
 """
 
 from __future__ import annotations
@@ -22,33 +22,35 @@ from conformal_roc_widget.evaluation.figures import (
     log_loss,
     loss_interval_of,
 )
+from conformal_roc_widget.text import counted
 
-#: With this many positives or fewer, a note says that the average precision is biased.
+#: If there are at most this many positives, a note says that the average precision is biased.
 FEW_POSITIVES = 50
 
 
 def average_precision_interval(
     y: ArrayLike, score: ArrayLike, alpha: float = 0.05, *, pos_label: Any = None
 ) -> SamplingInterval:
-    """Average precision and a large-sample interval for the population's.
+    """Computes the average precision, and a large-sample interval for the population's.
 
-    The average precision is the mean over the positives of the precision at their own score, as in
-    `sklearn.metrics.average_precision_score`. Its variance V is the mean square of the points'
-    influences over n; rows are a sample of the population, so that the prevalence varies too. A
-    share of ``AP (1 - AP) / V`` rows would vary as much, and the limits are that share's exact ones
-    (Korn and Graubard 1998). These are at most n rows, fewer where positives are few, and as many
-    as the positives where the scores separate the labels.
+    The average precision is the mean, over the positives, of the precision at their own score, as
+    in `sklearn.metrics.average_precision_score`. Its variance V is the mean square of the points'
+    influences, divided by n. The rows are a sample of the population, so the prevalence varies too.
+    A binomial share AP of ``AP (1 - AP) / V`` rows would have the variance V. This number of rows
+    is the effective sample size, and the limits are the exact binomial ones for it (Korn and
+    Graubard 1998). It is at most n, and it is smaller if positives are few. If the scores separate
+    the labels, it is the number of positives.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
+        Finite numbers, higher for the positive class. They need not be probabilities.
     alpha : float
         Significance level in (0, 1).
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Returns
     -------
@@ -71,19 +73,18 @@ def average_precision_interval(
 
 
 def few_positives(n: int) -> tuple[str, ...]:
-    """At most one sentence: the average precision is that of few positives."""
+    """If the average precision comes from few positives, returns a note on that."""
     if n > FEW_POSITIVES:
         return ()
-    found = "1 positive" if n == 1 else f"{n} positives"
     sentence = (
-        f"Only {found}: with {FEW_POSITIVES} or fewer the average precision is on average above "
-        "the population's, and the limits may hold less often than they say."
+        f"Only {counted(n, 'positive')}: with {FEW_POSITIVES} or fewer the average precision is on "
+        "average above the population's, and the limits may hold less often than they say."
     )
     return (sentence,)
 
 
 def _risks_of(*given: Any) -> Rows:
-    """Rows whose scores are probabilities."""
+    """Returns the `Rows` of the arguments of `Rows.given`. Scores must be probabilities."""
     rows = Rows.given(*given)
     expected = "probabilities in [0, 1]: margins are no risks"
     return rows._replace(scores=in_unit_range(rows.scores, "score", expected))
@@ -98,32 +99,35 @@ def brier_score_interval(
     groups: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> SamplingInterval:
-    """Brier score and a large-sample interval for the population's.
+    """Computes the Brier score, and a large-sample interval for the population's.
 
     The score is the mean of ``(score - y)^2``, as in `sklearn.metrics.brier_score_loss`. The limits
-    are ``logit B -+ z sd / (B (1 - B))``, back from the logit, and so stay within 0 and 1.
+    are ``logit B -+ z sd / (B (1 - B))``, transformed back from the logit, so that they are between
+    0 and 1. A good classifier has few large losses, and a sample may lack them. So the upper limit
+    is at least the mean over the rows and one more, which is on the wrong side (Gaffke 2005).
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
         Probabilities of the positive class, in [0, 1].
     alpha : float
         Significance level in (0, 1).
     sample_weight : array_like of shape (n,), optional
-        How many rows of the population each row stands for, up to a factor: the share that the rows
-        take, and not how often a row was seen.
+        The number of rows of the population that each row stands for, up to a factor. It is a share
+        of the population, and not how often a row was observed.
     groups : array_like of shape (n,), optional
-        Whom each row belongs to: people are independent, their rows need not be.
+        The person of each row. People must be independent, but the rows of a person need not be.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Returns
     -------
     SamplingInterval
-        Unpacks into the score and its limits in [0, 1]. Where few rows make most of it, the limits
-        hold less often, and `notes` say so; where all rows lose alike there is no limit.
+        Unpacks into the score and its limits in [0, 1]. If few rows make most of the score, the
+        limits hold less often, and `notes` say so. If all rows have the same loss, there are no
+        limits.
 
     Raises
     ------
@@ -143,33 +147,36 @@ def log_loss_interval(
     groups: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> SamplingInterval:
-    """Log loss and a large-sample interval for the population's.
+    """Computes the log loss, and a large-sample interval for the population's.
 
-    The loss is the mean of ``-log score`` over the positives and ``-log (1 - score)`` over the
-    negatives, as in `sklearn.metrics.log_loss`, where no score is cut: one of 0 or 1 with the other
-    label has an infinite loss, and so has the population. The limits are ``L exp(-+ z sd / L)``.
+    The loss is the mean of ``-log score`` over the positives and of ``-log (1 - score)`` over the
+    negatives, as in `sklearn.metrics.log_loss`, but scores are not clipped. If a score is 0 or 1
+    and the label is the other one, the loss is infinite, and so is the population's. The limits are
+    ``L exp(-+ z sd / L)``. The upper limit is at least the mean over the rows and one more, which
+    is on the wrong side, as for the Brier score.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
         Probabilities of the positive class, in [0, 1].
     alpha : float
         Significance level in (0, 1).
     sample_weight : array_like of shape (n,), optional
-        How many rows of the population each row stands for, up to a factor: the share that the rows
-        take, and not how often a row was seen.
+        The number of rows of the population that each row stands for, up to a factor. It is a share
+        of the population, and not how often a row was observed.
     groups : array_like of shape (n,), optional
-        Whom each row belongs to: people are independent, their rows need not be.
+        The person of each row. People must be independent, but the rows of a person need not be.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Returns
     -------
     SamplingInterval
-        Unpacks into the loss and its limits, which are at least 0. Where few rows make most of it,
-        the limits hold less often, and `notes` say so; where all rows lose alike there is no limit.
+        Unpacks into the loss and its limits, which are at least 0. If few rows make most of the
+        loss, the limits hold less often, and `notes` say so. If all rows have the same loss, there
+        are no limits.
 
     Raises
     ------
@@ -190,29 +197,30 @@ def accuracy_interval(
     groups: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> SamplingInterval:
-    """Share of right calls at one threshold fixed in advance, with limits for the population's.
+    """Computes the share of right predictions at one threshold fixed in advance, with limits.
 
-    They are Clopper and Pearson's (1934), for every sample size. With weights or groups they are
-    those of a share of as many rows as vary alike (Korn and Graubard 1998), for large samples.
+    The limits are for the share in the population. They are Clopper and Pearson's (1934), for every
+    sample size. With weights or groups they use the effective sample size (Korn and Graubard 1998),
+    for large samples.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+        Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
+        Finite numbers, higher for the positive class. They need not be probabilities.
     threshold : float
-        Scores of at least this are called positive. One chosen by looking at these scores voids
-        the guarantee.
+        Rows that score at least this are predicted positive. If it was chosen by looking at these
+        scores, the guarantee is void.
     alpha : float
         Significance level in (0, 1).
     sample_weight : array_like of shape (n,), optional
-        How many rows of the population each row stands for, up to a factor: the share that the rows
-        take, and not how often a row was seen.
+        The number of rows of the population that each row stands for, up to a factor. It is a share
+        of the population, and not how often a row was observed.
     groups : array_like of shape (n,), optional
-        Whom each row belongs to: people are independent, their rows need not be.
+        The person of each row. People must be independent, but the rows of a person need not be.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Sorts the scores of both labels, and reads the observed curve as the resampled ones are read."""
+"""Holds the sorted scores of both labels, and reads rates of their ROC curve."""
 
 from __future__ import annotations
 
@@ -12,28 +12,32 @@ from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, 
 
 
 class TwoSamples(NamedTuple):
-    """Scores of both labels."""
+    """Sorted scores of the negatives and of the positives."""
 
     negatives: SortedSample
     positives: SortedSample
 
     @classmethod
     def of(cls, negatives: Floats, positives: Floats) -> TwoSamples:
-        """Sorts the scores of either label."""
+        """Sorts the scores of the negatives and of the positives."""
         return cls(SortedSample.of(negatives), SortedSample.of(positives))
 
     @property
     def arrays(self) -> tuple[Floats, Floats]:
-        """Both as ascending numbers."""
+        """The scores of the negatives and of the positives, as ascending arrays."""
         return self.negatives.values, self.positives.values
 
     @property
     def auc(self) -> float:
-        """Mann-Whitney area, ties half."""
+        """The area under the ROC curve (Mann-Whitney statistic). Ties count half."""
         return share_ranked_above(Limits(self.positives), Limits(self.negatives))
 
     def tpr_at(self, fpr: Floats) -> Floats:
-        """Height of the polygon through the vertices of `roc_curve`, at a vertical edge its top."""
+        """Returns the true positive rate at each false positive rate in `fpr`.
+
+        It is the height of the polygon through the vertices of scikit-learn's `roc_curve`. If the
+        polygon is vertical there, the upper end is returned.
+        """
         places = Places.of(fpr, self.negatives.size)
         at = self.negatives.values[self.negatives.size - 1 - places.above]
         (fp, fp_level), (tp, tp_level) = (scores.above_and_at(at) for scores in self)
@@ -43,34 +47,38 @@ class TwoSamples(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Ranks of false positive rates among the negatives, counted from the largest."""
+    """Where false positive rates are among n negatives, counted from the largest score down."""
 
-    #: The product ``g n``, made whole if it differs from a whole number by rounding only.
+    #: The rate times n: the number of negatives above a threshold with this rate. If it differs
+    #: from an integer only by rounding, it is that integer.
     exact: Floats
-    #: The whole part of ``g n``, at most n - 1.
+    #: The integer part of `exact`, at most n - 1.
     above: Ints
-    #: Whether the false positive rate is 1: there the sensitivity of every curve is 1.
+    #: Whether the false positive rate is 1. The sensitivity of every curve is 1 there.
     end: Any
 
     @classmethod
     def of(cls, fpr: Floats, n: int) -> Places:
-        """Ranks of rates in [0, 1] among n negatives."""
+        """Finds where the rates `fpr`, each in [0, 1], are among n negatives."""
         exact = fpr * n
         whole = np.rint(exact)
-        # Undoes rounding: 0.29 * 100 is 28.999999999999996, but the caller means the 29th.
+        # Undoes rounding of the product: 0.29 * 100 is 28.999999999999996, but 29 is meant.
         exact = np.where(np.abs(exact - whole) <= 4 * np.finfo(float).eps * n, whole, exact)
         above = np.minimum(np.floor(exact).astype(np.intp), n - 1)
         return cls(exact, above, exact >= n)
 
 
 def two_samples(y: ArrayLike, score: ArrayLike, pos_label: Any = None) -> TwoSamples:
-    """Splits scores by label."""
+    """Checks the scores and splits them by label."""
     positive, scores = labelled_scores(y, score, pos_label=pos_label)
     return TwoSamples.of(scores[~positive], scores[positive])
 
 
 def grid_of(fpr: ArrayLike | None) -> Floats:
-    """Ascending false positive rates of a band; if None, 101 evenly spaced ones."""
+    """Returns the false positive rates of a band, ascending and distinct.
+
+    None stands for 101 evenly spaced rates.
+    """
     if fpr is None:
         return np.linspace(0, 1, 101)
     return np.unique(in_unit_range(numbers_of(fpr, "fpr", ndim=1), "fpr", "rates in [0, 1]"))

@@ -1,1 +1,1 @@
-"""Draws scenes: as SVG, as PNG and with Altair."""
+"""Draws a `Scene` (a picture as data) as SVG, PNG or PDF, with Altair, or on Matplotlib axes."""

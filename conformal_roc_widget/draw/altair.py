@@ -1,4 +1,4 @@
-"""Draws a scene as an Altair chart: one plot, or several side by side under one legend."""
+"""Draws a scene as an Altair chart with one plot, or with several and a common legend."""
 
 from __future__ import annotations
 
@@ -31,20 +31,21 @@ from .shapes import moved
 from .style import Layer, Row, dashes_of, drawn, halo_of, layered, safe_text, styled, title_of
 from .svg import HATCH
 
-#: A line with more rows than this is thinned to one row for each cell of this side.
+#: If a line has more than `MOST` points, only the first and the last of consecutive points in one
+#: square cell are kept. `CELL` is the side of a cell, as a share of the range of the values.
 MOST, CELL = 5000, 0.001
-#: Digits of numbers in the data of a chart.
+#: The number of significant digits in a chart's data.
 DIGITS = 5
-#: At most this many points of a curve show readings at the pointer.
+#: The largest number of points of a curve that have a tooltip with their values.
 HOVERED = 128
-#: Pixels at which a line of words ends, also above several panels: longer ones are hard to read.
+#: The largest width of a line of text in pixels, even above several panels.
 TEXT_WIDTH = 640
 STEPS: dict[str, Any] = {"across": "step-after", "up": "step-before", "": "linear"}
 ALIGN: dict[str, Any] = {"start": "left", "middle": "center", "end": "right"}
 
 
 def chart_of(scene: Scene, theme: Theme) -> Any:
-    """Chart of a scene under its title and its sentences."""
+    """Returns the Altair chart of a scene: title and sentences, and the panels below them."""
     wide = scene.columns * (scene.side + 48)
     key = _legend(scene.legend, wide, theme)
     plots = [_Plot(panel, scene.side, theme, key).chart() for panel in scene.panels]
@@ -60,13 +61,13 @@ def chart_of(scene: Scene, theme: Theme) -> Any:
 
 
 class _Plot:
-    """One square plot."""
+    """Draws one panel as a square plot with Altair."""
 
     def __init__(self, panel: Panel, size: int, theme: Theme, key: dict[str, Any]) -> None:
         self.panel, self.size, self.theme, self.key = panel, size, theme, key
 
     def chart(self) -> alt.LayerChart:
-        """All marks, the lowest first; above them the invisible points that show readings."""
+        """Returns the plot: all marks in their order, then invisible points with tooltips."""
         draw: dict[type, Any] = {
             Area: self._area,
             Line: self._line,
@@ -87,7 +88,7 @@ class _Plot:
         return layered(layers, self.size, self.size)
 
     def _at(self, chart: alt.Chart, x: str = "x", y: str = "y", **ends: Any) -> alt.Chart:
-        """Chart with both axes of the plot."""
+        """Puts the columns `x` and `y` of a chart on the axes of the plot."""
         placed: alt.Chart = chart.encode(
             x=alt.X(f"{x}:Q", scale=_scale(self.panel.across), axis=_axis(self.panel.across)),
             y=alt.Y(f"{y}:Q", scale=_scale(self.panel.up), axis=_axis(self.panel.up)),
@@ -96,7 +97,10 @@ class _Plot:
         return placed
 
     def _stroke(self, chart: alt.Chart, pen: Pen, name: str, points: Points) -> alt.Chart:
-        """Line of a pen; one with a name has the look of its entry in the legend."""
+        """Draws the rows of a chart as a line in the look of `pen`.
+
+        If the line has a `name`, the scales of the legend give it its look.
+        """
         line: dict[str, Any] = {
             "strokeWidth": pen.width,
             "strokeJoin": "round",
@@ -114,7 +118,7 @@ class _Plot:
         return plain
 
     def _leaves(self, *lines: Points) -> bool:
-        """Whether lines leave the plot."""
+        """Whether some of the lines leave the plot, and so must be clipped."""
         axes = self.panel.across.ends, self.panel.up.ends
         return any(
             values.min() < low or values.max() > high
@@ -123,7 +127,7 @@ class _Plot:
         )
 
     def _area(self, area: Area) -> list[Layer]:
-        """Fill and edges, of one set of rows."""
+        """Returns the layers of a band: its fill or hatch, and its edges. All use the same rows."""
         upper, lower = area.upper, area.lower
         is_upright = np.array_equal(upper.x, lower.x)
         over, other = "xy" if is_upright else "yx"
@@ -136,8 +140,8 @@ class _Plot:
         layers: list[Layer] = []
         if area.fill and all(area.sides):
             fill = rows.mark_area(
-                # Points are joined in the order of the rows: Vega would sort a horizontal area from
-                # the top down.
+                # Joins points in the order of the rows. Otherwise Vega would sort the points of a
+                # horizontal area.
                 order=False,
                 orient="vertical" if is_upright else "horizontal",
                 interpolate=STEPS[upper.step],
@@ -159,7 +163,7 @@ class _Plot:
         return layers
 
     def _line(self, line: Line) -> list[Layer]:
-        """Layers of a line: its halo, if it has one, and the line itself."""
+        """Returns the layers of a line: its halo, if it has one, and the line itself."""
         points = line.points
         exact = bool(points.step or line.readings)
         rows = drawn(_rows({"x": points.x, "y": points.y}, exact=exact))
@@ -169,7 +173,7 @@ class _Plot:
         return [self._at(self._stroke(rows, pen, key, points)) for pen, key in pens]
 
     def _bars(self, pen: Pen, bars: Iterable[Mark]) -> Layer:
-        """Straight lines of one pen, from one point to another."""
+        """Returns a layer of straight lines, each between two points, in the look of one pen."""
         lines = [bar.points for bar in bars if isinstance(bar, Line)]
         names = ("x", "x2", "y", "y2")
         rows = drawn([dict(zip(names, [*x, *y], strict=True)) for x, y, _ in lines])
@@ -182,7 +186,7 @@ class _Plot:
         return self._at(rule, x2="x2", y2="y2")
 
     def _dot(self, dot: Dot) -> list[Layer]:
-        """Point, or cap of an arm."""
+        """Returns the layer of a point, or of the end of an error bar."""
         shape = {"level": "stroke", "upright": "stroke"}.get(dot.shape, dot.shape)
         edge = self.theme.colour(dot.pen.colour)
         point = drawn([{"x": dot.x, "y": dot.y}]).mark_point(
@@ -197,7 +201,7 @@ class _Plot:
         return [self._at(point)]
 
     def _text(self, text: Text) -> list[Layer]:
-        """Letters over a halo."""
+        """Returns the layers of a text: a halo in the colour of the background, and the letters."""
         rows = drawn([{"x": text.x, "y": text.y, "text": safe_text(text.text)}])
         return [
             self._at(
@@ -215,7 +219,7 @@ class _Plot:
         ]
 
     def _hover(self, line: Line) -> Layer:
-        """Invisible points on a line, with its readings as tooltips."""
+        """Returns a layer of invisible points on a line, with the line's readings as tooltips."""
         size = line.readings[0].values.size
         some = np.unique(np.linspace(0, size - 1, min(HOVERED, size)).astype(int)).tolist()
         places = zip(line.points.x[some].tolist(), line.points.y[some].tolist(), strict=True)
@@ -228,14 +232,18 @@ class _Plot:
 
 
 def _bar_pen(mark: Mark) -> Pen | None:
-    """Pen of a line without a name between two points; None of other marks."""
+    """Returns the pen of a mark that is a plain line between two points. Otherwise None."""
     if isinstance(mark, Line) and mark.points.x.size == 2 and not (mark.key or mark.halo):
         return mark.pen
     return None
 
 
 def hatch_rows(columns: dict[str, Floats], over: str, size: int) -> list[Row]:
-    """Segments of a hatch across the chance line, eight pixels apart, within an area."""
+    """Returns a row for each line of the hatch within a band.
+
+    The lines are at right angles to the diagonal and eight pixels apart. `over` is the axis, "x" or
+    "y", on which both edges of the band have the same values.
+    """
     step = 8 * math.sqrt(2) / size
     rows: list[Row] = []
     for total in np.arange(step, 2, step).tolist():
@@ -251,9 +259,9 @@ def hatch_rows(columns: dict[str, Floats], over: str, size: int) -> list[Row]:
 
 
 def _rows(columns: dict[str, Floats], *, exact: bool) -> list[Row]:
-    """A row for each point.
+    """Returns a row for each point of a line. Values are rounded unless `exact` is set.
 
-    If the line is long, for points at which it comes into a cell or leaves it.
+    If the line has more than `MOST` points, some are left out. See `CELL`.
     """
     values = np.column_stack(list(columns.values()))
     if len(values) > MOST:
@@ -264,7 +272,7 @@ def _rows(columns: dict[str, Floats], *, exact: bool) -> list[Row]:
 
 
 def _read(readings: Iterable[Reading], place: int) -> Row:
-    """Readings of one point by title."""
+    """Returns the values of the readings at the point with index `place`, by their titles."""
     return {
         title: float(values[place]) if text is None else text(float(values[place]))
         for title, values, text in readings
@@ -272,7 +280,7 @@ def _read(readings: Iterable[Reading], place: int) -> Row:
 
 
 def _with_tooltips(chart: alt.Chart, readings: Iterable[Reading]) -> alt.Chart:
-    """The chart, with readings as tooltips of its points."""
+    """Makes the points of a chart show the readings as tooltips."""
     tooltips = [
         alt.Tooltip(f"{title}:Q", title=title, format=".3f")
         if text is None
@@ -293,7 +301,7 @@ def _axis(axis: Axis) -> alt.Axis:
 
 
 def _legend(legend: dict[str, Area | Line], wide: int, theme: Theme) -> dict[str, Any]:
-    """Scales and legend that all lines of a scene share."""
+    """Returns the scales of colours and dashes for the named lines, with their legend."""
     pens = {name: mark.pen for name, mark in legend.items()}
     widths = [50 + 6 * len(name) for name in pens]
     rows = range(len(widths), 0, -1)
@@ -305,7 +313,7 @@ def _legend(legend: dict[str, Area | Line], wide: int, theme: Theme) -> dict[str
         orient="bottom",
         direction="horizontal",
         columns=next(fitting, 1),
-        labelLimit=0,  # none
+        labelLimit=0,  # no limit
         symbolType="stroke",
         symbolSize=500,
         symbolStrokeWidth=1.5,

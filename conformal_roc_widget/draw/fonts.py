@@ -1,4 +1,4 @@
-"""Fonts of PNG images: the package's own, and for other scripts those of the machine."""
+"""Finds fonts for PNG images: those of the package or, for other scripts, of the machine."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 FONTS = Path(__file__).parents[1] / "shown/fonts"
-#: Characters of the package's fonts; others are looked for in the fonts of the machine.
+#: The characters that the package's fonts have. A text with others needs a font of the machine.
 COVERED = re.compile(r"[ -~\xa0-\xac\xae-ňŊ-ſΑ-ΡΣ-ωЁА-яё‐-―‘-„†-•…‰′″€←-↓−√∞≈≠≤≥]*")
-#: The character that puts a tilde over the letter before it, as in π̃.
+#: This character puts a tilde over the letter before it, as in π̃.
 TILDE = "\N{COMBINING TILDE}"
-#: File names of fonts with many scripts, as systems have them.
+#: The file names of fonts with many scripts on common systems.
 WIDE = (
     "NotoSansCJK-Regular.ttc",
     "msyh.ttc",
@@ -30,7 +30,10 @@ WIDE = (
 
 
 def font_for(text: str, size: float, *, bold: bool) -> FreeTypeFont:
-    """A font of the package, or of this machine, that has the characters of a text."""
+    """Returns a font of the package or of this machine that has all characters of `text`.
+
+    If there is none, returns the font of the package.
+    """
     if not COVERED.fullmatch(text.replace(TILDE, "")):
         for name in WIDE:
             font = font_of(name, round(size))
@@ -44,7 +47,7 @@ def font_for(text: str, size: float, *, bold: bool) -> FreeTypeFont:
 
 @lru_cache(maxsize=32)
 def font_of(name: str, size: int) -> FreeTypeFont | None:
-    """Font of that file; None if the machine has no such file."""
+    """Returns the font in the file `name`. None if the machine has no such file."""
     from PIL import ImageFont
 
     is_bundled = name.startswith(str(FONTS))
@@ -56,7 +59,7 @@ def font_of(name: str, size: int) -> FreeTypeFont | None:
 
 
 def has(font: FreeTypeFont, text: str) -> bool:
-    """Whether a font has every letter of a text."""
+    """Whether a font has a glyph for every letter of `text`."""
     absent = bytes(font.getmask("\uffff"))
     return all(
         bytes(font.getmask(letter)) != absent for letter in set(text) if not letter.isspace()
@@ -65,7 +68,7 @@ def has(font: FreeTypeFont, text: str) -> bool:
 
 @lru_cache(maxsize=64)
 def line_of(text: str, font: FreeTypeFont) -> tuple[Image, int]:
-    """Mask of a line of text, and how far its baseline lies below the top."""
+    """Draws a line of text as a mask. Returns it, and how far the baseline is below its top."""
     from PIL import Image, ImageDraw
 
     ascent, descent = font.getmetrics()
@@ -79,7 +82,7 @@ def line_of(text: str, font: FreeTypeFont) -> tuple[Image, int]:
 
 @lru_cache(maxsize=200)
 def halo_of(text: str, font: FreeTypeFont, wide: int) -> Image:
-    """Mask of a line of text, widened by `wide` pixels on every side of its letters."""
+    """Draws a line of text as a mask, with letters that are `wide` pixels thicker on every side."""
     from PIL import Image, ImageFilter
 
     mask, _ = line_of(text, font)
@@ -90,10 +93,9 @@ def halo_of(text: str, font: FreeTypeFont, wide: int) -> Image:
 
 @lru_cache(maxsize=2000)
 def _glyph(font: FreeTypeFont, letter: str) -> NDArray[np.uint8]:
-    """Mask of a letter of one of the package's fonts, as wide as in a line.
+    """Returns the mask of a letter in a font of the package, as wide as the letter's advance.
 
-    The fonts have no kerning, and no tilde to stand over a letter: it is the one beside letters,
-    raised.
+    The fonts have no kerning. They lack the combining tilde, so a normal tilde is drawn higher up.
     """
     from PIL import Image, ImageDraw
 

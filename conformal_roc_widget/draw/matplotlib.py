@@ -1,9 +1,12 @@
-"""Draws a scene on Matplotlib axes, and a sheet as a PDF file. Matplotlib is an extra."""
+"""Draws a scene on Matplotlib axes, and writes a sheet of shapes as a PDF file.
+
+Matplotlib is an optional dependency.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,43 +20,45 @@ from conformal_roc_widget.text import plain_text
 
 from .shapes import Disc, Fill, Letters, Sheet, Stroke
 
-#: Points in an inch; shapes are in points.
+#: Points per inch. The sizes of shapes are in points.
 INCH = 72
-#: Millimetres of an inch.
+#: Millimetres per inch.
 MILLIMETRES = 25.4
-#: Heights of the legend, as shares of the side: the first is taken that covers no word.
+#: Heights to try for the legend's lower edge, as shares of the plot's side. The first one at which
+#: the legend covers no text is used.
 HEIGHTS = (0.06, 0.11, 0.15, 0.2, 0.28, 0.36)
-#: Anchors in Matplotlib's words.
+#: Matplotlib's names for the anchors of texts.
 ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 #: Matplotlib's markers for the shapes of dots.
 MARKERS = {"circle": "o", "diamond": "D", "level": "_", "upright": "|"}
 HATCH = "////"
-#: Our curves on Matplotlib axes, each with the axis titles that we gave: users may change them.
+#: The curves that this package has drawn on Matplotlib axes, with the titles that it gave to both
+#: axes.
 CURVES: WeakKeyDictionary[Any, tuple[str, str]] = WeakKeyDictionary()
-#: Marks that are the same for every curve, and are drawn once.
+#: Marks with these ids are the same for all curves on the same axes, and are drawn once.
 SHARED = ("baseline", "goal")
-#: Colours that do not distinguish curves.
+#: Marks in these colours keep them, even if they belong to a second curve on the axes.
 NEUTRAL = ("paper", "axis", "muted")
-#: Colour and dashes of a second curve on the same axes, and of further ones.
+#: Colours and dashes of the second and each further curve on the same axes.
 SERIES = (("model1", (6, 3)), ("model2", (2, 2)), ("label0", (9, 3, 2, 3)), ("axis", (5, 3)))
-#: At most this many letters of a text are drawn.
+#: A text is cut after this many letters.
 MOST_LETTERS = 400
 
 
 @dataclass(frozen=True, eq=False)
 class Plotted:
-    """A picture on Matplotlib axes, as scikit-learn's displays hold it.
+    """A picture on Matplotlib axes, with the attributes of scikit-learn's displays.
 
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
         The axes.
     figure_ : matplotlib.figure.Figure
-        Their figure.
+        The figure of the axes.
     axes_ : tuple of matplotlib.axes.Axes
-        The axes alone.
+        A tuple with the axes.
     caption_ : tuple of str
-        What the picture says around its plots: the numbers, target, scope and guarantee.
+        The texts of the picture outside its plots: the numbers, target, scope and guarantee.
     """
 
     ax_: Any
@@ -63,9 +68,10 @@ class Plotted:
 
 
 def plotted(scene: Scene, theme: Theme, ax: Any = None) -> Plotted:
-    """A scene on given axes, or on a figure of its own.
+    """Draws a scene with one panel on the axes `ax`, or on the axes of a new figure.
 
-    On axes that have one already it is told apart, and both are in the legend.
+    If the axes already have a curve of this package, the new one gets another colour and other
+    dashes, and the legend names both.
     """
     _required()
     (panel,) = scene.panels
@@ -80,14 +86,15 @@ def plotted(scene: Scene, theme: Theme, ax: Any = None) -> Plotted:
     _, names = ax.get_legend_handles_labels()
     number = sum(line in CURVES for line in ax.lines)
     if number:
-        panel = _told_apart(panel, number, names)
+        said = {*names, *(text.get_text() for text in ax.texts)}
+        panel = _told_apart(panel, number, said)
     _Plot(ax, panel, theme, f"#{number + 1}" * (number > 0)).draw()
     _legend(ax)
     return Plotted(ax, ax.figure, (ax,), (*scene.lead, *scene.notes))
 
 
 def _check_axes(ax: Any, panel: Panel) -> None:
-    """Refuse what is no axes, and axes that cannot hold the panel."""
+    """Raises unless `ax` are Matplotlib axes on which the panel can be drawn."""
     if not hasattr(ax, "add_patch"):
         raise TypeError(f"ax: found {type(ax).__name__}, expected Matplotlib axes or None")
     if ax.name != "rectilinear":
@@ -104,32 +111,36 @@ def _check_axes(ax: Any, panel: Panel) -> None:
             )
 
 
-def _told_apart(panel: Panel, number: int, names: Sequence[str]) -> Panel:
-    """The panel in the colour of its number on the axes. Its keys begin with its name.
+def _told_apart(panel: Panel, number: int, said: Collection[str]) -> Panel:
+    """Makes a panel look like curve number `number` (not 0) on the same axes.
 
-    What stands there already is left out; its area is in its name, for the corner is taken.
+    It has a colour of its own and no words in the plot, where they would lie on those of the first
+    curve. Its legend name has its area, and its threshold. Other legend names begin with the
+    curve's name. What the axes already have is left out. `said` are the words on the axes.
     """
     colour, dashes = SERIES[(number - 1) % len(SERIES)]
     curve = next(mark for mark in panel.marks if isinstance(mark, Line) and mark.id == "curve")
-    taken = any(f"{each}, ".startswith(f"{curve.key}, ") for each in names)
+    taken = any(f"{each}, ".startswith(f"{curve.key}, ") for each in said)
     name = f"{curve.key} {number + 1}" if taken else curve.key
-    area = next((m.text for m in panel.marks if isinstance(m, Text) and m.id == "corner"), "")
+    texts = {mark.id: mark.text for mark in panel.marks if isinstance(mark, Text)}
+    told = [texts["corner"]] if "corner" in texts else []
+    told += [text for each, text in texts.items() if each == "point-text" and text not in said]
     own = Pen(colour, curve.pen.width, dashes)
     marks: list[Mark] = []
     for mark in panel.marks:
-        if mark.id in SHARED or (isinstance(mark, Text) and mark.id != "point-text"):
+        if mark.id in SHARED or isinstance(mark, Text):
             continue
         if mark is curve:
-            marks.append(curve._replace(key=f"{name}, {area}" if area else name, pen=own))
-        elif isinstance(mark, Text):
-            marks.append(mark._replace(colour=colour))
-        else:
-            marks.append(_coloured(mark, colour, f"{name}: {mark.key}" if mark.key else ""))
+            key = ", ".join([name, *told])
+            marks.append(curve._replace(key=key, pen=own))
+            continue
+        key = mark.key or texts.get(f"{mark.id}-name", "")
+        marks.append(_coloured(mark, colour, "" if key in said or not key else f"{name}: {key}"))
     return panel._replace(marks=tuple(marks))
 
 
 def _coloured(mark: Area | Line | Dot, colour: str, key: str) -> Mark:
-    """The mark with this key; if it has a colour, in this one."""
+    """Returns the mark with the legend name `key`, in `colour` unless its own is neutral."""
     pen = mark.pen if mark.pen.colour in NEUTRAL else mark.pen._replace(colour=colour)
     if isinstance(mark, Line):
         return mark._replace(pen=pen, key=key)
@@ -138,7 +149,7 @@ def _coloured(mark: Area | Line | Dot, colour: str, key: str) -> Mark:
 
 
 def _required() -> None:
-    """Raises an ImportError that names the extra, if Matplotlib is missing."""
+    """Raises an ImportError that says how to install Matplotlib, if it is missing."""
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
@@ -148,9 +159,10 @@ def _required() -> None:
 
 
 def _legend(ax: Any) -> None:
-    """The legend of all that has a name: curves first, the line of no classifier last.
+    """Draws the legend: curves first, the line of chance last.
 
-    If it covers no word inside of the axes, it stands there; else below them, as wide as they are.
+    It is inside the axes, at the first of `HEIGHTS` at which it covers no text. If there is none,
+    it is below the axes, and at most as wide as they are.
     """
     named = zip(*ax.get_legend_handles_labels(), strict=True)
     handles, labels = zip(*sorted(named, key=lambda each: _place_of(each[0])), strict=True)
@@ -166,30 +178,33 @@ def _legend(ax: Any) -> None:
             return
     size = legend.get_texts()[0].get_fontsize() * min(1, axes.width / box.width)
     figure = ax.figure
-    foot = (ax.xaxis.get_tightbbox().y0 - axes.y0) / figure.dpi  # stays, if a layout moves the axes
+    # The distance from the axes to the legend is given in inches, so that it stays right if a
+    # layout moves the axes.
+    foot = (ax.xaxis.get_tightbbox().y0 - axes.y0) / figure.dpi
     below = ax.transAxes + ScaledTranslation(0, foot, figure.dpi_scale_trans)
     place = {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": below}
     ax.legend(handles, labels, fontsize=size, frameon=False, borderaxespad=0.2, **place)
 
 
 def _place_of(artist: Any) -> int:
-    """Curves (others' too), then bands, then the line of no classifier."""
+    """Sort key of a legend entry: 0 for curves (the user's too), 1 for bands, 2 for chance."""
     name = artist.get_gid()
     return 2 if name == "baseline" else 0 if artist in CURVES or name is None else 1
 
 
 class _Plot:
-    """One panel on its axes."""
+    """Draws one panel on Matplotlib axes."""
 
     def __init__(self, ax: Any, panel: Panel, theme: Theme, after: str = "") -> None:
         self.ax, self.panel, self.theme = ax, panel, theme
-        #: The suffix of the marks' ids, and the names that have no artist yet.
+        #: `after` is added to the ids of all marks. `names` has the legend names that no drawn mark
+        #: has yet.
         self.after = after
         legend = Scene("", (panel,)).legend
         self.names = {id(mark): _plain(key) for key, mark in legend.items()}
 
     def draw(self) -> None:
-        """Axes, then every mark, the lowest first."""
+        """Sets the axes, and draws all marks in order."""
         self._axis(self.panel.across, self.ax.set_xlim, self.ax.set_xticks, self.ax.set_xlabel)
         self._axis(self.panel.up, self.ax.set_ylim, self.ax.set_yticks, self.ax.set_ylabel)
         self.ax.set_box_aspect(1)
@@ -204,7 +219,10 @@ class _Plot:
         title(_plain(axis.title))
 
     def _about(self, mark: Mark, depth: float) -> dict[str, Any]:
-        """Depth and id of an artist, and the name in the legend of the first one of a mark."""
+        """Returns the arguments of Matplotlib for a mark: depth and id.
+
+        The first artist of a mark also gets the name in the legend.
+        """
         name = self.names.pop(id(mark), None)
         about: dict[str, Any] = {"zorder": depth, "gid": f"{mark.id}{self.after}"}
         return about if name is None else about | {"label": name}
@@ -275,19 +293,22 @@ class _Plot:
 
 
 def _look(pen: Pen, theme: Theme) -> dict[str, Any]:
-    """A pen in Matplotlib's words; its dashes are in line widths there."""
+    """Turns a pen into Matplotlib's arguments, in which dashes are multiples of the line width."""
     dashes = tuple(dash / max(pen.width, 1) for dash in pen.dashes)
     style: Any = (0, dashes) if dashes else "-"
     return {"color": theme.colour(pen.colour), "linewidth": pen.width, "linestyle": style}
 
 
 def _plain(text: str) -> str:
-    """A user's text, in which Matplotlib reads no formula and draws no control character."""
+    """Returns a text without control characters that Matplotlib does not read as a formula."""
     return plain_text(text, MOST_LETTERS).replace("$", r"\$")
 
 
 def pdf(sheet: Sheet, millimetres: float | None = None) -> bytes:
-    """A sheet as a PDF file of vectors and letters, the same in every run; by default in points."""
+    """Writes a sheet as a PDF file that is `millimetres` wide, by default one point per point.
+
+    Texts stay texts. The same sheet always gives the same bytes.
+    """
     _required()
     from matplotlib import rc_context
     from matplotlib.backends.backend_pdf import FigureCanvasPdf

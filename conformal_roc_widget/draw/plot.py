@@ -1,4 +1,4 @@
-"""`RocEvaluation.plot`: the scene of one evaluation on Matplotlib axes."""
+"""Draws one evaluation on Matplotlib axes, for `RocEvaluation.plot`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def plot(
     threshold: float,
     name: str | None,
 ) -> Plotted:
-    """The ROC curve of an evaluation; its band is by default the one that the widget opens with."""
+    """Draws the ROC curve of an evaluation on `ax`, or on a new figure.
+
+    If `band` is None, the band is drawn that a widget would show first.
+    """
     group = Group.of(evaluation, name=name)
     controls = Controls(alpha, threshold)
     band = opening_band(group, controls) if band is None else band
@@ -37,7 +40,7 @@ def plot(
 
 
 def _sampled(evaluation: RocEvaluation, alpha: float) -> Overlaid:
-    """The bootstrap's band of an evaluation."""
+    """Returns the bootstrap band of an evaluation in the form that a scene takes."""
     comparator = COMPARATORS[SPARE]
     band = comparator.of_evaluation(evaluation, Resampling()).band(alpha)
     done = Overlay(comparator, "done", comparator.steps, band, laid=False)

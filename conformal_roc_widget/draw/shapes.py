@@ -1,30 +1,43 @@
-"""Lays a scene out: shapes in points from the upper left, in the colours of a theme."""
+"""Lays out a scene as a sheet of shapes. Positions are in points from the upper left corner.
+
+Other modules write the sheet as SVG, PNG or PDF.
+"""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeVar
-from unicodedata import east_asian_width
 
 import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Panel, Pen, Points, Scene, Text
+from conformal_roc_widget.scene import (
+    Area,
+    Axis,
+    Dot,
+    Line,
+    Mark,
+    Panel,
+    Pen,
+    Points,
+    Scene,
+    Text,
+    ems,
+)
 from conformal_roc_widget.shown.theme import Theme
 
 LEFT, BOTTOM, PADDING, GAP = 44, 44, 16, 24
-#: Width of the narrowest picture.
+#: The width of the narrowest picture in points.
 NARROWEST = 520
-#: Points of a line that lie in one square of this side, in points, are drawn as one.
+#: A line is divided by a grid of square cells with this side in points. Of consecutive points in
+#: one cell, only the first and the last are drawn.
 CELL = 0.25
-#: Letters that are much narrower, or much wider, than most.
-NARROW, WIDE = frozenset(" !'(),-./:;I[]fijlrt|\u00a0"), frozenset("%&+<=>@MWmw~")
 
 
 class Stroke(NamedTuple):
-    """Lines through corners, an array of them each."""
+    """Lines with the same look. Each is an array (n, 2) of its corners."""
 
     lines: Sequence[Floats]
     colour: str
@@ -33,7 +46,7 @@ class Stroke(NamedTuple):
 
 
 class Fill(NamedTuple):
-    """Inside of a closed line, tinted or hatched."""
+    """The inside of the closed line through `corners`: tinted or, if `hatched`, with a hatch."""
 
     corners: Floats
     colour: str
@@ -42,7 +55,7 @@ class Fill(NamedTuple):
 
 
 class Disc(NamedTuple):
-    """Circle with an edge."""
+    """A filled circle with an edge."""
 
     x: float
     y: float
@@ -53,7 +66,7 @@ class Disc(NamedTuple):
 
 
 class Letters(NamedTuple):
-    """Text on one line; on a plot it has a halo of the background."""
+    """A text on one line. If `halo` is a colour, the letters have an outline in it."""
 
     text: str
     x: float
@@ -63,7 +76,7 @@ class Letters(NamedTuple):
     bold: bool = False
     anchor: Literal["start", "middle", "end"] = "start"
     halo: str = ""
-    #: Whether the text reads upward.
+    #: Whether the text reads upwards.
     turned: bool = False
 
 
@@ -72,7 +85,7 @@ Place = TypeVar("Place", float, Floats)
 
 
 class Sheet(NamedTuple):
-    """A picture of shapes, the lowest first."""
+    """A picture as shapes. Later shapes cover earlier ones."""
 
     shapes: Sequence[Shape]
     width: int
@@ -83,7 +96,7 @@ class Sheet(NamedTuple):
 
 
 def laid_out(scene: Scene, theme: Theme) -> Sheet:
-    """Title and lead, the plots, the legend, the notes."""
+    """Returns the sheet of a scene: title and first sentence, the plots, the legend, the notes."""
     size, columns = scene.side, scene.columns
     wide, high = LEFT + size + GAP, size + BOTTOM + GAP
     width = max(2 * PADDING + columns * wide, NARROWEST)
@@ -104,7 +117,7 @@ def laid_out(scene: Scene, theme: Theme) -> Sheet:
 
 
 def coarser(sheet: Sheet, most: float) -> Sheet:
-    """The sheet with fewer corners, to a tenth of a point; lines move by at most `most` points."""
+    """Returns the sheet with fewer corners, rounded to 0.1 points. Lines move by at most `most`."""
     shapes: list[Shape] = []
     for shape in sheet.shapes:
         match shape:
@@ -120,7 +133,10 @@ def coarser(sheet: Sheet, most: float) -> Sheet:
 
 
 def fewer(corners: Floats, most: float) -> Floats:
-    """Corners (n, 2) that keep a line's shape, without those near it (Douglas and Peucker)."""
+    """Returns corners (n, 2) of a line such that all others are at most `most` from the new line.
+
+    This is the algorithm of Douglas and Peucker.
+    """
     kept = np.zeros(len(corners), dtype=bool)
     kept[[0, -1]] = True
     waiting = [(0, len(corners) - 1)]
@@ -137,7 +153,7 @@ def fewer(corners: Floats, most: float) -> Floats:
 
 
 def _distances(points: Floats, start: Floats, end: Floats) -> Floats:
-    """Distances of points (n, 2) from the piece of a line between two of them."""
+    """Distances of `points` (n, 2) from the segment between `start` and `end`."""
     way = end - start
     length = float(way @ way)
     share = np.clip((points - start) @ way / length, 0, 1) if length else np.zeros(len(points))
@@ -145,14 +161,14 @@ def _distances(points: Floats, start: Floats, end: Floats) -> Floats:
 
 
 class Plot:
-    """One square plot at its place on a sheet."""
+    """Lays out one panel as a square plot at a position on a sheet."""
 
     def __init__(self, panel: Panel, size: int, origin: tuple[float, float], theme: Theme) -> None:
         self.panel, self.size, self.theme = panel, size, theme
         self.left, self.top = origin
 
     def shapes(self) -> list[Shape]:
-        """Axes, heading, marks."""
+        """The shapes of the plot: axes, heading, marks."""
         name = Letters(
             self.panel.name,
             self.left,
@@ -166,9 +182,10 @@ class Plot:
         return [*self._axes(), *([name] if name.text else []), *marks]
 
     def places(self, points: Points) -> Floats:
-        """Corners on the sheet.
+        """Returns the corners of a line on the sheet.
 
-        If several lie in one cell, those where the line enters and leaves it.
+        Of consecutive points in one cell of the grid, only the first and the last are kept. See
+        `CELL`.
         """
         across = self.left + self.size * _share(points.x, self.panel.across)
         up = self.top + self.size * (1 - _share(points.y, self.panel.up))
@@ -179,14 +196,14 @@ class Plot:
         return np.column_stack(Points(x, y, points.step).corners)
 
     def lines(self, points: Points) -> list[Floats]:
-        """Pieces of a line within the plot."""
+        """Returns the pieces of a line inside the plot, as corners on the sheet."""
         pieces = [points]
         for axis, is_up in ((self.panel.up, True), (self.panel.across, False)):
             pieces = [inside for piece in pieces for inside in _cut(piece, axis.ends, is_up)]
         return [self.places(piece) for piece in pieces]
 
     def _edge(self, points: Points) -> Points:
-        """Edge of a fill, which runs along the end of an axis where it would leave the plot."""
+        """Returns the edge of a fill. Outside the plot, it follows the plot's border instead."""
         ends = self.panel.across.ends, self.panel.up.ends
         if not any(_leaves(of, *end) for of, end in zip((points.x, points.y), ends, strict=True)):
             return points
@@ -198,7 +215,7 @@ class Plot:
         return Points(np.clip(x, *ends[0]), np.clip(y, *ends[1]))
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """One place on the sheet."""
+        """Returns the position on the sheet of the point (x, y) of the plot."""
         ((across, up),) = self.places(Points.of([x], [y])).tolist()
         return across, up
 
@@ -249,7 +266,7 @@ class Plot:
         yield _stroke([corners], dot.pen, self.theme)
 
     def _axes(self) -> list[Shape]:
-        """Grid, both axes, ticks, titles."""
+        """Returns the shapes of the grid, and of both axes with ticks and titles."""
         (across, up), theme, size = (self.panel.across, self.panel.up), self.theme, self.size
         left, top, bottom = self.left, self.top, self.top + size
         xs = [(left + size * _share(tick, across), across.written(tick)) for tick in across.ticks]
@@ -257,7 +274,7 @@ class Plot:
         grid = [np.array([(x, top), (x, bottom)]) for x, _ in xs]
         grid += [np.array([(left, y), (left + size, y)]) for y, _ in ys]
         frame = np.array([(left, top), (left, bottom), (left + size, bottom)])
-        # If numbers are longer, the title stands farther to the left.
+        # If the texts at the ticks are long, the title is farther to the left.
         beside = left - (32 if all(len(text) < 4 for _, text in ys) else 40)
         muted, middle = theme.muted, left + size / 2
         titles = [
@@ -278,7 +295,7 @@ def _leaves(values: Floats, low: float, high: float) -> bool:
 
 
 def _cut(line: Points, ends: tuple[float, float], is_up: bool) -> list[Points]:
-    """Pieces of a line between the ends of an axis."""
+    """Returns the pieces of a line between the `ends` of an axis, the vertical one if `is_up`."""
     if not _leaves(line.y if is_up else line.x, *ends):
         return [line]
     if is_up:
@@ -288,14 +305,14 @@ def _cut(line: Points, ends: tuple[float, float], is_up: bool) -> list[Points]:
 
 
 def _with_crossings(x: Floats, y: Floats, level: float) -> tuple[Floats, Floats]:
-    """Corners of a line, and the places between them at which it crosses a height."""
+    """Returns the corners of a line, with new ones where y crosses `level`."""
     order = np.union1d(np.arange(x.size, dtype=float), _crossings(y, level))
     at = np.arange(x.size)
     return np.interp(order, at, x), np.interp(order, at, y)
 
 
 def within(line: Points, low: float, high: float) -> list[Points]:
-    """Pieces of a line between two heights, cut where it crosses one of them."""
+    """Returns the pieces of a line with y between `low` and `high`."""
     x, y = line.corners
     crossings = np.concatenate([_crossings(y, level) for level in (low, high)])
     order = np.unique(np.concatenate([np.arange(x.size, dtype=float), crossings]))
@@ -308,20 +325,23 @@ def within(line: Points, low: float, high: float) -> list[Points]:
 
 
 def _crossings(y: Floats, level: float) -> Floats:
-    """Places along a line, counted in points, at which it crosses a height."""
+    """Returns where a line crosses `level`, as fractional indices of its points."""
     above = y > level
     before = np.flatnonzero(above[1:] != above[:-1])
     return np.asarray(before + (level - y[before]) / (y[before + 1] - y[before]))
 
 
 def moved(places: Floats, cell: float) -> NDArray[np.bool_]:
-    """Whether each point of a line is in another cell of a grid than the point before or after."""
+    """Whether each point of a line is in another cell than the point before or after it.
+
+    Cells are squares with side `cell`.
+    """
     moves = (np.diff(np.floor(places / cell), axis=0) != 0).any(axis=1)
     return np.asarray(np.append(True, moves) | np.append(moves, True))
 
 
 def _share(value: Place, axis: Axis) -> Place:
-    """Place of a number, or of each of several, along an axis, from 0 to 1."""
+    """Returns the position of `value` on an axis: 0 at its lower end, 1 at its upper end."""
     low, high = axis.ends
     return (value - low) / (high - low)
 
@@ -331,7 +351,7 @@ def _stroke(lines: Sequence[Floats], pen: Pen, theme: Theme) -> Stroke:
 
 
 def _filled(area: Area, corners: Floats, theme: Theme) -> Fill:
-    """Fill of a band: tinted, or hatched if one of its edges is no limit."""
+    """Returns the fill of a band. If one of its edges is not a limit, it is hatched."""
     colour = theme.colour(area.fill)
     return Fill(corners, colour, theme.fill * area.strength, hatched=not all(area.sides))
 
@@ -339,7 +359,7 @@ def _filled(area: Area, corners: Floats, theme: Theme) -> Fill:
 def _legend(
     legend: dict[str, Area | Line], top: int, width: int, theme: Theme
 ) -> tuple[list[Shape], int]:
-    """The legend, in as many rows as it takes, and the place where the next text may start."""
+    """Returns the shapes of the legend, in as many rows as needed, and the y of the next text."""
     shapes: list[Shape] = []
     x = PADDING
     for text, mark in legend.items():
@@ -353,7 +373,7 @@ def _legend(
 
 
 def _sample(mark: Area | Line, x: float, top: float, theme: Theme) -> Iterator[Shape]:
-    """A sample for the legend: a piece of a line, or of a band with the edges that are limits."""
+    """Yields the shapes of a mark's sample in the legend: a piece of the line or of the band."""
     if isinstance(mark, Line):
         yield _stroke([np.array([(x, top + 4), (x + 24, top + 4)])], mark.pen, theme)
         return
@@ -376,7 +396,7 @@ def _lines(
     size: int = 12,
     bold: bool = False,
 ) -> tuple[list[Letters], int]:
-    """Texts, broken at about the width of the picture, and the place where the next may start."""
+    """Breaks texts into lines of about the width `room`. Returns them, and the next text's y."""
     letters = int(room / (size * (0.66 if bold else 0.53)))
     wide = 1.12 * size if bold else size
     lines = [line for text in texts for line in _broken(text, letters, (room + PADDING) / wide)]
@@ -388,15 +408,11 @@ def _lines(
 
 
 def _broken(text: str, letters: int, most: float) -> list[str]:
-    """Lines of a number of letters, or of fewer if letters are wide, as in a name of many signs."""
+    """Breaks a text into lines of at most `letters` letters, or of fewer if letters are wide.
+
+    A line is at most `most` times as wide as the font is high.
+    """
     lines = textwrap.wrap(text.replace(" %", "\u00a0%"), letters)
-    if letters > 8 and any(sum(map(_ems, line)) > most for line in lines):
+    if letters > 8 and any(sum(map(ems, line)) > most for line in lines):
         return _broken(text, letters - max(1, letters // 10), most)
     return lines
-
-
-def _ems(letter: str) -> float:
-    """About the width of a letter in the widest of the fonts that a viewer may have."""
-    if east_asian_width(letter) in "WF":
-        return 1
-    return 0.36 if letter in NARROW else 0.9 if letter in WIDE else 0.61

@@ -1,4 +1,4 @@
-"""Configuration, lettering and titles of all Altair charts."""
+"""Sets what all Altair charts have in common: colours, fonts, titles and data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Configured = TypeVar("Configured", bound=alt.TopLevelMixin)
 
 
 def styled(chart: Configured, colours: Theme, title: alt.Title) -> Configured:
-    """Chart with its title, colours and type."""
+    """Gives a chart a title, and the colours and fonts of a theme."""
     text = {"labelColor": colours.muted, "titleColor": colours.muted}
     words = " ".join([*title.text, *(() if title.subtitle is alt.Undefined else title.subtitle)])
     styled: Configured = chart.properties(title=title, description=words).configure(
@@ -50,23 +50,23 @@ def styled(chart: Configured, colours: Theme, title: alt.Title) -> Configured:
 
 
 def drawn(rows: list[Row]) -> alt.Chart:
-    """Chart that carries its data."""
-    # Altair copies every list, row by row, each time that charts are put together, and a tuple
-    # not; and it checks rows against the schema once for each layer, as if they could be wrong.
+    """Makes an Altair chart with `rows` as its data."""
+    # If charts are combined, Altair copies a list row by row, but not a tuple. `debug_mode(False)`
+    # switches off Altair's check of all rows against the schema for each layer.
     with debug_mode(False):
         data = alt.InlineData(values=tuple(rows))
     return alt.Chart(data)
 
 
 def layered(layers: Sequence[Layer], width: int, height: int) -> alt.LayerChart:
-    """Layers on one plot."""
+    """Puts layers on one plot of the given size in pixels."""
     chart = alt.LayerChart(layer=list(layers))
     sized: alt.LayerChart = chart.properties(width=width, height=height)
     return sized
 
 
 def heading_of(title: Any, usual: str) -> str:
-    """The title of a chart that a user gave, or the usual one."""
+    """Returns the title of a chart: `title` if the user gave one, otherwise `usual`."""
     if title is None:
         return usual
     check_text(title, "title")
@@ -76,7 +76,7 @@ def heading_of(title: Any, usual: str) -> str:
 def title_of(
     heading: str, lines: Iterable[str], width: int, *, small: bool = False, color: Any = None
 ) -> alt.Title:
-    """Title and subtitle at the left, the subtitle broken at about the width of the plot."""
+    """Returns the title `heading` with the subtitle `lines`, broken at about `width` pixels."""
     wrapped = [piece for line in lines for piece in textwrap.wrap(_unbroken(line), int(width / 6))]
     return alt.Title(
         textwrap.wrap(_unbroken(heading), int(width / (7.5 if small else 9))) or [""],
@@ -94,7 +94,7 @@ def title_of(
 
 
 def halo_of(halo: bool, colours: Theme, colour: str) -> dict[str, Any]:
-    """Colours of a text on the plot: first a halo of the background, then the letters."""
+    """The colours of a text mark: those of the halo, or those of the letters over it."""
     if halo:
         background = colours.background
         return {"color": background, "stroke": background, "strokeWidth": 4, "strokeJoin": "round"}
@@ -102,23 +102,16 @@ def halo_of(halo: bool, colours: Theme, colour: str) -> dict[str, Any]:
 
 
 def lettering(
-    text: str,
-    x: float,
-    y: float,
-    colours: Theme,
-    colour: str,
-    *,
-    bold: bool = False,
-    align: Align = "right",
+    text: str, x: float, y: float, colours: Theme, colour: str, *, align: Align = "right"
 ) -> list[Layer]:
-    """Text at a place in pixels."""
+    """Returns the layers of a text at the position (x, y) in pixels: its halo and its letters."""
     return [
         drawn([{}])
         .mark_text(
             align=align,
             baseline="middle",
-            fontSize=13 if bold else 12,
-            fontWeight=600 if bold else "normal",
+            fontSize=12,
+            fontWeight="normal",
             **halo_of(halo, colours, colour),
         )
         .encode(x=alt.value(x), y=alt.value(y), text=alt.value(text))
@@ -127,24 +120,24 @@ def lettering(
 
 
 def _unbroken(line: str) -> str:
-    """Text whose percentages and equations stay on one line."""
+    """Puts no-break spaces into the percentages and equations of a line."""
     return line.replace(" %", "\N{NO-BREAK SPACE}%").replace(
         " = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
     )
 
 
 def dashes_of(dashes: Sequence[float]) -> list[float]:
-    """Dashes of a line; a solid line has one without gaps, as Vega's scales need one for each."""
+    """Returns the dashes of a line. For a solid line, Vega's scales need a dash without a gap."""
     return list(dashes) or [1, 0]
 
 
 def safe_text(text: str) -> str:
-    """Text of a figure that ends no element of the page which holds the chart."""
+    """Changes a text so that it cannot end the script element of a page that contains the chart."""
     return chart_text(text, len(text) + 1)
 
 
 def check_size(size: Any, name: str = "size") -> None:
-    """Refuse a size that is not a reasonable number of pixels."""
+    """Raises unless `size` is a number of pixels from 100 to 10,000."""
     if isinstance(size, bool) or not isinstance(size, (int, float)):
         raise TypeError(f"{name}: found {size!r}, expected a number of pixels")
     if not 100 <= size <= 10_000:

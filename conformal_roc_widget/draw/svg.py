@@ -1,7 +1,6 @@
-"""Writes a sheet as an SVG image, which fetches and runs nothing.
+"""Writes a sheet of shapes as an SVG image, which needs no other file and no script.
 
-An Altair chart takes seconds to load and to draw; a widget must be there in a blink, with its
-picture.
+A widget must show its picture at once. An Altair chart would take seconds.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from conformal_roc_widget.shown.theme import FONTS
 
 from .shapes import Disc, Fill, Letters, Shape, Sheet, Stroke
 
-#: Side of a hatch's tile, and the opacity of its ink.
+#: The side of a tile of the hatch pattern, and the opacity of its lines.
 TILE, HATCH = 11, 0.38
 
 
 def svg(sheet: Sheet, *, described: bool = True) -> str:
-    """Image of a sheet, without its description if that stands beside it."""
+    """Writes a sheet as an SVG image, with title and description if `described` is set."""
     width, height = sheet.width, sheet.height
     hatched = {s.colour for s in sheet.shapes if isinstance(s, Fill) and s.hatched}
     patterns = "".join(map(_hatch, sorted(hatched)))
@@ -41,7 +40,7 @@ def _described(sheet: Sheet) -> str:
 
 
 def _hatch(colour: str) -> str:
-    """Pattern of a hatch across the chance line."""
+    """Returns the SVG pattern of a hatch in a colour, at right angles to the diagonal."""
     return (
         f'<pattern id="{_pattern(colour)}" width="{TILE}" height="{TILE}" '
         f'patternUnits="userSpaceOnUse"><path d="M-1 -1L12 12M-1 10L1 12M10 -1L12 1" '
@@ -54,20 +53,23 @@ def _pattern(colour: str) -> str:
 
 
 def _elements(shapes: Sequence[Shape]) -> Iterator[str]:
-    """Shapes one after the other; neighbours that look alike say it once."""
+    """Yields the SVG elements of shapes in their order.
+
+    If consecutive shapes have the same attributes, these are written once, in a group.
+    """
     for halo, haloed in groupby(shapes, _halo):
         drawn = "".join(_alike(list(haloed)))
         yield f"<g{halo}>{drawn}</g>" if halo else drawn
 
 
 def _halo(shape: Shape) -> str:
-    """Attributes of the halo of a text."""
+    """Returns the SVG attributes of a text's halo. Empty for other shapes."""
     halo = shape.halo if isinstance(shape, Letters) else ""
     return halo and f' stroke="{halo}" stroke-width="4" paint-order="stroke"'
 
 
 def _alike(shapes: Sequence[Shape]) -> Iterator[str]:
-    """Shapes with one halo, or with none."""
+    """Yields the SVG elements of shapes with the same halo, grouped by look."""
     for look, alike in groupby(shapes, _look):
         some = list(alike)
         if strokes := [each for each in some if isinstance(each, Stroke)]:
@@ -80,7 +82,7 @@ def _alike(shapes: Sequence[Shape]) -> Iterator[str]:
 
 
 def _look(shape: Shape) -> str:
-    """Attributes that neighbours may share, but for a halo."""
+    """Returns the SVG attributes that neighbouring shapes can share, except those of a halo."""
     match shape:
         case Stroke():
             dashes = " ".join(f"{dash:g}" for dash in shape.dashes)
@@ -116,9 +118,9 @@ def _element(shape: Shape, look: str) -> str:
 
 
 def path(corners: Floats) -> str:
-    """Path through corners.
+    """Returns the SVG path data of a line through corners (n, 2).
 
-    Where several lie straight on along an axis, the last alone is written.
+    If consecutive corners are on a straight line along an axis, only the last is written.
     """
     x, y = math.nan, math.nan
     commands: list[str] = []

@@ -1,1 +1,1 @@
-"""Residuals and a test set -> rates with limits (Algorithms 1 to 3)."""
+"""Computes limits of rates from calibration residuals and a test set (Algorithms 1 to 3)."""

@@ -1,4 +1,4 @@
-"""Methods of an evaluation that take an alpha: rates, curves, areas."""
+"""Declares those methods of `RocEvaluation` that take an alpha: rates, curves and areas."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from conformal_roc_widget.evaluation.decisions.precision_recall import (
 )
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand, band_of_runs
-from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 from .band import AucRange, ConformalBand, OperatingPoint, PointIntervals
 from .estimate import SamplingInterval
@@ -27,26 +26,26 @@ from .notes import NO_RISKS
 
 
 class Asked(Evaluated):
-    """Rates, curves and areas of an evaluation."""
+    """The methods of `RocEvaluation` for rates, curves and areas at an alpha."""
 
     def band(self, alpha: float = 0.05, thresholds: ArrayLike | None = None) -> ConformalBand:
-        """ROC curve with conformal limits: `AtAlpha.band` at `alpha`."""
+        """Returns the ROC curve with conformal limits: `AtAlpha.band` at `alpha`."""
         return self.at(alpha).band(thresholds)
 
     def intervals(self, alpha: float = 0.05) -> PointIntervals:
-        """Interval of every test point: `AtAlpha.intervals` at `alpha`."""
+        """Returns the interval of every test point: `AtAlpha.intervals` at `alpha`."""
         return self.at(alpha).intervals()
 
     def operating_point(self, threshold: SupportsFloat, alpha: float = 0.05) -> OperatingPoint:
-        """Counts, rates and limits at a threshold: `AtAlpha.operating_point` at `alpha`."""
+        """Returns counts, rates and limits at a threshold: `AtAlpha.operating_point` at `alpha`."""
         return self.at(alpha).operating_point(threshold)
 
     def auc(self, alpha: float = 0.05) -> SamplingInterval:
-        """Area under the curve with limits for this classifier's: `AtAlpha.auc` at `alpha`."""
+        """Returns the area under the curve and its limits: `AtAlpha.auc` at `alpha`."""
         return self.at(alpha).auc()
 
     def ideal_auc_range(self, alpha: float = 0.05) -> AucRange:
-        """Range of an ideal model's area: `AtAlpha.ideal_auc_range` at `alpha`."""
+        """Returns the range of the ideal model's area: `AtAlpha.ideal_auc_range` at `alpha`."""
         return self.at(alpha).ideal_auc_range()
 
     def youden(self, alpha: float = 0.05) -> YoudenRange:
@@ -55,25 +54,25 @@ class Asked(Evaluated):
 
     @property
     def own_prevalence(self) -> float:
-        """Share of the positive class in the test set."""
+        """Share of positives in the test set or, with weights, in the sum of the weights."""
         return self.masses[1] / (self.masses[0] + self.masses[1])
 
     def precision_recall(
         self, alpha: float = 0.05, *, prevalence: float | None = None
     ) -> PrecisionRecall:
-        """Precision and recall at every threshold, with the ranges that the intervals allow.
+        """Returns precision and recall at each threshold, with ranges from both rates' limits.
 
         Parameters
         ----------
         alpha : float
             Significance level in (0, 1).
         prevalence : float, optional
-            Share of the positive class where the classifier is used; by default the test set's.
+            Share of positives where the classifier is used. By default that of the test set.
 
         Returns
         -------
         PrecisionRecall
-            One entry a threshold of the default band, descending.
+            Each array has one value for each threshold of the default band, descending.
 
         Raises
         ------
@@ -84,24 +83,25 @@ class Asked(Evaluated):
         return precision_recall_of(self.at(alpha).band(), self._prevalence(prevalence))
 
     def reliability(self, alpha: float = 0.05) -> CalibrationBand:
-        """Bounds of ``P(y = 1 | score)`` from the test points, at every score at once.
+        """Computes bounds of ``P(y = 1 | score)`` from the test points, at every score at once.
 
         Parameters
         ----------
         alpha : float
-            Significance level in (0, 1), of all bounds together.
+            Significance level in (0, 1), for all bounds together.
 
         Returns
         -------
         CalibrationBand
-            One entry a distinct score; see `calibration_band`. After `from_table`, scores that
-            share a bin are one entry, from `score` to `ends`: bins do not look at labels.
+            Each array has one value for each distinct score. See `calibration_band`. After
+            `from_table`, all scores in a bin are one entry, from `score` to `ends`. Bins do not
+            depend on labels.
 
         Raises
         ------
         TypeError, ValueError
-            If `alpha` is not a number in (0, 1), the scores are no probabilities, or test rows have
-            weights or several belong to one person.
+            If `alpha` is not a number in (0, 1), if the scores are not probabilities, or if test
+            rows have weights or several belong to one person.
         """
         exact_alpha(alpha)
         self._refuse_no_risks("reliability")
@@ -113,36 +113,29 @@ class Asked(Evaluated):
         found = band_of_runs(self._observed.score_groups, alpha)
         return replace(found, notes=(*found.notes, NO_RISKS)) if self._sources.margins else found
 
-    @property
-    def display_score_groups(self) -> ScoreRuns:
-        """Groups of scores for a screen.
-
-        Few, if the curve has more vertices than a screen shows.
-        """
-        return self._observed.screen_score_groups
-
     def ideal_curve(self, alpha: float = 0.05, fpr: ArrayLike | None = None) -> IdealCurve:
-        """Credible band of the ideal model's own ROC curve, its area, and the gain that is left.
+        """Computes a credible band of the ideal model's own ROC curve, its area, and the gain.
 
-        Answers how much better any model could be on a test set like this one, from posterior draws
-        of ``logit pi``. Candidates are sampled on the first call; a new `alpha` costs look-ups.
+        It shows how much better any model could be on a test set like this one, and comes from
+        posterior draws of ``logit pi``. Candidates for the curve are sampled in the first call, and
+        used again at every other alpha.
 
         Parameters
         ----------
         alpha : float
             Significance level in (0, 1).
         fpr : array_like of shape (m,), optional
-            False positive rates in [0, 1]; by default every hundredth.
+            False positive rates in [0, 1]. By default 0, 0.01, ..., 1.
 
         Returns
         -------
         IdealCurve
-            Median and limits at each false positive rate, of the area and of the gain.
+            Median and limits at each false positive rate, and those of the area and of the gain.
 
         Raises
         ------
         TypeError, ValueError
-            If `alpha` is not a number in (0, 1), a rate is not one in [0, 1], or the evaluation's
+            If `alpha` is not a number in (0, 1), if a rate is not in [0, 1], or if the evaluation's
             reference has no posterior draws.
         """
         exact_alpha(alpha)
@@ -153,22 +146,25 @@ class Asked(Evaluated):
 
     @cached_property
     def ideal_candidates(self) -> Candidates:
-        """Candidates for the ideal model's curve at `DEFAULT_FPR`, sampled once."""
+        """Candidates for the ideal model's ROC curve at `DEFAULT_FPR`, sampled on first use."""
         return self._candidates_at(DEFAULT_FPR)
 
     @property
     def has_ideal_candidates(self) -> bool:
-        """Whether `ideal_candidates` are sampled already."""
+        """Whether `ideal_candidates` have been sampled."""
         return "ideal_candidates" in self.__dict__
 
     def _candidates_at(self, fpr: Floats) -> Candidates:
-        """Candidates for the ideal model's curve, the same at any rates."""
+        """Returns candidates for the ideal model's ROC curve at the false positive rates `fpr`.
+
+        The seed is fixed, so every call draws the same samples.
+        """
         if isinstance(self._sources.ideal, str) or self.no_ideal_curve:
             raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
         return Candidates.of(self._sources.ideal(), self._observed.rows, fpr)
 
     def _prevalence(self, prevalence: Any) -> float:
-        """A share of positives, by default the test set's."""
+        """Checks the argument `prevalence`. If it is None, returns that of the test set."""
         if prevalence is None:
             return self.own_prevalence
         expected = "a number between 0 and 1, or None for the test set's own"

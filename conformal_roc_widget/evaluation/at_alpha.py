@@ -1,17 +1,24 @@
-"""A curve with its residuals, and its results at one alpha. Alpha enters nowhere else."""
+"""Computes all results of a test set with calibration residuals at one alpha.
+
+A residual is ``logit pi~ - logit p`` of a calibration point. The reference ``pi~`` is the estimate
+of its true probability, and p is the classifier's score. The interval of a test point is its centre
+(usually the logit of its score) plus two order statistics of the residuals of its label. At a
+threshold, the limits of a rate are the shares of lower and of upper ends of these intervals above
+the threshold.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple, Self, SupportsFloat
+from typing import ClassVar, Self, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints, by_label, read_only
+from conformal_roc_widget.arrays import Floats, Ints, as_given, by_label, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
 from conformal_roc_widget.calibration.residuals import Quantiles, Residuals, WeightedResiduals
 from conformal_roc_widget.evaluation.decisions.youden import (
@@ -20,7 +27,15 @@ from conformal_roc_widget.evaluation.decisions.youden import (
     youden_range,
 )
 from conformal_roc_widget.logits import TIE
-from conformal_roc_widget.promise import LEVELS, Guarantee, Phrase, Promise, Promised, for_range
+from conformal_roc_widget.promise import (
+    LEVELS,
+    WIDE_AREA,
+    Guarantee,
+    Phrase,
+    Promise,
+    Promised,
+    for_range,
+)
 from conformal_roc_widget.text import Note
 
 from .band import AucRange, ConformalBand, OperatingPoint, PointIntervals
@@ -38,35 +53,42 @@ from .sorted_sample import Limits, SortedSample, counts_above, share_ranked_abov
 
 @dataclass(frozen=True, eq=False)
 class CalibratedCurve:
-    """An observed curve with the residuals of both labels, and what its limits promise.
-
-    `groups` serve the band, and the intervals of single points unless there are `individual` ones
-    for them. With neighbourhoods, `neighbourhoods_of` are the ascending residuals that they are
-    taken from. `promise` and `point_promise` have a place for the ``{confidence}``.
-    """
+    """An observed ROC curve with calibration residuals, and the guarantee of its limits."""
 
     observed: ObservedCurve
+    #: The residuals of label 0 and of label 1 that make the band. Either all test points of a label
+    #: use the same residuals, or each point (or split) has a group.
     groups: tuple[Residuals, Residuals]
     rule: str
+    #: What is guaranteed for rates. The words contain the placeholder ``{confidence}``.
     promise: Promise
+    #: What is guaranteed for the intervals of single points, with the same placeholder.
     point_promise: Promise
+    #: The residuals that make the intervals of single points. If None, they are `groups`.
     individual: tuple[Residuals, Residuals] | None = None
+    #: Only if the group of a point is its neighbourhood (Algorithm 2): the ascending residuals of
+    #: all calibration points.
     neighbourhoods_of: tuple[Floats, Floats] | None = None
+    #: Whether each limit is a test point's centre plus an order statistic of residuals.
+    is_shifted: ClassVar[bool] = True
 
     def at(self, alpha: float) -> AtAlpha:
-        """Everything at one alpha."""
+        """Computes all results at the significance level `alpha`."""
         return AtAlpha.of(self, alpha)
 
-    def stops(self, alphas: Iterable[float], *, shifts: bool) -> Iterable[Stop]:
-        """Limits at several alphas; see `Stop`."""
-        return (self.at(alpha).stop(shifts=shifts) for alpha in alphas)
+    def at_each(self, alphas: Iterable[float]) -> Iterable[AtAlpha]:
+        """All results at each of several `alphas`."""
+        return map(self.at, alphas)
 
     def individually(self) -> CalibratedCurve:
-        """The same curve with limits for a threshold that is drawn at random."""
+        """Returns the same curve with the limits of ``guarantee="individual"``."""
         return self
 
     def without_promise(self, level: str) -> Self:
-        """The same curve without a promise; `level` says so."""
+        """Returns the same curve with words that say that nothing is guaranteed.
+
+        `level` is the key of these words in promises.json.
+        """
         none = {"kind": "none", "guarantee": Guarantee(LEVELS[level])}
         return replace(
             self,
@@ -75,65 +97,65 @@ class CalibratedCurve:
         )
 
     def assuming(self, condition: Phrase) -> CalibratedCurve:
-        """The same curve, with one more condition on its promises."""
+        """Returns the same curve with one more condition in its guarantee."""
         return replace(
             self,
             promise=self.promise.assuming(condition),
             point_promise=self.point_promise.assuming(condition),
         )
 
-    @property
+    @cached_property
     def residuals(self) -> dict[int, Floats]:
-        """Label -> all its residuals, ascending and read-only."""
+        """For each label, all its calibration residuals, ascending and read-only."""
         every = self.neighbourhoods_of or by_label(lambda k: self.groups[k].residuals)
         return {k: read_only(values) for k, values in enumerate(every)}
 
     @property
     def n_calibration(self) -> dict[int, int]:
-        """Label -> number of its residuals; if there are several splits, the smallest number."""
+        """For each label, its number of residuals. With several splits, the smallest number."""
         if self.neighbourhoods_of is not None:
             return {k: values.size for k, values in enumerate(self.neighbourhoods_of)}
-        # Each test point belongs to one split: sizes of several splits are not added up.
+        # Each test point belongs to one split, so the numbers of several splits are not added up.
         return {k: groups.smallest for k, groups in enumerate(self.groups)}
 
     @property
     def neighbour_noun(self) -> str:
-        """The noun for the rows that make the limits of a test point.
-
-        Calibration points, or its neighbours.
-        """
+        """What notes call the rows whose residuals make the limits of a test point."""
         return CALIBRATION_POINTS if self.neighbourhoods_of is None else NEIGHBOURS
 
     @property
     def vacuous_below(self) -> dict[int, float]:
-        """Label -> alpha below which none of its test points has a limit; 0 if not known."""
+        """For each label, the alpha below which none of its test points has a limit.
+
+        If limits hold at every threshold at once, it is 0.
+        """
         if self.promise.every_threshold:
             return {0: 0.0, 1: 0.0}
         return {k: groups.vacuous_below(self.rule) for k, groups in enumerate(self.groups)}
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Sentences on missing limits at the usual alpha."""
+        """Notes on labels and points that have no limits at `USUAL_ALPHA`."""
         return few_residuals(self.n_calibration, self.groups, self.neighbour_noun, self.rule)
 
     @property
     def remark(self) -> Note | None:
-        """A sentence on the residuals at any alpha."""
+        """A note on the residuals that does not depend on alpha, or None."""
         return None
 
-    @property
+    @cached_property
     def pooled(self) -> bool:
-        """Whether all test points of a label share one pair of order statistics."""
-        return all(groups.points is None for groups in self.groups)
+        """Whether all test points of a label use the same group of residuals."""
+        return self.is_shifted and all(groups.points is None for groups in self.groups)
 
-    @property
+    @cached_property
     def group_sizes(self) -> tuple[Ints, Ints] | None:
-        """By label, how many test points share each group of residuals; None if each has its own.
+        """For each label, how many consecutive `sorted_centres` use each group of residuals.
 
-        Test points are in the order of `sorted_centres`. None too if limits are not made of a
-        centre and a quantile.
+        None if each test point has its own group, or if limits are not centres plus order
+        statistics.
         """
-        if not self.pooled and all(each.points is None for each in self.groups):
+        if not self.is_shifted:
             return None
         sizes = [
             np.array([self.sorted_centres[k].values.size]) if each.points is None else each.repeats
@@ -142,25 +164,29 @@ class CalibratedCurve:
         zeros, ones = sizes
         return None if zeros is None or ones is None else (zeros, ones)
 
-    @property
+    @cached_property
     def weighted(self) -> bool:
-        """Whether residuals have weights, so that ranks do not follow from their number."""
+        """Whether residuals have weights. Ranks then do not depend on their number alone."""
         return any(isinstance(groups, WeightedResiduals) for groups in self.groups)
 
     @property
     def counts_people(self) -> bool:
-        """Whether `n_calibration` are numbers of people."""
+        """Whether `n_calibration` counts people instead of rows."""
         return any(getattr(groups, "people", None) is not None for groups in self.groups)
 
     @cached_property
     def sorted_centres(self) -> tuple[SortedSample, SortedSample]:
-        """Centres by label: ascending, or in the order of their groups of residuals."""
+        """For each label, the centres of the test points' intervals.
+
+        They ascend. If there are several groups of residuals, they are sorted by group instead.
+        """
         return by_label(self._sorted_centres_of)
 
     def _sorted_centres_of(self, label: int) -> SortedSample:
         observed, points = self.observed, self.groups[label].points
         if points is None and observed.centres is None and observed.score_logits is None:
-            # Logits hardly ever fall as scores rise, but a clipped one may.
+            # Unless clipping has changed their order, these logits ascend already, and
+            # `SortedSample.of` sorts nothing.
             before = observed.sorted_scores[label].before
             counts = None if before is None else np.diff(before)
             return SortedSample.of(observed.sorted_logits[label], counts)
@@ -172,84 +198,68 @@ class CalibratedCurve:
         return SortedSample.in_order(centres[points], None if counts is None else counts[points])
 
 
-#: A display reads the AUC range at this many ranks, with an error of at most half of one over it.
+#: For a screen, the range of the AUC is computed from the limits at this many evenly spaced ranks.
+#: For each label, this adds an error of at most 0.5 / AUC_RANKS.
 AUC_RANKS = 4096
-#: A display reads the limits of a label with more test points at this many ranks, which fit into a
-#: core's cache: a frame of ten million points takes no longer, and a rate is off by half of one
-#: over this at most.
+#: If a label has more test points than this, limits for a screen are computed at only this many
+#: evenly spaced ranks, which fit into a core's cache. This adds an error of at most 0.5 /
+#: LIMIT_RANKS to a rate.
 LIMIT_RANKS = 65_536
 
 AREA = "the area under the curve"
-#: Lower or upper ends of all intervals, by label.
+#: The lower (or the upper) ends of the intervals of all test points, for label 0 and for label 1.
 Ends = tuple[Limits, Limits]
+#: The shares of a label's test points whose interval has no lower end, no upper end, and neither
+#: end.
+OpenShares = tuple[float, float, float]
 
 
-class Findings(NamedTuple):
-    """The findings on the limits of an evaluation at one alpha; see `AtAlpha`."""
-
-    quantiles: Mapping[int, tuple[float, float]] | None
-    ranks: Mapping[int, tuple[int, int]] | None
-    guaranteed: Mapping[int, float]
-    vacuous: Mapping[int, str | None]
-    vacuous_share: Mapping[int, float]
-    open_share: Mapping[int, Sequence[float]]
-    promise: Promise
-    notes: tuple[str, ...]
-
-
-class Stop(NamedTuple):
-    """Limits at one alpha, for a page that cannot compute them.
-
-    Both ends of all intervals, or where `shifts` are asked for what moves each group of centres.
-    """
-
-    alpha: float
-    findings: Findings
-    auc: tuple[float, float]
-    ends: tuple[Ends, Ends] | None
-    shifts: tuple[Quantiles, Quantiles] | None
-
-
-class LimitsOnScreen(NamedTuple):
-    """Findings, range of the area, and by label the counts of limits at the vertices shown."""
-
-    findings: Findings
-    auc: tuple[float, float]
-    lower: tuple[Ints, Ints]
-    upper: tuple[Ints, Ints]
+#: For label 0 and label 1, numbers at the vertices of a curve.
+Counts = tuple[Ints, Ints]
+#: The properties that describe the limits, which `AtAlpha` and its `ConformalBand` share.
+DESCRIBED = (
+    *("quantiles", "guaranteed", "vacuous", "vacuous_share", "open_share"),
+    *("promise", "notes"),
+)
 
 
 @dataclass(frozen=True, eq=False)
 class AtAlpha(Promised):
-    """A test set with its calibration residuals at one significance level.
+    """The results of a test set with calibration residuals at one significance level.
 
-    Made by `RocEvaluation.at`; its answers share the order statistics and the limits.
+    `RocEvaluation.at` makes it. Its results share the order statistics and the limits.
 
     Attributes
     ----------
     alpha : float
         Significance level in (0, 1).
+    notes : tuple of str
+        Sentences on the limits at this alpha for users.
     """
 
     alpha: float
     _curve: CalibratedCurve
     _alpha_as_given: float
+    notes: tuple[str, ...] = field(default=(), kw_only=True)
 
     @classmethod
     def of(cls, curve: CalibratedCurve, alpha: float) -> Self:
-        """The results at an alpha. Alpha is kept as written, for exact ranks."""
+        """Computes the results of `curve` at `alpha`.
+
+        Ranks are computed from `alpha` as the user gave it, because a float may differ from a
+        Fraction.
+        """
         exact_alpha(alpha)
         return cls(float(alpha), curve, alpha)
 
-    def is_at(self, alpha: float) -> bool:
-        """Whether alpha equals this one in type and value, and so has the same ranks."""
-        return type(alpha) is type(self._alpha_as_given) and alpha == self._alpha_as_given
-
-    # The limits, with target, scope and guarantee
+    # ---- the limits at this alpha, described
 
     @property
     def quantiles(self) -> dict[int, tuple[float, float]] | None:
-        """Label -> the two order statistics of its residuals; None if each point has its own."""
+        """For each label, the two order statistics of its residuals that make the limits.
+
+        None if the test points of a label do not all use the same two.
+        """
         if not self._curve.pooled:
             return None
         return {
@@ -258,7 +268,10 @@ class AtAlpha(Promised):
 
     @property
     def ranks(self) -> dict[int, tuple[int, int]] | None:
-        """Label -> ranks of its `quantiles`, from 0 to n + 1; also None with weights."""
+        """For each label, the ranks of its `quantiles` among n residuals, from 0 to n + 1.
+
+        None if there are no `quantiles`, or if residuals have weights.
+        """
         if not self._curve.pooled or self._curve.weighted:
             return None
         rule = self._curve.rule
@@ -267,69 +280,73 @@ class AtAlpha(Promised):
 
     @property
     def group_quantiles(self) -> tuple[Quantiles, Quantiles]:
-        """By label, the order statistics of each group of residuals."""
+        """The two order statistics of each group of residuals, for label 0 and for label 1."""
         level = self._alpha_as_given, self._curve.rule
         return by_label(lambda k: self._curve.groups[k].of_groups(*level))
 
     @property
     def n_calibration(self) -> dict[int, int]:
-        """Label -> number of residuals behind an interval; the smallest if they differ."""
+        """For each label, the number of residuals that make an interval.
+
+        If it differs between test points, it is the smallest.
+        """
         return {k: groups.smallest for k, groups in enumerate(self._curve.groups)}
 
     @property
     def guaranteed(self) -> dict[int, float]:
-        """Label -> least coverage of the intervals for exchangeable residuals.
+        """For each label, the lowest coverage of its intervals if residuals are exchangeable.
 
-        If all limits hold together, the probability that they do.
+        If limits hold at all thresholds at once, or do not come from residuals, it is ``1 -
+        alpha``.
         """
-        if self.promise.every_threshold:
+        if self.promise.every_threshold or not self._curve.is_shifted:
             return dict.fromkeys((0, 1), 1 - self.alpha)
         return {k: pair.guaranteed for k, pair in enumerate(self._pairs)}
 
     @property
     def vacuous(self) -> dict[int, str | None]:
-        """Label -> why its limits, or those of some points, say nothing; None if all do."""
-        return {k: self._vacuous(k) for k in (0, 1)}
+        """For each label, why some of its intervals go from 0 to 1. None if no interval does."""
+        each = enumerate(self._open_shares)
+        return {k: self._vacuous(k) if shares[2] else None for k, shares in each}
 
     @property
     def vacuous_share(self) -> dict[int, float]:
-        """Label -> share of its test points whose interval is everything from 0 to 1."""
-        return {k: float(self._missing(k).all(axis=0).mean()) for k in (0, 1)}
+        """For each label, the share of its test points whose interval goes from 0 to 1."""
+        return {k: float(shares[2]) for k, shares in enumerate(self._open_shares)}
 
     @property
     def open_share(self) -> dict[int, list[float]]:
-        """Label -> shares of its test points whose interval has no lower, no upper end."""
-        return {k: self._missing(k).mean(axis=1).tolist() for k in (0, 1)}
+        """For each label, its shares of test points without a lower, and without an upper end."""
+        return {k: [*map(float, shares[:2])] for k, shares in enumerate(self._open_shares)}
 
     @cached_property
     def promise(self) -> Promise:  # type: ignore[override]  # read-only here
-        """Target, scope and guarantee of the limits."""
+        """The guarantee of the band at this alpha: target, scope and guarantee."""
         return self._curve.promise.at(self.alpha)
 
     def _range_promise(self, noun: str) -> Promise:
-        """Promise of the range that the limits allow for an index or area."""
-        return for_range(noun, self.promise.model)
+        """Returns the guarantee of the range of the index or area `noun`."""
+        followed = self._curve.observed.follow_up
+        by = "" if followed is None else followed.by
+        scope = WIDE_AREA if noun == AREA else self.promise.place
+        return for_range(self.promise, noun, scope, by)
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Plain sentences on the limits at this alpha."""
-        return ()
-
-    # The results
+    # ---- results for users
 
     def band(self, thresholds: ArrayLike | None = None) -> ConformalBand:
-        """ROC curve with conformal limits (Algorithm 1 or 2, last step).
+        """Returns the ROC curve with conformal limits (last step of Algorithms 1 and 2).
 
         Parameters
         ----------
         thresholds : array_like of shape (m,), optional
-            Thresholds lambda on the score; sorted descending, duplicates kept. By default those of
+            Thresholds lambda on the score. They are sorted in descending order, and duplicates are
+            kept. By default they are those of
             ``sklearn.metrics.roc_curve(drop_intermediate=False)``.
 
         Returns
         -------
         ConformalBand
-            One entry a threshold.
+            Each array has one value for each threshold.
 
         Raises
         ------
@@ -350,21 +367,21 @@ class AtAlpha(Promised):
             tpr_lower=low[1] / n1,
             tpr_upper=high[1] / n1,
             n_calibration=self.n_calibration,
-            **{name: getattr(self, name) for name in Findings._fields if name != "ranks"},
+            **{name: getattr(self, name) for name in DESCRIBED},
         )
 
     def operating_point(self, threshold: SupportsFloat) -> OperatingPoint:
-        """Counts, rates and their limits at one threshold.
+        """Returns counts, rates and their limits at one threshold.
 
         Parameters
         ----------
         threshold : float
-            Scores of at least this are called positive.
+            Rows that score at least this are predicted positive.
 
         Returns
         -------
         OperatingPoint
-            The point.
+            Counts and rates at the threshold, with their limits.
 
         Raises
         ------
@@ -376,7 +393,7 @@ class AtAlpha(Promised):
         ends = zip(*self._counts(at), curve.sizes, strict=True)
         zeros, ones = ((int(low[0]) / n, int(high[0]) / n) for low, high, n in ends)
         return OperatingPoint.of(
-            (float(threshold), self.alpha),
+            (as_given(threshold), self.alpha),
             (int(at.fp[0]), int(at.tp[0])),
             curve.sizes,
             (zeros, ones),
@@ -385,26 +402,27 @@ class AtAlpha(Promised):
         )
 
     def auc(self) -> SamplingInterval:
-        """Area under the curve, with limits for this classifier's in the population.
+        """Returns the area under the curve, with limits for this classifier's in the population.
 
-        They are DeLong's, on the logit scale; of rows with weights, of people, or with a time, made
-        of the influences of the rows. A label with one row, or one person, and a table that was
-        summarized tell no limit: it is then from 0 to 1, as `notes` say.
+        The limits are DeLong's, on the logit scale. If rows have weights, people or a time, they
+        come from the influences of the rows. If a label has a single row or person, or if scores
+        are known only as counts of a table, the limits are 0 and 1, and `notes` say why.
 
         Returns
         -------
         SamplingInterval
-            Unpacks into the observed area and its limits; `method` names how they are made.
+            Unpacks into the observed area and its limits. `method` names the method of the limits.
         """
         return self._curve.observed.sampled_auc(self._alpha_as_given)
 
     def ideal_auc_range(self) -> AucRange:
-        """Area under the observed curve, and the range that the intervals allow an ideal model's.
+        """Returns the area under the observed curve, and a range for the ideal model's area.
 
-        The lower end ranks the positives at ``b_lo`` against the negatives at ``b_up``, the upper
-        end the reverse; ties count half. No theorem covers this range: it is not a confidence
-        interval. With ``guarantee="curve"`` the limits are those of the curve; with
-        ``"simultaneous"`` the range is that of an ideal recalibration, which ties scores at most.
+        At the lower end of the range, the scores of positives are the lower ends of their
+        intervals, and those of negatives the upper ends. At the upper end of the range it is the
+        reverse. Ties count half. No theorem covers this range, so it is not a confidence interval.
+        With ``guarantee="curve"`` the limits of the curve are used. With ``"simultaneous"`` the
+        range is that of an ideal recalibration, which can tie scores but not reorder them.
 
         Returns
         -------
@@ -414,19 +432,19 @@ class AtAlpha(Promised):
         return self._auc(self.lower, self.upper)
 
     def youden(self) -> YoudenRange:
-        """Youden's index of the observed curve, and the range that the intervals allow.
+        """Returns Youden's index of the observed curve, and its range within both rates' limits.
 
-        The index is the largest ``TPR - FPR`` over all thresholds; the ends of the range are the
-        largest ``tpr_lower - fpr_upper`` and the largest ``tpr_upper - fpr_lower``. A curve
-        within all intervals has an index within the range. With ``guarantee="curve"`` the limits
-        are those of the curve, and the range is shorter and promises less: the curve is held at
-        a random threshold and not at all of them.
+        The index is the largest ``TPR - FPR`` over all thresholds. The range goes from the largest
+        ``tpr_lower - fpr_upper`` to the largest ``tpr_upper - fpr_lower``. If a curve is within all
+        limits, its index is within the range. With ``guarantee="curve"`` the limits of the curve
+        are used. The range is then shorter and guarantees less, because the curve is covered at a
+        random threshold, and not at all of them.
 
         Returns
         -------
         YoudenRange
-            Unpacks into the observed index, the two ends of the range, and the largest threshold
-            that has the index: infinite if no threshold is better than chance.
+            Unpacks into the observed index, the two ends of the range, and the largest threshold at
+            which the index is reached. It is infinite if no threshold is better than chance.
         """
         (low0, low1), (high0, high1) = (
             [limits.shifted() for limits in ends] for ends in (self.lower, self.upper)
@@ -439,35 +457,35 @@ class AtAlpha(Promised):
         )
 
     def intervals(self) -> PointIntervals:
-        """Interval of every test point for its true probability, given its label.
+        """Returns the interval of every test point for its true probability, given its label.
 
         Returns
         -------
         PointIntervals
             Unpacks into probabilities ``b_lo`` and ``b_up`` of shape (n_test,), in the order of the
-            test set, each with the quantiles of its label. They are for each point whatever the
-            evaluation's `guarantee`.
+            test set. Each point has the quantiles of its label. The intervals are for single
+            points, whatever the evaluation's `guarantee`.
         """
         lower, upper = self._ends
         promise = self._curve.point_promise.at(self.alpha)
         return PointIntervals(expit(lower), expit(upper)).with_promise(promise)
 
     def undecided(self, threshold: SupportsFloat) -> NDArray[np.bool_]:
-        """Test points whose interval holds the threshold: their call could be either.
+        """Finds the test points whose interval contains the threshold. They could be either class.
 
-        Of each label the share of such points is the width of the band at the threshold, where the
-        guarantee is that for each point.
+        If the guarantee is for single points, the share of these points in a label is the width of
+        the band at the threshold.
 
         Parameters
         ----------
         threshold : float
-            On the score.
+            Threshold on the score.
 
         Returns
         -------
         ndarray of bool of shape (n_test,)
-            In the order of the test set: the upper end lies above the threshold and the lower one
-            does not, counted as the band counts them.
+            True for each test point whose upper end is above the threshold and whose lower end is
+            not. Ends are compared as for the band. The order is that of the test set.
 
         Raises
         ------
@@ -482,7 +500,7 @@ class AtAlpha(Promised):
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
-        """Both ends of the interval of each test point as logits, in the order of the test set."""
+        """Lower and upper ends (n_test,) of the intervals as logits, in the test set's order."""
         labels, centres = self._curve.observed.labels, self._curve.observed.centre_logits
         lower, upper = np.empty(labels.size), np.empty(labels.size)
         for k, groups in enumerate(self._curve.individual or self._curve.groups):
@@ -494,50 +512,49 @@ class AtAlpha(Promised):
             upper[rows] = centres[rows] + pair.upper
         return lower, upper
 
-    # For a display
-
-    @property
-    def findings(self) -> Findings:
-        """All findings on the limits, in one record."""
-        return Findings(*(getattr(self, name) for name in Findings._fields))
+    # ---- for a screen or a page
 
     @cached_property
-    def display(self) -> LimitsOnScreen:
-        """The limits at this alpha as a screen shows them; none of it depends on a threshold."""
-        _, lower, upper = self.display_auc()
-        return LimitsOnScreen(self.findings, (lower, upper), *self.display_counts())
+    def display(self) -> tuple[Counts, Counts]:
+        """`display_counts`, kept for the next frame."""
+        return self.display_counts()
 
-    def stop(self, *, shifts: bool) -> Stop:
-        """The limits at this alpha, for a page that cannot compute them."""
-        _, lower, upper = self.display_auc()
-        ends, moved = (None, self.group_quantiles) if shifts else ((self.lower, self.upper), None)
-        return Stop(self.alpha, self.findings, (lower, upper), ends, moved)
+    @property
+    def ends(self) -> tuple[Ends, Ends]:
+        """The lower and the upper ends of all intervals, comparable with thresholds' logits."""
+        return self._ends_at(None)
 
-    def counts_at(self, thresholds: ArrayLike) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """Counts of lower and upper limits above the thresholds, descending, by label."""
+    def counts_at(self, thresholds: ArrayLike) -> tuple[Counts, Counts]:
+        """Counts the lower and the upper ends above each of descending thresholds.
+
+        Each result is a pair for label 0 and label 1.
+        """
         return self._counts(self._curve.observed.at(thresholds))
 
-    def display_counts(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """Counts of lower and upper limits above the thresholds that a screen shows, by label.
+    def display_counts(self) -> tuple[Counts, Counts]:
+        """`counts_at` at the vertices that a screen shows.
 
-        Exact up to `LIMIT_RANKS` test points of a label; of more, read at as many ranks.
+        If a label has more than `LIMIT_RANKS` test points, its counts are approximate.
         """
         return self._counts(self._curve.observed.screen_vertices, LIMIT_RANKS)
 
     def display_auc(self) -> AucRange:
-        """`ideal_auc_range` as on a screen: off by at most ``1 / AUC_RANKS`` for larger labels."""
+        """`ideal_auc_range` for a screen.
+
+        If a label has more than `AUC_RANKS` test points, the error is at most ``1 / AUC_RANKS``.
+        """
         return self._auc(*self._ends_at(AUC_RANKS))
 
-    # The arrays from which the figures above are made
+    # ---- the arrays that the results above are computed from
 
     @cached_property
     def lower(self) -> Ends:
-        """Lower ends of all intervals."""
+        """The lower ends of all intervals on the logit scale, for label 0 and for label 1."""
         return by_label(lambda k: self._limits_of(k, self._pairs[k].lower))
 
     @cached_property
     def upper(self) -> Ends:
-        """Upper ends of all intervals."""
+        """The upper ends of all intervals on the logit scale, for label 0 and for label 1."""
         return by_label(lambda k: self._limits_of(k, self._pairs[k].upper))
 
     @cached_property
@@ -548,16 +565,17 @@ class AtAlpha(Promised):
         return groups.quantiles(self._alpha_as_given, self._curve.rule)
 
     def _limits_of(self, label: int, quantiles: Floats) -> Limits:
-        """One end of a label's intervals: centres with one shift, or each with its own quantile."""
+        """Returns the lower or upper ends of a label's intervals: centres plus order statistics.
+
+        `quantiles` is one number for all centres, or one for each centre.
+        """
         centres = self._curve.sorted_centres[label]
         if self._curve.groups[label].points is None:
             return Limits(centres, float(quantiles[0]))
         return Limits(SortedSample.of(centres.values + quantiles, centres.counts))
 
-    def _counts(
-        self, at: Vertices, ranks: int | None = None
-    ) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """Counts of lower and of upper limits above the thresholds, each by label."""
+    def _counts(self, at: Vertices, ranks: int | None = None) -> tuple[Counts, Counts]:
+        """Counts as `counts_at` does. For `ranks`, see `_ends_at`."""
         sides = self._ends_at(ranks)
         limits = [
             each for ends in sides for each in zip(ends, self._curve.observed.sizes, strict=True)
@@ -566,9 +584,10 @@ class AtAlpha(Promised):
         return (low0, low1), (high0, high1)
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
-        """Lower and upper ends.
+        """Returns the lower and the upper ends of all intervals, for both labels.
 
-        If a label has more than `ranks`, those at that many ranks alone.
+        If a label has more than `ranks` test points, only the ends at this many evenly spaced ranks
+        are returned.
         """
         if ranks is None:
             return self.lower, self.upper
@@ -576,19 +595,28 @@ class AtAlpha(Promised):
         return (low0, low1), (high0, high1)
 
     def _auc(self, lower: Ends, upper: Ends) -> AucRange:
-        """Areas of positives at lower against negatives at upper limits, and the reverse."""
+        """Returns the observed area and its range.
+
+        The lower end ranks the lower ends of positives against the upper ends of negatives. The
+        upper end does the reverse.
+        """
         return AucRange(
             self._curve.observed.auc,
             share_ranked_above(lower[1], upper[0], TIE),
             share_ranked_above(upper[1], lower[0], TIE),
         ).with_promise(self._range_promise(AREA))
 
+    @cached_property
+    def _open_shares(self) -> tuple[OpenShares, OpenShares]:
+        """The three `OpenShares`, for label 0 and for label 1."""
+        zeros, ones = ((*m.mean(axis=1), m.all(axis=0).mean()) for m in map(self._missing, (0, 1)))
+        return zeros, ones
+
     def _missing(self, label: int) -> NDArray[np.bool_]:
         return self._pairs[label].missing
 
-    def _vacuous(self, label: int) -> str | None:
-        if not (empty := self._missing(label).all(axis=0)).any():
-            return None
+    def _vacuous(self, label: int) -> str:
+        empty = self._missing(label).all(axis=0)
         groups, level = self._curve.groups[label], (self._alpha_as_given, self._curve.rule)
         few = None if groups.points is None else (int(empty.sum()), empty.size)
         if isinstance(groups, WeightedResiduals):

@@ -1,4 +1,4 @@
-"""Algorithm 3's bands of several classes, averaged at fixed FPR."""
+"""Averages the bands of several classes at fixed false positive rates (Algorithm 3)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from .band import ConformalBand
 from .roc_evaluation import RocEvaluation
 
 WEIGHTS = ("size", "uniform")
-#: Rates closer than this are equal: 3 / 10, 0.1 + 0.1 + 0.1 and 1 - 0.7 are one rate.
+#: Two rates that differ by less than this count as equal: 3 / 10, 0.1 + 0.1 + 0.1 and 1 - 0.7
+#: differ only by rounding.
 ROUNDING = 2.0**-40
 
 
@@ -31,10 +32,10 @@ def average_bands(
     weights: WeightsName | Mapping[Any, float] = "size",
     grid: ArrayLike | None = None,
 ) -> ConformalBand:
-    """Weighted average of one-vs-rest bands at fixed FPR (section 3.3).
+    """Computes the weighted average of one-vs-rest bands at fixed FPR (section 3.3).
 
-    At FPR g each curve, and each limit, is read at the smallest threshold whose FPR on the observed
-    curve is at most g. Only TPR and its limits are averaged.
+    At FPR g, each curve and each limit is read at the smallest threshold whose FPR on the observed
+    curve is at most g. Only the TPR and its limits are averaged.
 
     Parameters
     ----------
@@ -43,16 +44,16 @@ def average_bands(
     alpha : float
         Significance level in (0, 1).
     weights : {"size", "uniform"} or mapping of label to float
-        ``"size"``, the paper's advice, weighs a label by its test points, so that rare labels count
-        little. A mapping sums to 1.
+        With ``"size"``, the paper's advice, the weight of a label is its share of the test points,
+        so that rare labels count little. The values of a mapping must sum to 1.
     grid : array_like of shape (m,), optional
-        Values of FPR in [0, 1]; by default ``linspace(0, 1, 1001)``.
+        Values of FPR in [0, 1]. By default ``linspace(0, 1, 1001)``.
 
     Returns
     -------
     ConformalBand
-        With ``fpr = fpr_lower = fpr_upper = grid`` and NaN for the thresholds. No guarantee carries
-        over to the average, and its ``guarantee`` says so.
+        The average has ``fpr = fpr_lower = fpr_upper = grid``, and its thresholds are NaN. It has
+        no guarantee, and its ``guarantee`` says so.
 
     Raises
     ------
@@ -70,11 +71,13 @@ def average_bands(
     at = np.linspace(0, 1, 1001) if grid is None else numbers_of(grid, "grid", ndim=1).copy()
     in_unit_range(at, "grid", "FPR in [0, 1]")
     means = np.zeros((3, at.size))
-    # Rounded shares may add up to less than 1. If a rate is 1 in every class, so is its mean.
+    # Rounded weights may sum to less than 1, but the mean must be exactly 1 if the rate is 1 in
+    # every class. This array sums how much the rates lack to 1.
     short_of_one = np.zeros((3, at.size))
     bands = {label: evaluation.band(alpha) for label, evaluation in evaluations.items()}
     for label, band in bands.items():
-        # FPR rises as the threshold falls, so the smallest such threshold is the last one.
+        # Thresholds descend and FPR ascends. So the last index whose FPR is at most g belongs to
+        # the smallest such threshold.
         last = np.searchsorted(band.fpr, at + ROUNDING, side="right") - 1
         rates = np.array([each[last] for each in (band.tpr, band.tpr_lower, band.tpr_upper)])
         means += share[label] * rates
@@ -103,7 +106,10 @@ def average_bands(
 
 
 def class_shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict[Any, float]:
-    """Label -> weight, summing to 1."""
+    """Returns the weight of each label in the average. The weights sum to 1.
+
+    For `weights`, see `average_bands`.
+    """
     if isinstance(weights, Mapping):
         if set(weights) != set(evaluations):
             raise ValueError(
@@ -126,14 +132,14 @@ def class_shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict
 
 
 def _averaged(shares: Mapping[Any, float], weights: Mapping[Any, float]) -> float:
-    """Weighted average over the labels of shares of their points; exactly 1 if all are 1."""
+    """Averages `shares` by label. `weights` sum to 1. If all shares are 1, so is the average."""
     if all(share == 1 for share in shares.values()):
         return 1.0
     return math.fsum(weights[label] * share for label, share in shares.items())
 
 
 def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:
-    """A sentence on labels whose bands have no limits; None if there are none."""
+    """Returns a sentence that names the labels without limits. None if there are none."""
     without = [label for label, band in bands.items() if band.without_limits(1)]
     if not without:
         return None
@@ -141,7 +147,10 @@ def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:
 
 
 def _notes(evaluations: Mapping[Any, RocEvaluation], share: Mapping[Any, float]) -> tuple[str, ...]:
-    """Notes on rare labels, with their weights."""
+    """Returns notes on rare labels, which have less than half the mean number of test points.
+
+    `share` has the weight of each label in the average.
+    """
     sizes = {label: evaluation.masses[1] for label, evaluation in evaluations.items()}
     rare = [label for label, size in sizes.items() if 2 * size * len(sizes) < sum(sizes.values())]
     n = {label: evaluation.n_test[1] for label, evaluation in evaluations.items()}

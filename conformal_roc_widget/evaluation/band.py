@@ -1,4 +1,4 @@
-"""Frozen results: the band, the operating point, the AUC range and the points' intervals."""
+"""Declares results: band, operating point, range of the AUC, and intervals of points."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, frame_of
 from conformal_roc_widget.names import Leads, NoSuchKey
 from conformal_roc_widget.promise import Promise, Promised, PromisedArrays, PromisedNumbers
+from conformal_roc_widget.text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,39 +23,45 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, eq=False)
 class ConformalBand(PromisedArrays):
-    """ROC curve with conformal limits at a list of thresholds (Algorithms 1 and 2).
+    """A ROC curve with conformal limits at given thresholds (Algorithms 1 and 2).
 
-    Arrays have one entry a threshold, in the order of `thresholds` (descending), and are read-only.
+    Each array has one value for each threshold, in the descending order of `thresholds`, and is
+    read-only.
 
     Attributes
     ----------
     alpha : float
         Significance level.
     thresholds : ndarray of shape (m,)
-        Thresholds lambda on the score; the first default one is ``inf``.
+        Thresholds lambda on the score. By default the first one is ``inf``.
     fpr, tpr : ndarray of shape (m,)
-        Observed rates, counting scores ``>= lambda``.
+        Observed rates: shares of the scores ``>= lambda``.
     tpr_lower, tpr_upper : ndarray of shape (m,)
-        ``CI_sen``: share of positives whose interval's end lies ``> lambda``.
+        ``CI_sen``: the shares of positives whose interval has its lower end, and its upper end,
+        above lambda.
     fpr_lower, fpr_upper : ndarray of shape (m,)
         ``CI_spe``: the same for negatives.
     quantiles : dict of int to (float, float), or None
-        Label -> the two order statistics of its residuals, on the logit scale; None if every
-        test point has a pair of its own.
+        For each label, the two order statistics of its residuals that make the limits, on the logit
+        scale. None if the test points of a label do not all use the same two.
     n_calibration : dict of int to int
-        Label -> number of calibration residuals (the smallest, where they differ by point).
+        For each label, the number of calibration residuals. If it differs between test points, the
+        smallest.
     guaranteed : dict of int to float
-        Label -> coverage of the individual intervals for exchangeable residuals, "at least".
+        For each label, the lowest coverage of its intervals of single points if residuals are
+        exchangeable.
     vacuous : dict of int to (str or None)
-        Label -> why its limits, or those of some test points, say nothing; None if all do.
+        For each label, why some of its intervals go from 0 to 1. None if no interval does.
     vacuous_share : dict of int to float
-        Label -> share of its test points whose interval is everything from 0 to 1.
+        For each label, the share of its test points whose interval goes from 0 to 1.
     open_share : dict of int to (float, float)
-        Label -> shares of its test points whose interval has no lower, and no upper end.
+        For each label, the shares of its test points whose interval has no lower end, and no upper
+        end.
     promise : Promise
-        What the band covers, where, and how surely; `target`, `scope`, `guarantee` are its words.
+        What the band covers, at which thresholds, and with which confidence. `target`, `scope` and
+        `guarantee` are its words.
     notes : tuple of str
-        Plain sentences on this band.
+        Sentences on this band for users.
     """
 
     alpha: float
@@ -75,7 +82,7 @@ class ConformalBand(PromisedArrays):
     notes: tuple[str, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
-        """Band as a table, one row a threshold.
+        """Returns the band as a table, with one row for each threshold.
 
         Returns
         -------
@@ -88,16 +95,17 @@ class ConformalBand(PromisedArrays):
 
     @property
     def mean_width(self) -> float:
-        """Mean distance of the sensitivity's limits over all false positive rates of the curve.
+        """Returns the mean distance of the sensitivity's two limits over all false positive rates.
 
-        A limit holds until the next false positive rate is reached. NaN if a label has none.
+        Between two vertices of the curve, the limits of the first one hold. If label 1 lacks lower
+        or upper limits, the result is NaN.
         """
         if not all(self.has_limits(1)):
             return math.nan
         return float(np.diff(self.fpr) @ (self.tpr_upper - self.tpr_lower)[:-1])
 
     def without_limits(self, label: int) -> bool:
-        """Whether no test point of a label has a limit, so that the band is to be drawn empty.
+        """Whether no test point of a label has a limit, so that the band is empty.
 
         Parameters
         ----------
@@ -107,12 +115,12 @@ class ConformalBand(PromisedArrays):
         Returns
         -------
         bool
-            False where some of the test points have limits.
+            False if some of the test points have limits.
         """
         return self.vacuous_share[label] == 1
 
     def has_limits(self, label: int) -> tuple[bool, bool]:
-        """Whether the share of a label that is called positive has a lower, and an upper limit.
+        """Whether a label's rate (`tpr` or `fpr`) has lower limits, and whether it has upper ones.
 
         Parameters
         ----------
@@ -122,39 +130,41 @@ class ConformalBand(PromisedArrays):
         Returns
         -------
         lower, upper : bool
-            False where no test point of the label has an interval that ends on that side.
+            False if no test point of the label has an interval that ends on that side.
         """
         below, above = self.open_share[label]
         return below < 1, above < 1
 
     def __repr__(self) -> str:
-        """Short text: the arrays' length rather than their values."""
-        return f"ConformalBand(alpha={self.alpha:g}, {self.thresholds.size} thresholds)"
+        """Returns a short text with the lengths of the arrays instead of their values."""
+        return f"ConformalBand(alpha={self.alpha:g}, {counted(self.thresholds.size, 'threshold')})"
 
 
 @dataclass(frozen=True)
 class OperatingPoint(Promised):
-    """Counts and rates at one threshold, with the conformal limits of the rates.
+    """Counts and rates at one threshold, with conformal limits of the rates.
 
     Attributes
     ----------
     threshold, alpha : float
-        Where, and at which significance level.
+        The threshold, and the significance level of the limits.
     tp, fp, tn, fn : int or float
-        Test points by label and decision, counting scores ``>= threshold`` as positive; of rows
-        with weights, the sums of these; of rows without labels, numbers that are expected.
+        Numbers of test points by label and prediction. Rows that score ``>= threshold`` are
+        predicted positive. If rows have weights, they are sums of weights. If rows have no labels,
+        they are expected numbers.
     tpr, tpr_lower, tpr_upper : float
         Sensitivity and its limits.
     fpr, fpr_lower, fpr_upper : float
         One minus specificity and its limits.
     sensitivity, specificity : float
-        The same rates under the names of medicine.
+        ``tpr`` and ``1 - fpr``, the names of these rates in medicine.
     precision : float
-        ``tp / (tp + fp)``; NaN if nothing is called positive.
+        ``tp / (tp + fp)``. NaN if nothing is predicted positive.
     youden : float
         ``tpr - fpr``.
     promise : Promise
-        Of the limits; `target`, `scope` and `guarantee` are its words.
+        What the limits cover, and with which confidence. `target`, `scope` and `guarantee` are its
+        words.
     """
 
     threshold: float
@@ -186,7 +196,10 @@ class OperatingPoint(Promised):
     def with_limits(
         self, limits: tuple[tuple[float, float], tuple[float, float]], promise: Promise
     ) -> OperatingPoint:
-        """The same point with other limits of the rates, by label, and their promise."""
+        """Returns the same point with other limits and their guarantee.
+
+        `limits` has those of the false positive rate, then those of the true positive rate.
+        """
         (fpr_lower, fpr_upper), (tpr_lower, tpr_upper) = limits
         return replace(
             self,
@@ -207,12 +220,14 @@ class OperatingPoint(Promised):
         promise: Promise,
         unit: float = 1.0,
     ) -> OperatingPoint:
-        """The point at a threshold and alpha, from counts called positive; pairs are by label.
+        """Makes the point from counts. Pairs are for label 0 and label 1.
 
-        `limits` are those of the rates; `unit` is the weight of one of the counts.
+        `at` is threshold and alpha. `called` are the numbers of test points predicted positive, and
+        `sizes` those of all test points. `limits` are those of the rates. If rows have weights,
+        `called` and `sizes` count units of the weight `unit`.
         """
         (fp, tp), (n0, n1) = called, sizes
-        # Counts of rows stay whole numbers.
+        # If rows have no weights, `unit` is 1, and the counts stay integers.
         a, b, c, d = (n if unit == 1 else n * unit for n in (tp, fp, n0 - fp, n1 - tp))
         return cls(
             *(*at, a, b, c, d),
@@ -224,23 +239,23 @@ class OperatingPoint(Promised):
 
 
 class Named(Leads, Mapping[Key, Value]):
-    """A frozen record that is a mapping: that of its `_items`."""
+    """Base of frozen dataclasses that are also mappings from names to items (`_items`)."""
 
     _items: Mapping[Key, Value]
 
     def __getitem__(self, name: Key) -> Value:
-        """The item of a name."""
+        """Returns the item of a name."""
         try:
             return self._items[name]
         except KeyError:
             raise NoSuchKey(type(self).__name__, name, tuple(self._items)) from None
 
     def __iter__(self) -> Iterator[Key]:
-        """Names, in their order."""
+        """Iterates over the names of the items."""
         return iter(self._items)
 
     def __len__(self) -> int:
-        """Number of items."""
+        """Returns the number of items."""
         return len(self._items)
 
 
@@ -251,7 +266,10 @@ class _Area(NamedTuple):
 
 
 class AucRange(PromisedNumbers, _Area):
-    """Area under the observed curve, and the range that limits allow; unpacks into three floats."""
+    """The area under the observed curve, and the ends of its range within the limits.
+
+    It unpacks into three floats: area, lower end, upper end.
+    """
 
 
 class _Ends(NamedTuple):
@@ -260,4 +278,4 @@ class _Ends(NamedTuple):
 
 
 class PointIntervals(PromisedNumbers, _Ends):
-    """Intervals of the probabilities of test points; unpacks into lower and upper ends."""
+    """Intervals for the true probabilities of the test points: arrays of lower and upper ends."""

@@ -1,13 +1,14 @@
-"""``guarantee="credible"``: candidates for the ideal model's rates at one threshold.
+"""Finds candidates for the ideal model's rates at one threshold, for ``guarantee="credible"``.
 
-Conformal limits hold whatever couples the classifier and the truth, and most of their width is the
-worst such coupling. An ideal model's rates at a threshold do not contain the classifier. So the
-candidates of `conformal_roc_widget.evaluation.ideal_curve`, test sets of posterior draws with
-labels of their own, are read here at a threshold in place of a false positive rate.
+Conformal limits hold for every joint distribution of the classifier's scores and the true
+probabilities ``pi``, and most of their width is due to the worst one. But the ideal model's rates
+at a threshold do not depend on the classifier. So they have the same candidates as in
+`conformal_roc_widget.evaluation.ideal_curve`: test sets with a posterior draw of ``logit pi`` and
+labels drawn from it. Here their rates are read at a threshold instead of a false positive rate.
 
-The i-th smallest ``logit pi`` of a label differs from candidate to candidate. Two of its order
-statistics are limits of it, and counting these limits above a threshold gives the same order
-statistics of the rate there.
+For each label and each i, the i-th smallest ``logit pi`` differs between candidates, and two order
+statistics of it are its limits. Counting these limits above a threshold gives the same two order
+statistics of the count there.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,12 +31,16 @@ from .everywhere import OrderedAtAlpha
 from .ideal_curve import CANDIDATES, LabelledDraws, candidate_samples, places
 from .sorted_sample import Limits, SortedSample, even_ranks
 
-#: Candidates are read at this many ranks of a label at most.
+#: A candidate is stored as its ``logit pi`` at no more than this many ranks of each label.
 MOST_RANKS = 1_000
 
 
 def ordered_candidates(points: LabelledDraws, n_test: tuple[int, int]) -> tuple[Floats, Floats]:
-    """Ordered ``logit pi`` of each label over all candidates, ascending at each rank (s, m)."""
+    """Returns for label 0 and label 1 the ``logit pi`` (s, m) of s candidates at m ranks.
+
+    `points` are posterior draws at labelled points, and `n_test` the numbers of test points by
+    label. Each column belongs to one rank, and is sorted over the candidates.
+    """
     samples, sizes = candidate_samples(points, n_test)
     ranks = [even_ranks(size, min(size, MOST_RANKS)) for size in sizes]
     found = tuple(np.empty((CANDIDATES, each.size)) for each in ranks)
@@ -48,22 +54,24 @@ def ordered_candidates(points: LabelledDraws, n_test: tuple[int, int]) -> tuple[
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CredibleCurve(CalibratedCurve):
-    """An observed curve with candidates for an ideal model's rates.
+    """An observed curve whose limits come from candidates for the ideal model's rates.
 
-    `made_from` is the curve with limits for a threshold drawn at random.
+    `made_from` is the same curve under ``guarantee="individual"``. `points` returns the posterior
+    draws that candidates are sampled from.
     """
 
     made_from: CalibratedCurve
     points: Callable[[], LabelledDraws]
+    is_shifted: ClassVar[bool] = False
 
     @classmethod
     def of(cls, curve: CalibratedCurve, points: Callable[[], LabelledDraws]) -> CredibleCurve:
-        """A curve under this guarantee, with the points and residuals that it has."""
+        """Returns `curve` under ``guarantee="credible"``."""
         own = curve.observed, curve.groups, curve.rule, candidate_rates(), curve.point_promise
         return cls(*own, made_from=curve, points=points)
 
     def at(self, alpha: float) -> CredibleAtAlpha:
-        """Everything at one alpha."""
+        """Computes all results at the significance level `alpha`."""
         return CredibleAtAlpha.of(self, alpha)
 
     def individually(self) -> CalibratedCurve:
@@ -72,49 +80,34 @@ class CredibleCurve(CalibratedCurve):
 
     @cached_property
     def candidates(self) -> tuple[Floats, Floats]:
-        """See `ordered_candidates`."""
+        """The candidates for label 0 and for label 1. See `ordered_candidates`."""
         return ordered_candidates(self.points(), self.observed.rows)
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """None: no limit is missing."""
+        """Empty, because every label has limits at every alpha."""
         return ()
 
     @property
     def vacuous_below(self) -> dict[int, float]:
-        """0: there are limits at every alpha."""
+        """0 for both labels, because there are limits at every alpha."""
         return {0: 0.0, 1: 0.0}
-
-    @property
-    def pooled(self) -> bool:
-        """False: limits are not made of a centre and a quantile."""
-        return False
-
-    @property
-    def group_sizes(self) -> None:
-        """None: no group of residuals makes the limits."""
-        return
 
 
 @dataclass(frozen=True, eq=False)
 class CredibleAtAlpha(OrderedAtAlpha):
-    """A test set and candidates for an ideal model's rates at one significance level."""
+    """The results at one significance level under ``guarantee="credible"``."""
 
     _curve: CredibleCurve
 
-    @property
-    def guaranteed(self) -> dict[int, float]:
-        """Label -> share of the candidates between both limits."""
-        return dict.fromkeys((0, 1), 1 - self.alpha)
-
     @cached_property
     def lower(self) -> Ends:
-        """Lower limits of the ordered ``logit pi``."""
+        """For each label, the lower limits of its i-th smallest ``logit pi``, for all i."""
         return by_label(lambda k: Limits(self._ordered(k, 0)))
 
     @cached_property
     def upper(self) -> Ends:
-        """Upper limits of the ordered ``logit pi``."""
+        """For each label, the upper limits of its i-th smallest ``logit pi``, for all i."""
         return by_label(lambda k: Limits(self._ordered(k, 1), 2 * TIE))
 
     def _ordered(self, label: int, side: int) -> SortedSample:
@@ -123,5 +116,5 @@ class CredibleAtAlpha(OrderedAtAlpha):
         return SortedSample(limits[np.arange(n) * limits.size // n])
 
     def _missing(self, label: int) -> NDArray[np.bool_]:
-        """No limit is missing."""
+        """Returns False for both sides, because no limit is missing."""
         return np.zeros((2, 1), dtype=bool)

@@ -1,4 +1,8 @@
-"""Methods for decisions: thresholds, their costs, the rows that they call."""
+"""Declares those methods of `RocEvaluation` that are about decisions at a threshold.
+
+They choose a threshold, compute net benefit, metrics and losses there, and list the rows in a cell
+of the confusion matrix.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,6 @@ from typing import TYPE_CHECKING, Any, SupportsFloat, TypedDict, Unpack, get_arg
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
@@ -42,12 +45,13 @@ if TYPE_CHECKING:
     from sklearn.model_selection import FixedThresholdClassifier
 
 
-#: Cells of the confusion table, and both that are wrong.
+#: The cells "tp", "fp", "tn" and "fn" of the confusion matrix, and "wrong" for "fp" and "fn"
+#: together.
 CELLS = get_args(CellName)
 
 
 class Wishes(TypedDict, total=False):
-    """The wishes of `RocEvaluation.threshold_for`, which explains each."""
+    """The arguments of `RocEvaluation.threshold_for` that name a rate to keep, or a cost."""
 
     sensitivity: float | None
     specificity: float | None
@@ -58,8 +62,14 @@ class Wishes(TypedDict, total=False):
     prevalence: float | None
 
 
+class SureWishes(Wishes, total=False):
+    """The `Wishes` with the probability that they hold in the population."""
+
+    confidence: float | None
+
+
 class Decided(Asked):
-    """Questions of a decision."""
+    """The methods of `RocEvaluation` that are about decisions at a threshold."""
 
     def net_benefit(
         self,
@@ -67,35 +77,37 @@ class Decided(Asked):
         prevalence: float | None = None,
         thresholds: ArrayLike | None = None,
     ) -> NetBenefit:
-        """Net benefit of acting on the classifier (Vickers and Elkin 2006).
+        """Computes the net benefit of acting on the classifier (Vickers and Elkin 2006).
 
         Parameters
         ----------
         alpha : float
             Significance level in (0, 1).
         prevalence : float, optional
-            Share of the positive class where the classifier is used; by default the test set's.
-            With another one the score counts as calibrated at the test set's own, so that a cut at
-            ``s`` is a cut of the risk at ``expit(logit s + logit prevalence - logit own)``.
+            Share of positives where the classifier is used. By default that of the test set. If it
+            differs, the score is taken to be the risk at the test set's prevalence. So the
+            threshold ``s`` of the score stands for the risk ``expit(logit s + logit prevalence -
+            logit own)``.
         thresholds : array_like of shape (m,), optional
-            Cuts of the score in [0, 1), kept in their order; by default every hundredth.
+            Thresholds of the score in [0, 1), in any order. By default every hundredth.
 
         Returns
         -------
         NetBenefit
-            One entry a threshold.
+            Each array has one value for each threshold, in the given order.
 
         Raises
         ------
         TypeError, ValueError
-            If `alpha` or `prevalence` is not a number in (0, 1), a threshold not one in [0, 1), or
-            the scores are no probabilities.
+            If `alpha` or `prevalence` is not a number in (0, 1), if a threshold is not in [0, 1),
+            or if the scores are not probabilities.
         """
         self._refuse_unlabelled("net_benefit")
         self._refuse_no_risks("net_benefit")
         cuts = DEFAULT_THRESHOLDS if thresholds is None else _cuts_of(thresholds)
         share = self._prevalence(prevalence)
-        # Index of each cut among the band's thresholds, which descend.
+        # The band sorts its thresholds in descending order. `places` has the index there of each
+        # given threshold.
         places = np.argsort(np.argsort(-cuts, kind="stable"))
         found = net_benefit_of(self.at(alpha).band(cuts), places, self.own_prevalence, share)
         return replace(found, notes=(NO_RISKS,)) if self._sources.margins else found
@@ -103,21 +115,21 @@ class Decided(Asked):
     def metrics(
         self, threshold: SupportsFloat, alpha: float = 0.05, *, prevalence: float | None = None
     ) -> Metrics:
-        """Predictive values, accuracy, F1, MCC and the like at a threshold, with their ranges.
+        """Computes metrics such as predictive values, F1 and MCC at a threshold, with ranges.
 
         Parameters
         ----------
         threshold : float
-            Scores of at least this are called positive.
+            Rows that score at least this are predicted positive.
         alpha : float
             Significance level in (0, 1).
         prevalence : float, optional
-            Share of the positive class where the classifier is used; by default the test set's.
+            Share of positives where the classifier is used. By default that of the test set.
 
         Returns
         -------
         Metrics
-            Name -> value, lower, upper: the ends that both labels' intervals allow.
+            By name: the value, and its smallest and largest value within the limits of both rates.
 
         Raises
         ------
@@ -131,33 +143,34 @@ class Decided(Asked):
     def losses(
         self, threshold: SupportsFloat = 0.5, alpha: float = 0.05
     ) -> Mapping[str, SamplingInterval]:
-        """Accuracy, Brier score and log loss, with limits for this classifier's in the population.
+        """Computes accuracy, Brier score and log loss of this classifier, with limits.
 
-        They are those of `comparators.accuracy_interval`, `brier_score_interval` and
-        `log_loss_interval`, with the test set's weights and people.
+        The limits are for the population, as in `comparators.accuracy_interval`,
+        `brier_score_interval` and `log_loss_interval`, with the weights and people of the test set.
 
         Parameters
         ----------
         threshold : float
-            Scores of at least this are called positive; one fixed in advance.
+            Rows that score at least this are predicted positive. It must be fixed in advance.
         alpha : float
-            Significance level in (0, 1), of each of the three.
+            Significance level in (0, 1), for each of the three figures.
 
         Returns
         -------
         dict of str to SamplingInterval
-            ``"accuracy"``, ``"brier_score"``, ``"log_loss"``. Of margins the last two have a note:
-            they are no risks.
+            ``"accuracy"``, ``"brier_score"``, ``"log_loss"``. If scores are margins, the last two
+            have a note, because margins are not risks.
 
         Raises
         ------
         TypeError, ValueError
-            If an argument is not of the form above, the scores are no probabilities, a table was
-            summarized, or rows that are known stand for others that were lost from sight.
+            If an argument is not of the form above, if the scores are not probabilities, if they
+            are known only as counts of a table, or if weights of rows stand for others that were
+            lost to follow-up.
         """
         exact_alpha(alpha)
         self._refuse_no_risks("losses")
-        sampled, cut = self._observed, number(threshold, "threshold")
+        sampled, cut = self._observed, self._observed.cut(threshold)
         if sampled.sample is None or sampled.no_losses:
             found = f"found {sampled.no_losses}, expected every test row with its label"
             raise ValueError(f"losses: {found}")
@@ -183,44 +196,49 @@ class Decided(Asked):
         prevalence: float | None = None,
         confidence: float | None = None,
     ) -> float | PopulationThreshold:
-        """Threshold that a rule chooses on these test points, or one that holds in the population.
+        """Chooses a threshold by a rule on these test points, or one that holds in the population.
 
-        Without `confidence` the rule is kept on these rows; report on others. With it, all wishes
-        hold in the population with that confidence, for every sample size: thresholds are tested in
-        an order that no label decides, each by an exact binomial tail, until one fails. Nothing is
-        assumed of scores or labels but that more data come from the same source.
+        Without `confidence`, the rule holds on these test points, so the rates at the threshold
+        must be measured on other rows. With `confidence`, all wanted rates hold in the population
+        with this confidence, for every sample size: thresholds are tested in an order that does not
+        depend on labels, each by an exact binomial test, until one fails. The only assumption is
+        that more data come from the same source.
 
         Parameters
         ----------
         sensitivity, npv : float, optional
-            Wanted, in [0, 1]: the highest threshold that has at least this. (`npv`: share of
-            negatives among those who are not called positive.)
+            Wanted rate in [0, 1]. The threshold is the highest one with at least this rate. `npv`
+            is the share of negatives among the rows predicted negative.
         specificity, precision : float, optional
-            Wanted, in [0, 1]: the lowest threshold that has at least this.
+            Wanted rate in [0, 1]. The threshold is the lowest one with at least this rate.
         accuracy : float, optional
-            Wanted, in [0, 1]: the most accurate threshold, if it has at least this.
+            Wanted accuracy in [0, 1]. The threshold is the most accurate one, if it has at least
+            this accuracy.
         cost_ratio : float, optional
-            False alarms that one miss costs, above 0: the threshold of least expected cost.
+            Cost of a miss divided by that of a false positive, above 0. The threshold is the one
+            with the lowest expected cost.
         prevalence : float, optional
-            Share of the positive class where costs arise; by default the test set's.
+            Share of positives where costs arise. By default that of the test set.
         confidence : float, optional
-            In (0, 1): probability that every wish holds in the population. Several wishes are then
-            allowed, if all are rates; of the thresholds that keep them all, the one with the
-            largest Youden's index here is taken.
+            Probability in (0, 1) that all wanted rates hold in the population. Several rates can
+            then be given. If several thresholds keep all of them, the one with the largest Youden's
+            index on these test points is returned.
 
         Returns
         -------
         float or PopulationThreshold
-            Without `confidence` a score, or infinity where nobody is to be called positive; without
-            a wish the highest threshold with the largest Youden's index. With `confidence` the
-            threshold, which is None if none can promise it, and the most that can be promised.
+            Without `confidence`, a score, or infinity if nobody is to be predicted positive. If no
+            rate and no cost are given, it is the highest threshold with the largest Youden's index.
+            With `confidence`, the threshold (None if there is no guaranteed one) and the largest
+            rates that can be guaranteed.
 
         Raises
         ------
         TypeError, ValueError
-            If an argument is not of the form above, there are two wishes without `confidence`, no
-            threshold has the accuracy, or with `confidence` test rows have weights, several belong
-            to one person, or a summary of a table is not exact.
+            If an argument is not of the form above, if two rates or costs are given without
+            `confidence`, or if no threshold has the accuracy. With `confidence`, if test rows have
+            weights, if several belong to one person, or if scores are known only as inexact counts
+            of a table.
         """
         given = {
             "sensitivity": sensitivity,
@@ -245,19 +263,24 @@ class Decided(Asked):
                 "confidence"
             )
         share, curve = self._prevalence(prevalence), ObservedRates(*self._observed.steps)
+        named = self._observed.named
         for name, rate in rates.items():
-            return at_least(curve, name, rate)
+            return named(at_least(curve, name, rate))
         if cost_ratio is not None:
             cost = number(
                 cost_ratio, "cost_ratio", "a finite number above 0", lambda c: 0 < c < math.inf
             )
-            return float(curve.thresholds[least_cost(curve, share, cost)])
-        return observed_youden(curve.fp, curve.tp, curve.thresholds)[1]
+            return named(float(curve.thresholds[least_cost(curve, share, cost)]))
+        return named(observed_youden(curve.fp, curve.tp, curve.thresholds)[1])
 
     def _population_threshold(
         self, rates: Mapping[str, float], others: Mapping[str, Any], confidence: Any
     ) -> PopulationThreshold:
-        """The threshold that keeps rates in the population, if these rows can tell."""
+        """Finds the threshold that keeps `rates` in the population with a confidence.
+
+        `rates` has the wanted value of each rate by its name. `others` are arguments that must be
+        None.
+        """
         expected = "a number between 0 and 1, 0.95 for 95 %"
         sure = number(confidence, "confidence", expected, lambda c: 0 < c < 1)
         for name, value in others.items():
@@ -268,7 +291,7 @@ class Decided(Asked):
                 )
         if not rates:
             raise ValueError(
-                f"confidence: found {sure:g} without a wish, expected at least one of "
+                f"confidence: found {sure:g} without a rate, expected at least one of "
                 f"{', '.join(RULES)}"
             )
         uncounted = self.dependence or (self.error and "rows of a table joined in bins")
@@ -277,34 +300,35 @@ class Decided(Asked):
                 f"confidence: found {uncounted}, expected rows that each count once and are "
                 "independent: the tests are binomial"
             )
-        return population_threshold(self._observed.score_groups, rates, sure)
+        found = population_threshold(self._observed.score_groups, rates, sure)
+        return found if not found else replace(found, threshold=self._observed.named(float(found)))
 
     def undecided(self, threshold: SupportsFloat, alpha: float = 0.05) -> NDArray[np.bool_]:
-        """Which test points could be called either way: `AtAlpha.undecided` at `alpha`."""
+        """Finds the test points whose interval contains the threshold: `AtAlpha.undecided`."""
         return self.at(alpha).undecided(threshold)
 
     def to_classifier(self, threshold: SupportsFloat = 0.5) -> FixedThresholdClassifier:
-        """The fitted classifier behind the scores, with a threshold of its own.
+        """Returns the classifier that gave the scores, with a new threshold. It stays fitted.
 
         Parameters
         ----------
         threshold : float or PopulationThreshold
-            Scores of at least this are called positive. If it comes from `threshold_for` with a
-            confidence, the classifier's text also says what it keeps in the population.
+            Rows that score at least this are predicted positive. If it comes from `threshold_for`
+            with a confidence, the classifier's text also says what is guaranteed in the population.
 
         Returns
         -------
         sklearn.model_selection.FixedThresholdClassifier
-            Its `predict` gives the labels of the data without another fit. A fit trains nothing: it
-            holds the classifier as it was evaluated.
+            The classifier. Its `predict` returns the labels of the data, and needs no fit. Its
+            `fit` trains nothing, because it contains the classifier as it was evaluated.
 
         Raises
         ------
         TypeError
             If the threshold is not a number.
         ValueError
-            If the threshold is not finite, or no single classifier of two classes gave the scores:
-            they came without one, from several splits, or were moved.
+            If the threshold is not finite, or if the scores do not come from a single classifier of
+            two classes: they were given as scores, come from several splits, or were recentred.
         """
         fitted = self._sources.classifier
         if isinstance(fitted, str):
@@ -317,7 +341,9 @@ class Decided(Asked):
         by_probability = hasattr(fitted, "predict_proba")
         classifier = FixedThresholdClassifier(
             fitted if isinstance(fitted, FrozenEstimator) else FrozenEstimator(fitted),
-            threshold=cut if by_probability else float(logit(cut)),
+            # If the classifier has no `predict_proba`, scikit-learn compares margins with the
+            # threshold. So the threshold is given as a margin, the logit of the score.
+            threshold=cut if by_probability else float(self._observed.at_one(cut).logits[0]),
             pos_label=self.classes[1],
             response_method="predict_proba" if by_probability else "decision_function",
         )
@@ -330,28 +356,28 @@ class Decided(Asked):
         return KeptThresholdClassifier.of(kept, classifier)
 
     def rows_of(self, cell: CellName, threshold: SupportsFloat) -> Ints:
-        """Positions of the test points in a cell of the confusion table.
+        """Returns the positions of the test points in a cell of the confusion matrix.
 
         Parameters
         ----------
         cell : {"tp", "fp", "tn", "fn", "wrong"}
-            The cell; the last is both that are wrong.
+            The cell. ``"wrong"`` is both cells of wrong predictions.
         threshold : float
-            Scores of at least this are called positive.
+            Rows that score at least this are predicted positive.
 
         Returns
         -------
         ndarray of int
-            Positions in the test set, ascending.
+            Positions in the test set in ascending order.
 
         Raises
         ------
         TypeError, ValueError
-            If the cell is none of these, or the threshold is no number.
+            If the cell is not one of these, or if the threshold is not a number.
         """
         self._refuse_unlabelled("rows_of")
         one_of(cell, "cell", CELLS)
-        called = self.scores >= number(threshold, "threshold")
+        called = self.scores >= self._observed.cut(threshold)
         chosen = called == (self.labels == 1)
         if cell != "wrong":
             is_called = called if cell[1] == "p" else ~called
@@ -362,7 +388,7 @@ class Decided(Asked):
 
 
 def _cuts_of(thresholds: ArrayLike) -> Floats:
-    """Cuts in [0, 1), where a false alarm has a finite weight."""
+    """`thresholds` as floats in [0, 1). At 1 a false positive would weigh infinitely much."""
     cuts = numbers_of(thresholds, "thresholds", ndim=1)
     if cuts.min() < 0 or cuts.max() >= 1:
         found = f"values from {cuts.min():g} to {cuts.max():g}"

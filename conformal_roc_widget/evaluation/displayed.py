@@ -1,16 +1,15 @@
-"""The numbers of an evaluation for a screen, and the evaluation on the screen."""
+"""Declares those methods of `RocEvaluation` that serve screens: numbers for a page, pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, SupportsFloat
+from typing import Any, ClassVar, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats, Ints, numbers_of
-from conformal_roc_widget.calibration.followed.known import FollowUp
+from conformal_roc_widget.arrays import Floats, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.choices import BandName, LooksName
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES, goal_of
@@ -24,131 +23,77 @@ from conformal_roc_widget.promise import (
     sampling,
 )
 
-from .at_alpha import Stop
+from .at_alpha import AtAlpha, CalibratedCurve
 from .band import OperatingPoint
 from .decided import Decided
-from .estimate import Estimate
+from .evaluated import Sources
 from .more_rows import TIMES, MoreRows, more_rows
-from .observed_curve import Vertices
+from .observed_curve import ObservedCurve
 from .recalibrated import RecalibratedCurve
-from .sampled import Sampled
-from .sorted_sample import SortedSample
+from .support import Support
 
-#: Data and metadata by mime type.
+#: The result of ``_repr_mimebundle_``: data by MIME type, and metadata by MIME type.
 MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 
 
-class Display(NamedTuple):
-    """The numbers of an evaluation for a screen that no alpha changes; pairs are by label.
-
-    Rates are shares of the `masses`, each of which weighs `unit`, of so many `rows`.
-    `extrapolating` is the share of test points far from the data (`about` where it is read from
-    some of them). `residuals` are empty if a recalibration bounds the limits without any
-    (`simultaneous`). `centres` of the intervals are None if their ends are no shifts of them; in
-    the order of the centres, each group of residuals serves so many test points as `group_sizes`
-    say: one group all of them (`pooled`), or, where the sizes are None, each point has a group of
-    its own. Where calibration rows do not count alike, quantiles are not `ranked`: no rank tells
-    them. ``calibration="cross"`` may give twice as many residuals (`crossable`).
-    """
-
-    vertices: Vertices
-    scores: tuple[SortedSample, SortedSample]
-    auc: float
-    area: Estimate | None
-    masses: tuple[int, int]
-    rows: tuple[int, int]
-    unit: float
-    n_calibration: dict[int, int]
-    dependence: str
-    follow_up: FollowUp | None
-    any_size: bool
-    single_points: bool
-    rule: str
-    counts_people: bool
-    crossable: bool
-    remade: bool
-    margins: bool
-    simultaneous: bool
-    extrapolating: float
-    about: bool
-    simplified: bool
-    centres: tuple[SortedSample, SortedSample] | None
-    group_sizes: tuple[Ints, Ints] | None
-    ranked: bool
-    residuals: tuple[Floats, Floats]
-
-    @property
-    def pooled(self) -> bool:
-        """Whether all test points of a label share one pair of quantiles."""
-        return self.group_sizes is not None and all(sizes.size == 1 for sizes in self.group_sizes)
-
-
 class Displayed(Decided):
-    """An evaluation with its numbers for a screen or a picture."""
+    """The methods of `RocEvaluation` for screens, and for pictures."""
 
-    #: Shows an evaluation in a notebook; the package sets it, since widgets lie above this folder.
+    #: Returns the MIME bundle of an evaluation for a notebook. ``conformal_roc_widget/__init__.py``
+    #: sets it, because this folder may not import the widget.
     mimebundle: ClassVar[Callable[[Any], MimeBundle | None] | None] = None
-    #: Draws for `plot`. The package sets it on import.
+    #: Draws the picture of `plot`. ``conformal_roc_widget/__init__.py`` sets it.
     plotter: ClassVar[Callable[..., Any] | None] = None
 
-    @cached_property
-    def display(self) -> Display:
-        """The numbers for a screen that no alpha changes."""
-        support, about = self._diagnostics.display_support
-        curve, observed = self._curve, self._observed
-        simultaneous = isinstance(curve, RecalibratedCurve)
-        residuals, group_sizes = (np.empty(0), np.empty(0)), None
-        if not simultaneous:
-            zeros, ones = curve.residuals.values()
-            residuals, group_sizes = (zeros, ones), curve.group_sizes
-        return Display(
-            vertices=observed.screen_vertices,
-            scores=observed.sorted_scores,
-            auc=observed.auc,
-            area=observed.area,
-            masses=observed.sizes,
-            rows=observed.rows,
-            unit=observed.unit,
-            n_calibration=curve.n_calibration,
-            dependence=observed.dependence,
-            follow_up=observed.follow_up,
-            any_size=observed.any_size,
-            single_points=self.has_single_points,
-            rule=curve.rule,
-            counts_people=curve.counts_people,
-            crossable=self._sources.crossable,
-            remade=self._sources.remade,
-            margins=self._sources.margins,
-            simultaneous=simultaneous,
-            extrapolating=support.share,
-            about=about,
-            simplified=observed.simplified,
-            centres=None if group_sizes is None else curve.sorted_centres,
-            group_sizes=group_sizes,
-            ranked=not curve.weighted,
-            residuals=residuals,
-        )
+    @property
+    def calibrated_curve(self) -> CalibratedCurve:
+        """The test points with the residuals from which limits are made."""
+        return self._curve
 
-    def stops(self, alphas: Iterable[float], *, shifts: bool = False) -> Iterable[Stop]:
-        """Limits at several alphas, for a page that cannot compute them."""
-        return self._curve.stops(alphas, shifts=shifts)
+    @property
+    def sources(self) -> Sources:
+        """What the evaluation can compute besides its band."""
+        return self._sources
+
+    @cached_property
+    def is_simultaneous(self) -> bool:
+        """Whether limits are for an ideal recalibration, at every threshold at once."""
+        return isinstance(self._curve, RecalibratedCurve)
+
+    @property
+    def page_residuals(self) -> tuple[Floats, Floats]:
+        """The residuals of label 0 and label 1 for a page: none if limits are not made of them."""
+        if self.is_simultaneous:
+            return np.empty(0), np.empty(0)
+        zeros, ones = self.residuals.values()
+        return zeros, ones
+
+    @property
+    def display_support(self) -> tuple[Support, bool]:
+        """`support` for a screen, and whether it is that of some of the test points."""
+        return self._diagnostics.display_support
+
+    def at_each(self, alphas: Iterable[float]) -> Iterable[AtAlpha]:
+        """All results at each of the `alphas`."""
+        return self._curve.at_each(alphas)
 
     @property
     def observed_auc(self) -> float:
-        """Area under the observed curve, ties half."""
+        """The area under the observed curve. Ties count half."""
         return self._observed.auc
 
     @property
-    def sampled(self) -> Sampled:
-        """Figures of this classifier, with what their limits for more test data are made of."""
-        return self._observed
+    def sampled(self) -> ObservedCurve:
+        """The observed curve, with this classifier's figures and their limits in the population."""
+        return self._curve.observed
 
     def sampled_point(
         self, threshold: SupportsFloat, alpha: float = 0.05, looks: LooksName = "once"
     ) -> OperatingPoint | None:
-        """The operating point with the first question's limits: in all rows like these.
+        """Returns the operating point, with limits for this classifier's rates in the population.
 
-        None if nobody knows them: rows with weights are in a table.
+        `operating_point` has conformal limits instead. If there are no limits for the population,
+        as for a table of counts of weighted rows, returns None.
         """
         point = self.operating_point(threshold, alpha)
         settled = self._observed.settled_at(point.threshold)
@@ -160,16 +105,6 @@ class Displayed(Decided):
         promise = sampling(scope, LARGE_SAMPLES if self.dependence else exact).at(alpha)
         return point.with_limits((zeros, ones), promise)
 
-    @property
-    def display_vertices(self) -> Vertices:
-        """The vertices of the observed curve that a screen can show."""
-        return self._observed.screen_vertices
-
-    @property
-    def sorted_scores(self) -> tuple[SortedSample, SortedSample]:
-        """Scores by label, ascending."""
-        return self._observed.sorted_scores
-
     def more_rows(
         self,
         rows: ArrayLike | None = None,
@@ -178,35 +113,36 @@ class Displayed(Decided):
         threshold: float | None = None,
         alpha: float = 0.05,
     ) -> MoreRows:
-        """Limits with more rows, if the figures of these rows stay as they are.
+        """Computes the limits that more rows would give if all figures stayed as they are.
 
-        Limits of a rate are Clopper and Pearson's with as many times the counts, and those of the
-        area DeLong's with the variance divided by as much. Nothing is promised: with new rows the
-        figures move, mostly within the limits of today.
+        For a rate, the counts in Clopper and Pearson's limits are multiplied. For the area,
+        DeLong's variance is divided. Nothing is guaranteed, because new rows change the figures,
+        usually within the present limits.
 
         Parameters
         ----------
         rows : array_like of shape (m,) or number, optional
-            Numbers of rows in all, above 0; by default those of the test set, and 2, 4, 8 and 16
+            Total numbers of rows, above 0. By default that of the test set, and 2, 4, 8 and 16
             times as many.
         goal : mapping of one str to float, optional
-            A rate of `threshold_for` and the least of it that is enough; by default the
-            sensitivity, without a goal.
+            Name of a rate, as in `threshold_for`, and its smallest accepted value. By default the
+            limits of the sensitivity are computed, but not the number of rows that a goal needs.
         threshold : float, optional
-            Fixed beforehand; by default 0.5, or the middle of scores that are no probabilities.
+            Threshold, fixed beforehand. By default 0.5 or, if scores are not probabilities, their
+            median.
         alpha : float
             Significance level in (0, 1).
 
         Returns
         -------
         MoreRows
-            One entry a number of rows, and how many rows would do for the goal.
+            Limits at each number of rows, and the number of rows that the goal needs.
 
         Raises
         ------
         TypeError, ValueError
-            If an argument is not of the form above, test rows have weights, several belong to one
-            person, or a summary of a table is not exact.
+            If an argument is not of the form above, if test rows have weights, if several belong to
+            one person, or if scores are known only as inexact counts of a table.
         """
         exact_alpha(alpha)
         if self.dependence or self.error:
@@ -240,28 +176,29 @@ class Displayed(Decided):
         *,
         threshold: float | None = None,
     ) -> Any:
-        """ROC curve with its band on Matplotlib axes, as the widget's pictures draw it.
+        """Draws the ROC curve with its band on Matplotlib axes, as in the widget's pictures.
 
         Needs Matplotlib: ``pip install 'conformal_roc_widget[plot]'``.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            Where to draw; by default on a new figure, which has a title.
+            Axes to draw on. By default those of a new figure, which has a title.
         alpha : float
             Significance level in (0, 1).
         band : {"sensitivity", "specificity", "both", "ideal", "sampling", "none"}, optional
-            As the widget's; by default ``"sensitivity"``, or ``"sampling"``, the bootstrap's, where
-            the test rows make the limits themselves.
+            As in `ROCWidget`. By default ``"sensitivity"`` or, if the test rows themselves make the
+            limits, ``"sampling"``: the bootstrap's.
         name : str, optional
-            What the evaluation is called.
+            Name of the evaluation in the picture.
         threshold : float, optional
-            Of the operating point, as the widget's.
+            Threshold of the operating point, as in `ROCWidget`.
 
         Returns
         -------
         object
-            With `ax_`, `figure_` and `caption_`: the numbers, target, scope and guarantee in words.
+            The picture, with `ax_`, `figure_` and `caption_` (numbers, target, scope and guarantee
+            in words).
 
         Raises
         ------
@@ -277,6 +214,6 @@ class Displayed(Decided):
         return draw(self, ax, alpha, band, cut, name)
 
     def _repr_mimebundle_(self, **_: Any) -> MimeBundle | None:
-        """The widget, a picture and a text, at the end of a notebook's cell."""
+        """What a notebook shows for the evaluation: widget, picture and text, as a bundle."""
         show = type(self).mimebundle
         return None if show is None else show(self)

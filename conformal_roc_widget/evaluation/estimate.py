@@ -1,9 +1,10 @@
-"""A figure of this classifier with limits for its population: one form for all figures.
+"""Computes limits for a figure of a classifier in the population, such as its AUC.
 
-A figure moves with each row by the row's influence. Influences of one person's rows are added up
-before they are squared, as those of one row on several figures are: so weights, people, folds and
-classes that share rows enter here, and nowhere else. Limits are made on a scale that has no end
-where the figure has one. The twin is js/src/evaluation/estimate.ts.
+The variance of a figure is the sum of the squared influences of its rows. The influences of all
+rows of one person are added up before squaring, and so are the influences of one row on several
+figures. This is how weights, people, folds and classes with common rows enter the limits. Limits
+are computed on a scale, such as the logit, on which the figure is unbounded. On the page:
+js/src/evaluation/estimate.ts.
 """
 
 from __future__ import annotations
@@ -33,21 +34,22 @@ from conformal_roc_widget.tables.calibration_rows import effective_n
 
 from .looks import FIRST_LOOK, far_at_any_look, no_look_yet
 
-#: If one row, or person, makes a larger share of the variance than this, the losses have a heavy
-#: tail. At .95 and 150 rows such limits held .885 of the time if the variance was infinite, and .94
-#: if not.
+#: If one row (or person) contributes more than this share of the variance, a note says that the
+#: losses have a heavy tail. In simulations with 150 such rows, nominal .95 limits covered .885 if
+#: the true variance was infinite, and .94 if it was finite.
 LARGEST_SHARE = 0.3
-#: End of a target: limits are for the population, not only for the points at hand.
+#: Ends the description of a target. It says that limits are for the population and not for the test
+#: points.
 POPULATION = "in the population that the points were drawn from"
-#: A variance below this, in squares of the largest that a row can tell, is one of rounding: that of
-#: areas of a million points a label is larger.
+#: A variance is only rounding error if it is below this times the square of the largest value that
+#: one row can have. The variance of an area from a million points of each label is larger.
 ROUNDED = 1e-26
-#: So is one below this share of its parts, which cancel out.
+#: If the terms of a variance cancel to less than this share, what remains is only rounding error.
 CANCELLED = 1e-12
 
 
 def target_of(figure: str) -> str:
-    """The target of a figure's limits."""
+    """Writes what limits are for: the `figure` of this classifier in the population."""
     return f"{figure} of this classifier {POPULATION}"
 
 
@@ -58,21 +60,21 @@ class _Triple(NamedTuple):
 
 
 class SamplingInterval(PromisedNumbers, _Triple):
-    """Estimate with two limits for the population's value; unpacks into these three floats.
+    """An estimate with two limits for the population's value. It unpacks into these three floats.
 
     Attributes
     ----------
     estimate, lower, upper : float
-        The value on the points at hand, and its limits.
+        The value on the given rows, and limits for its value in the population.
     alpha : float
         Significance level.
     method : str
-        Name of the method.
+        Name of the method of the limits.
     promise : Promise
-        What the limits are for, how much of it at once, and how surely; `target`, `scope` and
-        `guarantee` are its words.
+        What the limits cover, and with which confidence. `target`, `scope` and `guarantee` are its
+        words.
     notes : tuple of str
-        Sentences on data that make the limits less trustworthy than they look.
+        Reasons to trust the limits less on these data.
     """
 
     alpha: float
@@ -91,19 +93,23 @@ class SamplingInterval(PromisedNumbers, _Triple):
         guarantee: Guarantee = LARGE_SAMPLES,
         notes: tuple[str, ...] = (),
     ) -> Self:
-        """Estimate and limits with their promise; its guarantee has a place for the confidence."""
+        """Makes the interval from three `values`: estimate, lower limit and upper limit.
+
+        `target`, `scope` and `guarantee` make its guarantee, in which the placeholder is replaced
+        by the confidence.
+        """
         interval = cls(*map(float, values))
         interval.alpha, interval.method, interval.notes = float(alpha), method, notes
         return interval.with_promise(sampling(scope, guarantee, target).at(alpha))
 
 
 class Difference(SamplingInterval):
-    """Difference of two scores on the same points, with its test.
+    """The difference of two scores on the same points, with a test.
 
     Attributes
     ----------
     z, p_value : float
-        Two-sided test that the population's difference is 0; NaN if none is possible.
+        Two-sided test that the difference in the population is 0. NaN if no test is possible.
     """
 
     z: float
@@ -111,39 +117,48 @@ class Difference(SamplingInterval):
 
     @property
     def difference(self) -> float:
-        """The value of the first score less that of the second."""
+        """The first score's value minus the second's."""
         return self.estimate
 
 
 class Estimate(NamedTuple):
-    """A figure, and what its limits at any alpha are made of.
+    """A figure, and the numbers from which `limits` computes its limits at any alpha.
 
-    The variance is 0 where the rows do not tell it. Limits on the scale "share" are the exact ones
-    of a share of as many `rows` as vary alike (Korn and Graubard 1998). On the scale "logit", of
-    figures from 0 to 1, and "log", of figures without an upper end, they have the width of a normal
-    law; without a variance, the first come from so many `rows` (pairs of rows, of an area) that
-    have none in common. "delong" are around the value, cut at 0 and 1; "line" are not cut.
+    `scale` decides how limits are computed. "share": exact binomial limits, where `rows` is the
+    effective sample size (Korn and Graubard 1998). "logit" (for figures from 0 to 1) and "log" (for
+    figures of at least 0): normal limits on the transformed scale. "delong": normal limits around
+    the value, clipped to [0, 1]. "line": the same without clipping. If the rows do not determine
+    the variance, `variance` is 0. On the scale "logit", limits then follow from `rows`, the number
+    of independent rows (for an area, of independent pairs of rows).
     """
 
     value: float
     variance: float = 0.0
     rows: float = 0.0
     scale: str = "logit"
-    #: Degrees of freedom that the variance has.
+    #: The degrees of freedom of the variance.
     df: float = math.inf
-    #: The part of the false positive rates over which an area is taken; 1 for all.
+    #: The end of the range of false positive rates, from 0, over which a (partial) area is taken.
     part: float = 1.0
-    #: Whether one row makes a large share of the variance.
+    #: Whether one row contributes more than `LARGEST_SHARE` of the variance.
     is_heavy: bool = False
+    #: Three numbers for the upper limit of a mean loss (see `Rows.mean_loss`): the largest loss,
+    #: and the successes and trials of a binomial share. The exact upper limit of the share, times
+    #: the largest loss, is a limit of the mean. For other figures all three are 0.
+    one_more: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     def limits(self, alpha: float, looks: LooksName = "once") -> tuple[float, float]:
-        """Limits, between which the value itself is.
+        """Returns the lower and the upper limit at `alpha`. The value is never outside them.
 
-        At "any" of the looks they hold together, of an area, whose `rows` are those of the rarer
-        label: there are none before `FIRST_LOOK`.
+        If `looks` is "any", the limits of an area hold at every look as rows arrive. `rows` then
+        counts the rarer label, and below `FIRST_LOOK` rows there are no limits.
         """
         low, high = self._limits(alpha, is_any=looks == "any")
-        # Rounding, to a scale and back, may put a limit beyond the value.
+        largest, successes, trials = self.one_more
+        if largest:
+            high = max(high, largest * exact_limits(successes, trials, alpha)[1])
+        # The transformation to a scale and back has rounding errors. Without this line, they could
+        # move a limit across the value.
         return min(low, self.value), max(high, self.value)
 
     def _limits(self, alpha: float, *, is_any: bool) -> tuple[float, float]:
@@ -153,11 +168,12 @@ class Estimate(NamedTuple):
         if self.scale == "share":
             return exact_limits(value * self.rows, self.rows, alpha)
         if self.scale == "log" and not self.variance:
-            # An infinite loss is certain to be infinite in the population.
+            # If a loss in the sample is infinite, so is the mean loss in the population.
             return (value if math.isinf(value) else 0.0), math.inf
-        # A partial area of 0 may have a variance, but it has no logit.
+        # A partial area of 0 may have a positive variance, but its logit is infinite.
         if self.scale == "logit" and not (self.variance and 0 < value < 1):
-            # The looks share alpha: the sum of 1 / k^2 is pi^2 / 6.
+            # The k-th look gets a part of alpha proportional to 1 / k^2. Over all looks, 1 / k^2
+            # sums to pi^2 / 6.
             share = 6 / (math.pi * (self.rows - FIRST_LOOK + 1)) ** 2 if is_any else 1.0
             return self._by_rows(alpha * share)
         if is_any:
@@ -175,12 +191,12 @@ class Estimate(NamedTuple):
         return float(expit(centre - half)), float(expit(centre + half))
 
     def _by_rows(self, alpha: float) -> tuple[float, float]:
-        """Limits for every sample size, for figures whose variance cannot be estimated.
+        """Returns limits without a variance, from k = `rows` independent pairs, at any sample size.
 
-        If each of k pairs without a row in common is in order, the chance that a pair is so is at
-        least ``(alpha / 2) ** (1 / k)`` (Clopper and Pearson), and what is missing of the area is
-        missing of no part by more than that. Else ``value -+ t`` with ``2 exp(-2 k t^2) = alpha``
-        holds (Hoeffding 1963, section 5), for the whole area alone.
+        If all k pairs are ranked as their labels are, the probability of this for a new pair is at
+        least ``(alpha / 2) ** (1 / k)`` (Clopper and Pearson). A partial area is at most as far
+        from its maximum as the whole area. For other values, the limits are ``value -+ t`` with ``2
+        exp(-2 k t^2) = alpha`` (Hoeffding 1963, section 5). They hold only for the whole area.
         """
         if not self.rows or not alpha / 2:
             return 0.0, 1.0
@@ -193,7 +209,7 @@ class Estimate(NamedTuple):
         return max(self.value - half, 0.0), min(self.value + half, 1.0)
 
     def interval(self, alpha: float, looks: LooksName = "once", **about: Any) -> SamplingInterval:
-        """The value with its limits and their promise; `about` as in `SamplingInterval.of`."""
+        """Returns the value with limits and guarantee. `about` goes to `SamplingInterval.of`."""
         limits = self.limits(float(exact_alpha(alpha)), looks)
         if looks == "any":
             notes = *about.get("notes", ()), *no_look_yet(self.rows, looks)
@@ -202,7 +218,11 @@ class Estimate(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Labels and scores of rows, with their weights and the codes of their people, or None."""
+    """The labels, scores and weights of rows, and the codes of the people they belong to.
+
+    `weights` is None if all are equal. `owners` has the codes of people. It is None if nobody has
+    two rows.
+    """
 
     positive: NDArray[np.bool_]
     scores: Floats
@@ -217,7 +237,10 @@ class Rows(NamedTuple):
         weights: Floats | None = None,
         owners: Ints | None = None,
     ) -> Rows:
-        """The rows of positive weight; equal weights, and people with one row each, are None."""
+        """Keeps the rows of positive weight.
+
+        If all weights are equal, they become None. If everybody has one row, `owners` becomes None.
+        """
         if weights is not None and not weights.all():
             there = weights > 0
             positive, scores, weights = positive[there], scores[there], weights[there]
@@ -238,7 +261,7 @@ class Rows(NamedTuple):
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
     ) -> Rows:
-        """Rows as a user gives them."""
+        """Checks a user's arguments, and makes the rows."""
         positive, scores = labelled_scores(y, score, pos_label=pos_label)
         owners = None if groups is None else people_of(groups, "groups", positive.size)
         weights = sample_weight
@@ -248,72 +271,75 @@ class Rows(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """Whether rows are independent and count alike."""
+        """Whether rows have equal weights, and nobody has two of them."""
         return self.weights is None and self.owners is None
 
     @property
     def in_order(self) -> Rows:
-        """The rows by score, label and weight, so that no sum hangs on the order of a table."""
-        if self.plain:  # sums of equal numbers do not
+        """The rows sorted by score, label and weight, so that sums do not depend on their order."""
+        if self.plain:  # sums of ones are exact in any order, so weights of 1 need no sorting
             return self
         order = np.lexsort((self.masses, self.positive, self.scores))
         return self.at(order)
 
     @property
     def masses(self) -> Floats:
-        """Weights of the rows."""
+        """The weights of the rows. If `weights` is None, they are ones."""
         return np.ones(self.scores.size) if self.weights is None else self.weights
 
     def of_label(self, label: int) -> Rows:
-        """The rows of one label."""
+        """Returns the rows of one label."""
         return self.at(self.positive == label)
 
     def at(self, where: Any) -> Rows:
-        """The selected rows, in the order of the selection."""
+        """Returns the rows that `where` selects: a mask, a slice or indices."""
         weights = None if self.weights is None else self.weights[where]
         owners = None if self.owners is None else self.owners[where]
         return Rows(self.positive[where], self.scores[where], weights, owners)
 
     def by_person(self, values: Floats) -> Floats:
-        """The sum of each person's rows; the values themselves if each person has one row."""
+        """Sums `values` (n,) over each person's rows. Without people, returns `values`."""
         if self.owners is None:
             return values
         return np.bincount(self.owners, values).astype(float)
 
     @property
     def alike(self) -> float:
-        """Effective number of people, or of rows (Kish 1965)."""
+        """The effective sample size of the weighted rows, or of the weighted people (Kish 1965)."""
         if self.weights is None and self.owners is None:
             return float(self.scores.size)
-        # Sorted: no sum may depend on the order in which people come.
+        # People's weights are sorted, so that their sum does not depend on the order of the people.
         return effective_n(np.sort(self.by_person(self.masses)))
 
     @property
     def people(self) -> int:
-        """How many people, or rows, there are."""
+        """The number of people. If `owners` is None, the number of rows."""
         return self.scores.size if self.owners is None else int(np.unique(self.owners).size)
 
     @property
     def placed(self) -> tuple[Floats, Floats]:
-        """By label, the share of the other label's weight on the right side of each row."""
+        """The `placements` of the rows of label 0, and of label 1, among the other label's rows."""
         zeros, ones = self.of_label(0), self.of_label(1)
         weights = None if self.weights is None else (zeros.masses, ones.masses)
         return placements(zeros.scores, ones.scores, weights)
 
     @property
     def fewest(self) -> int:
-        """How many people, or rows, the rarer label has."""
+        """The number of people of the label that has fewer. If `owners` is None, of rows."""
         if self.owners is None:
             ones = int(np.count_nonzero(self.positive))
             return min(ones, self.positive.size - ones)
         return min(int(np.unique(self.owners[self.positive == k]).size) for k in (0, 1))
 
     def mean(self, values: Floats, scale: str = "logit") -> Estimate:
-        """Weighted mean of the rows' values."""
+        """Computes the weighted mean of `values` (n,), one for each row, and its variance.
+
+        On the `scale` "share", the result has the effective sample size instead of the variance.
+        """
         rows = self
         if self.plain:
             values = np.sort(values)
-        else:  # sorted, so that the last digit does not depend on the order of rows
+        else:  # after sorting, the last digit of the sum does not depend on the order of the rows
             order = np.lexsort((self.masses, values))
             values, rows = values[order], self.at(order)
         total = float(rows.masses.sum())
@@ -332,27 +358,67 @@ class Rows(NamedTuple):
         is_heavy = float(np.square(sums).max()) > LARGEST_SHARE * squares(sums)
         return found._replace(is_heavy=is_heavy) if found.variance else found
 
+    def mean_loss(self, losses: Floats, others: Floats, scale: str = "logit") -> Estimate:
+        """Computes the mean of `losses`. `others` are the losses that the other labels would give.
+
+        A good classifier has few large losses, and a sample may contain none of them. So the upper
+        limit is at least that of a sample with one more row on the wrong side, which is a row whose
+        loss is larger than with the other label. All rows get Dirichlet weights (Gaffke 2005), and
+        the distribution of their mean is approximated by a beta distribution of the same mean and
+        variance. The loss of the added row depends on the rows on the wrong side. If there is none,
+        it is the average of the rows' larger losses. The more there are, counted by the difference
+        of their two losses, the closer it is to their losses.
+        """
+        found = self.mean(losses, scale)
+        with np.errstate(all="ignore"):
+            far = np.abs(others - losses)
+        # If a score is 0 or 1, one of the two losses is infinite, and the row is left out.
+        told_of = np.isfinite(far)
+        masses, largest, n = self.masses * told_of, float(losses.max()), self.alike
+        far[~told_of] = 0
+        wrong = masses * far * (losses > others)
+        weight = float(masses @ far)
+        if not (found.variance and weight):
+            return found
+        seen = n * float(wrong.sum()) / weight
+        supposed = float(masses @ np.where(told_of, np.maximum(losses, others), 0) / masses.sum())
+        one_more = (n * float(wrong @ losses) / weight + supposed) / (seen + 1)
+        largest = max(largest, one_more)
+        value, added, sd = (
+            each / largest for each in (found.value, one_more, math.sqrt(found.variance))
+        )
+        mean = (n * value + added) / (n + 1)
+        spread = sd**2 * n * (n - 1) + n / (n + 1) * (added - value) ** 2
+        # An exact upper limit is a quantile of a beta distribution with parameters successes + 1
+        # and trials - successes. Here both are chosen so that it has the mean and the variance.
+        size = mean * (1 - mean) / spread * (n + 1) * (n + 2) - 1
+        successes = max(mean * size - 1, 0.0)
+        # The numbers are rounded to seven digits, so that they do not depend on the order of the
+        # rows.
+        a, b, c = (float(f"{each:.7g}") for each in (largest, successes, max(size - 1, successes)))
+        return found._replace(one_more=(a, b, c))
+
 
 def squares(sums: Floats) -> float:
-    """Sum of squares of sorted numbers: no digit may depend on the order of rows."""
+    """Sums the squares of `sums`, sorted so that rounding does not depend on the rows' order."""
     return float((np.sort(np.abs(sums)) ** 2).sum())
 
 
 def told(variance: float, largest: float = 1.0) -> float:
-    """The variance, or 0 if it is only rounding."""
+    """Returns `variance`, or 0 if it is only rounding error. A row's value is at most `largest`."""
     return variance if variance > ROUNDED * largest**2 else 0.0
 
 
 def rows_of_share(value: float, variance: float, most: float, people: float) -> float:
-    """The number of independent rows with which a share would have this variance.
+    """Returns the number of rows at which a share's binomial variance equals `variance`.
 
-    It is at most `most`. If nothing varies, it is the number of people.
+    This is the effective sample size. It is at most `most`. If the variance is 0, it is `people`.
     """
     return min(value * (1 - value) / variance, most) if told(variance) else people
 
 
 class Parts(NamedTuple):
-    """A figure of both labels, and how far each row of label 0 and of label 1 moves it."""
+    """A figure, and the influence on it of each row of label 0 (`zeros`) and label 1 (`ones`)."""
 
     value: float
     zeros: Floats
@@ -360,7 +426,11 @@ class Parts(NamedTuple):
 
     @classmethod
     def around(cls, value: float, placed: tuple[Floats, Floats], rows: Rows) -> Parts:
-        """Influences of rows from what each contributes to a mean over its label."""
+        """Makes the figure `value` with the influences of its rows.
+
+        `placed` has a number for each row of each label. Its mean over the label is the figure. A
+        row's influence is the weighted deviation of its number from the mean.
+        """
         both = []
         for label, contributed in enumerate(placed):
             mine = rows.of_label(label).masses
@@ -373,13 +443,13 @@ class Parts(NamedTuple):
         return Parts(self.value - other.value, self.zeros - other.zeros, self.ones - other.ones)
 
     def scaled(self, by: float) -> Parts:
-        """The figure times a number."""
+        """Multiplies the figure and its influences by a factor."""
         return Parts(by * self.value, by * self.zeros, by * self.ones)
 
     def spread(self, rows: Rows) -> tuple[float, float]:
-        """Variance of the figure, and its degrees of freedom (Satterthwaite 1946).
+        """Returns the variance of the figure, and its degrees of freedom (Satterthwaite 1946).
 
-        Rows of one person are added up before they are squared (Obuchowski 1997).
+        The influences of all rows of one person are added up before squaring (Obuchowski 1997).
         """
         n = [rows.of_label(k).people for k in (0, 1)]
         if rows.owners is None:
@@ -393,28 +463,29 @@ class Parts(NamedTuple):
             both = 2 * float(sums[0] @ sums[1]) * unbiased(rows.people)
         shares = [unbiased(many) * squares(part) for many, part in zip(n, sums, strict=True)]
         apart = shares[0] + shares[1]
-        # If one person's rows cancel each other, only rounding may remain.
+        # The covariance of the labels may cancel the variances. What remains is then only rounding
+        # error.
         variance = told(apart + both) if apart + both > CANCELLED * apart else 0.0
         below = sum(share**2 / (many - 1) for share, many in zip(shares, n, strict=True))
         return variance, sum(shares) ** 2 / below if below else math.inf
 
 
 def unbiased(n: float) -> float:
-    """By what squares of a sample's own deviations are too small."""
+    """The factor n / (n - 1). With it, the mean square of n deviations is an unbiased variance."""
     return 1 + 1 / (n - 1)
 
 
 def pairs_apart(groups: tuple[Ints, Ints]) -> int:
-    """The largest number of pairs of a negative and a positive that are all of different people.
+    """Returns the largest number of (negative, positive) pairs of rows without a common person.
 
-    `groups` are codes of the people of negatives and of positives.
+    `groups` has the codes of the people of the negatives, and those of the positives.
     """
     zeros, ones = (set(codes.tolist()) for codes in groups)
     return min(len(zeros), len(ones), len(zeros | ones) // 2)
 
 
 def pairs_of(rows: Rows) -> float:
-    """Pairs of a negative and a positive without a row, or person, in common, that count alike."""
+    """Returns the effective number of (negative, positive) pairs without a common row or person."""
     of = rows.of_label(0), rows.of_label(1)
     if of[0].owners is None or of[1].owners is None:
         return min(each.alike for each in of)
@@ -425,16 +496,17 @@ def pairs_of(rows: Rows) -> float:
 def placements(
     negatives: Floats, positives: Floats, weights: Sequence[Floats] | None = None
 ) -> tuple[Floats, Floats]:
-    """Share of positives above each negative, and of negatives below each positive, ties half.
+    """Returns the share of positives above each negative, and of negatives below each positive.
 
-    With the weights of both, shares of these.
+    The inputs are scores. Equal scores count half. `weights` are those of negatives and of
+    positives. With them, the shares are weighted.
     """
     zeros, ones = (None, None) if weights is None else weights
     return 1 - _share_below(positives, ones, negatives), _share_below(negatives, zeros, positives)
 
 
 def _share_below(values: Floats, weights: Floats | None, at: Floats) -> Floats:
-    """Share of the weight of `values` that lies below each place; equal ones count half."""
+    """Returns the weighted share of `values` below each number in `at`. Equal values count half."""
     if weights is None:
         ordered = np.sort(values)
         smaller = np.searchsorted(ordered, at, side="left")

@@ -1,4 +1,8 @@
-"""Test points with their residuals: what an evaluation is, and everything at one alpha."""
+"""Declares the core of `RocEvaluation`: test points, calibration residuals and the guarantee.
+
+A residual is ``logit pi~ - logit p`` of a calibration point. The reference ``pi~`` is the estimate
+of its true probability, and p is the classifier's score.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import GuaranteeName
 from conformal_roc_widget.names import Leads, LeadsFromClass
 from conformal_roc_widget.promise import Promise
-from conformal_roc_widget.text import Note
+from conformal_roc_widget.text import Note, counted
 
 from .at_alpha import AtAlpha, CalibratedCurve
 from .credible import CredibleCurve
@@ -38,19 +42,19 @@ from .observed_curve import ObservedCurve
 from .recalibrated import RecalibratedCurve
 from .support import Diagnostics, Support, SupportPart
 
-#: Guarantees that an evaluation can be switched between.
+#: `Evaluated.with_guarantee` can switch between these guarantees.
 SWITCHED: tuple[GuaranteeName, ...] = ("individual", "everywhere", "credible")
-#: Evaluations under another guarantee -> the evaluation that they were made from. References are
-#: weak, since the two would keep each other alive, with all their points.
+#: For each evaluation that `with_guarantee` made, the one that it was made from. The references are
+#: weak. Strong ones would keep both in memory, with all test points.
 _ORIGINS: WeakKeyDictionary[Evaluated, ref[Any]] = WeakKeyDictionary()
 
 
-#: Why an evaluation has no classifier, if scores came alone.
+#: Why an evaluation that was made from scores has no classifier.
 FROM_SCORES = "it was made from scores alone"
 
 
 class Scored(NamedTuple):
-    """Rows that a fitted classifier has scored, and where they lie, if that is known."""
+    """The scores of rows by a fitted classifier, their logits and, if known, their diagnostics."""
 
     scores: Floats
     logits: Floats
@@ -58,44 +62,37 @@ class Scored(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """Functions for what is computed on first use, or texts on why there is none.
+    """What an evaluation can compute besides its band. A text says why something is impossible."""
 
-    `ideal` gives posterior draws, `everywhere` residuals for limits at every threshold at once;
-    `classifier` is the fitted one whose probabilities the scores are. `crossable` tells that
-    ``calibration="cross"`` would give twice the residuals.
-    """
-
+    #: Returns posterior draws of ``logit pi``, which make the ideal model's curve.
     ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
+    #: Makes limits at every threshold at once.
     everywhere: Everywhere | str = NO_EVERYWHERE
+    #: The fitted classifier whose probabilities are the scores.
     classifier: Any = FROM_SCORES
+    #: Whether ``calibration="cross"`` would give twice as many residuals.
     crossable: bool = False
-    #: Whether `RocEvaluation.from_residuals` can rebuild it from the numbers in a page.
+    #: Whether `RocEvaluation.from_residuals` made it.
     remade: bool = False
-    #: Whether the scores are squeezed margins and no probabilities.
+    #: Whether the scores are ``1 / (1 + exp(-margin))``, because the classifier has no
+    #: probabilities.
     margins: bool = False
-    #: Whether somebody chose the guarantee; if not, a widget chooses the one it opens with.
+    #: Whether the user chose the guarantee. If not, a widget may show another one first.
     is_chosen: bool = True
-    #: The same test points with limits for the best recalibration, if they came from four arrays.
+    #: The same test points with limits for an ideal recalibration. None unless the limits come from
+    #: labels and scores of separate calibration rows.
     recalibrated: RecalibratedCurve | None = None
-    #: Scores, logits and support of other rows from their features, or why nothing gives them;
-    #: None if scores came alone.
+    #: A function that scores other rows from their features, or a text that says why there is none.
+    #: None if the evaluation was made from scores.
     scored: Callable[[Any], Scored] | str | None = None
-
-
-class Said(NamedTuple):
-    """The words of an evaluation that no alpha changes; see its properties of these names."""
-
-    promise: Promise
-    vacuous_below: Mapping[int, float]
-    notes: tuple[Note, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluated(Leads, metaclass=LeadsFromClass):
-    """The parts of a `RocEvaluation`, and its words."""
+    """The fields, the notes and the guarantee of `RocEvaluation`."""
 
     classes: tuple[Any, Any]
-    #: The evaluation of test points and residuals, of the class that the guarantee asks for.
+    #: The test points and residuals. Each guarantee has its own subclass of `CalibratedCurve`.
     _curve: CalibratedCurve
     _diagnostics: Diagnostics
     _sources: Sources
@@ -106,7 +103,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def scores(self) -> Floats:
-        """Scores in the order of the test set."""
+        """The scores in the order of the test set."""
         return self._observed.scores
 
     @property
@@ -116,78 +113,81 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def score_kind(self) -> str:
-        """``"probability"``, or ``"score"`` where some are outside [0, 1].
+        """``"probability"`` or, if some scores are outside [0, 1], ``"score"``.
 
-        These have an order alone. Thresholds are in the score's own unit, and what needs risks is
-        refused.
+        If it is ``"score"``, only the order of scores matters. Thresholds are in the unit of the
+        score, and methods that need risks raise an error.
         """
         return "score" if self._observed.any_size else "probability"
 
     def threshold_of(self, threshold: Any = None) -> float:
-        """A threshold of these scores; by default 0.5, or the middle one of those of any size.
+        """Returns `threshold` as a float, after checks. The default is 0.5.
 
-        No label decides which score is in the middle.
+        If some scores are outside [0, 1], the default is their median, which uses no labels.
         """
         if self._observed.any_size:
             if threshold is None:
                 return float(np.quantile(self._observed.scores, 0.5, method="inverted_cdf"))
-            return float(number(threshold, "threshold", "a finite number", math.isfinite))
+            return self._observed.cut(threshold, "a finite number", math.isfinite)
         if threshold is None:
             return 0.5
         in_unit = "a number from 0 to 1"
         return float(number(threshold, "threshold", in_unit, lambda each: 0 <= each <= 1))
 
     def _refuse_no_risks(self, what: str) -> None:
-        """Refuses what reads scores as risks, if they are none."""
+        """Raises if scores are not risks, which the method `what` needs."""
         if self._observed.any_size:
             low, high = self.scores.min(), self.scores.max()
             raise ValueError(
                 f"{what}: found scores from {exactly(low)} to {exactly(high)}, expected "
-                "probabilities in [0, 1]: it reads scores as risks, and these have an order "
-                "alone. A classifier that is trained on them (LogisticRegression) gives "
-                "probabilities"
+                "probabilities in [0, 1]: it reads scores as risks, but only the order of "
+                "these counts. For probabilities train a classifier on them "
+                "(LogisticRegression)"
             )
 
     def _refuse_unlabelled(self, what: str) -> None:
-        """Refuses what is computed from labels, if rows have none."""
+        """Raises if rows have no labels, which the method `what` needs."""
         if isinstance(self._observed, ExpectedCurve):
             raise ValueError(needs_labels(what))
 
     @property
     def counts(self) -> Ints | None:
-        """How many test points, or units of their weights, each score stands for; or None."""
+        """For each of `scores`, the number of test points (or units of weight) that it stands for.
+
+        None if each stands for one test point.
+        """
         return self._observed.counts
 
     @property
     def sample_weight(self) -> Floats | None:
-        """Weights of the test points (n_test,); None if all are equal."""
+        """The weights of the test points (n_test,). None if all are equal."""
         return self._observed.weights
 
     @property
     def groups(self) -> Ints | None:
-        """Codes of the people of the test points (n_test,); None if nobody has two."""
+        """The codes of the people of the test points (n_test,). None if nobody has two rows."""
         return self._observed.people
 
     @property
     def has_single_points(self) -> bool:
-        """Whether test points are known one by one with a label; those of a table are not."""
+        """Whether each test point is known with its label, and not only counted in a table."""
         return self._observed.summary is None and not isinstance(self._observed, ExpectedCurve)
 
     @property
     def horizon(self) -> float | None:
-        """Time by which an event counts; None if outcomes have no time."""
+        """The time by which an event must happen to count. None if outcomes have no time."""
         return None if self.follow_up is None else self.follow_up.horizon
 
     @property
     def follow_up(self) -> FollowUp | None:
-        """Outcomes of all test rows and their horizon; None if outcomes have no time."""
+        """The outcomes of all test rows, and their horizon. None if outcomes have no time."""
         return self._observed.follow_up
 
     @property
     def unknown(self) -> NDArray[np.bool_]:
-        """Rows (n_test,) of the test set that were lost from sight before the horizon.
+        """Whether each test row (n_test,) was lost to follow-up before the horizon.
 
-        `scores`, `labels` and `sample_weight` have the others alone.
+        `scores`, `labels` and `sample_weight` are only for the other rows.
         """
         follow_up = self._observed.follow_up
         if follow_up is None:
@@ -196,77 +196,73 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def dependence(self) -> str:
-        """Why test rows do not count as independent ones, for errors; else empty."""
+        """Why test rows are not independent rows of equal weight, as words of an error, or ""."""
         return self._observed.dependence
 
     @property
     def residuals(self) -> Mapping[int, Floats]:
-        """Label -> calibration residuals behind the band, ascending."""
+        """For each label, the ascending calibration residuals that make the band."""
         return self._curve.residuals
 
     @property
     def quantile_rule(self) -> str:
-        """The rule that picks the pair of order statistics."""
+        """The rule ("paper" or "split") that takes two order statistics of the residuals."""
         return self._curve.rule
 
     @property
     def promise(self) -> Promise:
-        """Promise of the band at any alpha."""
+        """The guarantee of the band, with ``{confidence}`` in place of the number."""
         return self._curve.promise
 
     @property
     def guarantee(self) -> GuaranteeName:
-        """The guarantee that the limits are calibrated for."""
-        # If limits are centred on the reference, they promise nothing.
+        """What the limits are guaranteed for, as in `ConformalROC.evaluate`."""
+        # Limits without a guarantee, such as those centred on the reference, count as individual.
         kind = self.promise.kind
         return "individual" if kind == "none" else cast("GuaranteeName", kind)
 
     @property
     def error(self) -> float:
-        """Largest error of a rate or limit because test points are binned.
+        """The largest error of a rate or limit, if test points are known only as counts in bins.
 
-        0 if every test point is known. After `from_table`, the largest share of a label's points
-        that may lie on the wrong side of a threshold; of an area, at most twice that.
+        If every test point is known, it is 0. After `from_table` it is the largest share of a
+        label's points that may be on the wrong side of a threshold. The error of an area is at most
+        twice as large.
         """
         summary = self._observed.summary
         return 0.0 if summary is None else summary.error
 
     @property
     def n_calibration(self) -> dict[int, int]:
-        """Label -> number of calibration residuals.
+        """For each label, its number of calibration residuals.
 
-        If there are several splits, the smallest number.
+        If there are several splits, it is the smallest of their numbers.
         """
         return self._curve.n_calibration
 
     @property
     def makes_its_limits(self) -> bool:
-        """Whether the test rows make the limits, without calibration rows of their own."""
+        """Whether the limits come from the test rows themselves, without calibration rows."""
         return isinstance(self._curve, RecalibratedCurve) and self._curve.own
 
     @property
     def n_test(self) -> dict[int, int]:
-        """Label -> number of test points, whatever they weigh."""
+        """For each label, its number of test points, whatever their weights."""
         return dict(enumerate(self._observed.rows))
 
     @property
     def masses(self) -> dict[int, int]:
-        """Label -> what rates are shares of: test points, or units of their weights."""
+        """For each label, the denominator of its rate: test points, or units of weight."""
         return dict(enumerate(self._observed.sizes))
 
     @property
     def vacuous_below(self) -> dict[int, float]:
-        """Label -> alpha below which none of its test points has a limit."""
+        """For each label, the alpha below which none of its test points has a limit."""
         return self._curve.vacuous_below
-
-    @property
-    def said(self) -> Said:
-        """The words that no alpha changes; notes are about labels 0 and 1."""
-        return Said(self._curve.promise, self._curve.vacuous_below, self.lasting_notes)
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """Plain sentences to read: strings, each with its `fact`, `reason` and `remedy`."""
+        """Notes for the user: strings, each with its `fact`, `reason` and `remedy`."""
         is_expected = isinstance(self._observed, ExpectedCurve)
         notes = (*(() if is_expected else self._curve.notes), *self.lasting_notes)
         if self.classes == (0, 1):
@@ -275,10 +271,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def lasting_notes(self) -> tuple[Note, ...]:
-        """The `notes` that hold at every alpha, about labels 0 and 1.
-
-        A band itself says where it is vacuous.
-        """
+        """The `notes` except those on missing limits. They call the labels 0 and 1."""
         observed, diagnostics = self._observed, self._diagnostics
         summary = observed.summary
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
@@ -292,7 +285,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         if isinstance(observed, ExpectedCurve):
             far = far_points(*diagnostics.display_support)
             return (*self._curve.notes, *diagnostics.always, *backwards, *far)
-        if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
+        if isinstance(self._curve, RecalibratedCurve):  # no reference is used
             return (*own, *diagnostics.always, *table)
         support = poor_support(*diagnostics.display_support, diagnostics.noise_advice)
         return (
@@ -306,7 +299,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def _risk_notes(self) -> list[Note]:
-        """At most one sentence: that scores without features do not look like risks."""
+        """If scores were given without features and do not look like risks, returns a note."""
         observed = self._observed
         if observed.any_size or self._sources.classifier != FROM_SCORES:
             return []
@@ -317,13 +310,16 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def no_everywhere(self) -> str:
-        """Why there is no ``guarantee="everywhere"``, as an error says it; empty if there is."""
+        """Why ``guarantee="everywhere"`` is impossible, as words of an error.
+
+        Empty if it is possible.
+        """
         everywhere = self._sources.everywhere
         return everywhere if isinstance(everywhere, str) else ""
 
     @property
     def no_ideal_curve(self) -> str:
-        """Why there is no band for the ideal model's curve; empty if there is one."""
+        """Why there is no band for the ideal model's curve. Empty if there is one."""
         if isinstance(self._sources.ideal, str):
             return self._sources.ideal
         if dependence := self._observed.dependence:
@@ -331,23 +327,25 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         return ""
 
     def with_guarantee(self, guarantee: GuaranteeName) -> Self:
-        """The same evaluation under another guarantee; nothing is fitted anew.
+        """Returns the evaluation under another guarantee. Nothing is fitted again.
 
         Parameters
         ----------
         guarantee : {"individual", "everywhere", "credible"}
-            For one threshold drawn at random; for every threshold at once; or, by candidates from
-            posterior draws, on average for one threshold, if the truth can be learned.
+            For one threshold drawn at random, for every threshold at once, or for one threshold on
+            average. The last uses posterior draws, and assumes that the true probability can be
+            learned from the features.
 
         Returns
         -------
         RocEvaluation
-            Itself where it has that guarantee already, and somebody chose it.
+            The evaluation. If it has this guarantee already, and the user chose it, it is the same
+            object.
 
         Raises
         ------
         TypeError, ValueError
-            If it is none of these, or the evaluation cannot give it.
+            If the guarantee is not one of these, or is impossible for the evaluation.
         """
         if guarantee == self.guarantee:
             return self._as_chosen
@@ -367,19 +365,19 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         return other
 
     def _curve_under(self, guarantee: str) -> CalibratedCurve:
-        """The curve with the limits of another guarantee."""
+        """Returns the same test points and residuals with the limits of `guarantee`."""
         ideal, everywhere = self._sources.ideal, self._sources.everywhere
-        if guarantee != "credible" and isinstance(everywhere, str):
+        if guarantee == "everywhere" and isinstance(everywhere, str):
             raise ValueError(everywhere)
         if guarantee == "credible" and self.no_ideal_curve:
             raise ValueError(
-                "guarantee: found 'credible' for what has no draws of the truth, expected another: "
+                "guarantee: found 'credible' without posterior draws, expected another guarantee: "
                 f"{self.no_ideal_curve}"
             )
         if self.guarantee not in SWITCHED:
             raise ValueError(
                 f"guarantee: found {guarantee!r} for limits made for {self.guarantee!r}, expected "
-                "to be asked of ConformalROC.evaluate"
+                "the same: pass another one to ConformalROC.evaluate"
             )
         own = self._curve.individually()
         if guarantee == "credible":
@@ -392,29 +390,32 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def is_recalibrable(self) -> bool:
-        """Whether `with_guarantee` gives ``"simultaneous"``, as for four arrays."""
+        """Whether `with_guarantee` can return ``"simultaneous"``.
+
+        It can if the limits come from labels and scores of separate calibration rows.
+        """
         return self._sources.recalibrated is not None
 
     @property
     def is_chosen(self) -> bool:
-        """Whether somebody chose the guarantee; if nobody did, a widget may open on another."""
+        """Whether the user chose the guarantee. If not, a widget may show another one first."""
         return self._sources.is_chosen
 
     @cached_property
     def _as_chosen(self) -> Self:
-        """The same evaluation, whose guarantee somebody has chosen."""
+        """Returns the evaluation, marked as one whose guarantee the user chose."""
         if self.is_chosen:
             return self
         return replace(self, _sources=self._sources._replace(is_chosen=True))
 
     @cached_property
     def _others(self) -> dict[str, Self]:
-        """Guarantee -> the same evaluation under it, for those that were made from this one."""
+        """A cache of the evaluations that `with_guarantee` made from this one, by guarantee."""
         return {}
 
     @property
     def other_promises(self) -> tuple[Self, ...]:
-        """The evaluation under each other promise that a page offers."""
+        """The same evaluation under each other guarantee that it can have. The page offers them."""
         if self.guarantee not in SWITCHED:
             return ()
         absent = {"everywhere": self.no_everywhere, "credible": self.no_ideal_curve}
@@ -426,7 +427,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @cached_property
     def envelope(self) -> EverywhereCurve | None:
-        """Parts of the limits at every threshold at once; None if there are none."""
+        """The curve under ``guarantee="everywhere"``. None if that is impossible."""
         if self.guarantee not in SWITCHED or self.no_everywhere:
             return None
         curve = self.with_guarantee("everywhere")._curve
@@ -435,14 +436,14 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def support(self) -> Support:
-        """Diagnostics of assumptions (A3) and (A4), computed on first use.
+        """Diagnostics of the assumptions (A3) and (A4), computed on first use.
 
-        After `from_table`, over test scores at evenly spaced ranks instead of all.
+        After `from_table` they use the test scores at evenly spaced ranks instead of all.
         """
         return self._diagnostics.support
 
     def at(self, alpha: float) -> AtAlpha:
-        """Everything at one significance level: limits, areas and intervals that share their parts.
+        """Returns all results at one significance level. They share their limits.
 
         Parameters
         ----------
@@ -452,29 +453,31 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         Returns
         -------
         AtAlpha
-            The same object as before where alpha is that of the last call.
+            The results. If `alpha` is that of the last call, it is the same object.
 
         Raises
         ------
         TypeError, ValueError
             If `alpha` is not a number in (0, 1).
         """
-        # The latest result is kept here and not by the curve, which would then be part of a
-        # reference cycle.
-        latest: AtAlpha | None = self.__dict__.get("_latest")
-        if latest is None or not latest.is_at(alpha):
-            latest = self.__dict__["_latest"] = self._curve.at(alpha)
-        return latest
+        # The latest result is kept here and not by the curve, because the two would then be in a
+        # reference cycle. The type of alpha is compared too, because a Fraction may select other
+        # ranks than an equal float.
+        latest: tuple[Any, AtAlpha] | None = self.__dict__.get("_latest")
+        if latest is None or latest[0] != (type(alpha), alpha):
+            latest = self.__dict__["_latest"] = (type(alpha), alpha), self._curve.at(alpha)
+        return latest[1]
 
     def __repr__(self) -> str:
-        """Short text that does not change between runs."""
+        """Returns a short text that does not change between runs."""
         if isinstance(self._observed, ExpectedCurve):
             n, share = sum(self.n_test.values()), self.masses[1] / sum(self.masses.values())
             return f"RocEvaluation({n:,} rows without labels, {share:.3g} expected positive)"
         sizes = ", ".join(
-            f"{name!s}: {self.n_test[k]} point{'s' * (self.n_test[k] != 1)}"
+            f"{name!s}: {counted(self.n_test[k], 'point')}"
             if self.makes_its_limits
-            else f"{name!s}: {self.n_calibration[k]} calibration and {self.n_test[k]} test points"
+            else f"{name!s}: {self.n_calibration[k]} calibration and "
+            f"{counted(self.n_test[k], 'test point')}"
             for k, name in enumerate(self.classes)
         )
         return f"RocEvaluation({sizes})"

@@ -1,13 +1,13 @@
-"""``guarantee="everywhere"``: limits of the ideal model's rates at all thresholds at once.
+"""Computes limits at all thresholds at once, for ``guarantee="everywhere"``.
 
-The paper's band is for one threshold drawn at random: who picks one has left its promise. Here the
-limits come from `conformal_roc_widget.calibration.rank_envelope`: of the i-th smallest ``logit pi``
-of a label's test points, for all i at once. Counting them above a threshold gives limits of a rate
-that hold at every threshold, and so does all that is computed from rates of both labels.
+The paper's band is for one threshold drawn at random, and not for one that somebody picks. Here
+`conformal_roc_widget.calibration.rank_envelope` bounds the i-th smallest ``logit pi`` of a label's
+test points, for all i at once. At a threshold, the limits of a rate count these bounds above it. So
+they hold at every threshold at once, and so do limits of figures that are computed from both rates.
 
-No reference tells how small the smallest ``pi`` are: of the limits that missed the truth in our
-studies most did so below .005 or above .995. Beyond these thresholds there are limits only as far
-as those within them leave no choice.
+No reference (estimate of ``pi``) shows how small the smallest ``pi`` are: in our studies, most
+limits that missed the truth did so below .005 or above .995. Outside these thresholds, limits are
+only what follows from those inside.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats, Ints, by_label
+from conformal_roc_widget.calibration.followed.residuals import weighted_quantiles
 from conformal_roc_widget.calibration.rank_envelope import (
     critical_value,
     envelope_ranks,
@@ -33,48 +34,50 @@ from conformal_roc_widget.promise import (
     EVERYWHERE,
     FIRST_THRESHOLD,
     LAST_THRESHOLD,
-    WIDE_AREA,
-    Promise,
-    for_range_everywhere,
+    for_horizon_everywhere,
     for_rates,
 )
 from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, Note, counted, percent
 
-from .at_alpha import AREA, AtAlpha, CalibratedCurve, Ends
+from .at_alpha import AtAlpha, CalibratedCurve, Ends, OpenShares
 from .notes import USUAL_ALPHA
 from .sorted_sample import Limits, SortedSample, even_ranks
 
-#: A display reads the limits of a label with more test points at this many ranks.
+#: If a label has more test points than this, limits for a screen are computed at only this many
+#: evenly spaced ranks.
 DISPLAY_RANKS = 16_384
-#: The first and the last threshold that the promise covers, as logits.
+#: The logits of the lowest and the highest threshold at which limits are guaranteed.
 FIRST, LAST = logit((FIRST_THRESHOLD, LAST_THRESHOLD))
 
 
 class Everywhere(NamedTuple):
-    """The numbers behind limits at every threshold at once.
+    """What `EverywhereCurve` needs to compute limits at every threshold at once.
 
-    `residuals` gives ascending residuals by label: those of the individual intervals or, if a
-    reference has several sets of draws, the outermost of all sets at each rank. `remark` is a note
-    on them.
+    `residuals` returns the ascending residuals of label 0 and of label 1, which are those of the
+    individual intervals. If a reference has several sets of posterior draws, the smallest of the
+    sets' residuals is used at each rank of the lower half, and the largest in the upper half.
+    `remark` is a note on the residuals, or None.
     """
 
     residuals: Callable[[], tuple[Floats, Floats]]
     remark: Note | None = None
 
     def curve(self, of: CalibratedCurve) -> EverywhereCurve:
-        """A curve under this guarantee, with the points and residuals that it has."""
+        """Returns the curve `of` under ``guarantee="everywhere"``."""
+        by_time = of.observed.follow_up is not None
+        promise = for_horizon_everywhere(of.promise) if by_time else EVERYWHERE
         return EverywhereCurve(
-            *(of.observed, of.groups, of.rule, EVERYWHERE, of.point_promise),
+            *(of.observed, of.groups, of.rule, promise, of.point_promise),
             everywhere=self,
             made_from=of,
         )
 
 
 class Part(NamedTuple):
-    """A label's envelope, for a page; see `EverywhereCurve`."""
+    """A label's envelope for a page. `EverywhereCurve` has methods with these names."""
 
     at_ranks: Floats
-    #: Whether all residuals are those of the intervals.
+    #: Whether the residuals are those of the individual intervals.
     of_intervals: bool
     critical: Floats
     points: int
@@ -83,31 +86,36 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EverywhereCurve(CalibratedCurve):
-    """An observed curve with the residuals that bound an ideal model's curve as a whole.
+    """An observed curve whose limits hold at every threshold at once.
 
-    If it was `made_from` another one, the centres that that one has sorted are its own.
+    If it was `made_from` a curve under another guarantee, it reuses the sorted centres of that one.
+    If rows have weights (at a horizon), the logits of a label are replaced by evenly spaced
+    weighted quantiles. Their number is the effective sample size of the label. Each limit of a
+    count is widened by one.
     """
 
     everywhere: Everywhere
     made_from: CalibratedCurve | None = None
 
     def at(self, alpha: float) -> EverywhereAtAlpha:
-        """Everything at one alpha."""
+        """Computes all results at the significance level `alpha`."""
         return EverywhereAtAlpha.of(self, alpha)
 
     def individually(self) -> CalibratedCurve:
         """See `CalibratedCurve.individually`."""
+        if self.made_from is not None:
+            return self.made_from
         rates = for_rates("individual", self.point_promise.surety)
         return CalibratedCurve(self.observed, self.groups, self.rule, rates, self.point_promise)
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Sentences on labels without limits at the usual alpha."""
+        """Notes on labels without limits at `USUAL_ALPHA`."""
         return tuple(Note(reason) for reason in self.at(USUAL_ALPHA).vacuous.values() if reason)
 
     @property
     def remark(self) -> Note | None:
-        """A sentence on the residuals at any alpha."""
+        """A note on the residuals that does not depend on alpha, or None."""
         return self.everywhere.remark
 
     @cached_property
@@ -118,32 +126,43 @@ class EverywhereCurve(CalibratedCurve):
 
     @cached_property
     def enclosing(self) -> tuple[Floats, Floats]:
-        """Ascending residuals by label."""
+        """The ascending residuals of label 0 and of label 1 that make the envelope."""
         return self.everywhere.residuals()
 
     @cached_property
     def at_envelope_ranks(self) -> tuple[Floats, Floats]:
-        """The residuals at the ranks that the envelope bounds, by label."""
+        """The residuals of label 0 and of label 1 at the ranks of the envelope."""
         return by_label(lambda k: self.enclosing[k][envelope_ranks(self.enclosing[k].size) - 1])
 
     @cached_property
     def ascending_centres(self) -> tuple[Floats, Floats]:
-        """Centres of the intervals by label, each as often as it is counted."""
-        return by_label(lambda k: self.sorted_centres[k].expanded())
+        """The ascending centres of label 0 and of label 1, each repeated by its count.
+
+        If rows have weights, they are as many quantiles as the effective sample size.
+        """
+        observed = self.observed
+        if (weights := observed.weights) is None:
+            return by_label(lambda k: self.sorted_centres[k].expanded())
+        rows = by_label(lambda k: observed.labels == k)
+        centres = observed.centre_logits[:, None]
+        return by_label(lambda k: weighted_quantiles(centres[rows[k]], weights[rows[k]]))
 
     def most_below(self, label: int, alpha: float) -> Ints:
-        """The most test residuals that may lie below each of the ranks of a label's envelope."""
+        """Returns how many test residuals may be below each rank of a label's envelope."""
         n, m = self._sizes_of(label)
         return np.minimum(most_below(n, m, critical_value(n, m, alpha)) + self.more[label], m)
 
     def critical_values(self, label: int, alphas: Iterable[float]) -> Floats:
-        """How many standard deviations a label's envelope is wide, at some alphas."""
+        """Returns the half-width of a label's envelope at each alpha, in standard deviations."""
         sizes = self._sizes_of(label)
         return np.array([critical_value(*sizes, alpha) for alpha in alphas])
 
-    def parts(self, alphas: Sequence[float]) -> tuple[Part, Part]:
-        """By label the numbers for a page, from which it makes the limits at some alphas."""
-        at_ranks, enclosing, own = self.at_envelope_ranks, self.enclosing, self.residuals
+    def parts(self, alphas: Sequence[float], own: Sequence[Floats]) -> tuple[Part, Part]:
+        """Returns for both labels the numbers from which a page computes limits at the `alphas`.
+
+        `own` are the residuals of the individual intervals of both labels.
+        """
+        at_ranks, enclosing = self.at_envelope_ranks, self.enclosing
         return by_label(
             lambda k: Part(
                 at_ranks[k],
@@ -155,13 +174,13 @@ class EverywhereCurve(CalibratedCurve):
         )
 
     def points_of(self, label: int) -> int:
-        """Number of test points that a label counts for."""
-        return self.observed.sizes[label]
+        """Returns the number of a label's test points that the envelope is made for."""
+        return self.ascending_centres[label].size
 
     @property
     def more(self) -> tuple[int, int]:
-        """The number of points that each label's limits of counts are widened by."""
-        return 0, 0
+        """For label 0 and label 1, by how many points each limit of a count is widened."""
+        return (0, 0) if self.observed.weights is None else (1, 1)
 
     def _sizes_of(self, label: int) -> tuple[int, int]:
         return self.enclosing[label].size, self.points_of(label)
@@ -169,62 +188,50 @@ class EverywhereCurve(CalibratedCurve):
 
 @dataclass(frozen=True, eq=False)
 class OrderedAtAlpha(AtAlpha):
-    """Limits of the ordered ``logit pi`` of a label's test points, whichever point that is."""
+    """Results from limits of the i-th smallest ``logit pi`` of a label's test points, for all i.
 
-    @property
-    def quantiles(self) -> None:
-        """None: limits are no shifts by an order statistic."""
-        return
+    The limits of rates do not come from intervals of single points.
+    """
 
-    @property
-    def ranks(self) -> None:
-        """None: limits are no shifts by an order statistic."""
-        return
+    # A limit is not a centre plus one order statistic, so these properties have no value.
+    quantiles = None
+    ranks = None
 
     def undecided(self, threshold: SupportsFloat) -> NDArray[np.bool_]:
-        """Which test points could be called either way at a threshold (n_test,).
+        """Whether each test point (n_test,) could be predicted either way at a threshold.
 
-        These are, for each label, the points whose rank by score lies between the two limits: their
-        share is the width of the band.
+        For each label these are the points whose rank by score lies between the two limits of the
+        count above the threshold. So their share is the width of the band. If rows have weights,
+        these are counted.
         """
-        at = self._curve.observed.at_one(threshold)
-        (low, high), labels = self._counts(at), self._curve.observed.labels
-        open_ = np.zeros(labels.size, dtype=bool)
+        observed = self._curve.observed
+        low, high = self._counts(observed.at_one(threshold))
+        counts = np.ones_like(observed.labels) if observed.counts is None else observed.counts
+        open_ = np.zeros(observed.labels.size, dtype=bool)
         for k in (0, 1):
-            rows = np.flatnonzero(labels == k)
-            highest = rows[np.argsort(-self._curve.observed.centre_logits[rows], kind="stable")]
-            open_[highest[int(low[k][0]) : int(high[k][0])]] = True
+            rows = np.flatnonzero(observed.labels == k)
+            highest = rows[np.argsort(-observed.centre_logits[rows], kind="stable")]
+            upto = np.cumsum(counts[highest], dtype=np.intp)
+            open_[highest] = (upto > low[k][0]) & (upto - counts[highest] < high[k][0])
         return open_
 
 
 @dataclass(frozen=True, eq=False)
 class EverywhereAtAlpha(OrderedAtAlpha):
-    """A test set and the envelope of its residuals at one significance level."""
+    """The results at one significance level under ``guarantee="everywhere"``."""
 
     _curve: EverywhereCurve
 
-    # The limits, with target, scope and guarantee
-
-    @property
-    def vacuous_share(self) -> dict[int, float]:
-        """Label -> 1 if it has no limit at any threshold, else 0."""
-        return {k: float(missing.all()) for k, missing in enumerate(self._ends_missing)}
-
-    def _range_promise(self, noun: str) -> Promise:
-        """The limits' own promise: rates only fall, so limits hold between thresholds too."""
-        scope = WIDE_AREA if noun == AREA else self.promise.place
-        return for_range_everywhere(self.promise, noun, scope)
-
-    # The arrays from which the figures above are made
+    # ---- the arrays that the results are computed from
 
     @property
     def lower(self) -> Ends:
-        """Lower limits of the ordered ``logit pi``."""
+        """For each label, the lower limits of its i-th smallest ``logit pi``, for all i."""
         return self._both[0]
 
     @property
     def upper(self) -> Ends:
-        """Upper limits of the ordered ``logit pi``."""
+        """For each label, the upper limits of its i-th smallest ``logit pi``, for all i."""
         return self._both[1]
 
     @cached_property
@@ -240,14 +247,19 @@ class EverywhereAtAlpha(OrderedAtAlpha):
         return self._both if few else self._display_ends
 
     def _limits(self, most_ranks: int | None) -> tuple[Ends, Ends]:
-        """Limits of all points, or of a larger label at evenly spaced ranks."""
+        """Computes the lower and the upper limits of both labels.
+
+        If a label has more than `most_ranks` points, only this many evenly spaced ranks are
+        computed.
+        """
         (low0, high0), (low1, high1) = by_label(lambda k: self._limits_of_label(k, most_ranks))
         return (low0, low1), (high0, high1)
 
     def _limits_of_label(self, label: int, most_ranks: int | None) -> tuple[Limits, Limits]:
-        """Limits within the promise's thresholds.
+        """Computes the lower and the upper limits of one label. See `_limits`.
 
-        Elsewhere those that follow, since rates only fall.
+        Outside the guaranteed thresholds, limits follow from those inside, because rates are
+        monotone.
         """
         centres = self._curve.ascending_centres[label]
         places = None
@@ -259,15 +271,18 @@ class EverywhereAtAlpha(OrderedAtAlpha):
             self._curve.most_below(label, self._alpha_as_given),
             places,
         )
-        # A limit that is moved to an end still counts at the threshold there.
+        # If a lower limit is above the last guaranteed threshold, it becomes a number just above
+        # it. If an upper limit is below the first one, it becomes a number just below it. So both
+        # still count there.
         low = np.where(low <= FIRST, -np.inf, np.minimum(low, LAST + 2 * TIE))
         high = np.where(high > LAST - TIE, np.inf, np.maximum(high, FIRST - 2 * TIE))
-        # A threshold that equals a limit may lie above a lower one, and below an upper one.
+        # If a threshold equals a limit, a lower limit does not count as above it, but an upper
+        # limit does, by its shift of 2 * TIE.
         return Limits(SortedSample(low)), Limits(SortedSample(high), 2 * TIE)
 
     @cached_property
     def _ends_missing(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """By label, which of its points have no lower, and no upper limit."""
+        """For each label (2, m): which points lack a lower limit, and which lack an upper limit."""
         lower, upper = self._ends_at(DISPLAY_RANKS)
         return by_label(
             lambda k: np.array(
@@ -275,12 +290,16 @@ class EverywhereAtAlpha(OrderedAtAlpha):
             )
         )
 
-    def _missing(self, label: int) -> NDArray[np.bool_]:
-        return self._ends_missing[label]
+    @cached_property
+    def _open_shares(self) -> tuple[OpenShares, OpenShares]:
+        """The shares of `OpenShares`, for label 0 and for label 1.
 
-    def _vacuous(self, label: int) -> str | None:
-        if not self._ends_missing[label].all():
-            return None
+        The last share is 1 if the label has no limit at any threshold, and otherwise 0.
+        """
+        zeros, ones = ((*m.mean(axis=1), m.all()) for m in self._ends_missing)
+        return zeros, ones
+
+    def _vacuous(self, label: int) -> str:
         n = self.n_calibration[label]
         return AboutLabels(
             f"{LABEL_AT_START[label]} has too few calibration points for limits at every threshold "

@@ -1,4 +1,7 @@
-"""The curve of rows without labels: each counts for both labels, by its risk."""
+"""Makes the expected ROC curve of rows without labels.
+
+A row with the estimated risk r counts as r rows of label 1 and as 1 - r rows of label 0.
+"""
 
 from __future__ import annotations
 
@@ -8,30 +11,31 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, WholeScores
 from conformal_roc_widget.logits import logit_of
 
 from .observed_curve import ObservedCurve, Vertices
 from .sorted_sample import SortedSample
 
-#: If labels are needed, an error says that this was found.
+#: What errors call the rows if a figure needs labels.
 UNLABELLED = "rows without labels"
-#: Parts in which a row counts for either label, and the most of all rows: a page holds whole
-#: numbers up to 2^53.
+#: Each row is divided into this many equal parts, and each part counts for one of the labels, so
+#: that counts are integers. All rows together have at most `MOST_PARTS` parts, because integers of
+#: JavaScript are exact only up to 2^53.
 PARTS, MOST_PARTS = 1_000_000, 2**52
 
 
 def needs_labels(what: str) -> str:
-    """The error if rows without labels are asked for a figure that needs labels."""
+    """Returns the error that the method `what` needs labels, and that the rows have none."""
     return f"{what}: found {UNLABELLED}, expected each row with its label"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExpectedCurve(ObservedCurve):
-    """Rows whose labels are expected: `labels` are -1 where none has come.
+    """The expected curve of rows without labels. Where no label is known yet, `labels` are -1.
 
-    At each of the ascending `distinct_scores` rows count as much as `before` tells for label 0 and
-    for label 1, in units.
+    `distinct_scores` ascend. For label 0 and label 1, `before` has the number of parts of rows (of
+    the weight `unit`) below each distinct score, and at last the number of all parts.
     """
 
     distinct_scores: Floats
@@ -50,13 +54,18 @@ class ExpectedCurve(ObservedCurve):
         counts: Ints | None,
         *,
         any_size: bool,
+        whole: WholeScores | None = None,
     ) -> ExpectedCurve:
-        """The curve of expected rows at distinct scores; `same` are pairs of a row with itself."""
+        """Makes the curve from expected numbers of negative and positive rows at distinct scores.
+
+        `same` has, for each distinct score, the expected number of (negative, positive) pairs of a
+        row with itself. They are left out of the AUC.
+        """
         parts = min(PARTS, MOST_PARTS // int(np.ceil(negative.sum() + positive.sum())))
         masses = [np.rint(each * parts).astype(np.intp) for each in (negative, positive)]
         zeros, ones = (np.append(0, np.cumsum(each)) for each in masses)
         below = np.append(0, np.cumsum(negative))[:-1] + negative / 2
-        # A row is never both labels at once, so that it is no pair with itself.
+        # A row never has both labels, so it is not a pair with itself.
         pairs = negative.sum() * positive.sum() - same.sum()
         return cls(
             scores,
@@ -64,6 +73,7 @@ class ExpectedCurve(ObservedCurve):
             counts=counts,
             unit=1 / parts,
             any_size=any_size,
+            whole=whole,
             distinct_scores=distinct,
             before=(zeros, ones),
             expected_auc=float((positive @ below - same.sum() / 2) / pairs),
@@ -71,44 +81,47 @@ class ExpectedCurve(ObservedCurve):
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """The denominators of the rates, by label, in units of the expected rows."""
+        """The denominators of the rates of label 0 and of label 1, in parts of rows."""
         return int(self.before[0][-1]), int(self.before[1][-1])
 
-    @property
+    @cached_property
     def rows(self) -> tuple[int, int]:
-        """Rows by label, as expected."""
+        """The expected numbers of rows of label 0 and of label 1, rounded."""
         n = self.scores.size if self.counts is None else int(self.counts.sum())
         ones = round(self.sizes[1] * self.unit)
         return n - ones, ones
 
-    @property
+    @cached_property
     def dependence(self) -> str:
-        """What an error names."""
+        """Why rows are not plain labelled rows, as words of an error."""
         return UNLABELLED
 
     @property
     def no_losses(self) -> str:
-        """Why there are no losses."""
+        """Why losses of these rows cannot be computed, as words of an error."""
         return UNLABELLED
 
     @property
     def sample(self) -> None:
-        """None: no row has a label to be counted by."""
+        """None, because no row has a label."""
         return
 
     @cached_property
     def sorted_scores(self) -> tuple[SortedSample, SortedSample]:
-        """Scores, as often as they count for label 0 and for label 1."""
+        """The distinct scores for label 0 and for label 1, each with its number of parts."""
         zeros, ones = (SortedSample(self.distinct_scores, each) for each in self.before)
         return zeros, ones
 
-    @property
+    @cached_property
     def auc(self) -> float:
-        """Expected pairs in the right order, of all expected pairs of two rows; ties half."""
+        """Expected share of (negative, positive) pairs of two rows that the score ranks correctly.
+
+        Ties count half.
+        """
         return self.expected_auc
 
     def at(self, thresholds: ArrayLike) -> Vertices:
-        """See `ObservedCurve.at`; a score of exactly 1 reaches a threshold of 1."""
+        """See `ObservedCurve.at`. At a threshold of 1, limits count scores of exactly 1 too."""
         return self._with_one(super().at(thresholds))
 
     def _with_logits(self, thresholds: Floats, fp: Ints, tp: Ints) -> Vertices:

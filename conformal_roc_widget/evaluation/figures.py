@@ -1,10 +1,12 @@
-"""The figures of a classifier, each as an `Estimate` of the rows that it is made of."""
+"""Computes figures of a classifier (losses, areas, mean rates) from labelled rows.
+
+Each figure is an `Estimate`, which has limits for the population.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,38 +29,51 @@ from .estimate import (
     unbiased,
 )
 
-# Losses
+# ---- mean losses
 
-#: If the relative standard error of a mean is larger than this, which it is with fewer than 20 rows
-#: of equal loss among many without one, a few rows make most of it, and large samples are far.
+#: If the standard error of a mean loss exceeds this share of the mean, a note says that few rows
+#: make most of it, so that large-sample limits are poor. If losses are equal, this is so if fewer
+#: than 20 rows have a loss above 0.
 LARGEST_ERROR = 20**-0.5
 ACCURACY, BRIER_SCORE, LOG_LOSS = "accuracy", words("loss.brier_score"), words("loss.log_loss")
-#: Names of methods.
+#: The names of the methods of limits, as results report them.
 CLOPPER_PEARSON = "Clopper-Pearson"
 KORN_GRAUBARD = "exact limits of a share of as many rows as vary alike (Korn-Graubard)"
 
 
 def accuracy(rows: Rows, threshold: float) -> Estimate:
-    """Share of right calls."""
+    """Computes the share of rows that are predicted correctly at `threshold`."""
     right = (rows.scores >= threshold) == rows.positive
     return rows.mean(right.astype(float), "share")
 
 
 def brier_score(rows: Rows) -> Estimate:
-    """The mean square of score less label."""
+    """Computes the mean of ``(score - label)^2``."""
     with np.errstate(under="ignore"):
-        return rows.mean((rows.scores - rows.positive) ** 2)
+        zeros, ones = rows.scores**2, (rows.scores - 1) ** 2
+        return rows.mean_loss(*_of_labels(rows, zeros, ones))
 
 
 def log_loss(rows: Rows) -> Estimate:
-    """The mean of ``-log`` of the probability that the score gives the row's label."""
+    """Computes the mean of ``-log(q)``. q is the probability that a score gives to the label."""
     with np.errstate(divide="ignore", under="ignore"):
-        lost = np.where(rows.positive, -np.log(rows.scores), -np.log1p(-rows.scores))
-    return rows.mean(lost, "log")
+        zeros, ones = -np.log1p(-rows.scores), -np.log(rows.scores)
+    return rows.mean_loss(*_of_labels(rows, zeros, ones), "log")
+
+
+def _of_labels(rows: Rows, zeros: Floats, ones: Floats) -> tuple[Floats, Floats]:
+    """Returns for each row the loss with its own label, and the loss with the other label.
+
+    `zeros` and `ones` are the losses if every row had label 0, and if every row had label 1.
+    """
+    return np.where(rows.positive, ones, zeros), np.where(rows.positive, zeros, ones)
 
 
 def loss_notes(name: str, loss: Estimate) -> tuple[str, ...]:
-    """At most one sentence on limits that are none, or that few rows or a heavy tail make."""
+    """Returns at most one sentence on the limits of the loss `name`.
+
+    It says that there are none, or that they depend on few rows or on a heavy tail.
+    """
     if math.isinf(loss.value):
         return (words("loss.infinite", name=name),)
     if not loss.variance:
@@ -70,7 +85,7 @@ def loss_notes(name: str, loss: Estimate) -> tuple[str, ...]:
 
 
 def accuracy_interval_of(rows: Rows, threshold: float, alpha: float) -> SamplingInterval:
-    """Share of right calls with its limits; they are exact if rows count alike."""
+    """The accuracy at `threshold` with limits. Without weights and groups they are exact."""
     return accuracy(rows, threshold).interval(
         alpha,
         method=CLOPPER_PEARSON if rows.plain else KORN_GRAUBARD,
@@ -83,7 +98,7 @@ def accuracy_interval_of(rows: Rows, threshold: float, alpha: float) -> Sampling
 def loss_interval_of(
     name: str, loss: Estimate, alpha: float, notes: tuple[str, ...] = ()
 ) -> SamplingInterval:
-    """A mean loss with its limits."""
+    """Returns the mean loss `name` with its limits. `notes` come after those on the loss."""
     return loss.interval(
         alpha,
         method=f"large samples on the {loss.scale} scale",
@@ -95,7 +110,7 @@ def loss_interval_of(
 def losses_at(
     rows: Rows, threshold: float, alpha: float, notes: tuple[str, ...]
 ) -> Mapping[str, SamplingInterval]:
-    """Accuracy, Brier score and log loss; `notes` are those on scores that are no risks."""
+    """Returns accuracy, Brier score and log loss by name. `notes` are added to both losses."""
     return {
         "accuracy": accuracy_interval_of(rows, threshold, alpha),
         "brier_score": loss_interval_of(BRIER_SCORE, brier_score(rows), alpha, notes),
@@ -103,32 +118,30 @@ def losses_at(
     }
 
 
-# Areas
+# ---- areas under the ROC curve
 
-#: This many thresholds are processed together. Their arrays fit into a core's cache.
+#: Thresholds are processed in blocks of this many, so that arrays fit into a core's cache.
 BLOCK = 2**16
-#: Why an area has no limits.
+#: The note on an area that has no limits.
 NO_AREA = "The area has no limits: a label has one row, or one person, or rows are in a table."
 
 
-def area(rows: Rows, value: float | None = None) -> Estimate:
-    """Area under the curve, ties half, with DeLong's variance; `value` is the area if known."""
-    placed = rows.placed
-    if value is None:
-        value = float(np.average(placed[1], weights=rows.of_label(1).weights))
+def area(rows: Rows, value: float) -> Estimate:
+    """The known area `value` under the curve with DeLong's variance. Ties count half."""
     if rows.fewest < 2:
         return Estimate(value)
-    variance, _ = Parts.around(value, placed, rows).spread(rows)
-    # If people have several rows, pairs are used only if all scores are in one order, or equal.
+    variance, _ = Parts.around(value, rows.placed, rows).spread(rows)
+    # If people have several rows, the number of independent pairs gives limits only if the area is
+    # 0 or 1, or if all scores are equal.
     alike = value in (0.0, 1.0) or rows.scores.min() == rows.scores.max()
     return Estimate(value, variance, pairs_of(rows) if alike or rows.owners is None else 0.0)
 
 
 def area_of_counts(fp: Ints, tp: Ints, value: float) -> Estimate:
-    """The area with its variance from unweighted rows; each label has at least two.
+    """Computes DeLong's variance of the known area `value` from counts of unweighted rows.
 
-    From how many of each label reach each of the descending thresholds, from none to all: those at
-    one threshold are tied.
+    `fp` and `tp` are the numbers of rows of each label that score at least each of the descending
+    thresholds, from none to all. Each label has at least two rows.
     """
     n, squared = (float(fp[-1]), float(tp[-1])), np.zeros(2)
     for start in range(0, fp.size - 1, BLOCK):
@@ -143,17 +156,18 @@ def area_of_counts(fp: Ints, tp: Ints, value: float) -> Estimate:
 
 
 def area_method(rows: Rows) -> str:
-    """Name of the method of an area's limits."""
+    """Returns the name of the method of the limits for an area of these rows."""
     if rows.weights is not None:
         return "influences of rows with weights, on the logit scale"
     return f"{'DeLong' if rows.owners is None else 'Obuchowski'}, on the logit scale"
 
 
 def mean_area_of_classes(each: Sequence[Rows], areas: Floats, shares: Floats) -> Estimate | None:
-    """Mean area of classes that share their rows, weighed by shares that are given.
+    """Computes the mean of the one-vs-rest areas of several classes, weighted by `shares`.
 
-    A row moves the area of its own class as a positive and the others as a negative; all of this is
-    added up before it is squared. None if a label of a class has one person.
+    `each` has the same rows for each class. A row influences the area of its own class as a
+    positive, and the areas of all other classes as a negative. These influences are added up before
+    squaring. If a label of a class has only one row or person, returns None.
     """
     if min(rows.fewest for rows in each) < 2:
         return None
@@ -163,21 +177,25 @@ def mean_area_of_classes(each: Sequence[Rows], areas: Floats, shares: Floats) ->
         for label, part in enumerate((parts.zeros, parts.ones)):
             many = rows.of_label(label).people
             influences[rows.positive == label] += share * math.sqrt(unbiased(many)) * part
-    # Areas that are all 0 or all 1 have no variance: limits come from pairs, the fewest of a class.
+    # If the mean area is 0 or 1, the variance is 0. Limits then come from the smallest number of
+    # independent pairs of any class.
     pairs = min(map(pairs_of, each)) if value in (0.0, 1.0) else 0.0
     return Estimate(value, told(squares(each[0].by_person(influences))), pairs)
 
 
-#: LeDell's variance takes each fold's area for the truth. If a fold has fewer rows of a label than
-#: this, that is too rough: with one row a fold its limits at 95 % held in 34 %.
+#: LeDell's variance measures influences from the area of each row's own fold. If a fold has fewer
+#: rows of a label than this, its area is too inexact: with one row in each fold, nominal 95 %
+#: limits covered 34 %.
 FEW_IN_A_FOLD = 10
 
 
 def mean_area_of_folds(folds: Sequence[Rows], owners: Sequence[Ints] | None) -> Estimate | None:
-    """Mean area of folds; `owners` are the people of their rows.
+    """Computes the mean of the areas of several folds. `owners` are the codes of their people.
 
-    LeDell, Petersen and van der Laan's (2015), where each fold's area is known well enough; else
-    influences are around the mean of all folds, added up by person. None if a label has one.
+    If nobody has two rows, and each fold has at least `FEW_IN_A_FOLD` rows of each label, the
+    variance is that of LeDell, Petersen and van der Laan (2015). Otherwise influences are measured
+    from the mean over all folds, and added up by person. If a label has only one row or person,
+    returns None.
     """
     every = Rows.of(*_joined(folds), None if owners is None else np.concatenate(owners))
     if every.owners is not None and owners is not None:
@@ -196,15 +214,15 @@ def mean_area_of_folds(folds: Sequence[Rows], owners: Sequence[Ints] | None) -> 
         return Estimate(mean, variance, scale="delong")
     zeros, ones = (np.concatenate(of) for of in zip(*placed, strict=True))
     variance, df = Parts.around(mean, (zeros, ones), every).spread(every)
-    # Limits from pairs alone take the same number of pairs from each fold, that of the smallest. If
-    # people have several rows, these limits need all pairs in one order.
+    # For limits from independent pairs, each fold counts with the number of pairs of the smallest
+    # fold. If people have several rows, such limits exist only if all pairs are ranked alike.
     alike = np.unique(np.concatenate([zeros, ones])).size == 1
     pairs = len(folds) * min(map(pairs_of, folds))
     return Estimate(mean, variance, pairs if alike or every.owners is None else 0.0, df=df)
 
 
 def _joined(folds: Sequence[Rows]) -> tuple[NDArray[np.bool_], Floats, Floats]:
-    """Labels, scores and weights of all folds."""
+    """Joins labels, scores and weights of all folds, one fold after the other."""
     positive, scores, weights = (
         np.concatenate(of)
         for of in zip(*((rows.positive, rows.scores, rows.masses) for rows in folds), strict=True)
@@ -215,7 +233,7 @@ def _joined(folds: Sequence[Rows]) -> tuple[NDArray[np.bool_], Floats, Floats]:
 def _ledell(
     folds: Sequence[Rows], placed: Sequence[tuple[Floats, Floats]], means: Sequence[float]
 ) -> float:
-    """Mean over folds of the mean square of influences, each around its own fold's area."""
+    """LeDell's variance, in which influences are measured from the area of each row's fold."""
     masses = [[np.sort(rows.of_label(k).masses).sum() for k in (0, 1)] for rows in folds]
     of_label = np.sum(masses, axis=0)
     found = []
@@ -228,14 +246,15 @@ def _ledell(
     return told(float(np.mean(found)))
 
 
-# Average precision
+# ---- average precision
 
 
 def average_precision(rows: Rows) -> Estimate:
-    """Average precision, from the influences of the rows, added up by person.
+    """Computes the average precision, and its variance from the rows' influences.
 
-    It is a mean over the positives, so that these are its degrees of freedom; and it is never
-    taken to vary less than a share of all rows does, for near 1 a lucky sample seems to.
+    A person's influences are added up. The figure is a mean over the positives, so their number
+    gives the degrees of freedom. If it is near 1, influences may be too small by chance, so the
+    variance is at least that of a share of all rows.
     """
     rows = rows.in_order
     value, influences = average_precision_influences(rows.positive, rows.scores, rows.masses)
@@ -244,7 +263,7 @@ def average_precision(rows: Rows) -> Estimate:
 
 
 def average_precision_of_counts(fp: Ints, tp: Ints) -> Estimate:
-    """Average precision of unweighted rows; see `area_of_counts`."""
+    """Computes the average precision from counts of unweighted rows. See `area_of_counts`."""
     ones, zeros = (np.diff(counts)[::-1] for counts in (tp, fp))
     n, positives = float(fp[-1] + tp[-1]), float(tp[-1])
     value, moves = _precision_moves(ones / n, (fp[1:] + tp[1:])[::-1] / n)
@@ -260,12 +279,13 @@ def _average_precision(value: float, variance: float, n: float, positives: float
 def average_precision_influences(
     positive: NDArray[np.bool_], scores: Floats, weights: Floats
 ) -> tuple[float, Floats]:
-    """Average precision, and the influence of each row (n,); influences sum to 0.
+    """Returns the average precision AP, and each row's influence on it (n,). These sum to 0.
 
-    With ``Q(s)`` the share of the weight that scores at least s and ``P(s)`` the precision there, a
-    row of label y and score s adds, times its own share of the weight, ``y (P(s) - AP) /
-    prevalence`` for its own place, and the mean over the positives with ``s' <= s`` of ``(y -
-    P(s')) / Q(s')`` for all that it lies above.
+    Let ``Q(s)`` be the share of the weight with a score of at least s, and ``P(s)`` the precision
+    at the threshold s. The influence of a row with label y and score s is its share of the weight,
+    times the sum of two terms. The first, ``y (P(s) - AP) / prevalence``, is due to its own
+    precision. The second is due to the positives with scores ``s' <= s``: it is the mean over all
+    positives of ``(y - P(s')) / Q(s')`` for these, and of 0 for the others.
     """
     masses = weights / weights.sum()
     levels, place = np.unique(scores, return_inverse=True)
@@ -277,66 +297,57 @@ def average_precision_influences(
 
 
 def _precision_moves(of_level: Floats, reached: Floats) -> tuple[float, tuple[Floats, Floats]]:
-    """Average precision, and how far a row of either label moves it by its share of the weight.
+    """Returns the average precision, and influences of rows of both labels by ascending score.
 
-    By ascending score, from the share of the weight that is positive there, and that scores as much
-    or more.
+    The influences are divided by the row's share of the weight. `of_level` is the share of the
+    weight that is positive and has this score. `reached` is the share with at least this score.
     """
     precision = of_level[::-1].cumsum()[::-1] / reached
     prevalence = float(of_level.sum())
     share = of_level / prevalence
     value = float(share @ precision)
-    # Sums over the positives with this score or a lower one.
+    # Cumulative sums over the positives, from the lowest score up.
     plain, weighted = (share / reached).cumsum(), (share * precision / reached).cumsum()
     return value, (-weighted, (precision - value) / prevalence + plain - weighted)
 
 
 def trusted(rows: float, df: float, n: float) -> float:
-    """The effective rows, lowered if the variance behind them has few degrees of freedom.
+    """Reduces the effective sample size `rows` if its variance has few degrees of freedom `df`.
 
-    As fewer as Student's t, whose variance is roughly ``(df + 2) / df``, is wider than that of all
-    n rows: one rate of n rows keeps its n.
+    Student's t has a variance of about ``(df + 2) / df``. The reduction is relative to the one at
+    ``df = n - 1``, so that a single rate of n equal rows keeps its n.
     """
     return rows * df / (df + 2) * (n + 1) / (n - 1) if n > 1 else 0.0
 
 
-# Mean rates of classes
+# ---- mean rates of several classes
 
-#: Thresholds at which the effective rows of a mean rate are computed; between two of them they are
+#: The thresholds at which the effective sample size of a mean rate is computed. Between them it is
 #: interpolated.
 THRESHOLDS = np.arange(101) / 100
-#: If there are more independent rows than this, the variance comes from this many of them.
+#: If there are more independent rows than this, the variance is computed from about this many.
 MOST_ROWS = 20_000
 
 
-class MeanRates(NamedTuple):
-    """By label, a row each: of how many rows the classes' mean rate is, at each of `THRESHOLDS`.
+def mean_rates_of_classes(each: Sequence[Rows], shares: Floats) -> Floats:
+    """The effective sample sizes (2, m) of the classes' mean rates at each of `THRESHOLDS`.
 
-    Label 1 is the mean sensitivity, label 0 the mean specificity.
-    """
+    Row 0 is for the mean specificity, and row 1 for the mean sensitivity. Both are weighted by
+    `shares`.
 
-    rows: Floats
-
-    def limits(
-        self, label: int, threshold: float, value: float, alpha: float
-    ) -> tuple[float, float]:
-        """Limits of the mean rate at a threshold that was fixed beforehand."""
-        rows = float(np.interp(threshold, THRESHOLDS, self.rows[label]))
-        return Estimate(value, rows=rows, scale="share").limits(alpha)
-
-
-def mean_rates_of_classes(each: Sequence[Rows], shares: Floats) -> MeanRates:
-    """Mean rates of classes by given shares; each row has one class.
-
-    A row counts in the sensitivity of its own class and in the specificity of every other, so that
-    classes vary together.
+    `each` has the same rows for each class, and each row has one class. A row counts in the
+    sensitivity of its own class and in the specificity of every other class. So the rates of
+    different classes are dependent.
     """
     steps = -(-each[0].scores.size // MOST_ROWS) if each[0].owners is None else 1
-    return MeanRates(np.array([_rows_of(label, each, shares, steps) for label in (0, 1)]))
+    return np.array([_rows_of(label, each, shares, steps) for label in (0, 1)])
 
 
 def _rows_of(label: int, each: Sequence[Rows], shares: Floats, steps: int) -> Floats:
-    """Effective number of rows of the classes' mean rate of a label, at each of `THRESHOLDS`."""
+    """Computes the effective sample size of a label's mean rate at each of `THRESHOLDS`.
+
+    The variance is computed from every `steps`-th row.
+    """
     some = [rows.at(slice(None, None, steps)) for rows in each]
     there = np.array([rows.positive == label for rows in some])
     scores, weights = np.array([rows.scores for rows in some]), some[0].masses * there
@@ -352,26 +363,26 @@ def _rows_of(label: int, each: Sequence[Rows], shares: Floats, steps: int) -> Fl
         rates = (right * weights).sum(axis=1) / masses[:, 0]
         together = ((right - rates[:, None]) * influence).sum(axis=0)
         variance = squares(some[0].by_person(together)) / steps
-        # If scores add up to 1, each row may have the same number of false alarms, and the mean
-        # nearly no variance. It is taken to vary at least as much as if classes erred
-        # independently.
+        # A row's scores may sum to 1 over the classes. Each row may then have the same number of
+        # false positives, so that their mean hardly varies in this sample. So the variance is at
+        # least that of independent errors of the classes.
         least = float((shares**2 * rates * (1 - rates) / n_rows).sum())
         found[i] = _rows_of_mean(rates, n, shares, max(variance, least))
     return found
 
 
 def _rows_of_mean(rates: Floats, n: Floats, shares: Floats, variance: float) -> float:
-    """Rows that a mean of rates is as good as.
+    """Returns the effective sample size of the weighted mean of `rates`, each of `n` rows.
 
-    A class without an error on n rows has not a variance of 0: each rate is taken as if one more
-    row (or person) of each kind had been seen. How the variance of the mean compares with that of
-    rates of n rows each is taken from `variance`.
+    If a class has no error, its estimated variance is 0, which is too small. So each rate is
+    computed with one more correct and one more wrong row (or person). The result is then corrected
+    by the ratio of the mean's `variance` to that of independent rates.
     """
     apart = float((shares**2 * rates * (1 - rates) / n).sum())
     ratio = variance / apart if told(apart) else 1.0
     seen = (rates * n + 1) / (n + 2)
     each = shares**2 * seen * (1 - seen) / n
-    # Satterthwaite (1946). If a class has one row, almost no degree of freedom is left.
+    # The degrees of freedom are those of Satterthwaite (1946). A class with one row counts as 0.5.
     df = float(each.sum() ** 2 / (each**2 / np.maximum(n - 1, 0.5)).sum())
     mean = float(shares @ seen)
     return trusted(mean * (1 - mean) / (ratio * float(each.sum())), df, float(n[shares > 0].sum()))

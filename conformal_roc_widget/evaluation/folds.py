@@ -1,4 +1,4 @@
-"""Evaluations of the classifiers of a cross-validation, each on the fold that it has not seen."""
+"""Evaluates a cross-validation: each classifier on its held-out fold."""
 
 from __future__ import annotations
 
@@ -50,15 +50,16 @@ def mean_auc_interval(
     groups: Sequence[ArrayLike] | None = None,
     pos_label: Any = None,
 ) -> SamplingInterval:
-    """Mean of the areas of the folds' classifiers, each on its own fold, with its limits.
+    """Computes the mean of the areas of a cross-validation's folds, with limits.
 
-    The variance is the mean square of the points' influences over all rows, each in its fold; the
-    limits are ``mean -+ z sd``, cut at 0 and 1, as cvAUC's ``ci.cvAUC`` has them.
+    Each fold is evaluated by its own classifier. The variance is the mean square of the points'
+    influences over all rows, each within its fold. The limits are ``mean -+ z sd``, clipped to [0,
+    1], as in cvAUC's ``ci.cvAUC``.
 
-    With groups, or fewer than 10 rows of a label in a fold, the influences are taken around the
-    mean of all folds instead, added up by person (Obuchowski 1997), and the limits are on the logit
-    scale, with Student's quantile. If nothing varies, they come from the number of independent
-    pairs, as in `delong_interval`.
+    If groups are given, or if a fold has fewer than 10 rows of a label, influences are measured
+    from the mean over all folds and added up by person (Obuchowski 1997). The limits are then on
+    the logit scale with Student's quantile. If the variance is 0, they follow from the number of
+    independent pairs, as in `delong_interval`.
 
     Parameters
     ----------
@@ -67,9 +68,10 @@ def mean_auc_interval(
     alpha : float
         Significance level in (0, 1).
     groups : sequence of array_like, optional
-        Whom the rows of each fold belong to: people are independent, their rows need not be.
+        For each fold, the person that each row belongs to. People must be independent, but the rows
+        of a person need not be.
     pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+        The positive label. By default the second of both in sorted order.
 
     Returns
     -------
@@ -79,14 +81,14 @@ def mean_auc_interval(
     Warns
     -----
     UserWarning
-        If the scores separate the labels in every fold, or nothing else varies: the limits then
-        come from the number of independent pairs alone.
+        If the scores separate the labels in every fold, or if the variance is 0 for another reason.
+        The limits then follow from the number of independent pairs alone.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above, a fold has one class only, or a label belongs to
-        one person only.
+        If an argument is not of the form above, if a fold has only one class, or if a label belongs
+        to only one person.
     """
     exact_alpha(alpha)
     area = _mean_area(folds, groups, pos_label)
@@ -101,13 +103,13 @@ def mean_auc_interval(
 
 
 def _method_of(area: Estimate, *, weighted: bool = False) -> str:
-    """Name of the method behind the limits of a mean area."""
+    """Returns the name of the method of a mean area's limits."""
     method = METHODS[area.scale if area.variance else "pairs"]
     return f"{method}, rows by their weights" if weighted else method
 
 
 def _interval(area: Estimate, alpha: float, method: str) -> SamplingInterval:
-    """A mean area with its limits and their promise."""
+    """Returns the mean `area` with its limits at `alpha` and their guarantee."""
     promise = of_folds(method, varies=area.variance > 0)
     return area.interval(
         alpha,
@@ -123,7 +125,7 @@ def _mean_area(
     groups: Sequence[ArrayLike] | None = None,
     pos_label: Any = None,
 ) -> Estimate:
-    """Mean area of folds as a user gives them."""
+    """Computes the mean area of folds that a user gave as pairs of labels and scores."""
     if len(folds) < 2:
         raise ValueError(f"folds: found {len(folds)}, expected at least two")
     given = []
@@ -140,7 +142,7 @@ def _mean_area(
 
 
 def _owners(groups: Sequence[ArrayLike], positives: Sequence[NDArray[np.bool_]]) -> list[Ints]:
-    """Codes of the people of each fold's rows."""
+    """Turns the user's `groups` into codes of the people of each fold's rows."""
     if len(groups) != len(positives):
         raise ValueError(f"groups: found {len(groups)} folds, expected {len(positives)}")
     names = [labels_of(of, f"groups[{fold}]") for fold, of in enumerate(groups)]
@@ -163,7 +165,10 @@ CAVEAT = (
 
 
 class PooledCurve(NamedTuple):
-    """ROC curve of all out-of-fold scores together, and why no classifier has that curve."""
+    """The ROC curve of the out-of-fold scores of all folds together.
+
+    Its `caveat` says that no single classifier has this curve.
+    """
 
     fpr: Floats
     tpr: Floats
@@ -174,29 +179,30 @@ class PooledCurve(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Folds(Named[int, Any]):
-    """One evaluation a fold: its classifier on its test rows, calibrated by the other folds' rows.
+    """The evaluations of a cross-validation, one for each fold.
 
-    Made by `RocEvaluation.from_cv_results`. A mapping of the folds' numbers to evaluations; their
-    bands are never averaged.
+    `RocEvaluation.from_cv_results` makes it. It is a mapping from the numbers of the folds to
+    evaluations. The classifier of a fold is evaluated on the test rows of the fold, and calibrated
+    by all other folds. The bands of folds are never averaged.
 
     Attributes
     ----------
     pooled : PooledCurve
-        Curve of all out-of-fold scores, with its caveat.
+        The curve of all out-of-fold scores, with its caveat.
     """
 
     _items: Mapping[int, Any]
     pooled: PooledCurve
-    #: Codes of the people of each fold's rows.
+    #: For each fold, the codes of the people of its rows. None if the user gave no groups.
     _people: Sequence[Ints] | None = None
 
     def __repr__(self) -> str:
-        """Short text: the numbers of test points."""
+        """Returns a short text with the number of test points of each fold."""
         sizes = ", ".join(f"{fold}: {sum(e.n_test.values())}" for fold, e in self.items())
         return f"Folds({sizes})"
 
     def mean_auc(self, alpha: float = 0.05) -> SamplingInterval:
-        """Mean of the folds' areas with the interval of LeDell, Petersen and van der Laan (2015).
+        """Returns the mean of the folds' areas, with the limits of LeDell et al. (2015).
 
         Parameters
         ----------
@@ -206,9 +212,9 @@ class Folds(Named[int, Any]):
         Returns
         -------
         SamplingInterval
-            Unpacks into the mean area and its limits; they leave out what another training set
-            would change. Where the folds were given groups, rows of one person count together;
-            with weights each row counts as much as it weighs.
+            Unpacks into the mean area and its limits. They ignore that another training set would
+            give other classifiers. If there are groups, the rows of a person are not counted as
+            independent. If there are weights, they weight the rows.
 
         Raises
         ------
@@ -219,27 +225,27 @@ class Folds(Named[int, Any]):
 
     @property
     def weighted(self) -> bool:
-        """Whether rows have weights."""
+        """Whether any fold has rows with weights."""
         return any(e.sample_weight is not None for e in self.values())
 
     def mean_auc_limits(self, alphas: Iterable[float]) -> list[tuple[float, float]]:
-        """Limits of `mean_auc` at several alphas."""
+        """Returns the limits of `mean_auc` at each of the `alphas`."""
         return [self.mean_area.limits(alpha) for alpha in alphas]
 
     @property
     def mean_auc_method(self) -> str:
-        """Name of the method of `mean_auc`."""
+        """The name of the method of `mean_auc`'s limits."""
         return _method_of(self.mean_area, weighted=self.weighted)
 
     @cached_property
     def mean_area(self) -> Estimate:
-        """Mean area, from which `mean_auc` has its limits at every alpha."""
+        """The mean of the folds' areas, and the numbers from which its limits are computed."""
         rows = [
             Rows(e.labels == 1, e.scores, None if e.sample_weight is None else e.sample_weight)
             for e in self.values()
         ]
         found = mean_area_of_folds(rows, self._people)
-        # If a label has one person, there is no limit.
+        # If a label has only one person, the mean area has no limits.
         return found or Estimate(float(np.mean([e.observed_auc for e in self.values()])))
 
 
@@ -252,7 +258,10 @@ def folds_of(
     groups: ArrayLike | None,
     pos_label: Any,
 ) -> Folds:
-    """Evaluates every fold with its classifier's scores; `make` is `from_predictions`."""
+    """Evaluates the test rows of each fold by the classifier of the fold.
+
+    `make` is called with the classifier and the arguments of `RocEvaluation.from_predictions`.
+    """
     refuse_both(sample_weight=sample_weight, groups=groups)
     labels = labels_of(y, "y")
     points = Points.of(X, "X", encode="always")
@@ -262,7 +271,7 @@ def folds_of(
     people = None if groups is None else labels_of(groups, "groups")
     same_length(y=labels, groups=people)
     owners = None if people is None else people_of(people, "groups", n)
-    # One fold may have few of them.
+    # With `CountedPeople`, `people_of` accepts that a single fold has few people.
     people = None if people is None else people.view(CountedPeople)
     weights = None if sample_weight is None else row_weights_of(sample_weight, "sample_weight", n)
     estimators, tests = _parts(cv_results, n, people)
@@ -305,7 +314,10 @@ def folds_of(
 def _parts(
     cv_results: Any, n: int, people: NDArray[Any] | None
 ) -> tuple[Sequence[Any], list[Ints]]:
-    """Classifier and test rows of each fold; refuses what `cross_validate` did not give."""
+    """Returns the classifier and the indices of the test rows of each fold.
+
+    `cv_results` must be the result of `cross_validate`. `people` are the people of the n rows.
+    """
     instance_of(cv_results, "cv_results", Mapping, f"what {CALL} gives")
     for key in ("estimator", "indices"):
         if key not in cv_results:
@@ -314,8 +326,8 @@ def _parts(
     tests = [np.asarray(rows, dtype=np.intp) for rows in indices["test"]]
     if len(tests) != len(estimators) or len(tests) < 2:
         raise ValueError(
-            f"cv_results: found {len(estimators)} classifiers and {len(tests)} folds, expected as "
-            "many of each, two or more"
+            f"cv_results: found {len(estimators)} classifiers and {len(tests)} folds, expected "
+            "equal numbers, at least two"
         )
     every = np.concatenate(tests)
     if every.min() < 0 or every.max() >= n:

@@ -1,4 +1,7 @@
-"""An evaluation at a horizon from scores alone: what is known of ``P(T <= t | score)``."""
+"""Evaluates scores without features at a horizon t, if outcomes are times T of events.
+
+The limits are for ``P(T <= t | score)``.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,8 @@ from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import RECALIBRATION, for_horizon
 from conformal_roc_widget.tables.event_times import EventTimes
 
-from .follow_up import CLASSES, TimedCurve, observed_at
+from .at_alpha import CalibratedCurve
+from .follow_up import CLASSES, observed_at
 from .notes import lost_rows
 from .support import Diagnostics, SupportPart
 
@@ -37,14 +41,17 @@ def evaluated_scores_at(
     rule: str,
     guarantee: str,
     unit: str,
-) -> tuple[tuple[str, str], TimedCurve, Diagnostics]:
-    """The parts of a `RocEvaluation`; both inputs are outcomes with their scores."""
+) -> tuple[tuple[str, str], CalibratedCurve, Diagnostics]:
+    """Makes classes, curve and diagnostics of a `RocEvaluation` at a horizon.
+
+    `calibration` and `test` are pairs of outcomes and scores. `unit` is the unit of the times.
+    """
     check_rule(rule, "quantile_rule")
     t = horizon_of(horizon)
     if guarantee == "simultaneous":
         raise ValueError(
             "guarantee: found 'simultaneous' with a time in y, expected 'individual': the "
-            "calibration band counts independent rows, and these stand for lost ones"
+            "calibration band counts independent rows, and these represent lost rows"
         )
     one_of(guarantee, "guarantee", ("individual",))
     outcome, test_outcome = (
@@ -66,7 +73,9 @@ def evaluated_scores_at(
     observed = observed_at(known, unit, test_outcome, test_scores, logit_of(test_scores))
     assert observed.follow_up is not None
     groups = by_label(lambda k: GroupedResiduals.pooled(residuals[k]))
-    curve = TimedCurve(observed, groups, rule, *for_horizon(observed.follow_up.by, RECALIBRATION))
+    curve = CalibratedCurve(
+        observed, groups, rule, *for_horizon(observed.follow_up.by, RECALIBRATION)
+    )
     nan = np.full(there.labels.size, np.nan)
     kernel = fit_kernel(X, np.zeros(len(X), dtype=np.intp))
     part = SupportPart(

@@ -1,4 +1,7 @@
-"""Evaluations of a fitted classifier on test rows alone: its scores, and limits from them."""
+"""Evaluates a fitted classifier on test rows, without calibration rows.
+
+The limits come from the test rows themselves.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,10 @@ def own_evaluations(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> RocEvaluation | dict[Any, RocEvaluation]:
-    """The evaluation of a fitted classifier.
+    """Evaluates a fitted classifier on test rows.
 
-    If it has more than two classes, one for each against the rest.
+    If it has more than two classes, returns a dict with an evaluation of each class against the
+    rest.
     """
     check_classifier(classifier)
     if not hasattr(classifier, "classes_"):
@@ -80,7 +84,10 @@ def own_evaluations(
 
 
 def _scored(classifier: Any, classes: NDArray[Any], column: int, X: Any) -> Scored:
-    """Other rows, scored; nothing is known of the rows that trained the classifier."""
+    """Scores other rows with the features `X`, for the class in `column`.
+
+    They have no diagnostics, because the training rows are unknown.
+    """
     points = Points.of(X, "X_or_scores", encode="needed")
     probabilities, logits = class_scores(classifier, points, classes)
     return Scored(probabilities[:, column].copy(), logits[:, column], None)

@@ -1,4 +1,10 @@
-"""Evaluations of test points by a calibration: each point has the residuals of its split."""
+"""Evaluates test points with features by a fitted calibration.
+
+A calibration has one or several random splits of the labelled points into a training and a
+calibration part. Each test point belongs to one split. The split's classifier gives its score p,
+and the split's calibration part gives the residuals ``logit pi~ - logit p``. The reference ``pi~``
+is the estimate of the true probability.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +54,14 @@ from .evaluated import Scored, Sources
 from .everywhere import Everywhere, EverywhereCurve
 from .from_scores import unweighed
 from .ideal_curve import LabelledDraws
-from .notes import GAPS_IN_TEST, OTHER_CENTRE, clipped_scores, margins, seen_rows
+from .notes import (
+    GAPS_IN_TEST,
+    OTHER_CENTRE,
+    clipped_scores,
+    margins,
+    nobody_in_test,
+    seen_rows,
+)
 from .observed_curve import ObservedCurve
 from .recalibrated import RecalibratedCurve, runs_of_logits
 from .roc_evaluation import RocEvaluation
@@ -62,22 +75,23 @@ NOT_GROUPED = (
     "groups: found several test rows of one person with guarantee='{}', expected 'individual': the "
     "others count independent rows"
 )
-#: A population is calibrated by its own points alone; for those there is no such guarantee.
+#: The error if the user wants ``"everywhere"`` for a population. A population has only residuals of
+#: its own.
 NOT_BY_POPULATION = "guarantee: 'everywhere' is for all test points together, not by population"
 
 
 def refuse_one_side(positive: NDArray[np.bool_], label: Any) -> None:
-    """Refuses test rows that are all of one class, or all of the others."""
+    """Raises an error if all test rows, or none, are positive. `label` is the positive class."""
     if positive.all() or not positive.any():
         found = "only" if positive.all() else "no"
         raise ValueError(f"y_test: found {found} {label!r:.40}, expected rows of it and of others")
 
 
 class ScoredTest(NamedTuple):
-    """Test points that are dealt to one split, scored by its classifier.
+    """The m test points of one split, scored by the split's classifier.
 
-    `rows` are their places in the test set (m,); `probabilities`, `logits` and `centres`, the
-    logits that intervals are centred on, have a column a class (m, k).
+    `rows` are their indices in the test set. `probabilities`, `logits` and `centres` (the logits on
+    which intervals are centred) have a column for each of k classes (m, k).
     """
 
     split: CalibratedSplit
@@ -89,7 +103,7 @@ class ScoredTest(NamedTuple):
 
     @classmethod
     def of(cls, split: CalibratedSplit, rows: Ints, points: Points, method: Method) -> ScoredTest:
-        """The test points in some rows, scored by the classifier of a split."""
+        """Scores the test points with the indices `rows` by the classifier of `split`."""
         points = points.rows(rows) if rows.size < len(points.array) else points
         points = points if split.encoder is None else points.encoded(split.encoder)
         classes = split.reference.calibration.classes
@@ -104,7 +118,10 @@ class ScoredTest(NamedTuple):
 
 
 class _Neighbours(NamedTuple):
-    """Finds the calibration points near the targets (m, d), `n` of them."""
+    """The search for neighbours: `finder` finds the `n` calibration points nearest to each target.
+
+    `targets` (m, d) are the test points.
+    """
 
     finder: Finder
     targets: Floats
@@ -112,7 +129,10 @@ class _Neighbours(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Test points with the split that they are dealt to, for one class against the rest."""
+    """The test points and the calibration points of one split, for one class against the rest.
+
+    `column` is the class. `near` finds neighbours (Algorithm 2). It is None for Algorithm 1.
+    """
 
     test: ScoredTest
     column: int
@@ -121,7 +141,7 @@ class _Part(NamedTuple):
 
     @classmethod
     def of(cls, test: ScoredTest, column: int, method: Method) -> _Part:
-        """The part for one class, with a finder of neighbours if there are neighbourhoods."""
+        """Makes the part for the class in `column`. If `method` needs neighbours, it finds them."""
         split, calibration = test.split, test.split.reference.one_vs_rest(column)
         if method.neighbors is None:
             return cls(test, column, calibration, None)
@@ -132,18 +152,24 @@ class _Part(NamedTuple):
         return cls(test, column, calibration, _Neighbours(find, targets, method.neighbors))
 
     def residuals_of(self, k: int) -> Floats:
-        """Residuals of label `k`."""
+        """Returns the residuals of all calibration points of label `k`."""
         residuals: Floats = self.calibration.residuals[self.calibration.positive == k]
         return residuals
 
     def median_residual(self) -> Floats | float:
-        """The median residual over both labels, which recentring adds to the scores."""
+        """Returns the median of both labels' residuals, which ``recenter=True`` adds to the logits.
+
+        With neighbourhoods, there is one for each test point.
+        """
         if self.near is None:
             return float(np.median(self.calibration.residuals))
         return local_medians(*self.near, self.calibration.residuals)
 
     def groups_of(self, k: int, of_label: NDArray[np.bool_]) -> Ragged:
-        """Residuals of label `k`: all in one group, or those near each test point of the label."""
+        """Returns the residuals of label `k`: one group, or one for each test point of the label.
+
+        `of_label` tells which test points have the label.
+        """
         if self.near is None:
             return Ragged.single(self.residuals_of(k))
         residuals, wanted = self.calibration.residuals, self.calibration.positive == k
@@ -151,9 +177,9 @@ class _Part(NamedTuple):
         return local_residuals(finder, targets[of_label], n, residuals, wanted)
 
     def support(self) -> SupportPart:
-        """Points for the diagnostics.
+        """Returns the points for the diagnostics, which measure distances by a kernel.
 
-        Those of the feature kernel or, if features are no numbers, of a kernel on the score.
+        If features are numbers, the kernel is on them. Otherwise it is on the logit of the score.
         """
         split, labels = self.test.split, self.calibration.positive.astype(np.intp)
         kernel, test = split.kernel, self.test.points.array
@@ -165,7 +191,10 @@ class _Part(NamedTuple):
         return SupportPart(kernel, calibration, test, rows, reference_logits, labels)
 
     def deferred(self, make: Callable[[Reference, OneVsRest, int], Made]) -> Callable[[], Made]:
-        """A function that applies `make` to this class's calibration once it is called."""
+        """Returns a function that calls `make` with the reference and the calibration points.
+
+        The function does not keep the test points in memory.
+        """
         return partial(make, self.test.split.reference, self.calibration, self.column)
 
 
@@ -180,12 +209,13 @@ def evaluations_of(
     people: Ints | None = None,
     remark: Note | None = None,
 ) -> list[RocEvaluation]:
-    """Evaluations of test points, each of one class against the rest.
+    """Evaluates test points, for each class in `labels` against the rest.
 
-    `labels` are those of the points by the number of the class, `sample_weight` their weights, and
-    `people` whom they belong to. `stands_for` says whom the calibration rows of a population stand
-    for; by default those of the fit. `remark` is a note to begin with. The guarantee that is
-    `asked` for is by default the individual one; a widget may then open on another.
+    `labels` has the codes of the points for each class: 1 for the class, 0 for the rest. `asked` is
+    the guarantee that the user wants. If it is None, the guarantee is the individual one, but a
+    widget may show another one first. `stands_for` describes the calibration rows of a population,
+    by default those of the fit. `people` are the codes of the points' people. `remark` is the first
+    note.
     """
     guarantee = "individual" if asked in (None, "credible") else asked
     dependent = "" if sample_weight is None else NOT_WEIGHTED
@@ -213,7 +243,7 @@ def evaluations_of(
     return evaluations
 
 
-#: The note where calibration rows weigh by their label.
+#: The note on weights of calibration rows that depend on the label.
 BY_LABEL = Note(
     "Calibration rows weigh by their label, and the reference takes no weights:",
     "limits for an ideal model promise nothing.",
@@ -223,9 +253,10 @@ BY_LABEL = Note(
 
 @dataclass(frozen=True, eq=False)
 class _OneVsRest:
-    """Test points of one class against the rest, with splits and the guarantee asked for.
+    """Makes the evaluation of one class against the rest.
 
-    `rows` says how the calibration rows count.
+    `parts` has an item for each split. `labels`, `weights` and `people` are those of the test
+    points. `rows` describes the calibration rows: their weights, people and population.
     """
 
     parts: Sequence[_Part]
@@ -240,7 +271,10 @@ class _OneVsRest:
     def evaluation(
         self, classes: Sequence[Any], no_everywhere: str, asked: str | None
     ) -> RocEvaluation:
-        """The evaluation, from its curve, diagnostics and sources."""
+        """Makes the evaluation. `classes` are all classes, and `asked` is the user's guarantee.
+
+        `no_everywhere` says why ``"everywhere"`` is impossible. It is empty if it is possible.
+        """
         column = self.parts[0].column
         rest = classes[1 - column] if len(classes) == 2 else f"not {classes[column]}"
         everywhere = no_everywhere or self._everywhere()
@@ -248,7 +282,7 @@ class _OneVsRest:
             parts=tuple(part.support() for part in self.parts),
             always=tuple(self._always()),
             remarks=tuple(self._remarks()),
-            # If "auto" chose the reference, its own note says why not another.
+            # If "auto" chose the reference, the note on this choice gives the advice.
             noise_advice="" if self.method.choice else self.method.reference.noise_advice,
         )
         sources = Sources(
@@ -263,7 +297,7 @@ class _OneVsRest:
         return RocEvaluation((rest, classes[column]), *made, sources)
 
     def _curve(self, everywhere: Everywhere | str) -> CalibratedCurve:
-        """The test points with the residuals that their guarantee takes."""
+        """Makes the curve of the test points, with the residuals that the guarantee needs."""
         groups, rule = self._groups, self.method.quantile_rule
         promises, calibration = self.method.promises(self.guarantee), self.parts[0].calibration
         if self.guarantee == "simultaneous":
@@ -283,7 +317,7 @@ class _OneVsRest:
         return CalibratedCurve(self._observed(), groups, rule, *promises, neighbourhoods_of=every)
 
     def _observed(self) -> ObservedCurve:
-        """The test points with the scores that their splits give them."""
+        """Makes the observed curve. Each test point has the score of its split's classifier."""
         scores, logits, centres = (np.empty(self.labels.size) for _ in range(3))
         for part in self.parts:
             test, rows = part.test, part.test.rows
@@ -303,7 +337,7 @@ class _OneVsRest:
 
     @cached_property
     def _groups(self) -> tuple[Residuals, Residuals]:
-        """Residuals by label, for the test points of that label."""
+        """Returns the residuals for the test points of label 0, and of label 1."""
         if len(self.parts) > 1 or self.method.neighbors is not None:
             return by_label(self._local_groups)
         (part,) = self.parts
@@ -312,7 +346,7 @@ class _OneVsRest:
         return residuals_by_label(self.rows, residuals, positive, own)
 
     def _local_groups(self, k: int) -> GroupedResiduals:
-        """Residuals of label `k`, a group for each split or neighbourhood."""
+        """Returns the residuals of label `k`, in a group for each split or each neighbourhood."""
         place = np.cumsum(self.labels == k) - 1
         group = np.empty(int((self.labels == k).sum()), dtype=np.intp)
         ragged: list[Ragged] = []
@@ -330,7 +364,7 @@ class _OneVsRest:
 
     @cached_property
     def _curve_groups(self) -> tuple[GroupedResiduals, GroupedResiduals]:
-        """Residuals of both labels that are calibrated for the curve; see `curve_residuals`."""
+        """Returns the residuals of both labels for ``guarantee="curve"``. See `curve_residuals`."""
         (part,), sizes = self.parts, np.bincount(self.labels, minlength=2).tolist()
         every = part.test.split.reference.curve_draws(part.column)
 
@@ -343,14 +377,14 @@ class _OneVsRest:
         return by_label(of_label)
 
     def _everywhere(self) -> Everywhere:
-        """The numbers behind limits at every threshold at once."""
+        """Returns what limits at every threshold at once need."""
         (part,) = self.parts
         fewer = min(part.residuals_of(k).size for k in (0, 1))
         remark = self.method.reference.everywhere_remark(fewer)
         return Everywhere(part.deferred(_enclosing_residuals), remark)
 
     def _ideal(self) -> Callable[[], LabelledDraws] | str:
-        """A function that gives posterior draws; or a text on why there are none."""
+        """Returns a function that draws ``logit pi`` from its posterior, or why there is none."""
         reference = self.parts[0].test.split.reference
         if reference.no_ideal_curve:
             return reference.no_ideal_curve
@@ -363,27 +397,30 @@ class _OneVsRest:
         return self.parts[0].deferred(_labelled_draws)
 
     def _classifier(self, n_classes: int) -> Any:
-        """Fitted classifier that gave the scores, or why no single one did."""
+        """Returns the fitted classifier of all scores, or why there is no single one."""
         if n_classes > 2:
             return f"its classifier has {n_classes} classes, expected two"
+        return self._no_single_classifier or self.parts[0].test.split.estimator
+
+    @property
+    def _no_single_classifier(self) -> str:
+        """Why no single classifier gave all scores. Empty if one did."""
         if len(self.parts) > 1:
             return f"{len(self.parts)} splits have a classifier each, expected resplits=1"
         if self.method.recenter:
             return "recenter=True has moved the classifier's scores, expected them as they are"
-        return self.parts[0].test.split.estimator
+        return ""
 
     def _scored(self, support: SupportPart) -> Callable[[Any], Scored] | str:
-        """The classifier that scores other rows, or why no single one does."""
-        if len(self.parts) > 1:
-            return f"{len(self.parts)} splits have a classifier each, expected resplits=1"
-        if self.method.recenter:
-            return "recenter=True has moved the classifier's scores, expected them as they are"
+        """Returns a function that scores other rows, or why no single classifier can."""
+        if self._no_single_classifier:
+            return self._no_single_classifier
         split, column = self.parts[0].test.split, self.parts[0].column
         table = self.method.columns, self.method.encode_test
         return partial(_scored_rows, split, table, column, support)
 
     def _seen_rows(self) -> list[Note]:
-        """Sentences on test or calibration rows that also trained the classifier."""
+        """Returns notes on test or calibration rows that also trained the classifier."""
         seen, every = np.zeros((2, 2), dtype=int)
         for part in self.parts:
             split = part.test.split
@@ -397,12 +434,14 @@ class _OneVsRest:
         return [seen_rows(kind, some, n) for kind, some, n in found if some]
 
     def _always(self) -> list[Note]:
-        """Sentences on the classifier and the test rows, whatever makes the limits."""
+        """Returns notes on the classifier and the test rows, which apply to any kind of limits."""
         own_notes = [each for each in (self.method.retrained, self.remark) if each]
+        if self.rows.people is not None and self.people is None:
+            own_notes.append(nobody_in_test("groups"))
         return [*own_notes, *margins(self.parts[0].test.split.estimator), *self._seen_rows()]
 
     def _remarks(self) -> list[Note]:
-        """Sentences on the splits and the calibration rows that the evaluation passes on."""
+        """Returns notes on the splits, the calibration rows and the reference."""
         method, parts, first = self.method, self.parts, self.parts[0].test.split
         sizes = [part.calibration.positive.size for part in parts]
         remarks = [self._curve_remark()] if self.guarantee == "curve" else []
@@ -427,7 +466,7 @@ class _OneVsRest:
             remarks.append(
                 Note(
                     f"{method.neighbors:,} neighbours are asked for, but the calibration set has "
-                    f"{min(sizes):,} points:",
+                    f"{counted(min(sizes), 'point')}:",
                     "every one of them is taken.",
                 )
             )
@@ -436,7 +475,7 @@ class _OneVsRest:
         return remarks
 
     def _curve_remark(self) -> Note:
-        """A sentence: how many individual residuals are in the limits of a band for the curve."""
+        """Returns a note: limits for ``guarantee="curve"`` contain fewer individual residuals."""
         inside = [
             1
             - individual_level(
@@ -454,7 +493,8 @@ class _OneVsRest:
         )
 
 
-# Functions that an evaluation calls later. They keep no test table in memory.
+# An evaluation keeps the following functions for later calls. They are not methods, because a
+# method would keep the test set in memory.
 
 
 def _scored_rows(
@@ -477,10 +517,12 @@ def _labelled_draws(reference: Reference, calibration: OneVsRest, column: int) -
 def _enclosing_residuals(
     reference: Reference, calibration: OneVsRest, column: int
 ) -> tuple[Floats, Floats]:
-    """Ascending residuals of both labels for limits at every threshold at once.
+    """Returns ascending residuals of both labels, for limits at every threshold at once.
 
-    A reference that is one estimate has one residual a point. With draws, residuals are quantiles
-    over points and draws; with several sets of draws the outermost quantiles, rank by rank.
+    If the reference is a single estimate, each calibration point has one residual. If it has
+    posterior draws, the residuals are evenly spaced quantiles over points and draws. If it has
+    several sets of draws, the smallest of the sets' quantiles is used at each rank of the lower
+    half, and the largest in the upper half.
     """
     every = reference.everywhere_draws(column)
 

@@ -1,8 +1,9 @@
-"""Evaluation of labels and scores alone: the limits hold on the very rows that make them.
+"""Evaluates test rows from labels and scores, without calibration rows.
 
-Bounds of ``P(y = 1 | score)`` at every score at once (`conformal_roc_widget.reliability`) hold
-given the scores, whatever the labels turn out to be. Counting the test points of a label between
-them is then no second statement about data, so that no rows have to be kept aside.
+`conformal_roc_widget.reliability` bounds ``P(y = 1 | score)`` at every score at once, given the
+scores. At a threshold, the limits of a rate count the test points of a label whose lower (or upper)
+bound is above it. So the limits hold for the rows that they are computed from, and no separate
+calibration rows are needed.
 """
 
 from __future__ import annotations
@@ -14,15 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import (
-    any_scores_of,
+    WeighedRows,
+    WholeScores,
     are_probabilities,
-    binary_codes_of,
-    labels_of,
     odds_of_weights,
-    people_of,
-    row_weights_of,
-    same_length,
-    two_classes_of,
 )
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import check_scores
@@ -35,28 +31,27 @@ from .from_scores import GUARANTEES, NO_EVERYWHERE
 from .observed_curve import ObservedCurve
 from .recalibrated import RecalibratedCurve, recalibrated, runs_of_logits
 
-#: How the form of two arrays is written.
+#: How errors write the call without calibration rows.
 TWO_ARRAYS = "from_predictions(y, score)"
-#: The end of the error about a horizon: what it needs, and where a marker goes.
+#: Ends the error on `horizon` without calibration rows. It names the call that accepts `horizon`.
 FOUR_ARRAYS = (
     ": from_predictions(y_calibration, score_calibration, y_test, score_test, horizon=...) takes "
     "frames with the columns 'time' and 'event' as y, and risks of an event by then as scores; "
     "for a marker use ConformalROC(LogisticRegression(), horizons=[...])"
 )
-#: The note where weights differ within a label.
+#: The note that rows of the same label have different weights.
 UNEVEN = Note(
     "The rows of a label weigh unlike each other:",
     "limits for an ideal recalibration count each row once, and promise nothing.",
     "Those of this classifier take the weights.",
 )
-#: The note where test rows belong to people; filled with their number.
+#: The note that people have several test rows. The word for people is filled in.
 ONE_ROW_EACH = (
     "The limits are made of one row of {}, drawn without a look at labels, and hold for a row of a "
     "new person."
 )
 
 
-#: Arguments of two makers: first with only test rows, then with calibration rows as well.
 FORMS = {
     "from_predictions": (
         "y, score",
@@ -67,7 +62,10 @@ FORMS = {
 
 
 def own_rows(maker: str, *given: Any) -> tuple[Any, Any] | None:
-    """The two arguments if only test rows are given; None if calibration rows are given as well."""
+    """If the call of `maker` has no calibration rows, returns the two arguments of the test rows.
+
+    If all four arguments are given, returns None. Any other combination is an error.
+    """
     alone, names = FORMS[maker]
     there = [each is not None for each in given]
     if all(there):
@@ -84,14 +82,17 @@ def own_rows(maker: str, *given: Any) -> tuple[Any, Any] | None:
 
 
 def one_weight(sample_weight: Any, sample_weight_test: Any) -> Any:
-    """The weights of rows that are all test rows, under either name."""
+    """Returns the weights of the test rows, which have two names. Both at once are an error."""
     if sample_weight is not None and sample_weight_test is not None:
         raise ValueError("sample_weight: found it beside sample_weight_test, expected one of both")
     return sample_weight_test if sample_weight is None else sample_weight
 
 
 def refuse_one_weight(sample_weight: Any) -> None:
-    """Refuses `sample_weight` if there are two sets of rows: it does not say whose it is."""
+    """Raises an error if `sample_weight` is given with calibration and test rows.
+
+    The name `sample_weight` does not say which of the two sets of rows it belongs to.
+    """
     if sample_weight is not None:
         raise ValueError(
             "sample_weight: found it with calibration rows, expected sample_weight_test or "
@@ -106,30 +107,27 @@ def own_curve(
     sample_weight: ArrayLike | None,
     groups: ArrayLike | None,
 ) -> tuple[tuple[Any, Any], RecalibratedCurve]:
-    """Both classes, and the curve with the runs of its own rows; rows of weight 0 are left out."""
-    labels, scores = labels_of(y, "y"), any_scores_of(score, "score").copy()
-    same_length(y=labels, score=scores)
-    classes = two_classes_of(labels, "y", pos_label)
-    people = None if groups is None else people_of(groups, "groups_test", labels.size)
-    weights = None
-    if sample_weight is not None:
-        weights = row_weights_of(sample_weight, "sample_weight_test", labels.size)
-        there = weights > 0
-        labels, scores, weights = labels[there], scores[there], weights[there]
-        people = None if people is None else people[there]
-    where = "" if sample_weight is None else " where sample_weight_test is above 0"
-    codes = binary_codes_of(labels, classes, f"y{where}")
+    """Returns the two classes, and a curve with limits that are computed from its own rows.
+
+    Rows of weight 0 are left out.
+    """
+    classes, codes, scores, weights, people = WeighedRows.of(
+        *(("y", "score"), y, score, sample_weight, groups), suffix="_test", pos_label=pos_label
+    )
     any_size = not are_probabilities(scores)
     check_scores(scores, "score")
     zero, one = classes.tolist()
-    observed = ObservedCurve.of(scores, codes, weights, people=people, any_size=any_size)
+    whole = WholeScores.of(score)
+    observed = ObservedCurve.of(
+        scores, codes, weights, people=people, any_size=any_size, whole=whole
+    )
     return (zero, one), curve_of(observed)
 
 
 def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
-    """An observed curve with the runs of its own rows.
+    """Gives `observed` limits for an ideal recalibration that come from its own rows.
 
-    If rows belong to people, of one row each.
+    If people have several rows, the limits come from one row of each person.
     """
     remark, promises = None, FOR_RECALIBRATION
     if observed.people is None:
@@ -151,13 +149,16 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
 
 
 def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) -> None:
-    """Refuses guarantees that two arrays cannot give, and arguments about calibration rows."""
+    """Raises an error if, without calibration rows, an argument for such rows is given.
+
+    It is an error too if the guarantee needs calibration rows.
+    """
     check_rule(quantile_rule, "quantile_rule")
     for name, value in calibration.items():
         if value is not None:
             how = FOUR_ARRAYS if name == "horizon" else ""
             raise ValueError(
-                f"{name}: found it without calibration rows of their own, expected those and a "
+                f"{name}: found it without calibration rows, expected calibration rows and a "
                 f"test set, or None{how}"
             )
     if guarantee == "everywhere":
@@ -173,7 +174,7 @@ def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) 
 
 
 def refuse_own_rows(y: ArrayLike, score: ArrayLike, y_test: ArrayLike, s_test: ArrayLike) -> None:
-    """Refuses test rows that are the calibration rows."""
+    """Raises an error if the test rows are the calibration rows."""
     if are_same_rows(y, score, y_test, s_test):
         raise ValueError(
             "y_test, score_test: found the calibration rows again with guarantee='individual', "
@@ -183,13 +184,13 @@ def refuse_own_rows(y: ArrayLike, score: ArrayLike, y_test: ArrayLike, s_test: A
 
 
 def are_same_rows(y: ArrayLike, score: ArrayLike, y_test: ArrayLike, s_test: ArrayLike) -> bool:
-    """Whether test rows are the calibration rows, in the same or another order."""
+    """Whether two sets of rows have the same labels and scores, in any order."""
     labels, others, first, second = map(np.asarray, (y, y_test, score, s_test))
     if labels.shape != others.shape:
         return False
     if np.array_equal(first, second) and np.array_equal(labels, others):
         return True
-    # If the order differs, only distinct scores show that rows are the same.
+    # If scores repeat, rows in another order cannot be compared.
     if np.unique(first).size < first.size:
         return False
     one, two = np.argsort(first), np.argsort(second)

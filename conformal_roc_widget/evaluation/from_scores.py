@@ -1,9 +1,13 @@
-"""Calibration from scores and labels alone, for test sets in memory and for tables."""
+"""Calibrates from the labels and scores of calibration rows, without features.
+
+A residual is ``logit pi~ - logit p``. The reference ``pi~`` estimates ``P(y = 1 | score)``, and p
+is the score. The test set is in memory, or it is a table of which only counts in bins are kept.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, get_args
 
@@ -13,6 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from conformal_roc_widget.arrays import (
     Floats,
     Ints,
+    WeighedRows,
+    WholeScores,
     any_scores_of,
     are_probabilities,
     binary_codes_of,
@@ -20,8 +26,6 @@ from conformal_roc_widget.arrays import (
     exactly,
     in_unit_range,
     labels_of,
-    people_of,
-    row_weights_of,
     same_length,
     scores_of,
     shortened,
@@ -36,6 +40,7 @@ from conformal_roc_widget.calibration.references.kernel import (
 from conformal_roc_widget.calibration.references.posterior import ClassPosteriors, sharp_residuals
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
+    Quantiles,
     Residuals,
     residuals_by_label,
 )
@@ -70,17 +75,24 @@ from conformal_roc_widget.tables.calibration_rows import CalibrationRows, one_ro
 from conformal_roc_widget.text import Note
 
 from .at_alpha import CalibratedCurve
-from .notes import NOISE_OF_ROWS, NOISE_OF_SCORES, USUAL_ALPHA, clipped_scores, kernel_too_smooth
+from .notes import (
+    NOISE_OF_ROWS,
+    NOISE_OF_SCORES,
+    USUAL_ALPHA,
+    clipped_scores,
+    kernel_too_smooth,
+    nobody_in_test,
+)
 from .observed_curve import ObservedCurve
 from .recalibrated import RecalibratedCurve, recalibrated, runs_of_logits
 from .support import Diagnostics, SupportPart
 
-#: Arguments of the scores of four arrays.
+#: The arguments with the scores of calibration rows and of test rows.
 SETS = ("score_calibration", "score_test")
-#: Guarantees that scores and labels alone can give, and references for the first of them.
+#: The guarantees that are possible from scores and labels, and the references for ``"individual"``.
 GUARANTEES = ("individual", "simultaneous")
 REFERENCES = get_args(ScoreReferenceName)
-#: Why scores alone have no limits for the ideal model at every threshold at once.
+#: The error if the user wants ``"everywhere"`` for scores without features.
 NO_EVERYWHERE = (
     "guarantee: found 'everywhere' for scores alone, expected 'simultaneous': without features "
     "nothing tells π, but an ideal recalibration of the score at every threshold at once"
@@ -88,7 +100,7 @@ NO_EVERYWHERE = (
 
 
 def check_options(quantile_rule: Any, bandwidth: Any, reference: Any, time_unit: Any = "") -> None:
-    """Refuses bad options of scores, also options that these rows do not use."""
+    """Raises an error for an invalid option, even if it is not used for these rows."""
     check_rule(quantile_rule, "quantile_rule")
     check_bandwidth(bandwidth, 1)
     if reference is not None:
@@ -97,10 +109,11 @@ def check_options(quantile_rule: Any, bandwidth: Any, reference: Any, time_unit:
 
 
 class ScoreCalibration(NamedTuple):
-    """Residuals of calibration scores against a reference that is made from them.
+    """Calibration rows with scores but no features: their residuals, guarantees and notes.
 
-    `diagnostics` have the calibration points, and get the test scores later; `runs` make the limits
-    of the simultaneous guarantee, and are None if rows do not count alike.
+    The reference was estimated from the same scores. `diagnostics` has the calibration points, and
+    test scores are added later. `runs` are the calibration rows in groups of equal scores. They
+    make the limits of ``guarantee="simultaneous"``. If rows have weights or groups, `runs` is None.
     """
 
     classes: NDArray[Any]
@@ -129,7 +142,10 @@ class ScoreCalibration(NamedTuple):
         *,
         any_size: bool = False,
     ) -> ScoreCalibration:
-        """Checks the arguments, and takes residuals."""
+        """Checks the arguments, which are those of `from_predictions`, and computes residuals.
+
+        If `any_size` is set, scores are not probabilities, and there are no residuals.
+        """
         check_options(quantile_rule, bandwidth, reference)
         if reference is None:
             smoothed = not isinstance(bandwidth, str) or bandwidth != "silverman"
@@ -166,7 +182,7 @@ class ScoreCalibration(NamedTuple):
             reference_logits, residuals = _sharp(logits, codes)
         groups = residuals_by_label(rows, residuals, codes == 1)
         conditions = rows.conditions
-        if (odds := rows.odds(codes)) != 1:  # the law of the rows, moved to that of their weights
+        if (odds := rows.odds(codes)) != 1:  # rows of label 1 weigh `odds` times those of label 0
             reference_logits = reference_logits + math.log(odds)
             residuals, conditions = residuals + math.log(odds), (RIGHT_WEIGHTS,)
         if guarantee == "simultaneous":
@@ -177,9 +193,10 @@ class ScoreCalibration(NamedTuple):
             promises = _promises(guarantee, RECALIBRATION)
             last_remarks = []
             if reference == "kernel":
-                found = KernelFit.of(logits, codes, reference_logits, rows)
-                last_remarks = found.notes(groups, quantile_rule, alike=rows.plain)
-        # A clipped score has no logit of its own, and would outweigh all others.
+                pairs = [group.quantiles(USUAL_ALPHA, quantile_rule) for group in groups]
+                last_remarks = misfit_notes(logits, codes, reference_logits, rows, pairs)
+        # The logit of a clipped score is arbitrary, and would dominate the slope in the
+        # diagnostics.
         known_logits = np.where(usable, reference_logits, np.nan)
         diagnostics = Diagnostics(
             parts=(SupportPart(kernel, None, np.empty(0), slice(None), known_logits, codes),),
@@ -200,28 +217,26 @@ class ScoreCalibration(NamedTuple):
         score_test: ArrayLike,
         sample_weight: ArrayLike | None,
         groups: ArrayLike | None,
+        whole: WholeScores | None = None,
     ) -> ObservedCurve:
-        """Test points in memory, without rows of weight 0."""
-        labels = labels_of(y_test, "y_test")
-        scores = any_scores_of(score_test, "score_test").copy()
-        if not self.any_size:
-            in_unit_range(scores, "score_test", "probabilities in [0, 1]")
-        same_length(y_test=labels, score_test=scores)
-        people = None if groups is None else people_of(groups, "groups_test", labels.size)
-        weights = None
-        if sample_weight is not None:
-            weights = row_weights_of(sample_weight, "sample_weight_test", scores.size)
-            there = weights > 0
-            scores, labels, weights = scores[there], labels[there], weights[there]
-            people = None if people is None else people[there]
-        where = "" if sample_weight is None else " where sample_weight_test is above 0"
-        codes = binary_codes_of(labels, self.classes, f"y_test{where}")
-        return ObservedCurve.of(scores, codes, weights, people=people, any_size=self.any_size)
+        """Makes the observed curve of test rows in memory. Rows of weight 0 are left out."""
+        _, codes, scores, weights, people = WeighedRows.of(
+            *(("y_test", "score_test"), y_test, score_test, sample_weight, groups),
+            suffix="_test",
+            classes=self.classes,
+            expected="" if self.any_size else "probabilities in [0, 1]",
+        )
+        return ObservedCurve.of(
+            scores, codes, weights, people=people, any_size=self.any_size, whole=whole
+        )
 
     def evaluated(
-        self, observed: ObservedCurve
+        self, observed: ObservedCurve, groups: Any = None
     ) -> tuple[tuple[Any, Any], CalibratedCurve, Diagnostics]:
-        """The parts of a `RocEvaluation` of test points."""
+        """Makes classes, curve and diagnostics of a `RocEvaluation` of the points `observed`.
+
+        `groups` are the people of the test points, as the user gave them.
+        """
         zero, one = self.classes.tolist()
         curve: CalibratedCurve | None = self.recalibrated(observed)
         if self.any_size:
@@ -229,10 +244,16 @@ class ScoreCalibration(NamedTuple):
             return (zero, one), *unweighed(curve, self.rows, self.diagnostics)
         if curve is None or not self.is_simultaneous:
             curve = CalibratedCurve(observed, self._groups(observed), self.rule, *self.promises)
-        return (zero, one), *unweighed(curve, self.rows, self.diagnostics.at_scores(observed))
+        diagnostics = self.diagnostics.at_scores(observed)
+        if self.rows.people is not None and groups is None:
+            diagnostics = replace(diagnostics, always=(nobody_in_test("groups_test"),))
+        return (zero, one), *unweighed(curve, self.rows, diagnostics)
 
     def recalibrated(self, observed: ObservedCurve) -> RecalibratedCurve | None:
-        """Limits for every threshold at once; None if calibration rows do not count alike."""
+        """Returns the curve of the test points under ``guarantee="simultaneous"``.
+
+        Returns None if calibration rows have weights or groups.
+        """
         if self.runs is None:
             return None
         if self.any_size:
@@ -248,7 +269,7 @@ class ScoreCalibration(NamedTuple):
         return residuals_by_label(self.rows, self.residuals, self.codes == 1, own)
 
 
-#: The note where test rows alone have weights.
+#: The note that test rows have weights and calibration rows have none.
 TEST_ALONE = Note(
     "Test rows have weights, and nothing says what calibration rows weigh:",
     "limits for an ideal model promise nothing.",
@@ -257,7 +278,7 @@ TEST_ALONE = Note(
 
 
 def weighs_alone(observed: ObservedCurve, rows: CalibrationRows) -> bool:
-    """Whether test rows have weights, and nothing says what calibration rows weigh."""
+    """Whether test rows have weights although the calibration rows `rows` have none."""
     of_table = observed.summary is not None and observed.summary.weighted
     return (of_table or observed.weights is not None) and rows.weights is None
 
@@ -265,7 +286,7 @@ def weighs_alone(observed: ObservedCurve, rows: CalibrationRows) -> bool:
 def unweighed(
     curve: CalibratedCurve, rows: CalibrationRows, diagnostics: Diagnostics
 ) -> tuple[CalibratedCurve, Diagnostics]:
-    """If only the test rows have weights, the curve gets no guarantee, and a note says why."""
+    """Takes the guarantee from `curve` if only test rows have weights. A note then says so."""
     if not weighs_alone(curve.observed, rows):
         return curve, diagnostics
     if isinstance(curve, RecalibratedCurve):
@@ -276,9 +297,9 @@ def unweighed(
 
 
 def asked_of(guarantee: Any, *scores: Any) -> tuple[Any, bool]:
-    """The guarantee asked for, and whether some scores are no probabilities.
+    """Returns the guarantee to use, and whether some of the `scores` are not probabilities.
 
-    These can have the simultaneous one alone, which is then the default.
+    If some are not, only ``"simultaneous"`` is possible, and it is the default.
     """
     sets = [any_scores_of(each, name) for each, name in zip(scores, SETS, strict=True)]
     if are_probabilities(*sets):
@@ -294,13 +315,16 @@ def asked_of(guarantee: Any, *scores: Any) -> tuple[Any, bool]:
 
 
 def _promises(guarantee: Guarantee, model: str = IDEAL_MODEL) -> tuple[Promise, Promise]:
-    """Individual promises of the rates and of the points' intervals."""
+    """Returns individual guarantees for the rates, and for the intervals of points."""
     rates = for_rates("individual", guarantee, model)
     return rates, for_points("individual", guarantee, model)
 
 
 def _sharp(logits: Floats, codes: Ints) -> tuple[Floats, Floats]:
-    """Posterior means of ``logit P(y = 1 | score)``, and residuals spread as its draws are."""
+    """Returns posterior means of ``logit P(y = 1 | score)``, and residuals, for "sharp".
+
+    The residuals are spread like the posterior draws.
+    """
     X = clipped(logits)[:, None]
     posteriors = ClassPosteriors.of(X, codes, 2)
     draws = posteriors.draws(X, 1)
@@ -310,45 +334,35 @@ def _sharp(logits: Floats, codes: Ints) -> tuple[Floats, Floats]:
     return posteriors.means(X)[:, 1], residuals
 
 
-class KernelFit(NamedTuple):
-    """Calibration points and the kernel's estimates there.
+def misfit_notes(
+    logits: Floats,
+    codes: Ints,
+    reference_logits: Floats,
+    rows: CalibrationRows,
+    pairs: Sequence[Quantiles],
+) -> list[Note]:
+    """At most one note: the kernel misfits, so that intervals miss shares of positives in bins.
 
-    If rows belong to people, one row each.
+    `reference_logits` are the kernel's estimates of ``logit P(y = 1 | score)`` at calibration
+    points, whose intervals have the order statistics `pairs`. If people have several `rows`, one
+    row of each person is looked at.
     """
-
-    logits: Floats
-    codes: Ints
-    reference_logits: Floats
-
-    @classmethod
-    def of(
-        cls, logits: Floats, codes: Ints, reference_logits: Floats, rows: CalibrationRows
-    ) -> KernelFit:
-        """The rows; if people have several, one of each."""
-        if rows.people is None:
-            return cls(logits, codes, reference_logits)
+    if rows.people is not None:
         some = one_row_each(rows.people)
-        return cls(logits[some], codes[some], reference_logits[some])
-
-    @property
-    def misfits(self) -> bool:
-        """Whether the labels show that the estimates are off."""
-        return misfit(*self) < MISFIT or contrast(*self) > CONTRAST
-
-    def notes(self, groups: tuple[Residuals, Residuals], rule: str, *, alike: bool) -> list[Note]:
-        """At most one note: shares of positives in bins are often outside the intervals as well."""
-        if self.logits.size < FEWEST_FOR_BINS or not self.misfits:
-            return []
-        pairs = [group.quantiles(USUAL_ALPHA, rule) for group in groups]
-        low, up = np.array([[pair.lower[0], pair.upper[0]] for pair in pairs]).T[:, self.codes]
-        share = held_share(self.logits, self.codes, self.logits + low, self.logits + up)
-        return [kernel_too_smooth(share, alike=alike)] if share < HELD_TO_NOTE else []
+        logits, codes, reference_logits = logits[some], codes[some], reference_logits[some]
+    given = logits, codes, reference_logits
+    few = logits.size < FEWEST_FOR_BINS
+    if few or (misfit(*given) >= MISFIT and contrast(*given) <= CONTRAST):
+        return []
+    low, up = np.array([[pair.lower[0], pair.upper[0]] for pair in pairs]).T[:, codes]
+    share = held_share(logits, codes, logits + low, logits + up)
+    return [kernel_too_smooth(share, alike=rows.plain)] if share < HELD_TO_NOTE else []
 
 
 def evaluated_residuals(
     residuals: Any, y_test: ArrayLike, score_test: ArrayLike, quantile_rule: str
 ) -> tuple[tuple[Any, Any], CalibratedCurve, Diagnostics]:
-    """The parts of a `RocEvaluation` if only residuals are known."""
+    """Makes classes, curve and diagnostics of a `RocEvaluation` from known residuals by label."""
     check_rule(quantile_rule, "quantile_rule")
     if not isinstance(residuals, Mapping) or len(residuals) != 2:
         raise TypeError(f"residuals: found {residuals!r:.60}, expected a mapping of two labels")

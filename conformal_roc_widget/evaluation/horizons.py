@@ -1,4 +1,7 @@
-"""Evaluations of test rows at horizons: an event by each of them."""
+"""Evaluates test rows at several horizons, if outcomes are times of events.
+
+At a horizon, label 1 is an event by that time.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,11 @@ from conformal_roc_widget.promise import for_horizon
 from conformal_roc_widget.tables.points import Points
 from conformal_roc_widget.text import duration
 
+from .at_alpha import CalibratedCurve
 from .band import Named, PointIntervals
 from .evaluated import Sources
-from .follow_up import CLASSES, TimedCurve, TimedEverywhere, observed_at
+from .everywhere import Everywhere
+from .follow_up import CLASSES, observed_at
 from .notes import lost_rows
 from .observed_curve import ObservedCurve
 from .roc_evaluation import RocEvaluation
@@ -37,21 +42,21 @@ NO_IDEAL_CURVE = "with a time in y its draws have no theory for weights"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Horizons(Named[float, RocEvaluation]):
-    """One evaluation a horizon, of the same test rows.
+    """Evaluations of the same test rows, one for each horizon.
 
-    Made by `ConformalROC.evaluate_all` where `y` has a time. A mapping of the horizons, ascending,
-    to evaluations.
+    If `y` holds times with events, `ConformalROC.evaluate_all` returns it. It is a mapping from the
+    ascending horizons to evaluations.
     """
 
     _items: Mapping[float, RocEvaluation]
 
     def __repr__(self) -> str:
-        """Short text: horizons and numbers of rows."""
+        """Returns a short text with the number of rows whose outcome is known at each horizon."""
         sizes = ", ".join(f"{t:g}: {sum(e.n_test.values())}" for t, e in self.items())
         return f"Horizons({sizes} known rows)"
 
     def auc(self, alpha: float = 0.05) -> pd.DataFrame:
-        """Area under the curve at each horizon, with limits for this model's in the population.
+        """Returns the area at each horizon, with limits for this model's area in the population.
 
         Parameters
         ----------
@@ -61,8 +66,9 @@ class Horizons(Named[float, RocEvaluation]):
         Returns
         -------
         pandas.DataFrame
-            Columns ``horizon``, ``auc``, ``lower``, ``upper`` and the numbers of test rows that are
-            ``cases``, ``controls`` and ``unknown`` by then; ``attrs["alpha"]`` holds the level.
+            Columns ``horizon``, ``auc``, ``lower``, ``upper``, and the numbers of test rows that
+            are ``cases``, ``controls`` and ``unknown`` at the horizon; ``attrs["alpha"]`` is the
+            level.
 
         Raises
         ------
@@ -85,11 +91,11 @@ class Horizons(Named[float, RocEvaluation]):
 def evaluation_at(
     made: TimedCalibration, test: TimedRows, horizon: float, guarantee: GuaranteeName | None = None
 ) -> RocEvaluation:
-    """Evaluation of test rows by one horizon of a fit."""
+    """Evaluates test rows at one horizon of a fitted calibration."""
     if guarantee in ("curve", "simultaneous"):
         raise ValueError(
             f"guarantee: found {guarantee!r} with a time in y, expected 'individual' or "
-            "'everywhere': it counts independent rows, and these stand for lost ones"
+            "'everywhere': it counts independent rows, and these represent lost rows"
         )
     if guarantee is not None:
         one_of(guarantee, "guarantee", GUARANTEES)
@@ -103,14 +109,14 @@ def evaluation_at(
     calibrating = made.horizons[horizon]
     promises = for_horizon(follow_up.by, a_truth=made.true_reference)
     groups = by_label(lambda k: GroupedResiduals.pooled(calibrating.residuals[k]))
-    curve = TimedCurve(observed, groups, made.parameters.quantile_rule, *promises)
+    curve = CalibratedCurve(observed, groups, made.parameters.quantile_rule, *promises)
     diagnostics = Diagnostics(
         parts=(_support(made, calibrating.known, points, logits),),
         remarks=tuple(lost_rows(known, calibrating.known, follow_up.by)),
     )
     sources = Sources(
         NO_IDEAL_CURVE,
-        TimedEverywhere(partial(getattr, calibrating, "residuals")),
+        Everywhere(partial(getattr, calibrating, "residuals")),
         "a model of the time has no classes to call",
         is_chosen=guarantee is not None,
     )
@@ -119,7 +125,11 @@ def evaluation_at(
 
 
 def _support(made: TimedCalibration, known: Known, points: Points, logits: Floats) -> SupportPart:
-    """Points for the diagnostics, without a slope, which has no theory for weighted labels."""
+    """Returns the points for the diagnostics of test points with the given `logits`.
+
+    The reference's logits are NaN, so that no slope is computed, because there is no theory of it
+    for weighted labels.
+    """
     calibration, test = made.calibrating.array, points.array
     kernel = made.kernel
     if kernel is None:
@@ -140,12 +150,12 @@ def _support(made: TimedCalibration, known: Known, points: Points, logits: Float
 def timed_intervals(
     made: TimedCalibration, points: Points, label: int, horizon: float, alpha: float
 ) -> PointIntervals:
-    """Intervals of new points given that they have the event by a horizon, or not."""
+    """Computes intervals for the risks of new points at a horizon, given that all have `label`."""
     scores, logits = made.risks.at(points, horizon)
     groups = by_label(lambda k: GroupedResiduals.pooled(made.horizons[horizon].residuals[k]))
     labels = np.full(scores.size, label, dtype=np.int8)
     by = duration(horizon, made.parameters.time_unit)
     promises = for_horizon(by, a_truth=made.true_reference)
     observed = ObservedCurve.of(scores, labels, None, logits)
-    curve = TimedCurve(observed, groups, made.parameters.quantile_rule, *promises)
+    curve = CalibratedCurve(observed, groups, made.parameters.quantile_rule, *promises)
     return curve.at(alpha).intervals()

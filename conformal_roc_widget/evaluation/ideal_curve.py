@@ -1,22 +1,22 @@
-"""The ideal model's own ROC curve: a credible band from posterior draws of ``logit pi``.
+"""Makes a credible band of the ideal model's own ROC curve, from posterior draws of ``logit pi``.
 
-The conformal band bounds an ideal model's rates at the classifier's threshold. It does not tell how
-good an ideal model's curve would be at a given false positive rate, whatever the classifier's
-calibration: that is a question about ``pi`` alone, and posterior draws of ``logit pi`` answer it.
+The conformal band is for the ideal model's rates at the classifier's threshold. It does not show
+how good the ideal model's curve would be at a given false positive rate. That depends only on
+``pi``, so posterior draws of ``logit pi`` can answer it.
 
-Each draw is one candidate for ``pi``. Labels belong to the draw: positives are sampled from the
-labelled points with weights ``pi``, negatives with weights ``1 - pi``, as many of each as the test
-set has. The curve of the draw over such a sample is one candidate for the curve that an ideal model
-would show on a test set like this one, and so is its area. (With the observed labels instead, draws
-and labels would not belong together, and every candidate would look worse than the truth.) The
-classifier's logits at the same sampled points give its area beside the candidate's, and so the gain
-that is left.
+Each draw is a candidate for ``pi``, with labels of its own: positives are sampled from the labelled
+points with weights ``pi``, and negatives with weights ``1 - pi``, as many as in the test set. The
+curve of the draw on this sample is a candidate for the curve that the ideal model would have on a
+test set like this one. Its area is a candidate for the ideal model's area. The observed labels do
+not belong to the draw, and with them every candidate would look worse than the truth. On the same
+sample, the classifier's logits give the classifier's area, and so the gain.
 
-Of more points than `MOST_ONE_BY_ONE` a sample counts runs of neighbours, and the gain of a draw has
-the normal law that areas of many points have.
+The gain is the ideal model's area minus the classifier's. If there are more points than
+`MOST_ONE_BY_ONE`, samples are counted by runs of neighbouring points, and the gain of a draw is
+drawn from a normal distribution.
 
-The limits are credible and not conformal: they hold on average over the prior of ``pi``, and no
-exchangeability mends a prior that is wrong.
+The limits are credible and not conformal: they hold on average over the prior of ``pi``, and
+exchangeability cannot correct a wrong prior.
 """
 
 from __future__ import annotations
@@ -37,26 +37,30 @@ from conformal_roc_widget.promise import Phrase, Promise, PromisedArrays, credib
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Why evaluations from scores alone have no band for the ideal model's curve.
+#: The reason why an evaluation from scores alone has no band for the ideal model's curve.
 FROM_SCORES_ALONE = (
     "this evaluation is from scores alone, and an ideal recalibration of a score ranks as the "
     "score does: its curve is the classifier's own"
 )
-#: Number of candidates; odd, so that the median is one of them.
+#: The number of candidate curves to sample. It is odd, so that the median is one of them.
 CANDIDATES = 1001
-#: False positive rates at which candidates are read by default.
+#: The default of the false positive rates at which the true positive rates of candidate curves are
+#: computed.
 DEFAULT_FPR: Floats = np.linspace(0, 1, 101)
-#: A sample has at most this many points of a label. With 12,000 points an area's interval would
-#: be 2 % shorter.
+#: A sample has at most this many points of a label. With 12,000 points, the interval of an area
+#: would be 2 % shorter.
 MOST_SAMPLED = 10_000
-#: If there are more points than this, sampled and labelled ones together, samples count about so
-#: many runs of labelled points that are neighbours in a draw. Within a run labels come in no order,
-#: so that a rate is off by less than one run has, and an area by that squared.
+#: If there are more points than `MOST_ONE_BY_ONE` (sampled and labelled ones together), a sample is
+#: not counted by points, but by about `RUNS` runs. A run consists of labelled points that are
+#: neighbours in the order of a draw of ``logit pi``. The order within a run is ignored. The error
+#: of a rate is below the share of one run, and that of an area below the square of this share.
 MOST_ONE_BY_ONE, RUNS = 10_000, 1_000
-#: If so, `TOGETHER` gaps between a sample's points are drawn as one, except `SINGLES` gaps at its
-#: ends,
+#: A sample is drawn by exponential gaps between its sorted points. If there are more points than
+#: `MOST_ONE_BY_ONE`, the sum of `TOGETHER` consecutive gaps is drawn as one number. At either end,
+#: `SINGLES` gaps are drawn one by one.
 TOGETHER, SINGLES = 10, 100
-#: and a draw's logits are rounded to this many steps between its ends.
+#: If there are more points than `MOST_ONE_BY_ONE`, the logits of a draw are rounded to this many
+#: evenly spaced values between the smallest and the largest.
 LEVELS = 2**16
 
 
@@ -66,7 +70,7 @@ class MedianAndLimits(NamedTuple):
     Parameters
     ----------
     median, lower, upper : float
-        Over all candidates.
+        Median and limits of the number over all candidates.
     """
 
     median: float
@@ -76,27 +80,28 @@ class MedianAndLimits(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class IdealCurve(PromisedArrays):
-    """Credible band of the ideal model's ROC curve, at fixed false positive rates.
+    """A credible band of the ideal model's ROC curve at fixed false positive rates.
 
-    Arrays have one entry a false positive rate and are read-only.
+    Each array has one value for each false positive rate, and is read-only.
 
     Attributes
     ----------
     alpha : float
         Significance level.
     fpr : ndarray of shape (m,)
-        False positive rates. Curves are read at the smallest threshold that keeps to them.
+        False positive rates. A curve is read at the smallest threshold whose rate does not exceed
+        them.
     tpr_median, tpr_lower, tpr_upper : ndarray of shape (m,)
         Median and pointwise limits of the ideal model's true positive rate.
     simultaneous_lower, simultaneous_upper : ndarray of shape (m,)
-        Limits between which a share ``1 - alpha`` of whole candidate curves stays.
+        Limits that contain the share ``1 - alpha`` of whole candidate curves.
     auc : MedianAndLimits
-        Of the ideal model's area under the curve.
+        Area under the ideal model's curve.
     gain : MedianAndLimits
-        Of the ideal model's area less the classifier's, on the same points.
+        The ideal model's area minus the classifier's, on the same points.
     promise : Promise
-        Of the pointwise and of the simultaneous limits; `target`, `scope` and `guarantee` are its
-        words.
+        What the pointwise and the simultaneous limits cover. `target`, `scope` and `guarantee` are
+        its words.
     """
 
     alpha: float
@@ -111,7 +116,7 @@ class IdealCurve(PromisedArrays):
     promise: Promise
 
     def to_frame(self) -> pd.DataFrame:
-        """Band as a table, one row a false positive rate.
+        """Returns the band as a table, with one row for each false positive rate.
 
         Returns
         -------
@@ -125,24 +130,24 @@ class IdealCurve(PromisedArrays):
         return frame
 
     def __repr__(self) -> str:
-        """Short text: the area rather than the arrays."""
+        """Returns a short text with the area instead of the arrays."""
         area = "{:.2f} ({:.2f} to {:.2f})".format(*self.auc)
         return f"IdealCurve(alpha={self.alpha:g}, AUC {area})"
 
 
 class LabelledDraws(NamedTuple):
-    """Posterior draws at labelled points, and the classifier at those that calibrate.
+    """Posterior draws at labelled points, and the classifier's scores at the calibration points.
 
     Parameters
     ----------
     draws : ndarray of shape (n, n_draws)
-        Draws of ``logit pi``, one function a column.
+        Draws of ``logit pi`` at all labelled points. Each column is one draw of the function.
     classifier_draws : ndarray of shape (n_ca, n_draws)
-        The same at points that did not train the classifier.
+        The same draws at the calibration points, which did not train the classifier.
     classifier_logits : ndarray of shape (n_ca,)
-        Its logits there.
+        The classifier's logits at the calibration points.
     assumption : Phrase
-        Under which the draws are draws of ``pi``; completes a sentence after "if".
+        The assumption under which these are draws of ``pi``, as words after "if".
     """
 
     draws: Floats
@@ -153,18 +158,18 @@ class LabelledDraws(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Candidate curves and areas, sorted once; a new alpha is a look-up.
+    """Candidate curves and areas, sorted once, so that a new alpha costs little.
 
     Parameters
     ----------
     fpr : ndarray of shape (m,)
-        Where the curves are read.
+        False positive rates at which the curves are read.
     tpr : ndarray of shape (s, m)
         True positive rates of each candidate.
     auc, gain : ndarray of shape (s,)
-        Areas, and areas less the classifier's.
+        Areas of the candidates, and each minus the classifier's area.
     assumption : Phrase
-        As in `LabelledDraws`.
+        See `LabelledDraws`.
     """
 
     fpr: Floats
@@ -182,18 +187,19 @@ class Candidates:
         Parameters
         ----------
         points : LabelledDraws
-            Where the labels come from.
+            Posterior draws at labelled points.
         n_test : tuple of two int
-            Test points of label 0 and of label 1.
+            Numbers of test points of label 0 and of label 1.
         fpr : ndarray of shape (m,)
             False positive rates.
         seed : int
-            Of the samples.
+            Seed of the samples.
 
         Returns
         -------
         Candidates
-            `CANDIDATES` of them; draws are taken in turn.
+            `CANDIDATES` candidates. Candidate s uses the draw with index s, modulo the number of
+            draws.
         """
         samples, sizes = candidate_samples(points, n_test, seed)
         allowed = false_positives_allowed(fpr, sizes[0])
@@ -207,20 +213,24 @@ class Candidates:
 
     @cached_property
     def _columns(self) -> Floats:
-        """Rates of all candidates, ascending at each false positive rate."""
+        """The true positive rates (s, m) of all candidates, sorted at each false positive rate."""
         return np.sort(self.tpr, axis=0)
 
     def _limit(self, place: int) -> Floats:
-        """Rates at one place of the sorted columns; 0 before the first place, 1 after the last."""
+        """Returns at each false positive rate the true positive rate with index `place`.
+
+        Rates are sorted. An index below 0 gives 0, and one above the last gives 1.
+        """
         if 0 <= place < len(self.tpr):
             return np.array(self._columns[place])
         return np.full(self.fpr.size, float(place >= 0))
 
     @cached_property
     def _depths(self) -> Ints:
-        """Depth of each candidate among all, descending.
+        """The depths of all candidate curves in descending order.
 
-        A depth is the smallest rank, counted from either end, over all false positive rates.
+        At each false positive rate, a candidate has a rank, counted from the nearer end. Its depth
+        is the smallest of its ranks.
         """
         columns = zip(self._columns.T, self.tpr.T, strict=True)
         ranks = [
@@ -233,25 +243,25 @@ class Candidates:
         return np.sort(np.min(ranks, axis=0))[::-1]
 
     def limits(self, alphas: Sequence[float]) -> tuple[Floats, Floats]:
-        """Pointwise limits (stops, m) at several alphas, as `at` has them."""
+        """Both pointwise limits (alphas, m) at each of `alphas`. They equal those of `at`."""
         ends = np.array([places(len(self.tpr), alpha) for alpha in alphas])
         return self._columns[ends[:, 0]], self._columns[ends[:, 1]]
 
     def auc_limits(self, alphas: Sequence[float]) -> Floats:
-        """Lower limits of the area (stops,), and upper ones, as `at` has them."""
+        """Returns both limits (2, alphas) of the ideal model's area. They equal those of `at`."""
         return np.asarray(np.quantile(self.auc, _ends(np.asarray(alphas))))
 
     def gain_limits(self, alphas: Sequence[float]) -> Floats:
-        """Lower limits of the gain (stops,), and upper ones, as `at` has them."""
+        """Returns both limits (2, alphas) of the gain in area. They equal those of `at`."""
         return np.asarray(np.quantile(self.gain, _ends(np.asarray(alphas))))
 
     @property
     def median(self) -> Floats:
-        """Median rates (m,)."""
+        """Median true positive rates (m,) over the candidates."""
         return self._limit(len(self.tpr) // 2)
 
     def at(self, alpha: float) -> IdealCurve:
-        """Band and intervals at one level.
+        """Returns the band, and the intervals of area and gain, at one significance level.
 
         Parameters
         ----------
@@ -261,7 +271,7 @@ class Candidates:
         Returns
         -------
         IdealCurve
-            Quantiles over the candidates.
+            The band, whose limits are quantiles over the candidates.
 
         Raises
         ------
@@ -270,8 +280,9 @@ class Candidates:
         """
         exact_alpha(alpha)
         s = len(self.tpr)
-        # With the truth as one more candidate, a share 1 - alpha of s + 1 has at least this depth.
-        # A candidate counts itself in its depth, a limit does not: hence one less.
+        # The true curve counts as one more candidate, so a share 1 - alpha of s + 1 curves has at
+        # least this depth. One is subtracted, because the depth of a candidate counts the candidate
+        # itself.
         depth = int(self._depths[min(s, int(np.ceil((1 - alpha) * (s + 1)))) - 1]) - 1
         lower, upper = places(s, alpha)
         return IdealCurve(
@@ -289,32 +300,33 @@ class Candidates:
 
     @property
     def promise(self) -> Promise:
-        """Promise of the band at any alpha."""
+        """The guarantee of the band, with ``{confidence}`` in place of the number."""
         return credible(self.assumption)
 
 
 def places(n: int, alpha: float) -> tuple[int, int]:
-    """Places, from 0, of the order statistics that leave out at most alpha / 2 on either side."""
+    """Returns the indices, from 0, of the two of n order statistics with alpha / 2 beyond each."""
     lower = int(np.floor(float(alpha) / 2 * (n - 1) + 1e-9))
     return lower, n - 1 - lower
 
 
 def _interval(values: Floats, alpha: float) -> MedianAndLimits:
-    """Median and the two quantiles that leave out alpha."""
+    """Returns the median of `values`, and their quantiles at alpha / 2 and 1 - alpha / 2."""
     return MedianAndLimits(*np.quantile(values, [0.5, *_ends(alpha)]).tolist())
 
 
 def _ends(alpha: Any) -> tuple[Any, Any]:
-    """Shares of the candidates below either limit."""
+    """Returns the shares of candidates below the lower limit, and below the upper limit."""
     return alpha / 2, 1 - alpha / 2
 
 
 class _Ascending(NamedTuple):
-    """Points in the ascending order of their logits, in steps: single points, or runs of them.
+    """Labelled points in ascending order of a logit, divided into steps: single points, or runs.
 
-    `order` are the points' places, `starts` where in this order each step begins. `first` and
-    `last` are, for each step, those with an equal logit; `mixed` says which have several logits. A
-    sample is told by how many of it are upto each step.
+    `order` has the indices of the points in that order, and `starts` the positions in it at which
+    steps begin. For each step, `first` and `last` are the first and the last step with the same
+    logit. `mixed` tells which steps have several logits. A sample of the points is given to the
+    methods as cumulative counts: `zeros` (negatives) and `ones` (positives) up to each step.
     """
 
     order: Ints
@@ -325,14 +337,17 @@ class _Ascending(NamedTuple):
 
     @classmethod
     def of(cls, logits: Floats | NDArray[np.uint16]) -> _Ascending:
-        """Points in ascending order, each a step of its own."""
+        """Sorts the points by `logits`. Each point is one step."""
         order, starts, sizes = _equal(logits)
         first, last = np.repeat(starts, sizes), np.repeat(starts + sizes - 1, sizes)
         return cls(order, np.arange(order.size), first, last, np.zeros(order.size, dtype=bool))
 
     @classmethod
     def in_runs(cls, logits: Floats) -> _Ascending:
-        """About `RUNS` steps of neighbours: equal logits share one, and fill it if they can."""
+        """Sorts the points by `logits`, and divides them into about `RUNS` steps of neighbours.
+
+        Points with the same logit are in the same step.
+        """
         order, starts, sizes = _equal(_in_levels(logits))
         n, ends = order.size, starts + sizes
         length = max(1, n // RUNS)
@@ -345,15 +360,16 @@ class _Ascending(NamedTuple):
         return cls(order, bounds[:-1], steps, steps, ends[begins[starts]] < bounds[1:])
 
     def place_of(self, other: _Ascending) -> Ints:
-        """The place in this order of each point of another order."""
+        """Returns the position in this order of each point in the order of `other`."""
         places = np.empty_like(self.order)
         places[self.order] = np.arange(self.order.size)
         return np.asarray(places[other.order])
 
     def rates(self, zeros: Ints, ones: Ints, allowed: Ints) -> Floats:
-        """True positive rate at the smallest threshold that allows no more false positives.
+        """Returns the largest true positive rate for each number of `allowed` false positives.
 
-        Where that is within a mixed step, it is the mean over all orders of the step's sample.
+        If the threshold is within a mixed step, the rate is the mean over all orders of the sampled
+        points in it.
         """
         rates = np.ones(allowed.size)
         some = allowed < zeros[-1]
@@ -367,13 +383,13 @@ class _Ascending(NamedTuple):
         return rates
 
     def area(self, zeros: Ints, ones: Ints) -> float:
-        """Area under the curve, ties half."""
+        """Returns the area under the ROC curve of a sample. Ties count half."""
         upto = np.concatenate([[0], zeros])
         below = upto[self.first] + upto[self.last + 1]
         return float(_parts(ones) @ below / (2 * int(zeros[-1]) * int(ones[-1])))
 
     def below(self, weights: Floats) -> Floats:
-        """Weight of the points with a smaller logit, and half of those with an equal one (n,)."""
+        """The weight of points below each point (n,). Points with the same logit count half."""
         upto, found = np.zeros(weights.size + 1), np.empty(weights.size)
         weights[self.order].cumsum(out=upto[1:])
         found[self.order] = (upto[self.first] + upto[self.last + 1]) / 2
@@ -381,7 +397,7 @@ class _Ascending(NamedTuple):
 
 
 def _equal(values: Floats | NDArray[np.uint16]) -> tuple[Ints, Ints, Ints]:
-    """Order of the values; in that order, where each distinct one begins, and how many equal it."""
+    """The indices that sort `values`, and each distinct value's first position and count."""
     order = np.argsort(values, kind="stable")
     ordered = values[order]
     begins = np.ones(order.size + 1, dtype=bool)
@@ -391,14 +407,14 @@ def _equal(values: Floats | NDArray[np.uint16]) -> tuple[Ints, Ints, Ints]:
 
 
 def _in_levels(logits: Floats) -> NDArray[np.uint16]:
-    """Which of `LEVELS` steps each logit is in: these are sorted in a tenth of the time."""
+    """Rounds logits to integers from 0 to ``LEVELS - 1``, which sort ten times as fast."""
     low, high = logits.min(), logits.max()
     scale = (LEVELS - 1) / (high - low) if high > low else 0.0
     return np.asarray((logits - low) * scale).astype(np.uint16)
 
 
 def _parts(upto: Ints) -> Ints:
-    """How many of a sample are at each step, from how many are upto it."""
+    """Returns the counts of a sample at each step, from its counts up to each step."""
     parts = upto.copy()
     parts[1:] -= upto[:-1]
     return parts
@@ -407,23 +423,27 @@ def _parts(upto: Ints) -> Ints:
 def candidate_samples(
     points: LabelledDraws, n_test: tuple[int, int], seed: int = 0
 ) -> tuple[Iterator[tuple[int, _Ascending, Ints, Ints]], tuple[int, int]]:
-    """The candidates' test sets, as `_samples` has them, and how many points of each label.
+    """Yields the candidates' test sets (see `_samples`). Returns also their numbers of points.
 
-    These are as many as the test set has, or `MOST_SAMPLED`.
+    The numbers are those of the test set, `n_test`, but at most `MOST_SAMPLED` for a label.
     """
     sizes = (min(n_test[0], MOST_SAMPLED), min(n_test[1], MOST_SAMPLED))
     return _samples(points.draws, sizes, [seed, 3], _in_runs(points, sizes)), sizes
 
 
 def _in_runs(points: LabelledDraws, sizes: tuple[int, int]) -> bool:
-    """Whether samples count runs of neighbours, for there are many points."""
+    """Whether there are so many points that samples are counted by runs. See `RUNS`."""
     return len(points.draws) + sum(sizes) > MOST_ONE_BY_ONE
 
 
 def _samples(
     draws: Floats, sizes: tuple[int, int], seed: list[int], in_runs: bool = False
 ) -> Iterator[tuple[int, _Ascending, Ints, Ints]]:
-    """For each candidate its number, the steps of its draw, and both labels' samples."""
+    """Yields each candidate's number, the points ordered by its draw, and its two samples.
+
+    A sample is given by its counts up to each step. There are `sizes` points of label 0 and of
+    label 1. `draws` (n, d) are posterior draws of ``logit pi``.
+    """
     rng, columns = np.random.default_rng(seed), np.ascontiguousarray(draws.T)
     gaps = [_spans(size) if in_runs else None for size in sizes]
     for column, logits in enumerate(columns[:CANDIDATES]):
@@ -431,7 +451,8 @@ def _samples(
         points = _parts(np.append(drawn.starts[1:], logits.size))
         share = np.add.reduceat(expit(logits[drawn.order]), drawn.starts) / points
         for s in range(column, CANDIDATES, len(columns)):
-            # A point's weight is exponential. A run's weight is their sum, which has a gamma law.
+            # Points have random exponential weights (Bayesian bootstrap). The weight of a run is
+            # the sum of its points' weights, and so has a gamma distribution.
             law = rng.standard_gamma(points)
             positive = law * share
             zeros, ones = (
@@ -446,7 +467,10 @@ def _samples(
 def _gains_one_by_one(
     draws: Floats, logits: Floats, sizes: tuple[int, int], seed: list[int]
 ) -> Floats:
-    """Areas of each candidate less the classifier's on the same sample."""
+    """Returns each candidate's area minus the classifier's area on the same sample.
+
+    `draws` and `logits` (those of the classifier) are for the same points.
+    """
     gain, own = np.empty(CANDIDATES), _Ascending.of(logits)
     for s, drawn, zeros, ones in _samples(draws, sizes, seed):
         moved = drawn.place_of(own)
@@ -457,9 +481,10 @@ def _gains_one_by_one(
 def _gains_by_their_law(
     draws: Floats, logits: Floats, sizes: tuple[int, int], seed: list[int]
 ) -> Floats:
-    """Gains of each candidate from a normal law for each draw.
+    """Draws a gain in area for each candidate, from a normal distribution.
 
-    Used if samples and points are many.
+    Its mean and deviation are those of the candidate's posterior draw. It replaces
+    `_gains_one_by_one` if there are many points.
     """
     gain = np.random.default_rng(seed).standard_normal(CANDIDATES)
     own, columns = _Ascending.of(logits), np.ascontiguousarray(draws.T)
@@ -474,11 +499,12 @@ def _gains_by_their_law(
 def _law_of_gain(
     drawn: _Ascending, own: _Ascending, pi: Floats, sizes: tuple[int, int]
 ) -> tuple[float, float]:
-    """Mean and deviation of the gain of a draw, of ``logit pi``.
+    """Returns mean and standard deviation of the gain in area for one posterior draw ``pi``.
 
-    An area is the mean over positives of the negatives below, and over negatives of the positives
-    above. How much of either a point has varies an area with whether it is sampled, and with what
-    the points' law gives it.
+    `drawn` and `own` are the points ordered by the draw and by the classifier. An area is the mean,
+    over positives, of the share of negatives below them, and likewise over negatives. So its
+    variance is the variance of these shares: over the sampled points, and over the random weights
+    of the labelled points.
     """
     ones, zeros = pi / pi.sum(), (1 - pi) / (1 - pi).sum()
     of_ones = drawn.below(zeros) - own.below(zeros)
@@ -493,14 +519,18 @@ def _law_of_gain(
 def _sampled(
     weights: Floats, size: int, rng: np.random.Generator, spans: Ints | None = None
 ) -> Ints:
-    """How many of a sample with probabilities in proportion to weights (n,) are upto each point."""
+    """Draws a sample of `size` points by `weights` (n,). Returns its counts up to each point.
+
+    For `spans`, see `_spans`.
+    """
     upto = np.cumsum(weights)
-    # Sums of exponential gaps are ascending uniforms: nothing has to be sorted.
+    # Cumulative sums of exponential gaps, divided by their total, are sorted uniform numbers. So
+    # nothing has to be sorted.
     if spans is None:
         gaps = np.cumsum(rng.standard_exponential(size + 1))
         counts = gaps[:-1].searchsorted(upto * (gaps[-1] / upto[-1]), side="left")
     else:
-        # A sum of gaps in a row has a gamma law.
+        # The sum of consecutive gaps has a gamma distribution.
         gaps, ranks = (np.append(0, each.cumsum()) for each in (rng.standard_gamma(spans), spans))
         counts = np.interp(upto * (gaps[-1] / upto[-1]), gaps, ranks).astype(np.intp)
     counts[-1] = size
@@ -508,9 +538,10 @@ def _sampled(
 
 
 def _spans(size: int) -> Ints:
-    """How many gaps of a sample are drawn as one: few at either end, where rates are near 0 and 1.
+    """Returns how many consecutive gaps of a sample are drawn as one number: at the ends 1.
 
-    Between two places that are drawn counts rise evenly, and so are off by 1.5 at most (deviation).
+    At the ends, rates are near 0 or 1. In between more gaps are taken together, and counts between
+    two drawn points are interpolated. Their error has a standard deviation of at most 1.5.
     """
     singles = min(SINGLES, (size + 1) // 2)
     several = (size + 1 - 2 * singles) // TOGETHER
@@ -519,11 +550,11 @@ def _spans(size: int) -> Ints:
 
 
 def _moved(upto: Ints, places: Ints) -> Ints:
-    """A sample in another order, from the places that its points have in this one."""
+    """Reorders cumulative counts: point i becomes point `places[i]` of `upto`."""
     return np.asarray(np.cumsum(_parts(upto)[places]))
 
 
 def false_positives_allowed(fpr: Floats, n_negative: int) -> Ints:
-    """How many negatives may be called positive at each false positive rate."""
-    # A rate k / n times n may be a rounding error below k.
+    """Returns how many negatives may be predicted positive at each false positive rate."""
+    # A rounding error may move the product of a rate k / n and n below k.
     return np.floor(fpr * n_negative + 1e-9).astype(np.intp)

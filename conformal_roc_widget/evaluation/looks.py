@@ -1,6 +1,6 @@
-"""Limits that hold together at every look as rows arrive.
+"""Computes limits that hold together at every look, if limits are computed anew as rows arrive.
 
-The twin is js/src/evaluation/looks.ts.
+On the page: js/src/evaluation/looks.ts.
 """
 
 from __future__ import annotations
@@ -13,28 +13,30 @@ from scipy.special import betaln, xlog1py, xlogy
 
 from conformal_roc_widget.arrays import Floats
 
-#: Limits at every look begin at this many rows of each label, and those of an area come closest to
-#: those for one look at this many.
+#: If a label has fewer than `FIRST_LOOK` rows, there are no limits for every look. Limits of an
+#: area for every look are wider than those for one look. At `NARROWEST` rows the difference is
+#: smallest.
 FIRST_LOOK, NARROWEST = 20, 200
-#: After this many halvings a share has all its digits.
+#: The number of bisection steps. After them, a share has all digits of a float.
 HALVINGS = 50
 
 
 def far_at_any_look(alpha: float, rows: float) -> float:
-    """How many standard errors limits are apart that hold at every look as rows arrive.
+    """Half-width, in standard errors, of limits that hold at every look as rows arrive.
 
-    In the place of a normal quantile it is the boundary that a normal mixture gives (Robbins 1970),
-    with estimated errors an asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy
-    and Ramdas 2024). `rows` are those of the rarer label.
+    The boundary of a normal mixture (Robbins 1970) replaces the normal quantile. With estimated
+    standard errors, the limits are an asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha,
+    Kennedy and Ramdas 2024). `rows` counts the rarer label.
     """
     spread = rows * (math.log1p(-2 * math.log(alpha)) - 2 * math.log(alpha)) / NARROWEST
     return math.sqrt(2 * (spread + 1) / spread * (math.log1p(spread) / 2 - math.log(alpha)))
 
 
 def distance_at_any_look(n: int, log: float) -> float:
-    """How far an observed distribution of n rows may be from the population's; 1 is no limit.
+    """Bounds the distance of the distribution function of n rows from the population's.
 
-    `log` is that of 1 over the level (Howard and Ramdas 2022, theorem 2).
+    The bound holds at every look (Howard and Ramdas 2022, theorem 2). `log` is ``log(1 / level)``.
+    If n is below `FIRST_LOOK`, it is 1 and bounds nothing.
     """
     if n < FIRST_LOOK:
         return 1.0
@@ -43,10 +45,11 @@ def distance_at_any_look(n: int, log: float) -> float:
 
 
 def share_at_any_look(share: ArrayLike, rows: ArrayLike, alpha: float) -> tuple[Floats, Floats]:
-    """Limits of shares of so many rows that hold at every look, for every number of rows.
+    """Returns limits, for every look, of the probabilities behind the shares `share`.
 
-    They are the probabilities whose likelihood is above `alpha` times its mean by Jeffreys' prior:
-    that ratio is a martingale (Robbins 1970).
+    Each is a share of `rows` independent rows. The limits contain the probabilities whose
+    likelihood is at least `alpha` times the mean likelihood under Jeffreys' prior. The ratio of the
+    two is a martingale (Robbins 1970).
     """
     share, rows = np.broadcast_arrays(np.asarray(share, float), np.asarray(rows, float))
     found = share * rows
@@ -64,7 +67,7 @@ def share_at_any_look(share: ArrayLike, rows: ArrayLike, alpha: float) -> tuple[
 
 
 def no_look_yet(rows: float, looks: str) -> tuple[str, ...]:
-    """At most one sentence: a label has too few rows for the first look of several."""
+    """If `rows` of the rarer label are too few for limits at every look, returns a note on that."""
     if looks == "once" or rows >= FIRST_LOOK:
         return ()
     found = f"here a label has {rows:.0f}"

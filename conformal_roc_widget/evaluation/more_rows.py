@@ -1,7 +1,8 @@
-"""What limits would be with more rows, if the figures stayed as they are; twin ``more_rows.ts``.
+"""Computes how wide limits would be with more rows, if all figures stayed as they are.
 
-The exact tail of a rate is that of as many times the successes and trials, since a beta quantile
-goes on between whole numbers, and DeLong's variance is divided by as much.
+For a rate, successes and trials are multiplied. They need not be integers, because exact limits are
+quantiles of a beta distribution. For the area, DeLong's variance is divided. On the page:
+``more_rows.ts``.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import betainc
 
-from conformal_roc_widget.arrays import Floats, frame_of
+from conformal_roc_widget.arrays import Floats, as_given, frame_of
 from conformal_roc_widget.promise import LEVELS, THIS_CLASSIFIER, Guarantee, Promise, PromisedArrays
 from conformal_roc_widget.reliability.binomial_limits import exact_limits, lower_limit
 
@@ -22,42 +23,40 @@ from .estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-#: By default more rows are this many times the rows of today.
+#: By default, limits are computed for the number of test rows times each of these factors.
 TIMES = (1, 2, 4, 8, 16)
-#: With more rows than this, no number does for a goal.
+#: The search for the number of rows that a goal needs stops here.
 MOST_ROWS = 10**9
 IF_THEY_STAY = LEVELS["if_they_stay"]
 
 
 @dataclass(frozen=True, eq=False)
 class MoreRows(PromisedArrays):
-    """Limits with other numbers of rows; one entry a number.
-
-    Arrays are read-only.
+    """Limits with other numbers of rows. Each array has one value for each number, read-only.
 
     Attributes
     ----------
     rows : ndarray of shape (m,)
-        Numbers of rows, of both labels together, in the shares of the test set.
+        Numbers of rows of both labels together. Labels have the same shares as in the test set.
     rate : str
-        The rate whose limits they are, such as "sensitivity".
+        Name of the rate, such as "sensitivity".
     lower, upper : ndarray of shape (m,)
-        Its two limits at the threshold, fixed beforehand (Clopper and Pearson).
+        The two limits of the rate at a threshold fixed beforehand (Clopper and Pearson).
     least : ndarray of shape (m,)
-        What it would be at least: its one limit, as a goal has it.
+        The one-sided lower limit of the rate, which is compared with a goal.
     auc_lower, auc_upper : ndarray of shape (m,)
-        Limits of the area under the curve (DeLong, on the logit scale); NaN where a label has one
+        Limits of the area under the curve (DeLong, on the logit scale). NaN if a label has a single
         row.
     value, auc : float
-        Rate and area on these rows, which are taken for those of all rows like these.
+        Rate and area on the test set. They are assumed to be the same with more rows.
     enough : int or None
-        The number of rows that would do for the goal at this threshold, if the rate stays: about
-        every second sample of so many rows keeps it. None where none would do, since the rate on
-        these rows is not above it, or no goal was named.
+        The number of rows at which `least` reaches the goal, if the rate stays the same. About
+        every second sample of this size then reaches it. None if no goal was given, or if the rate
+        does not exceed the goal, because no number of rows is then enough.
     threshold, alpha : float
-        As asked.
+        The given threshold and significance level.
     promise : Promise
-        It promises nothing: the figures may change with more rows.
+        It guarantees nothing, because the figures may change with more rows.
     """
 
     rows: Floats
@@ -75,7 +74,7 @@ class MoreRows(PromisedArrays):
     promise: Promise
 
     def to_frame(self) -> pd.DataFrame:
-        """Limits as a table, one row a number of rows.
+        """Returns the limits as a table, with one row for each number of rows.
 
         Returns
         -------
@@ -100,7 +99,10 @@ def more_rows(
     threshold: float,
     alpha: float,
 ) -> MoreRows:
-    """Limits with other numbers of rows than n, for a rate of k of m; and the rows that do."""
+    """Computes limits of a rate and of the area with each of the numbers `rows` instead of n.
+
+    `counts` are the successes and trials of the rate. `area` is the area and its `Estimate`.
+    """
     k, m = counts
     times = rows / n
     two = np.array([exact_limits(k * c, m * c, alpha) for c in times])
@@ -118,7 +120,7 @@ def more_rows(
         value=k / m if m else math.nan,
         auc=auc,
         enough=None if goal is None else enough_rows(k, m, n, goal, alpha),
-        threshold=float(threshold),
+        threshold=as_given(threshold),
         alpha=float(alpha),
         promise=Promise(
             "none",
@@ -131,14 +133,14 @@ def more_rows(
 
 
 def scaled(area: Estimate, times: float) -> Estimate:
-    """The area's estimate if there were `times` as many rows."""
+    """Returns the estimate of the area, as if there were `times` as many rows."""
     return area._replace(variance=area.variance / times, rows=int(area.rows * times + 1e-9))
 
 
 def enough_rows(k: int, m: int, n: int, goal: float, alpha: float) -> int | None:
-    """The fewest rows with which k of m would keep a goal; None if none do.
+    """Returns the smallest number of rows at which the rate's lower limit would reach `goal`.
 
-    The tail falls as rows are added, if the rate lies above the goal.
+    Returns None if no number is enough. With n rows, the rate is `k` of `m`.
     """
     if not m or k / m <= goal:
         return None

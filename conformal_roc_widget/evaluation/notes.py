@@ -1,4 +1,8 @@
-"""Every sentence about the data of an evaluation: few residuals, extreme scores, poor support."""
+"""Writes the notes on the data of an evaluation: few residuals, extreme scores, far test points.
+
+The reference is the estimate ``pi~`` of the true probability. If a docstring says "at most one
+note" and the note does not apply, the list is empty.
+"""
 
 from __future__ import annotations
 
@@ -29,17 +33,18 @@ from conformal_roc_widget.words import words
 
 from .support import Support
 
-#: Nouns for the residuals behind a test point.
+#: What a note calls the rows whose residuals make the limits of a test point.
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
-#: Significance level of notes that are made before the user has chosen one.
+#: Notes that depend on alpha are written for this one, because an evaluation has none.
 USUAL_ALPHA = 0.05
-#: Advice if a reference from scores is noise. The second is for rows with weights or groups.
+#: The advice if a reference made from scores is mostly noise. The second text is for rows with
+#: weights or groups, for which the simultaneous guarantee is impossible.
 NOISE_OF_SCORES = Advice(
     "More calibration points make it narrower; {guarantee} promises without a reference.",
     guarantee="simultaneous",
 )
 NOISE_OF_ROWS = "More calibration points make it narrower."
-#: Note where test points have missing features and the points of the fit have none.
+#: The note that test points have missing features, although the points of the fit had none.
 GAPS_IN_TEST = Note(
     "Test points have gaps in their features, and the points of the fit had none:",
     "no residual tells how the classifier does there, and how far test points lie from the "
@@ -50,23 +55,30 @@ OTHER_CENTRE = Note(
     "they are narrower where the columns tell π; where noise is hidden from every column they "
     "miss more points than those around the classifier.",
 )
-#: A weight above this multiple of the mean gets a note, and so do fewer calibration rows of a label
-#: than this.
+#: If outcomes have a time, there is a note if a weight exceeds `HEAVY` times the mean weight, or if
+#: a label has fewer calibration rows than `FEW_EVENTS`.
 HEAVY, FEW_EVENTS = 5.0, 100
-#: If the mean score is this far from the share of positives, a note asks if scores are risks.
+#: If the mean score differs from the share of positives by more than this, a note asks whether the
+#: scores are risks.
 FAR_FROM_SHARE = 0.2
-#: A larger share of extrapolating test points gets a note.
+#: If more than this share of the test points is far from the calibration data, there is a note.
 SHARE_TO_NOTE = 0.05
-#: A slope more than two standard errors above this means that the reference is too smooth.
+#: `Support.reference_slope` is near 1 for a good reference. If it exceeds this by more than two
+#: standard errors, a note says that the reference is too smooth.
 SLOPE_TO_NOTE = 1.2
-#: A slope more than two standard errors below this means that the reference is mostly noise.
+#: If the slope is more than two standard errors below this, a note says that the reference is
+#: mostly noise.
 SLOPE_OF_NOISE = 0.5
 
 
 def vacuous_reason(
     label: int, alpha: float, rule: str, *, n: int, noun: str, few: tuple[int, int] | None
 ) -> str:
-    """Why a label has no limits; with `few = (k, n)`, why k of its n test points have none."""
+    """Writes why a label has no limits at `alpha`.
+
+    If `few` is (k, n), only k of the n test points of the label have no limits. `n` is the label's
+    number of residuals, and `noun` names their rows.
+    """
     confidence = percent(1 - float(alpha))
     one, both = residuals_needed(alpha, rule)
     of, start = LABEL[label], LABEL_AT_START[label]
@@ -74,8 +86,9 @@ def vacuous_reason(
         k, n_label = few
         it, has = ("it", "has") if k == 1 else ("they", "have")
         return AboutLabels(
-            f"{k:,} of the {counted(n_label, 'test point')} of {of} {has} fewer than {one} {noun} "
-            f"of their label, too few for {confidence}: {it} {has} no limits."
+            f"{k:,} of the {counted(n_label, 'test point')} of {of} {has} fewer than "
+            f"{counted(one, noun.removesuffix('s'))} of their label, too few for {confidence}: "
+            f"{it} {has} no limits."
         )
     if float(first_alpha(n, rule)) >= 1:
         found = f"only {n} calibration point" if n else "no calibration points"
@@ -101,7 +114,7 @@ def weighted_vacuous_reason(
     groups: WeightedResiduals,
     few: tuple[int, int] | None,
 ) -> str:
-    """Why a label whose residuals have weights has no limits, or `few` of its points have none."""
+    """Like `vacuous_reason`, for residuals that have weights or belong to people."""
     confidence, first = percent(1 - float(alpha)), groups.vacuous_below(rule)
     of, start = LABEL[label], LABEL_AT_START[label]
     if groups.people is not None:
@@ -125,9 +138,10 @@ def weighted_vacuous_reason(
 
 
 def kernel_too_smooth(share: float, *, alike: bool = True) -> Note:
-    """A sentence for a kernel whose intervals often miss the shares of positives in bins.
+    """Returns the note that the kernel on the score is too smooth.
 
-    Of calibration rows that do not count `alike` there is no simultaneous guarantee.
+    `share` is the share of bins of the score whose share of positives is in the kernel's intervals.
+    If calibration rows do not count `alike`, the note cannot recommend the simultaneous guarantee.
     """
     instead = ", or {guarantee}, which needs no reference" * alike
     return Note(
@@ -141,7 +155,10 @@ def kernel_too_smooth(share: float, *, alike: bool = True) -> Note:
 def few_residuals(
     n_calibration: Mapping[int, int], groups: Sequence[Residuals], noun: str, rule: str
 ) -> tuple[Note, ...]:
-    """Sentences on labels, or on single points, without limits at the usual alpha."""
+    """Returns notes on labels, and on single test points, without limits at `USUAL_ALPHA`.
+
+    `n_calibration` has the number of residuals of each label. `noun` names their rows.
+    """
     if any(isinstance(group, WeightedResiduals) for group in groups):
         # If residuals have weights, the band has its own note on points without limits.
         return ()
@@ -164,7 +181,10 @@ def few_residuals(
 
 
 def _too_few(n: int, label: str, rule: str) -> Note:
-    """A note on a label with few residuals; with "split", a single one has no limit below 1."""
+    """Returns the note that a label with n residuals has no limits at `USUAL_ALPHA`.
+
+    With the rule "split", a single residual gives no limit at any alpha.
+    """
     if not n:
         return Note(
             AboutLabels(f"{label} has no calibration points, and so no limits at any alpha.")
@@ -178,14 +198,14 @@ def _too_few(n: int, label: str, rule: str) -> Note:
 
 
 def below_chance(auc: float, against_rest: bool, has_time: bool) -> list[Note]:
-    """At most one sentence on a classifier that ranks the classes the other way round."""
+    """At most one note: the AUC is below 0.5, so the classes may be swapped."""
     if auc >= 0.5:
         return []
     remedy: str | Advice = ""
     if has_time:
         remedy = "If the scores are probabilities of survival, give 1 minus each."
     elif not against_rest:
-        # With two classes the advice is to take the other one as positive.
+        # If there are two classes, the advice is to name the other one as positive.
         other = f"If {LABEL[0]} is the one to be found, say {{pos_label}}."
         remedy = Advice(other, pos_label=0)
     note = Note(
@@ -200,8 +220,12 @@ def below_chance(auc: float, against_rest: bool, has_time: bool) -> list[Note]:
 
 
 def unlike_risks(mean: float, share: float, rows: int) -> list[Note]:
-    """At most one sentence on scores from 0 to 1 whose mean is far from the share of positives."""
-    # Chance takes a mean of risks away from the share, but hardly by six standard errors.
+    """At most one note: the mean of the scores is far from the share of positives.
+
+    Such scores are in [0, 1], but may not be risks.
+    """
+    # If scores are true risks, their mean differs from the share of positives only by chance, and
+    # hardly ever by six standard errors.
     spread = (max(mean * (1 - mean), share * (1 - share)) / rows) ** 0.5
     if abs(mean - share) <= max(FAR_FROM_SHARE, 6 * spread):
         return []
@@ -215,7 +239,7 @@ def unlike_risks(mean: float, share: float, rows: int) -> list[Note]:
     ]
 
 
-#: Note of results that read scores as risks, if these are margins.
+#: The note on results that treat scores as risks, if the scores are margins.
 NO_RISKS = Note(
     words("answer.margins"),
     remedy="Calibrate the classifier (CalibratedClassifierCV) to read a probability from them.",
@@ -223,7 +247,7 @@ NO_RISKS = Note(
 
 
 def margins(estimator: Any) -> list[Note]:
-    """At most one sentence on a classifier without probabilities."""
+    """At most one note: the classifier has margins instead of probabilities."""
     if hasattr(estimator, "predict_proba"):
         return []
     note = Note(
@@ -236,7 +260,7 @@ def margins(estimator: Any) -> list[Note]:
 
 
 def no_rows_of(population: Any, known: Sequence[Any]) -> Note:
-    """A sentence on a population that the fit does not know, with those that it knows."""
+    """Returns the note that no row of the fit belongs to `population`. `known` are the fit's."""
     return Note(
         "No limits:",
         f"none of the fit's rows belong to {population!r} (the fit has {shortened(list(known))}).",
@@ -244,7 +268,7 @@ def no_rows_of(population: Any, known: Sequence[Any]) -> Note:
 
 
 def absent_classes(names: Sequence[Any]) -> Note:
-    """A sentence on classes that the test set lacks."""
+    """Returns the note that the test set has no row of the classes `names`."""
     return Note(
         f"The test set has no row of {shortened(list(names))}:",
         f"{'it is' if len(names) == 1 else 'they are'} left out, and the rest of each class lacks "
@@ -253,7 +277,7 @@ def absent_classes(names: Sequence[Any]) -> Note:
 
 
 def seen_rows(kind: str, seen: int, n: int) -> Note:
-    """A sentence on test or calibration rows that are rows of the training part."""
+    """The note that `seen` of the n test or calibration rows also trained the classifier."""
     consequence = {
         "test": "curve, area and band are those of rows that it has seen, and look better than "
         "those of new ones.",
@@ -268,7 +292,7 @@ def seen_rows(kind: str, seen: int, n: int) -> Note:
 
 
 def clipped_scores(clipped: int, n: int) -> list[Note]:
-    """At most one sentence on calibration scores of exactly 0 or 1."""
+    """At most one note: `clipped` of the n calibration scores are exactly 0 or 1."""
     number = "is" if clipped == 1 else "are"
     note = Note(
         f"{clipped:,} of the {n:,} calibration scores {number} exactly 0 or 1.",
@@ -279,7 +303,7 @@ def clipped_scores(clipped: int, n: int) -> list[Note]:
 
 
 def summarized_table(n: int, error: float) -> Note:
-    """A sentence on how exact the rates of a summarized table are."""
+    """Returns the note that the n test points are counts in bins. `error` is that of a rate."""
     exact = f"are within {error:.2g} of the exact ones" if error else "are the exact ones"
     return Note(
         f"The {n:,} test points were counted in narrow bins of the score:",
@@ -288,10 +312,10 @@ def summarized_table(n: int, error: float) -> Note:
 
 
 def lost_rows(test: Known, calibrating: Known, by: str) -> list[Note]:
-    """Sentences on rows lost before a horizon, and on the rows that stand for them.
+    """Returns notes on rows lost to follow-up before a horizon, and on the others' weights.
 
-    `test` and `calibrating` are what is known of the rows of both parts, `by` is the horizon in its
-    unit.
+    `test` and `calibrating` have the outcomes of test and of calibration rows. `by` is the horizon
+    in words.
     """
     found = []
     for noun, known in (("test", test), ("calibration", calibrating)):
@@ -334,7 +358,7 @@ def lost_rows(test: Known, calibrating: Known, by: str) -> list[Note]:
 
 
 def rows_of_people(n: int, people: int) -> Note:
-    """A sentence on test rows of which several belong to one person."""
+    """Returns the note that the n test rows belong to fewer people."""
     return Note(
         f"The {n:,} test rows belong to {counted_people(people)}, and rows of one person are not "
         "independent:",
@@ -342,8 +366,24 @@ def rows_of_people(n: int, people: int) -> Note:
     )
 
 
+def nobody_in_test(argument: str) -> Note:
+    """The note that calibration rows are grouped by person, and test rows are not.
+
+    `argument` is the name under which the user gives the people of test rows.
+    """
+    return Note(
+        "Calibration rows are grouped by person, and test rows are not:",
+        "each test row counts as independent of the others, so that limits for this classifier are "
+        "too narrow if one person has several.",
+        f"If one person has several test rows, pass groups: {argument}=...",
+    )
+
+
 def far_points(support: Support, about: bool = False) -> list[Note]:
-    """At most one sentence on new rows that lie far from those that calibrated."""
+    """At most one note: new rows are far from the labelled rows.
+
+    `about` tells that only some of the rows were checked.
+    """
     if support.share <= SHARE_TO_NOTE:
         return []
     share = ("About " if about else "") + f"{100 * support.share:.0f} %"
@@ -356,9 +396,10 @@ def far_points(support: Support, about: bool = False) -> list[Note]:
 
 
 def poor_support(support: Support, about: bool = False, advice: str = "") -> tuple[Note, ...]:
-    """Sentences on broken assumptions; `about` tells that the share is of some points only.
+    """Returns notes on far test points, and on a reference that is too smooth or too noisy.
 
-    `advice` is what to do where the reference is noise, if that is known.
+    `about` tells that only some of the test points were checked. If the reference is mostly noise,
+    `advice` says what to do.
     """
     notes = []
     if support.share > SHARE_TO_NOTE:

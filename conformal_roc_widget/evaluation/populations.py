@@ -1,4 +1,4 @@
-"""Evaluations of one classifier by population, and how far their rates are apart."""
+"""Evaluates one classifier in several populations, and computes differences of their rates."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from conformal_roc_widget.arrays import MOST_CLASSES, Floats
+from conformal_roc_widget.arrays import MOST_CLASSES, Floats, as_given
 from conformal_roc_widget.calibration.fit import Calibration
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
 from conformal_roc_widget.evaluation.decisions.population_threshold import PopulationThreshold
+from conformal_roc_widget.names import lists
 from conformal_roc_widget.promise import (
     ALL_THRESHOLDS,
     EVERY_SAMPLE_SIZE,
@@ -31,6 +32,7 @@ from conformal_roc_widget.tables.points import Labelled
 from conformal_roc_widget.text import counted
 
 from .band import Named
+from .decided import SureWishes
 from .estimate import SamplingInterval
 from .from_features import evaluations_of
 from .notes import no_rows_of
@@ -39,12 +41,12 @@ from .roc_evaluation import RocEvaluation
 if TYPE_CHECKING:
     import pandas as pd
 
-#: The rate of each label: specificity is a share of label 0, sensitivity of label 1.
+#: For each label, the rate of its rows that are predicted positive.
 RATES = {1: "tpr", 0: "fpr"}
 
 
 class Gap(NamedTuple):
-    """Difference of a rate between two populations, with its limits."""
+    """The difference of a rate between two populations, `group_a` minus `group_b`, with limits."""
 
     rate: str
     group_a: Any
@@ -55,7 +57,7 @@ class Gap(NamedTuple):
 
 
 class _Cell(NamedTuple):
-    """Rate of one label in one population, with its limits."""
+    """A rate in one population, with its limits."""
 
     value: float
     lower: float
@@ -69,7 +71,11 @@ def by_population(
     weights: Floats | None,
     overall: RocEvaluation,
 ) -> Populations:
-    """Evaluates each population of the test points with calibration residuals of its own."""
+    """Evaluates the test points of each population with the residuals of that population only.
+
+    `names` are the populations and `weights` the weights of the test points. `overall` is the
+    evaluation of all test points together.
+    """
     assert made.populations is not None
     column = made.classes.tolist().index(overall.classes[1])
     calibrating = made.splits.fitted[0].reference.calibration
@@ -99,7 +105,7 @@ def by_population(
 
 
 def _hint_from_names(names: Sequence[Any]) -> str:
-    """The end of an error: advice if numbers are no populations."""
+    """Ends an error with advice if the names are many numbers, which are hardly populations."""
     if len(names) <= MOST_CLASSES or not all(isinstance(name, int | float) for name in names):
         return ""
     return f". {len(names):,} distinct values: is this a number? pandas.cut makes ranges of it"
@@ -107,102 +113,85 @@ def _hint_from_names(names: Sequence[Any]) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Populations(Named[Any, RocEvaluation]):
-    """One evaluation a population, each with calibration residuals of its own.
+    """The evaluations of populations, each with its own calibration residuals.
 
-    Made by `ConformalROC.evaluate_by`. A mapping of the populations' names to evaluations; no
-    population borrows residuals from another, so one with too few has no limits.
+    `ConformalROC.evaluate_by` makes it. It is a mapping from the names of the populations to
+    evaluations. A population's limits use only its own residuals. If these are too few, it has no
+    limits.
 
     Attributes
     ----------
     overall : RocEvaluation
-        All test points together, with the residuals of all.
+        The evaluation of all test points together, with the residuals of all.
     """
 
     _items: Mapping[Any, RocEvaluation]
     overall: RocEvaluation
 
     def __repr__(self) -> str:
-        """Short text: names and numbers of test points."""
+        """Returns a short text with names and numbers of test points."""
         sizes = ", ".join(f"{name!r}: {sum(e.n_test.values())}" for name, e in self.items())
         return f"Populations({sizes})"
 
     def gap(self, alpha: float = 0.05, threshold: float = 0.5) -> pd.DataFrame:
-        """Differences of the rates of two populations, with conformal limits.
+        """Returns differences of the rates of two populations, with conformal limits.
 
-        Each rate has the limits of its population's `operating_point` at ``alpha`` over the number
-        of rates (two a population), and a difference lies between the lower limit of the one less
-        the upper limit of the other and the reverse: where all limits hold, so do all differences.
+        Each rate has the limits of its population's `operating_point`, at ``alpha`` divided by the
+        number of rates (two for each population). The lower limit of a difference is the lower
+        limit of the first rate minus the upper limit of the second, and the upper limit is the
+        reverse. If the limits of all rates hold, so do those of all differences.
 
         Parameters
         ----------
         alpha : float
-            Significance level in (0, 1), shared out over all rates.
+            Significance level in (0, 1). It is divided among all rates.
         threshold : float
-            Scores of at least this are called positive.
+            Rows that score at least this are predicted positive.
 
         Returns
         -------
         pandas.DataFrame
-            A row for each rate and two populations: ``rate`` (``"tpr"`` or ``"fpr"``), ``group_a``,
-            ``group_b``, ``difference`` (observed, a less b), ``lower``, ``upper``; ``attrs`` hold
-            ``alpha``, ``threshold``, ``target``, ``scope`` and ``guarantee``.
+            A row for each rate and each pair of populations: ``rate`` (``"tpr"`` or ``"fpr"``),
+            ``group_a``, ``group_b``, ``difference`` (observed, a minus b), ``lower``, ``upper``;
+            ``attrs`` hold ``alpha``, ``threshold``, ``target``, ``scope`` and ``guarantee``.
 
         Raises
         ------
         TypeError, ValueError
-            If `alpha` is not a number in (0, 1), or the threshold is NaN or not a number.
+            If `alpha` is not a number in (0, 1), or if the threshold is NaN or not a number.
         """
         level = _each(alpha, self)
         any_point = next(iter(self.values())).operating_point(threshold, level)
         return _table(
             conformal_gaps(self, alpha, threshold),
             alpha=float(alpha),
-            threshold=float(threshold),
+            threshold=as_given(threshold),
             **for_gaps(any_point.promise, 2 * len(self), level, float(alpha)).words,
         )
 
-    def threshold_for(
-        self,
-        *,
-        sensitivity: float | None = None,
-        specificity: float | None = None,
-        precision: float | None = None,
-        npv: float | None = None,
-        accuracy: float | None = None,
-        cost_ratio: float | None = None,
-        prevalence: float | None = None,
-        confidence: float | None = None,
-    ) -> dict[Any, float | PopulationThreshold]:
-        """A threshold for each population, from its own test points.
+    @lists(SureWishes, RocEvaluation.threshold_for)
+    def threshold_for(self, **wishes: Any) -> dict[Any, float | PopulationThreshold]:
+        """Finds a threshold for each population, from its own test points.
 
         Parameters
         ----------
         sensitivity, specificity, precision, npv, accuracy, cost_ratio, prevalence
-            As in `RocEvaluation.threshold_for`; by default each population's own prevalence.
+            See `RocEvaluation.threshold_for`. The default prevalence is each population's own.
         confidence : float, optional
-            In (0, 1): probability that a population keeps its wishes, of each by itself. All of k
-            keep them with at least ``1 - k (1 - confidence)``.
+            Probability in (0, 1) that the wanted rates hold in a population. It is for each
+            population by itself. In all k populations together they hold with probability at least
+            ``1 - k (1 - confidence)``.
 
         Returns
         -------
         dict of population to float or PopulationThreshold
-            What `RocEvaluation.threshold_for` gives for each.
+            The result of `RocEvaluation.threshold_for` for each population.
 
         Raises
         ------
         TypeError, ValueError
-            As that method, with the population's name.
+            As in `RocEvaluation.threshold_for`. The message names the population.
         """
-        wishes = {
-            "sensitivity": sensitivity,
-            "specificity": specificity,
-            "precision": precision,
-            "npv": npv,
-            "accuracy": accuracy,
-            "cost_ratio": cost_ratio,
-            "prevalence": prevalence,
-            "confidence": confidence,
-        }
         found: dict[Any, float | PopulationThreshold] = {}
         for name, evaluation in self.items():
             try:
@@ -214,32 +203,33 @@ class Populations(Named[Any, RocEvaluation]):
     def sampling_gap(
         self, alpha: float = 0.05, threshold: float = 0.5, *, every_threshold: bool = False
     ) -> pd.DataFrame:
-        """Differences of the classifier's own rates in the populations, for every sample size.
+        """Returns differences of this classifier's rates between populations, at any sample size.
 
-        The twin of `gap` for this classifier, were there ever more test points: each rate has the
-        exact binomial limits of Clopper and Pearson (1934) at ``alpha`` over the number of rates.
+        The limits of `gap` are for ideal models. These limits are for this classifier's own rates
+        in each population. Each rate has the exact binomial limits of Clopper and Pearson (1934),
+        at ``alpha`` divided by the number of rates.
 
         Parameters
         ----------
         alpha : float
-            Significance level in (0, 1), of all differences together.
+            Significance level in (0, 1), for all differences together.
         threshold : float
-            Scores of at least this are called positive; fixed in advance, or with
-            `every_threshold` any.
+            Rows that score at least this are predicted positive. It must be fixed in advance,
+            unless `every_threshold` is set.
         every_threshold : bool
-            Take limits that hold at all thresholds at once (Dvoretzky, Kiefer and Wolfowitz 1956,
-            with Massart's constant), so that the threshold may be chosen by looking.
+            Whether limits hold at all thresholds at once, so that the threshold may be chosen by
+            looking (Dvoretzky, Kiefer and Wolfowitz 1956, with Massart's constant).
 
         Returns
         -------
         pandas.DataFrame
-            As `gap`.
+            See `gap`.
 
         Raises
         ------
         TypeError, ValueError
-            If an argument is not of the form above, or test points have weights or several belong
-            to one person.
+            If an argument is not of the form above, if test points have weights, or if several
+            belong to one person.
         """
         cells = _sampling_cells(self, alpha, threshold, every_threshold=every_threshold)
         promise = sampling(
@@ -250,19 +240,19 @@ class Populations(Named[Any, RocEvaluation]):
         return _table(
             _gaps(cells),
             alpha=float(alpha),
-            threshold=float(threshold),
+            threshold=as_given(threshold),
             **promise.at(alpha).words,
         )
 
     def equalized_odds(
         self, alpha: float = 0.05, threshold: float = 0.5, *, every_threshold: bool = False
     ) -> SamplingInterval:
-        """The largest gap of either rate between two populations, as fairlearn defines it.
+        """Returns the largest difference of either rate between two populations, as in fairlearn.
 
         Parameters
         ----------
         alpha, threshold, every_threshold
-            As in `sampling_gap`.
+            See `sampling_gap`.
 
         Returns
         -------
@@ -296,7 +286,7 @@ def _sampling_cells(
     every_threshold: bool = False,
 ) -> dict[str, dict[Any, _Cell]]:
     each = _each(alpha, evaluations)
-    cut = number(threshold, "threshold")
+    number(threshold, "threshold")
     yes_or_no(every_threshold, "every_threshold")
     if any(e.sample_weight is not None for e in evaluations.values()):
         raise ValueError(
@@ -312,7 +302,7 @@ def _sampling_cells(
     for name, e in evaluations.items():
         for k, rate in RATES.items():
             n = e.n_test[k]
-            called = int((e.scores[e.labels == k] >= cut).sum())
+            called = int((e.scores[e.labels == k] >= e._observed.cut(threshold)).sum())
             if every_threshold:
                 far = math.sqrt(math.log(2 / each) / (2 * n))
                 limits = max(called / n - far, 0.0), min(called / n + far, 1.0)
@@ -329,7 +319,7 @@ def _scope(every_threshold: bool) -> Scope:
 def conformal_gaps(
     evaluations: Mapping[Any, RocEvaluation], alpha: float, threshold: float
 ) -> list[Gap]:
-    """The rows of `Populations.gap`, for any mapping of populations."""
+    """Computes the rows of `Populations.gap` for any mapping of populations to evaluations."""
     level = _each(alpha, evaluations)
     points = {name: e.operating_point(threshold, level) for name, e in evaluations.items()}
     tpr = {name: _Cell(p.tpr, p.tpr_lower, p.tpr_upper) for name, p in points.items()}
@@ -338,7 +328,7 @@ def conformal_gaps(
 
 
 def _each(alpha: float, evaluations: Mapping[Any, RocEvaluation]) -> float:
-    """The share of alpha that each rate gets; a population has two rates."""
+    """The alpha of one rate if all rates, two for each population, together have `alpha`."""
     return float(exact_alpha(alpha) / (2 * len(evaluations)))
 
 
@@ -351,7 +341,7 @@ def _gaps(cells: Mapping[str, Mapping[Any, _Cell]]) -> list[Gap]:
 
 
 def _table(gaps: list[Gap], **about: Any) -> pd.DataFrame:
-    """The table of gaps, a row for each rate and pair of populations."""
+    """Makes a data frame with a row for each difference. `about` becomes its ``attrs``."""
     import pandas as pd
 
     frame = pd.DataFrame(gaps, columns=list(Gap._fields))

@@ -1,10 +1,13 @@
-"""``guarantee="simultaneous"``: limits of an ideal recalibration of the score, for any sample size.
+"""Computes limits for an ideal recalibration at any sample size: ``guarantee="simultaneous"``.
 
-Where ``lower(s) <= pi_s <= upper(s)`` holds at every score s, an ideal recalibration puts as many
-test points of a label above a threshold as lie between ``#{lower(s) > lambda}`` and
-``#{upper(s) > lambda}``, at all thresholds and for both labels at once. It ranks the points as the
-score does. Its curve is therefore the observed one but for ties that it makes, and only the place
-of a threshold on that curve is uncertain.
+Suppose that ``lower(s) <= pi_s <= upper(s)`` holds at every score s. Then, at all thresholds lambda
+and for both labels at once, the number of a label's test points that an ideal recalibration puts
+above lambda is between ``#{lower(s) > lambda}`` and ``#{upper(s) > lambda}``. The recalibration
+ranks points as the score does. So its curve is the observed one, except for ties that it makes, and
+only the position of a threshold on that curve is uncertain.
+
+The bounds come from calibration points in groups of equal scores (`ScoreRuns`). The place of a test
+point is the number of groups up to its score.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, SupportsFloat
+from typing import Any, ClassVar, NamedTuple, SupportsFloat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,17 +24,17 @@ from scipy.special import expit, logit
 from conformal_roc_widget.arrays import Floats, Ints, by_label
 from conformal_roc_widget.calibration.residuals import GroupedResiduals
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
-from conformal_roc_widget.logits import TIE, clipped
+from conformal_roc_widget.logits import TIE, clipped, logit_of
 from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.reliability.calibration_band import refuted_order
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted
 
-from .at_alpha import AtAlpha, CalibratedCurve, Ends, Stop
+from .at_alpha import AtAlpha, CalibratedCurve, Ends, OpenShares
 from .band import AucRange
 from .notes import USUAL_ALPHA
 from .observed_curve import ObservedCurve
-from .sorted_sample import Limits, SortedSample, shares_above
+from .sorted_sample import Limits, SortedSample, places_after, shares_above
 
 AREA = (
     "the area under the curve of an ideal recalibration, which ranks as the score does: the "
@@ -42,13 +45,22 @@ INDEX = (
     "or less where it ties scores"
 )
 
+#: If a label has more than so many scores per group of calibration points, they are looked up
+#: without the logits of all scores.
+MANY = 256
+
+
+def _place(scores: Floats) -> Floats:
+    """The places of scores on the logit axis."""
+    return clipped(logit_of(scores))
+
 
 def runs_of_logits(
     logits: Floats, positive: NDArray[np.bool_], *, any_size: bool = False
 ) -> ScoreRuns:
-    """Runs of calibration points, in which logits nearer than `TIE` are equal.
+    """Groups calibration points by equal logits. Logits closer than `TIE` count as equal.
 
-    Scores of any size stand for themselves, and are equal where they are equal.
+    If `any_size` is set, `logits` are scores that are not probabilities, and are not clipped.
     """
     if any_size:
         return ScoreRuns.of(logits, positive).few()
@@ -58,33 +70,38 @@ def runs_of_logits(
 def recalibrated(
     observed: ObservedCurve, runs: ScoreRuns, promises: tuple[Promise, Promise], **more: Any
 ) -> RecalibratedCurve:
-    """A curve with runs of points and no residuals: bounds of the probability make the limits."""
+    """Makes a curve whose limits come from bounds of the probability instead of residuals."""
     none = GroupedResiduals.pooled(np.empty(0))
     return RecalibratedCurve(observed, (none, none), "paper", *promises, runs=runs, **more)
 
 
 class Steps(NamedTuple):
-    """A bound that rises with the place: its distinct logits, and the first place of each."""
+    """A bound that rises with the place, as a step function.
+
+    `logits` are its distinct values, and `first` is the first place of each.
+    """
 
     logits: Floats
     first: Ints
 
     @classmethod
     def of(cls, bound: Floats) -> Steps:
-        """Steps of a probability by place."""
+        """Makes the steps of a bound that is given as a probability at each place."""
         first = np.flatnonzero(np.append(True, bound[1:] != bound[:-1]))
         return cls(logit(bound[first]), first)
 
     def at(self, places: Ints) -> Floats:
-        """The logit at each place."""
+        """Returns the bound, as a logit, at each of the `places`."""
         return self.logits[np.searchsorted(self.first, places, side="right") - 1]
 
 
 class Bounds(NamedTuple):
-    """Bounds by place at one alpha, and a sentence if the labels refute a rising probability.
+    """Lower and upper bounds of the probability by place, at one alpha.
 
-    Below all scores there is no lower bound, above all no upper one. Bounds that cross are put in
-    order, so that they can be drawn: they promise nothing, as the sentence says.
+    Below all scores there is no lower bound, and above all scores no upper bound. If the bounds
+    cross, the labels contradict the assumption that a higher score never means a lower probability.
+    The bounds are then swapped where they cross, so that they can be drawn. They guarantee nothing,
+    and `notes` say so.
     """
 
     lower: Steps
@@ -93,9 +110,12 @@ class Bounds(NamedTuple):
 
     @classmethod
     def of(cls, scores: Floats, lower: Floats, upper: Floats, alpha: float) -> Bounds:
-        """Bounds at groups of calibration points, which begin at these scores."""
+        """Makes the bounds from those at each group of calibration points.
+
+        `scores` has the first score of each group.
+        """
         low, up = np.minimum(lower, upper), np.maximum(lower, upper)
-        # The sentence names the first and the last score at which they cross.
+        # The note names the first and the last score at which the bounds cross.
         crossed = np.flatnonzero(lower > upper)
         crossed = crossed[[0, -1]] if crossed.size else crossed
         notes = refuted_order(scores[crossed], lower[crossed], upper[crossed], float(alpha))
@@ -104,29 +124,28 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RecalibratedCurve(CalibratedCurve):
-    """An observed curve with the calibration points that bound an ideal recalibration.
+    """An observed curve whose limits are for an ideal recalibration of the score."""
 
-    `remark` is a sentence on these points; `own` tells that they are the test points. Where rows of
-    label 1 weigh `odds` times as much as those of label 0, the odds of a probability are so many
-    times as large among what rows stand for, and so are those of its bounds.
-    """
-
+    #: The calibration points, in groups of equal scores.
     runs: ScoreRuns
+    #: A note on the calibration points, or None.
     remark: Note | None = None
+    #: Whether the calibration points are the test points.
     own: bool = False
+    #: The weight of a row of label 1 divided by that of a row of label 0. In the population, the
+    #: odds of a probability are this many times its odds among the rows, and so are the odds of its
+    #: bounds.
     odds: float = 1.0
+    is_shifted: ClassVar[bool] = False
 
     def at(self, alpha: float) -> SimultaneousAtAlpha:
-        """Everything at one alpha."""
-        (found,) = self._at_each([alpha])
+        """Computes all results at the significance level `alpha`."""
+        (found,) = self.at_each([alpha])
         return found
 
-    def stops(self, alphas: Iterable[float], *, shifts: bool) -> list[Stop]:
-        """Limits at several alphas, from one look at the runs."""
-        return [at.stop(shifts=shifts) for at in self._at_each(list(alphas))]
-
-    def _at_each(self, alphas: list[float]) -> list[SimultaneousAtAlpha]:
-        """Everything at several alphas."""
+    def at_each(self, alphas: Iterable[float]) -> list[SimultaneousAtAlpha]:
+        """See `CalibratedCurve.at_each`. All are computed in one pass over the groups."""
+        alphas = list(alphas)
         scores = self.runs.scores if self.observed.any_size else expit(self.runs.scores)
         limits = zip(alphas, *self.runs.limits_at(alphas), strict=True)
         bounds = [
@@ -136,7 +155,7 @@ class RecalibratedCurve(CalibratedCurve):
         ends = [(self.ends_of(each.lower, 0), self.ends_of(each.upper, 1)) for each in bounds]
         every = zip(alphas, bounds, ends, self._areas(ends), strict=True)
         return [
-            SimultaneousAtAlpha(float(alpha), self, alpha, bound, both, area)
+            SimultaneousAtAlpha(float(alpha), self, alpha, bound, both, area, notes=bound.notes)
             for alpha, bound, both, area in every
         ]
 
@@ -144,15 +163,19 @@ class RecalibratedCurve(CalibratedCurve):
         return bound if self.odds == 1 else self.odds * bound / (self.odds * bound + 1 - bound)
 
     def ends_of(self, steps: Steps, side: int) -> Ends:
-        """Lower (0) or upper (1) ends: few values, for many places share one."""
+        """Returns the lower (`side` 0) or upper (1) ends of the intervals of both labels' points.
+
+        Many test points have the same end, so each distinct end is stored once, with a count.
+        """
         places, before = np.append(steps.first, -1), self.points_before
         return by_label(lambda k: Limits(SortedSample(steps.logits, before[k][side][places])))
 
     def _areas(self, ends: Sequence[tuple[Ends, Ends]]) -> list[tuple[float, float, float]]:
-        """Area under the observed curve, and the ranges of that of an ideal recalibration.
+        """Returns for each of `ends` the observed area, and the range of a recalibration's area.
 
-        It ranks as the score does, so that its area is the observed one but for ties that it makes:
-        a pair that the score ranks counts half where both may have the same probability.
+        An ideal recalibration ranks as the score does, but it may make ties. If the intervals of
+        two points overlap, the points may have the same probability. At an end of the range, such a
+        pair counts half, even though the score ranks it.
         """
         observed, (zeros, ones) = self.observed.auc, self.observed.sizes
         right, wrong = (some / (zeros * ones) for some in self.observed.ranked)
@@ -165,23 +188,18 @@ class RecalibratedCurve(CalibratedCurve):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """A sentence if the labels refute a rising probability at the usual alpha."""
+        """At most one note: the bounds cross at `USUAL_ALPHA`. See `Bounds`."""
         return tuple(map(Note, self.at(USUAL_ALPHA).notes))
 
     @property
     def n_calibration(self) -> dict[int, int]:
-        """Label -> number of calibration points."""
+        """For each label, its number of calibration points."""
         positives = int(self.runs.positives.sum())
         return {0: int(self.runs.points.sum()) - positives, 1: positives}
 
-    @property
-    def pooled(self) -> bool:
-        """False: limits are not made of a centre and a quantile."""
-        return False
-
     @cached_property
     def places(self) -> tuple[Ints, Ints]:
-        """For each test point, the calibration groups up to its score, and those below it."""
+        """For each test point, the number of groups up to its score, and below its score."""
         values = self.observed.on_axis(self.observed.centre_logits)
         order = np.argsort(values)
         low, up = np.empty((2, values.size), dtype=np.intp)
@@ -190,87 +208,70 @@ class RecalibratedCurve(CalibratedCurve):
 
     @cached_property
     def points_before(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """By label, how many test points lie before each group, by either of their `places`."""
+        """For each label and each of both `places`, the number of test points before each group."""
         return by_label(self._points_before)
 
     def _points_before(self, label: int) -> tuple[Ints, Ints]:
-        centres, (ends, begins) = self.sorted_centres[label], self.runs.edges
-        values = self.observed.on_axis(centres.values)
+        observed, (ends, begins) = self.observed, self.runs.edges
+        scores = observed.sorted_scores[label]
+        own = observed.any_size or observed.centres is not None or observed.score_logits is not None
+        if own or scores.values.size < MANY * ends.size:
+            centres = self.sorted_centres[label]
+            values = observed.on_axis(centres.values)
+            below, up_to = values.searchsorted(ends), values.searchsorted(begins, "right")
+        else:
+            # If there are far more scores than groups, few scores need a logit.
+            centres = scores
+            below = places_after(scores.values, ends, _place, "left")
+            up_to = places_after(scores.values, begins, _place, "right")
 
         def before(places: Ints) -> Ints:
             return np.concatenate([[0], centres.up_to(places), [centres.size]])
 
-        return before(values.searchsorted(ends)), before(values.searchsorted(begins, "right"))
+        return before(below), before(up_to)
 
 
 @dataclass(frozen=True, eq=False)
 class SimultaneousAtAlpha(AtAlpha):
-    """A test set and the bounds of an ideal recalibration at one significance level."""
+    """The results at one significance level under ``guarantee="simultaneous"``."""
 
     _curve: RecalibratedCurve
     _bounds: Bounds
     _both: tuple[Ends, Ends]
     _area: tuple[float, float, float]
 
-    # The limits, with target, scope and guarantee
-
-    @property
-    def guaranteed(self) -> dict[int, float]:
-        """Label -> confidence that all limits hold together, guaranteed or only nominal."""
-        return dict.fromkeys((0, 1), 1 - self.alpha)
-
-    @property
-    def vacuous_share(self) -> dict[int, float]:
-        """Label -> share of its test points whose interval is everything from 0 to 1."""
-        return {k: self._open(k)[2] / n for k, n in enumerate(self._curve.observed.sizes)}
-
-    @property
-    def open_share(self) -> dict[int, list[float]]:
-        """Label -> shares of its test points whose interval has no lower, no upper end."""
-        sizes = self._curve.observed.sizes
-        return {k: [some / n for some in self._open(k)[:2]] for k, n in enumerate(sizes)}
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """A sentence if the labels refute that the probability rises with the score."""
-        return self._bounds.notes
-
-    # The results
+    # ---- a result for users
 
     def youden(self) -> YoudenRange:
-        """Youden's index of the observed curve, and the range of that of an ideal recalibration.
+        """Returns Youden's index of the observed curve, and its range for an ideal recalibration.
 
-        The curve of an ideal recalibration has vertices of the observed curve alone, so that its
+        The vertices of the recalibration's curve are vertices of the observed curve too. So its
         index is at most the observed one. It is at least the largest ``tpr_lower - fpr_upper``.
 
         Returns
         -------
         YoudenRange
-            Unpacks into the observed index, the two ends of the range, and the largest threshold
-            that has the index: infinite if no threshold is better than chance.
+            Unpacks into the observed index, the two ends of the range, and the largest threshold at
+            which the index is reached. It is infinite if no threshold is better than chance.
         """
         index, lower, _, threshold = super().youden()
         youden = YoudenRange(index, min(lower, index), index, threshold)
         return youden.with_promise(self.promise.replaced(target=INDEX))
 
-    # The arrays from which the figures above are made
+    # ---- the arrays that the results are computed from
 
     @property
     def lower(self) -> Ends:
-        """Lower ends of all intervals."""
+        """The lower ends of all intervals on the logit scale, for label 0 and for label 1."""
         return self._both[0]
 
     @property
     def upper(self) -> Ends:
-        """Upper ends of all intervals."""
+        """The upper ends of all intervals on the logit scale, for label 0 and for label 1."""
         return self._both[1]
 
-    def stop(self, *, shifts: bool) -> Stop:
-        """See `AtAlpha.stop`; no limits are shifts."""
-        return Stop(self.alpha, self.findings, self._area[1:], self._ends_at(None), None)
-
     def undecided(self, threshold: SupportsFloat) -> NDArray[np.bool_]:
-        """See `AtAlpha.undecided`; by their order alone where scores are no probabilities."""
+        """See `AtAlpha.undecided`. If scores are not probabilities, bounds are ranks."""
         if self._by_rank is None:
             return super().undecided(threshold)
         at, (low, up) = self._curve.observed.at_one(threshold).logits[0], self._curve.places
@@ -278,7 +279,10 @@ class SimultaneousAtAlpha(AtAlpha):
         return np.asarray((upper > at) & ~(lower > at))
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
-        """All ends, as thresholds are counted: distinct limits are few and need no thinning."""
+        """Returns both ends of all intervals, comparable with the logits or ranks of thresholds.
+
+        There are few distinct ends, so `ranks` is ignored.
+        """
         if self._by_rank is None:
             return self._both
         lower, upper = self._by_rank
@@ -286,12 +290,12 @@ class SimultaneousAtAlpha(AtAlpha):
 
     @cached_property
     def _by_rank(self) -> tuple[Steps, Steps] | None:
-        """Both ends as ranks among the scores, if only the order of scores counts; else None.
+        """Lower and upper bounds as ranks among the scores. None if scores are probabilities.
 
-        Compare a point with the lowest score that is called. If the point's lower bound is above
-        that score's upper bound, an ideal recalibration surely calls the point. If the point's
-        upper bound reaches that score's lower bound, it may call the point. The limits hold
-        whether the recalibration ties scores or not.
+        A threshold is given by the lowest score that it predicts positive. If the lower bound of a
+        point exceeds the upper bound at that score, an ideal recalibration surely predicts the
+        point positive. If the upper bound of the point reaches the lower bound at that score, it
+        may do so. The limits hold whether the recalibration ties scores or not.
         """
         observed, runs = self._curve.observed, self._curve.runs
         if not observed.any_size:
@@ -302,20 +306,25 @@ class SimultaneousAtAlpha(AtAlpha):
         return Steps(surely - 0.5, lower.first), Steps(maybe - 0.5, upper.first)
 
     def _auc(self, lower: Ends, upper: Ends) -> AucRange:
-        """Area under the observed curve, and the range of that of an ideal recalibration."""
+        """Returns the observed area, and its range for an ideal recalibration."""
         return AucRange(*self._area).with_promise(self.promise.replaced(target=AREA))
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
-        """Both ends for each test point as logits, in the order of the test set."""
+        """Lower and upper ends (n_test,) of the intervals as logits, in the test set's order."""
         low, up = self._curve.places
         return self._bounds.lower.at(low), self._bounds.upper.at(up)
 
-    def _open(self, label: int) -> tuple[int, int, int]:
-        """How many of a label's points have no lower bound, no upper one, and neither.
+    @cached_property
+    def _open_shares(self) -> tuple[OpenShares, OpenShares]:
+        zeros, ones = map(self._open, (0, 1))
+        return zeros, ones
 
-        Bounds do not fall as the score rises: the lowest points lack the one, the highest the
-        other.
+    def _open(self, label: int) -> OpenShares:
+        """Returns the `OpenShares` of one label.
+
+        Bounds are monotone in the score. So the points without a lower end have the lowest scores,
+        and those without an upper end the highest scores.
         """
         lower, upper = (ends[label].centres for ends in self._both)
         assert lower.before is not None
@@ -323,13 +332,11 @@ class SimultaneousAtAlpha(AtAlpha):
         n = int(lower.before[-1])
         no_lower = int(lower.before[np.searchsorted(lower.values, -np.inf, side="right")])
         no_upper = n - int(upper.before[np.searchsorted(upper.values, np.inf)])
-        return no_lower, no_upper, max(no_lower + no_upper - n, 0)
+        return no_lower / n, no_upper / n, max(no_lower + no_upper - n, 0) / n
 
-    def _vacuous(self, label: int) -> str | None:
-        empty = self._open(label)[2]
-        if not empty:
-            return None
+    def _vacuous(self, label: int) -> str:
         points, n = sum(self._curve.n_calibration.values()), self._curve.observed.sizes[label]
+        empty = round(self._open_shares[label][2] * n)
         return AboutLabels(
             f"{empty:,} of the {counted(n, 'test point')} of {LABEL[label]} "
             f"{'has a score' if empty == 1 else 'have scores'} that "

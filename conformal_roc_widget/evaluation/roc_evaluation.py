@@ -1,4 +1,8 @@
-"""A test set with its calibration residuals: the public face of Algorithms 1 to 3."""
+"""Declares `RocEvaluation`: a test set with calibration residuals.
+
+A residual is ``logit pi~ - logit p``. The reference ``pi~`` is the estimate of the true probability
+of a calibration point, and p is the classifier's score.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from conformal_roc_widget.arrays import WholeScores
 from conformal_roc_widget.choices import GuaranteeName, RuleName, ScoreReferenceName
 from conformal_roc_widget.promise import FOLDS_ALIKE
 from conformal_roc_widget.tables.calibration_rows import Ratio, refuse_shared_groups
@@ -37,40 +42,45 @@ from .unlabelled import Learned, UnlabelledCurve, unlabelled
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RocEvaluation(Displayed):
-    """Scores of a classifier on a test set, with the residuals of a calibration set.
+    """The scores of a classifier on a test set, with the residuals of a calibration set.
 
-    It knows no alpha: everything is sorted on first use, after which a new alpha costs look-ups and
-    a shift; `at` gives everything at one alpha. Made by `ConformalROC.evaluate`,
-    `RocEvaluation.from_predictions` or, for test sets beyond memory, `RocEvaluation.from_table`.
+    An evaluation does not depend on alpha. Scores and residuals are sorted on first use, so that
+    results at another alpha are quick. `at` returns all results at one alpha.
+    `ConformalROC.evaluate` and `RocEvaluation.from_predictions` make evaluations. If a test set
+    does not fit into memory, `RocEvaluation.from_table` does.
 
     Attributes
     ----------
     scores : ndarray of shape (n_test,)
-        Scores in the order of the test set, probabilities of the positive class.
+        Scores in the order of the test set. They are probabilities of the positive class.
     labels : ndarray of shape (n_test,)
         1 for the positive class, 0 for the other.
     classes : tuple of two
-        What labels 0 and 1 are called in the data.
+        The names of label 0 and of label 1 in the data.
     residuals : dict of int to ndarray
-        Label -> calibration residuals behind the band, ascending: ``logit pi~ - logit p``, or for
-        ``guarantee="curve"`` differences between the two sorted lists of logits.
+        Label -> ascending calibration residuals, which make the band. They are ``logit pi~ - logit
+        p``. For ``guarantee="curve"`` they are differences between the two sorted lists of logits.
     quantile_rule : str
-        Which pair of order statistics; see `conformal_quantiles`.
+        The rule by which two order statistics of the residuals are taken. See
+        `conformal_quantiles`.
     guarantee : {"individual", "curve", "simultaneous", "everywhere", "credible"}
         What the limits of `band`, `operating_point`, `auc` and `youden` are calibrated for: the
-        probability of each point, the curve at a random threshold, or, at every threshold at once,
-        an ideal recalibration of the score or the ideal model. `intervals` are for each point, and
-        with ``"simultaneous"`` for all of them together. See `with_guarantee`.
+        probability of each point, the curve at a random threshold or, at every threshold at once,
+        an ideal recalibration of the score or the ideal model. `intervals` are for each point and,
+        with ``"simultaneous"``, for all points together. See `with_guarantee`.
     promise : Promise
-        Of `band` and `operating_point` at any alpha: its guarantee has ``{confidence}`` in the
-        place of the number.
+        What the limits of `band` and `operating_point` cover. Its guarantee contains
+        ``{confidence}`` in place of the number.
     counts : ndarray of shape (n_test,) or None
-        How many test points each score stands for, where the test set is a summary made by
-        `from_table`; None if each stands for itself.
+        After `from_table`, the number of test points with each score. None if each score is one
+        test point.
     """
 
     def __new__(cls, *given: Any, **_fields: Any) -> Self:
-        """Make an evaluation from the parts that its class methods hand in."""
+        """Makes an evaluation from its fields, for this package.
+
+        If a user calls the class itself, the error names the class methods to call.
+        """
         if given and len(given) + len(_fields) != len(fields(cls)):
             raise TypeError(
                 f"RocEvaluation: found {len(given)} values, expected one of its class methods: "
@@ -99,78 +109,83 @@ class RocEvaluation(Displayed):
         horizon: float | None = None,
         time_unit: str = "",
     ) -> Self:
-        """Evaluation from scores alone: ``from_predictions(y, score)``, or with calibration rows.
+        """Evaluates ``from_predictions(y, score)`` from scores alone, or with calibration rows.
 
-        Two arrays are labels and scores of rows that the classifier has not seen; by keyword,
-        ``from_predictions(y_test=y, score_test=score)``. All of them are the test set, and make the
-        limits too: those of `calibration_band` at their own scores, which hold at every threshold
-        at once.
+        Two arrays are the labels and scores of rows that the classifier has not seen. By keyword
+        they are ``from_predictions(y_test=y, score_test=score)``. The rows are the test set, and
+        the limits are computed from them too. They are those of `calibration_band` at the same
+        scores, and hold at every threshold at once.
 
-        With four arrays the first two calibrate. Scores alone do not tell a point's true
-        probability, but ``P(y = 1 | score)``: the limits are for an ideal recalibration of this
-        score. The reference ``pi~`` is a posterior of a smooth function of the score's logit, which
-        in our study covers .90 or more at a nominal .95; with ``reference="kernel"`` it is the
-        paper's (eq. tilde_pi), each calibration point left out of its own estimate, which covers
-        .53 to .97. Both take logits, so that scores must be probabilities; see `notes` and the
-        guide to comparing bands. With ``guarantee="simultaneous"`` the limits need no reference:
-        they are those of `calibration_band` at the test scores.
+        Four arrays are the labels and scores of calibration rows, then those of test rows. From
+        scores alone, the true probability of a point cannot be estimated, but ``P(y = 1 | score)``
+        can. So the limits are for an ideal recalibration of the score. The reference ``pi~`` is a
+        posterior of a smooth function of the score's logit. In our study its limits cover .90 or
+        more at a nominal .95. With ``reference="kernel"`` it is the paper's (eq. tilde_pi), in
+        which each calibration point is left out of its own estimate. Its limits cover .53 to .97.
+        Both need logits, so scores must be probabilities. See `notes` and the guide to comparing
+        bands. With ``guarantee="simultaneous"`` no reference is needed. The limits are those of
+        `calibration_band` at the test scores.
 
         Parameters
         ----------
         y_calibration : array_like of shape (n_ca,)
-            Labels of the calibration set, two classes; of two arrays, of the test set.
+            Labels of the calibration set, of two classes. If only two arrays are given, labels of
+            the test set.
         score_calibration : array_like of shape (n_ca,)
             Scores of the same rows, higher for the positive class. The classifier must not have
-            been trained on these points. If some lie outside [0, 1], they are no probabilities
-            (`score_kind` is ``"score"``): thresholds are in their unit, the guarantee is
-            ``"simultaneous"``, which takes their order alone, and what reads them as risks is
-            refused. A limit then is for an ideal recalibration that is cut at the lowest score
-            called, with and without the scores that it ties with that one.
+            been trained on these rows. If some are outside [0, 1], they are not probabilities
+            (`score_kind` is ``"score"``). Thresholds are then in their unit, methods that need
+            risks raise an error, and the guarantee is ``"simultaneous"``, which uses only their
+            order. A limit is then for an ideal recalibration whose threshold is the recalibrated
+            value of the lowest score predicted positive, both with and without the scores tied with
+            it.
         y_test, score_test : array_like of shape (n_test,), optional
-            The same for the test set; with ``"individual"`` other rows than those that calibrate.
-            Alone, they are the form of two arrays.
+            Labels and scores of the test set. With ``"individual"`` they must be other rows than
+            the calibration rows. Given alone, they are the form with two arrays.
         quantile_rule : {"paper", "split"}
-            Which pair of order statistics.
+            The rule by which two order statistics of the residuals are taken.
         bandwidth : str, float or array_like of shape (1,)
-            Of the kernel on the logit scale; see `kernel_logit`.
+            Bandwidth of the kernel on the logit scale. See `kernel_logit`.
         guarantee : {"individual", "simultaneous"}, optional
-            ``"individual"``, the default with four arrays, is the paper's, in large samples and if
-            the reference is close to the truth. ``"simultaneous"``, all that two arrays can give,
-            is for an ideal recalibration of this score, at every threshold at once and for every
-            sample size, if a higher score never means a lower probability.
+            ``"individual"``, the default with calibration rows, is the paper's. It holds in large
+            samples if the reference is close to the truth. ``"simultaneous"``, the only one with
+            two arrays, is for an ideal recalibration of this score at every threshold at once. It
+            holds for every sample size if a higher score never means a lower probability.
         reference : {"kernel", "sharp"}, optional
-            Of the individual guarantee: by default ``"sharp"``, or ``"kernel"`` where calibration
-            rows have weights or belong to people, or a bandwidth asks for it.
+            Reference of the individual guarantee. By default ``"sharp"`` or, if calibration rows
+            have weights or belong to people, or if a bandwidth is given, ``"kernel"``.
         pos_label : label, optional
-            The positive class, whose probabilities the scores are; by default the second in sorted
-            order.
+            The positive class. Scores are its probabilities. By default the second in sorted order.
         sample_weight : array_like of shape (n,), optional
-            Of two arrays, the same as `sample_weight_test`.
+            The same as `sample_weight_test`, if only two arrays are given.
         sample_weight_calibration : array_like of shape (n_ca,) or callable, optional
-            Likelihood ratios of the test points' law over the calibration points', or a function
-            of scores that gives them, asked for the test scores too. An array leaves the weight of
-            a test point unknown: the largest of its label stands for it. A label without limits
-            says so. If all rows of a label weigh alike, limits are moved to the law of the weighted
-            rows. Else weights must not depend on the label: they weigh residuals and not the
-            reference, which is right for covariate shift. If the ratio depends on more than the
-            score, the reference is not that of the test points.
+            Likelihood ratios of the test points' distribution to the calibration points', or a
+            function of scores that returns them, which is also called for the test scores. If they
+            are an array, the weight of a test point is unknown, and the largest one of its label is
+            used. If a label has no limits, a note says so. If all rows of a label have the same
+            weight, limits are adjusted to the distribution of the weighted rows. Otherwise weights
+            must not depend on the label: they weight the residuals and not the reference, which is
+            right for covariate shift. If the ratio depends on more than the score, the reference is
+            not that of the test points.
         sample_weight_test : array_like of shape (n_test,), optional
-            Weights of the test rows: curves, rates and areas count these. Rows of weight 0 are left
-            out, equal weights change nothing, and a whole weight is the row repeated.
+            Weights of the test rows in curves, rates and areas. Rows of weight 0 are left out.
+            Equal weights change nothing. A whole number as weight counts as that many rows.
         groups_calibration : array_like of shape (n_ca,), optional
-            Whom each calibration row belongs to: limits hold for a row of a new person.
+            The person that each calibration row belongs to. Limits hold for a row of a new person.
         groups_test : array_like of shape (n_test,), optional
-            Whom each test row belongs to; refused where someone calibrates too. With several rows
-            of one person there is no `reliability`, whose bounds count independent rows. Of two
-            arrays one row of each person, drawn without a look at labels, makes the limits.
+            The person that each test row belongs to. Nobody may also have calibration rows. If
+            somebody has several rows, there is no `reliability`, whose bounds count independent
+            rows. If only two arrays are given, the limits come from one row of each person, drawn
+            without using labels.
         horizon : float, optional
-            Where both `y` have a time (structured arrays or frames, as `ConformalROC` takes them):
-            by when an event counts. Scores are ``P(T <= horizon | x)``, and how likely a row was
-            still followed is the Kaplan-Meier curve of the calibration set. The reference is then a
-            person-period posterior of the score's logit, whatever `reference` and `bandwidth` say,
-            and the guarantee ``"individual"``; weights, groups and `pos_label` are refused.
+            Only if both `y` hold times with events (structured arrays or frames, as in
+            `ConformalROC`): the time by which an event must happen to count as label 1. Scores are
+            ``P(T <= horizon | x)``. The probability that a row is still followed is the
+            Kaplan-Meier estimate of the calibration set. The reference is then a person-period
+            posterior of the score's logit, whatever `reference` and `bandwidth` are. The guarantee
+            is ``"individual"``. Weights, groups and `pos_label` are not accepted.
         time_unit : str
-            What words call the unit of the times, such as ``"days"``.
+            Name of the unit of the times in sentences, such as ``"days"``.
 
         Returns
         -------
@@ -180,11 +195,12 @@ class RocEvaluation(Displayed):
         Raises
         ------
         TypeError, ValueError
-            If scores are no finite numbers, or no probabilities where the guarantee takes their
-            logits; labels are not two classes that all occur in both sets, lengths differ, the
-            calibration scores other than 0 and 1 have fewer than two distinct values (these are
-            labels and not scores), the guarantee is neither, the test rows of an individual
-            guarantee are the calibration rows, or `pos_label` is none of the labels.
+            If scores are not finite numbers, or are not probabilities although the guarantee uses
+            their logits; if labels are not two classes that both occur in each set; if lengths
+            differ; if the calibration scores other than 0 and 1 have fewer than two distinct values
+            (they are then probably labels); if the guarantee is another one; if, for
+            ``"individual"``, the test rows are the calibration rows; or if `pos_label` is not one
+            of the labels.
         """
         check_options(quantile_rule, bandwidth, reference, time_unit)
         given: tuple[Any, Any, Any, Any] = (y_calibration, score_calibration, y_test, score_test)
@@ -219,17 +235,20 @@ class RocEvaluation(Displayed):
             )
             return cls(*known, Sources(everywhere=NO_EVERYWHERE_AT_A_HORIZON))
         asked, any_size = asked_of(guarantee, given[1], given[3])
+        whole = WholeScores.of(given[1], given[3])
+        if whole is not None:  # the integers of both sets get floats in one common order
+            given = given[0], whole.placed(given[1]), given[2], whole.placed(given[3])
         calibration = ScoreCalibration.of(
             *(*given[:2], bandwidth, quantile_rule, asked, pos_label, reference),
             *(sample_weight_calibration, groups_calibration),
             any_size=any_size,
         )
         refuse_shared_groups(groups_calibration, groups_test, y_test=y_test)
-        observed = calibration.test_points(*given[2:], sample_weight_test, groups_test)
+        observed = calibration.test_points(*given[2:], sample_weight_test, groups_test, whole)
         if asked == "individual":
             refuse_own_rows(*given)
         return cls(
-            *calibration.evaluated(observed),
+            *calibration.evaluated(observed, groups_test),
             Sources(
                 is_chosen=guarantee is not None,
                 recalibrated=calibration.recalibrated(observed),
@@ -252,44 +271,44 @@ class RocEvaluation(Displayed):
         pos_label: Any = None,
         weight: str | None = None,
     ) -> Self:
-        """Evaluation from scores alone, of a test set that need not fit into memory.
+        """Evaluates scores of a test set that need not fit into memory.
 
-        The table is read once, on its own engine, and reduced to counts in narrow bins of the
-        score. Of each bin the number of points and the smallest and the largest score are kept, so
-        scores that are alone in their bin, or all equal there, stay exact, and so do scores of
-        exactly 0 and 1. How far rates and limits may be off is the evaluation's `error`.
+        The table is read once, by its own engine, into counts in narrow bins of the score. For each
+        bin, the number of points and the smallest and largest score are kept. So a score stays
+        exact if all scores in its bin are equal, and so do scores of exactly 0 and 1. The
+        evaluation's `error` is the largest error of a rate or limit.
 
         Parameters
         ----------
         source : path-like or data frame
-            A Parquet file (also a pattern such as ``"scores/*.parquet"``), or a frame that narwhals
+            A Parquet file, or a pattern such as ``"scores/*.parquet"``. Or a frame that narwhals
             knows: pandas, polars (eager or lazy), pyarrow, a DuckDB relation, PySpark. Or a Dask
-            frame, whose partitions are counted where they lie: its workers need this package too.
+            frame, whose partitions are counted where they are: its workers need this package too.
         score, label : str
             Names of its columns: probabilities of the positive class in [0, 1], and labels of the
             two classes of `y_calibration`.
         y_calibration, score_calibration, quantile_rule, bandwidth, guarantee, reference, pos_label
-            As in `from_predictions`.
+            See `from_predictions`.
         weight : str, optional
-            Name of a column of weights, each at least 0: what a row counts for. Rows of weight 0
-            count as absent. With unequal ones limits for an ideal model promise nothing: nothing
-            says what calibration rows weigh.
+            Name of a column of weights of the rows, each at least 0. Rows of weight 0 count as
+            absent. If weights are unequal, limits for an ideal model guarantee nothing, because the
+            weights of calibration rows are unknown.
 
         Returns
         -------
         RocEvaluation
-            The evaluation. Its `scores` and `labels` are those of the summary, ascending within
-            each label, and `counts` says how many test points each stands for. Evaluations of
-            parts of a test set become one with `merged`.
+            The evaluation. Its `scores` and `labels` are those of the bins, ascending within each
+            label, and `counts` are their numbers of test points. `merged` joins the evaluations of
+            parts of a test set.
 
         Raises
         ------
         TypeError, ValueError
-            As `from_predictions`; if `source` is no such thing or has no such column; if a score is
-            missing or no probability, a label is missing or not one of the two classes, or a class
-            has no row.
+            As in `from_predictions`, and if `source` is of another type or lacks a column, if a
+            score is missing or not a probability, if a label is missing or not one of the two
+            classes, or if a class has no row.
         ImportError
-            If a Parquet file is to be read and neither polars, DuckDB nor pyarrow is installed.
+            If a Parquet file is to be read, and neither polars, DuckDB nor pyarrow is installed.
         """
         calibration = ScoreCalibration.of(
             *(y_calibration, score_calibration, bandwidth, quantile_rule),
@@ -309,43 +328,44 @@ class RocEvaluation(Displayed):
         prevalence: float | None = None,
         score: str | None = None,
     ) -> Self:
-        """Evaluation of new rows whose labels have not come: what these may show.
+        """Evaluates new rows without labels, with limits of the rates that their labels may show.
 
-        The curve is the expected one, if a score means the same risk in the new rows as in the rows
-        of this evaluation: a posterior of their risk at each score gives each new row its share of
-        either label. Limits are for the rates that the labels of the new rows will show, both
-        rates at every threshold at once; they hold what the labelled rows leave open and what
-        chance does to the labels.
+        The assumption is that a score means the same risk in the new rows as in this evaluation's
+        rows. A posterior of the risk at each score gives each new row its expected share of both
+        labels, and so the expected curve. The limits are for the rates that the labels of the new
+        rows will show, for both rates at every threshold at once. They include what the labelled
+        rows leave open about the risks, and the randomness of the labels.
 
         Parameters
         ----------
         X_or_scores : array_like, data frame or path
             Features of the new rows, which the classifier scores, if this evaluation was made from
-            features; else their scores. With `score`, a table as `from_table` takes it.
+            features. Otherwise their scores. With `score`, a table as in `from_table`.
         y : array_like of shape (n_new,), optional
-            Labels that have come; NaN, None or a masked value where none has. They count as they
-            are, and `notes` say whether they agree with what was expected.
+            Labels that are already known. For all other rows NaN, None or a masked value. `notes`
+            say whether the known labels agree with the expected ones.
         prevalence : float, optional
-            Share of positives where the new rows come from, which no score tells; by default the
-            same as of the labelled rows. With another one the log-odds of each risk move by
-            ``logit(prevalence) - logit(share of the labelled rows)``.
+            Share of positives where the new rows come from, which scores cannot show. By default
+            that of the labelled rows. If it differs, ``logit(prevalence) - logit(share of the
+            labelled rows)`` is added to the log-odds of each risk.
         score : str, optional
-            Name of the column of scores, if the new rows are a table beyond memory.
+            Name of the column of scores, if the new rows are a table that does not fit into memory.
 
         Returns
         -------
         RocEvaluation
-            The evaluation of the new rows: `band`, `operating_point`, `auc`, `ideal_auc_range`,
-            `youden`, pictures and pages; `labels` are -1 where none has come. What is computed from
-            labels is a ValueError. `with_prevalence` gives it with another share.
+            The evaluation of the new rows. It has `band`, `operating_point`, `auc`,
+            `ideal_auc_range`, `youden`, pictures and pages. Unknown `labels` are -1. Methods that
+            need labels raise a ValueError. `with_prevalence` changes the share of positives.
 
         Raises
         ------
         TypeError, ValueError
-            If there are fewer than 20 new rows, all their scores lie outside those of the labelled
-            rows, or rows of one label alone are expected; `prevalence` is not a number in (0, 1);
-            `y` has other labels, another length or no gap; this evaluation has rows with weights,
-            of people, with a time or without labels, or no single classifier.
+            If there are fewer than 20 new rows, if all their scores are outside those of the
+            labelled rows, or if only rows of one label are expected; if `prevalence` is not a
+            number in (0, 1); if `y` has other labels, another length or no missing label; or if
+            this evaluation has rows with weights, people, times or without labels, or no single
+            classifier.
         """
         known = partial(getattr, self, "_learned")
         parts = unlabelled(self, known, X_or_scores, y, prevalence, score)
@@ -353,32 +373,36 @@ class RocEvaluation(Displayed):
 
     @property
     def told_share(self) -> tuple[float | None] | None:
-        """The share of positives that was told of rows without labels; None if rows have some."""
+        """The share of positives that the user gave for rows without labels, in a tuple.
+
+        If the user gave none, the share in the tuple is None. If rows have labels, None replaces
+        the tuple.
+        """
         curve = self._curve
         return (curve.prevalence,) if isinstance(curve, UnlabelledCurve) else None
 
     @cached_property
     def _learned(self) -> Learned:
-        """The posterior of the risk at a score from these rows, made once."""
+        """The posterior of ``P(y = 1 | score)`` given these labelled rows, cached."""
         return Learned.of(self._observed)
 
     def with_prevalence(self, prevalence: float | None) -> Self:
-        """Evaluation of the same rows without labels with another share of positives.
+        """Returns the evaluation of the same rows without labels at another share of positives.
 
         Parameters
         ----------
         prevalence : float, optional
-            As in `unlabelled`.
+            See `unlabelled`.
 
         Returns
         -------
         RocEvaluation
-            Itself where that is its share.
+            The evaluation. If this is its share of positives already, it is the same object.
 
         Raises
         ------
         TypeError, ValueError
-            If `prevalence` is not a number in (0, 1), or the rows have labels.
+            If `prevalence` is not a number in (0, 1), or if the rows have labels.
         """
         if not isinstance(self._curve, UnlabelledCurve):
             raise ValueError(
@@ -397,44 +421,44 @@ class RocEvaluation(Displayed):
         *,
         quantile_rule: RuleName = "paper",
     ) -> Self:
-        """Evaluation from calibration residuals that are known, as a page that was sent has them.
+        """Evaluates known calibration residuals, such as those in a page.
 
-        "Copy as Python" in a page without a kernel writes it, where the page was made from one.
+        In a page without a kernel, "Copy as Python" writes a call of this method.
 
         Parameters
         ----------
         residuals : mapping of two labels to array_like
-            Label -> residuals ``logit pi~ - logit p`` of its calibration points; the positive
-            label is the second.
+            Label -> residuals ``logit pi~ - logit p`` of its calibration points. The second label
+            is the positive one.
         y_test, score_test : array_like of shape (n_test,)
             Labels of the test set, and probabilities of the positive one.
         quantile_rule : {"paper", "split"}
-            Which pair of order statistics.
+            The rule by which two order statistics of the residuals are taken.
 
         Returns
         -------
         RocEvaluation
-            The evaluation. Nothing is known of the reference but its residuals, so there is no
+            The evaluation. Only the residuals of the reference are known, so it has no
             `ideal_curve` and no `support`.
 
         Raises
         ------
         TypeError, ValueError
-            If `residuals` are not those of two labels or hold NaN, the labels are others, scores
-            are not probabilities, lengths differ, or the rule is unknown.
+            If `residuals` are not those of two labels or contain NaN, if other labels occur, if
+            scores are not probabilities, if lengths differ, or if the rule is unknown.
         """
         known = evaluated_residuals(residuals, y_test, score_test, quantile_rule)
         return cls(*known, Sources(remade=True))
 
     def merged(self, other: RocEvaluation) -> Self:
-        """Evaluation of two test sets together, each summarized by `from_table`.
+        """Joins the evaluations of two test sets that were both made by `from_table`.
 
-        Nothing is lost: it is as if both tables had been one.
+        The result is the same as if both tables had been one table.
 
         Parameters
         ----------
         other : RocEvaluation
-            Made with the same calibration set.
+            Evaluation of the other test set, made with the same calibration set.
 
         Returns
         -------
@@ -444,7 +468,7 @@ class RocEvaluation(Displayed):
         Raises
         ------
         TypeError
-            If one of the two was not made by `from_table`.
+            If one of them was not made by `from_table`.
         ValueError
             If the calibration sets, quantile rules or guarantees differ.
         """
@@ -485,7 +509,7 @@ class RocEvaluation(Displayed):
         guarantee: GuaranteeName = "individual",
         reference: ScoreReferenceName | None = None,
     ) -> Folds:
-        """One evaluation a fold of a cross-validation.
+        """Evaluates a cross-validation, one evaluation for each fold.
 
         The band of a fold is that of `from_predictions`, calibrated by the out-of-fold scores of
         all other folds.
@@ -493,18 +517,19 @@ class RocEvaluation(Displayed):
         Parameters
         ----------
         cv_results : dict
-            What `sklearn.model_selection.cross_validate` gives with ``return_estimator=True`` and
+            Result of `sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
             ``return_indices=True``.
         X, y : array_like of shape (n, d) and (n,)
-            Data that it was given.
+            The data of the cross-validation.
         sample_weight : array_like of shape (n,), optional
             Weights of the rows, as test rows and as calibration rows.
         groups : array_like of shape (n,), optional
-            Whom each row belongs to; nobody may train and test in one fold.
+            The person that each row belongs to. Nobody may have training and test rows in the same
+            fold.
         pos_label : label, optional
-            The positive class; by default the second in sorted order.
+            The positive class. By default the second in sorted order.
         guarantee, reference
-            As in `from_predictions`.
+            See `from_predictions`.
 
         Returns
         -------
@@ -514,8 +539,8 @@ class RocEvaluation(Displayed):
         Raises
         ------
         TypeError, ValueError
-            If `cv_results` lacks classifiers or indices, a row is in two test folds, a fold has one
-            class only, or somebody is on both sides of a fold.
+            If `cv_results` lacks classifiers or indices, if a row is in two test folds, if a fold
+            has only one class, or if somebody has training and test rows in the same fold.
         """
 
         def make(classifier: Any, *given: Any, **options: Any) -> RocEvaluation:

@@ -1,4 +1,4 @@
-"""Figures of this classifier in all rows like these, from the rows of a curve."""
+"""Computes figures of a classifier with limits for their values in the population."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ from conformal_roc_widget.evaluation.decisions.settled import (
 from . import figures
 from .estimate import Estimate, Rows, SamplingInterval, target_of
 
-#: Names of an area without limits.
+#: The name of the method if an area has no limits, and what sentences call an area.
 NO_LIMIT = "none: the rows tell no limit"
 AREA = "area under the ROC curve"
 
 
 class Sampled:
-    """Figures of an observed curve with the numbers behind their limits; a part of that curve."""
+    """Base of `ObservedCurve` with the figures of the classifier and their limits.
+
+    The attributes below belong to `ObservedCurve`.
+    """
 
     scores: Floats
     labels: NDArray[Any]
@@ -46,14 +49,17 @@ class Sampled:
 
     @property
     def sample(self) -> Rows | None:
-        """The rows; None if a table of them was summarized."""
+        """The labelled rows. None if only counts of a table are known."""
         if self.summary is not None:
             return None
         return Rows(self.labels == 1, self.scores, self.weights, self.people)
 
     @cached_property
     def area(self) -> Estimate | None:
-        """Area under the curve; None if rows are in a table, or a label has one row, or person."""
+        """The area under the curve, with the numbers from which its limits are computed.
+
+        None if only counts of a table are known, or if a label has a single row or person.
+        """
         if (rows := self.sample) is None or rows.fewest < 2:
             return None
         if rows.plain:
@@ -62,7 +68,7 @@ class Sampled:
         return figures.area(rows.in_order, self.auc)
 
     def sampled_auc(self, alpha: float, looks: LooksName = "once") -> SamplingInterval:
-        """The area with its limits; from 0 to 1 if the rows tell none."""
+        """The area with limits at `alpha`. If the rows do not give any, they are 0 and 1."""
         rows, area = self.sample, self.area
         return (area or Estimate(self.auc)).interval(
             alpha,
@@ -74,7 +80,7 @@ class Sampled:
 
     @cached_property
     def average_precision(self) -> Estimate | None:
-        """Average precision; None if rows are in a table."""
+        """Average precision with the numbers for its limits. None if only a table is known."""
         if (rows := self.sample) is None:
             return None
         if rows.plain:
@@ -84,7 +90,7 @@ class Sampled:
 
     @cached_property
     def losses(self) -> dict[str, Estimate] | None:
-        """Brier score and log loss by name; None if `no_losses` says why."""
+        """Brier score and log loss by name. None if `no_losses` says why there are none."""
         rows = self.sample
         if rows is None or self.no_losses:
             return None
@@ -95,14 +101,14 @@ class Sampled:
 
     @property
     def no_looks(self) -> str:
-        """Why no limits hold at every look as rows like these arrive, or empty."""
+        """Why limits at every look as rows arrive are impossible here. Empty if possible."""
         if self.follow_up is not None:
             return "outcomes with a time"
         return str(self.dependence) or ("" if self.summary is None else "a table's summary")
 
     @property
     def no_losses(self) -> str:
-        """Why losses of these rows cannot be averaged, or empty."""
+        """Why the mean losses of these rows cannot be computed. Empty if they can."""
         if self.any_size:
             return "scores that are no risks"
         if self.summary is not None:
@@ -110,27 +116,31 @@ class Sampled:
         return str(self.dependence) if self.follow_up is not None else ""
 
     def settled_at(self, threshold: float) -> Settled | None:
-        """Rates, precision and net benefit at a threshold; between two `places`, from both."""
+        """Returns the numbers for limits of rates, precision and net benefit at a threshold.
+
+        If rows have weights or people, effective sample sizes are interpolated between vertices.
+        Returns None if only counts of a table of weighted rows are known.
+        """
         at = self.at_one(threshold)
         if not self.dependence:
             return settled_counts(at.fp, at.tp, self.sizes)
         if (known := self.settled) is None:
             return None
         thresholds = self.screen_vertices.thresholds
-        # The threshold calls the same rows as the last vertex that is not below it.
-        vertex = max(int((thresholds >= threshold).sum()) - 1, 0)
+        # The threshold predicts the same rows positive as the last vertex at or above it.
+        vertex = max(int((thresholds >= at.thresholds[0]).sum()) - 1, 0)
         n0, n1 = self.sizes
         found = known.between(vertex, places_of(thresholds.size))
         return found._replace(fpr=at.fp / n0, tpr=at.tp / n1)
 
     @cached_property
     def settled(self) -> Settled | None:
-        """The same at the vertices of a screen that have limits; None of weighted table rows."""
+        """The result of `settled_at` at the drawn vertices that have limits (`places_of`)."""
         thresholds = self.screen_vertices.thresholds
         return self.settled_over(thresholds[places_of(thresholds.size)])
 
     def settled_over(self, thresholds: Floats) -> Settled | None:
-        """The same at descending thresholds."""
+        """Like `settled_at`, at each of descending thresholds."""
         at, (n0, n1) = self.at(thresholds), self.sizes
         if not self.dependence:
             return settled_counts(at.fp, at.tp, (n0, n1))

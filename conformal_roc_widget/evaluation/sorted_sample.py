@@ -1,8 +1,11 @@
-"""Sorted numbers, each counted once or more often: how many lie above others, also over pairs."""
+"""Counts sorted numbers above thresholds, and ranks pairs of numbers.
+
+A number may have a count, as if it occurred several times.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -12,23 +15,23 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.logits import TIE
 
-#: The product of two counts fits into 64 bits if both are below this.
+#: If two counts are below this, their product fits into 64 bits.
 PRODUCTS = 2**31
-#: Ascending numbers that are looked up together.
+#: Ascending numbers are looked up in blocks of this many.
 BLOCK = 2**14
 
 
 def even_ranks(size: int, most: int) -> Ints:
-    """At most this many evenly spaced ranks, from 0, among `size` numbers."""
+    """Returns `most` evenly spaced ranks, from 0, among `size` numbers."""
     return ((np.arange(most) + 0.5) * size / most).astype(np.intp)
 
 
 @dataclass(frozen=True, eq=False)
 class SortedSample:
-    """Numbers in ascending order, each of them once or as often as it is counted.
+    """Ascending numbers, each with a count.
 
-    `before` has how many numbers stand before each value, and at last how many there are; it is
-    None if each value stands for one number.
+    `before` has for each value the sum of the counts of all values before it, and at last the
+    total. It is None if each value counts once.
     """
 
     values: Floats
@@ -36,7 +39,7 @@ class SortedSample:
 
     @classmethod
     def of(cls, values: Floats, counts: Ints | None = None) -> SortedSample:
-        """Sorts values, each with its count; an array that is ascending already is not copied."""
+        """Sorts values with their counts. Values that are sorted already are not copied."""
         if not (values[1:] < values[:-1]).any():
             order: Ints | slice = slice(None)
         elif counts is None:
@@ -47,42 +50,49 @@ class SortedSample:
 
     @classmethod
     def in_order(cls, values: Floats, counts: Ints | None) -> SortedSample:
-        """Values in the order that they have, each with its count."""
+        """Makes a sample of values with counts in the given order, which need not ascend."""
         return cls(values, None if counts is None else np.concatenate([[0], np.cumsum(counts)]))
 
     @property
     def counts(self) -> Ints | None:
-        """How often each value is counted; None if each stands for one number."""
+        """The count of each value. None if each counts once."""
         return None if self.before is None else np.diff(self.before)
 
     @property
     def size(self) -> int:
-        """How many numbers there are."""
+        """The sum of the counts."""
         return self.values.size if self.before is None else int(self.before[-1])
 
     def up_to(self, places: Ints) -> Ints:
-        """How many numbers stand before each place among the values."""
+        """Returns the total count of the values before each index."""
         return places if self.before is None else self.before[places]
 
     def at_least(self, keys: Floats) -> Ints:
-        """How many numbers are at least as large as each key."""
+        """Returns how many numbers are at least as large as each key."""
         return self.size - self.up_to(np.searchsorted(self.values, keys, side="left"))
 
     def above(self, keys: Floats) -> Ints:
-        """How many numbers are larger than each key."""
+        """Returns how many numbers are larger than each key."""
         return self.size - self.up_to(np.searchsorted(self.values, keys, side="right"))
 
     def above_and_at(self, keys: Floats) -> tuple[Ints, Ints]:
-        """How many numbers are larger than each key, and how many equal it."""
-        above = self.above(keys)
-        return above, self.at_least(keys) - above
+        """Returns how many numbers are larger than each key, and how many equal it."""
+        left = np.searchsorted(self.values, keys)
+        # The left and the right insertion index of a key differ only if a value equals the key.
+        right, tied = left.copy(), np.flatnonzero(self.values.take(left, mode="clip") == keys)
+        right[tied] = np.searchsorted(self.values, keys[tied], side="right")
+        first, last = self.up_to(left), self.up_to(right)
+        return self.size - last, last - first
 
     def at_most(self, whole: int, ranks: int) -> Floats:
-        """All numbers one by one; if there are more than `whole`, those at so many even ranks."""
+        """Returns all numbers, repeated by their counts, if there are at most `whole`.
+
+        Otherwise returns only the numbers at `ranks` evenly spaced ranks.
+        """
         return self.expanded() if self.size <= whole else self.at_even_ranks(ranks)
 
     def at_even_ranks(self, most: int) -> Floats:
-        """Numbers at `most` evenly spaced ranks; all, if there are no more."""
+        """Returns the numbers at `most` evenly spaced ranks, or all if there are not more."""
         if self.size <= most:
             return self.values if self.before is None else self.expanded()
         ranks = even_ranks(self.size, most)
@@ -91,10 +101,7 @@ class SortedSample:
         return self.values[ranks]
 
     def thinned(self, most: int) -> SortedSample:
-        """A sample of at most this many values.
-
-        If there are more, of numbers at evenly spaced ranks.
-        """
+        """The sample or, if it has more than `most` values, those at evenly spaced ranks."""
         if self.values.size <= most:
             return self
         if most not in self._thinned:
@@ -106,46 +113,47 @@ class SortedSample:
         return {}
 
     def expanded(self) -> Floats:
-        """Every number, as often as it is counted."""
+        """Returns all values, each repeated by its count."""
         return self.values if self.before is None else self.values.repeat(np.diff(self.before))
 
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """One end of the intervals of all test points of a label, on the logit scale.
+    """The lower (or the upper) ends of the intervals of a label's test points, as logits.
 
-    The limits are ``centres + shift``, kept apart so that a new alpha costs a look-up and no pass
-    over the points.
+    The ends are ``centres + shift``. The two are kept apart, so that counting the ends at a new
+    alpha needs no pass over the points.
     """
 
     centres: SortedSample
     shift: float = 0.0
 
     def count_above(self, logit_thresholds: Floats) -> Ints:
-        """How many limits lie above each logit of a threshold, by more than `TIE`."""
+        """Returns how many ends exceed each logit of a threshold by more than `TIE`."""
         if np.isinf(self.shift):
             return np.where(self.shift > logit_thresholds, self.centres.size, 0)
         return self.centres.above(logit_thresholds + (TIE - self.shift))
 
     def shifted(self) -> SortedSample:
-        """All limits, shifted; if the shift is infinite, one value that counts as all."""
+        """Returns the ends ``centres + shift``. If the shift is infinite, there is one value."""
         if np.isinf(self.shift):
             return SortedSample(np.array([self.shift]), np.array([0, self.centres.size]))
         return SortedSample(self.centres.values + self.shift, self.centres.before)
 
 
 def thinned(limits: Iterable[Limits], most: int) -> list[Limits]:
-    """Each of the limits thinned to at most this many, at evenly spaced ranks."""
+    """Reduces each of `limits` to at most `most` values at evenly spaced ranks."""
     return [Limits(each.centres.thinned(most), each.shift) for each in limits]
 
 
 def counts_above(
     limits: Iterable[tuple[Limits, int]], thresholds: Floats, logits: Floats
 ) -> list[Ints]:
-    """How many of each limits lie above thresholds, whose logits are given too.
+    """Returns how many of each set of limits are above each threshold.
 
-    Limits at ranks count for as many as they stand for, which the number beside them tells; below
-    a probability of 0 lies none of them, not even an infinite one.
+    `logits` are those of the `thresholds`. Each set comes with the number of all its limits. If the
+    set has fewer, because it was reduced to some ranks, counts are scaled up. Below 0, all limits
+    are above a threshold, even infinite ones.
     """
     found, below = [], (thresholds < 0) & np.isneginf(logits)
     for each, n in limits:
@@ -156,9 +164,10 @@ def counts_above(
 
 
 def share_ranked_above(upper: Limits, lower: Limits, tie: float = 0.0) -> float:
-    """Mann-Whitney share of the pairs with the first above the second; ties count half.
+    """Returns the share of pairs (one of `upper`, one of `lower`) whose first number is larger.
 
-    Numbers closer than `tie` are equal: 0 for scores, which count as given, `TIE` for logits.
+    This is the Mann-Whitney statistic. Numbers closer than `tie` are equal and count half. `tie` is
+    0 for scores and `TIE` for logits.
     """
     high, low = upper.shifted(), lower.shifted()
     above, below = ranked_pairs(high, low, tie)
@@ -167,13 +176,16 @@ def share_ranked_above(upper: Limits, lower: Limits, tie: float = 0.0) -> float:
 
 
 def ranked_pairs(high: SortedSample, low: SortedSample, tie: float = 0.0) -> tuple[int, int]:
-    """Pairs with the first number above the second, and below it; closer than `tie` is neither."""
+    """Counts the pairs whose first number is larger by more than `tie`, and those whose second is.
+
+    The first number is one of `high`, the second one of `low`.
+    """
     # The values of the shorter list are looked up in the longer one.
     if high.values.size > low.values.size:
         below, above = ranked_pairs(low, high, tie)
         return above, below
     left = sorted_places(low.values, high.values - tie, "left")
-    # The two counts differ only at ties.
+    # The left and the right insertion index can differ only at a tie.
     right, upper = left.copy(), high.values + tie
     tied = np.flatnonzero(low.values.take(left, mode="clip") <= upper)
     right[tied] = sorted_places(low.values, upper[tied], "right")
@@ -181,7 +193,7 @@ def ranked_pairs(high: SortedSample, low: SortedSample, tie: float = 0.0) -> tup
 
 
 def shares_above(samples: Iterable[tuple[SortedSample, SortedSample]], tie: float) -> list[float]:
-    """Of each two samples, the share of pairs with the first number above the second, by `tie`."""
+    """Returns, for each two samples, the share of pairs whose first number is larger."""
     return [
         _pairs(high, low, sorted_places(low.values, high.values - tie, "left"))
         / (high.size * low.size)
@@ -190,19 +202,32 @@ def shares_above(samples: Iterable[tuple[SortedSample, SortedSample]], tie: floa
 
 
 def _pairs(high: SortedSample, low: SortedSample, places: Ints) -> int:
-    """Pairs of each first number with all second numbers before its place."""
+    """Counts the pairs of a value of `high` and a value of `low` before its index in `places`."""
     below = low.up_to(places)
     if high.before is None:
         return int(below.sum())
     each = np.diff(high.before)
     if high.size * low.size < 2**63:
         return int(each @ below)
-    # Whole numbers of any size: a product of two counts may not fit into 64 bits.
+    # Counts become Python integers, because a product of two may not fit into 64 bits.
     return sum(map(int.__mul__, each.tolist(), below.tolist()))
 
 
+def places_after(
+    table: Floats, keys: Floats, rising: Callable[[Floats], Floats], side: Literal["left", "right"]
+) -> Ints:
+    """``rising(table).searchsorted(keys, side)``, where `rising` is applied to few values only."""
+    low, high = np.zeros(keys.size, dtype=np.intp), np.full(keys.size, table.size, dtype=np.intp)
+    is_before = np.less if side == "left" else np.less_equal
+    for _ in range(table.size.bit_length()):
+        middle = (low + high) // 2
+        before = is_before(rising(table.take(middle, mode="clip")), keys) & (low < high)
+        low, high = np.where(before, middle + 1, low), np.where(before, high, middle)
+    return low
+
+
 def sorted_places(table: Floats, keys: Floats, side: Literal["left", "right"]) -> Ints:
-    """`searchsorted` of ascending keys, block by block: where these may be fits into a cache."""
+    """Like ``table.searchsorted(keys, side)`` for ascending keys, in blocks that fit a cache."""
     places = np.empty(keys.size, dtype=np.intp)
     for start in range(0, keys.size, BLOCK):
         block = keys[start : start + BLOCK]

@@ -1,4 +1,7 @@
-"""How far the test points lie from the data behind the method, and how good ``pi~`` is."""
+"""Measures how far test points are from the calibration data, and how good the reference is.
+
+The reference ``pi~`` is the estimate of the true probability.
+"""
 
 from __future__ import annotations
 
@@ -15,41 +18,43 @@ from conformal_roc_widget.arrays import Floats, Ints, ReadOnlyArrays
 from conformal_roc_widget.calibration.references.kernel import KernelReference
 from conformal_roc_widget.calibration.references.logistic import fit_logistic
 from conformal_roc_widget.logits import logit_of
-from conformal_roc_widget.text import Note
+from conformal_roc_widget.text import Note, counted
 
 from .observed_curve import ObservedCurve
 from .sorted_sample import SortedSample
 
-#: A point extrapolates if its effective sample size is below this percentile of the calibration
-#: set's.
+#: A test point extrapolates if its effective sample size is below this percentile of those of the
+#: calibration set.
 PERCENTILE = 1
-#: Effective sample sizes are equal if their relative difference is at most this.
+#: Two effective sample sizes count as equal if their relative difference is at most this.
 ROUNDING = 2.0**-32
-#: A determinant below this share of the product of its diagonal is all rounding error.
+#: If the determinant of a 2 x 2 matrix is below this share of the product of its diagonal, it is
+#: only rounding error.
 DIGITS = 1e-12
-#: If a test set is larger, a widget looks at this many of its points, so that it need not wait.
+#: If a test set has more points than this, a widget uses only this many for the diagnostics, so
+#: that it opens without delay.
 POINTS_TO_NOTE = 2_000
 
 
 @dataclass(frozen=True, eq=False)
 class Support(ReadOnlyArrays):
-    """Diagnostics for assumptions (A3) and (A4).
+    """Diagnostics of the assumptions (A3) and (A4).
 
-    If only labels and scores of test rows are given, no rows calibrate: the arrays are empty, and
-    the numbers are NaN.
+    If there are no calibration rows, or if only residuals are known, the arrays are empty, `share`
+    is 0, and the slope is NaN.
 
     Attributes
     ----------
     effective_n : ndarray of shape (n_test,)
-        Effective number ``(sum K)^2 / sum K^2`` of training points near each test point.
+        Effective sample size ``(sum K)^2 / sum K^2`` of the training points near each test point.
     extrapolating : ndarray of bool of shape (n_test,)
-        Test points below the 1st percentile of that figure over the calibration set (A4).
+        Whether `effective_n` is below the 1st percentile of the calibration set (A4).
     share : float
-        Proportion of extrapolating test points.
+        Share of extrapolating test points.
     reference_slope : tuple of float
-        Logistic slope of the calibration labels on ``L_pi~``, and its standard error. Near 1 for a
-        good reference; well above 1 means that ``pi~`` is too smooth to be trusted (A3). Infinite
-        where the reference separates the labels.
+        Logistic slope of the calibration labels on ``L_pi~``, and its standard error. It is near 1
+        for a good reference ``pi~``. If it is well above 1, ``pi~`` is too smooth to be trusted
+        (A3). If the reference separates the labels, it is infinite.
     """
 
     effective_n: Floats
@@ -58,39 +63,41 @@ class Support(ReadOnlyArrays):
     reference_slope: tuple[float, float]
 
     def __repr__(self) -> str:
-        """Short text: the share and the slope rather than every point."""
+        """Returns a short text with the share and the slope instead of all points."""
         slope, error = self.reference_slope
         return (
-            f"Support({self.effective_n.size} test points, share={self.share:.3g}, "
+            f"Support({counted(self.effective_n.size, 'test point')}, share={self.share:.3g}, "
             f"reference_slope=({slope:.3g}, {error:.3g}))"
         )
 
 
 @dataclass(frozen=True, eq=False)
 class SupportPart:
-    """Points of one split, from which the diagnostics are made.
+    """The points of one split that the diagnostics are computed from."""
 
-    `calibration` is None if the kernel is over these very points, each left out. A
-    one-dimensional `test` holds scores, and the kernel is over their logits; `rows` are its places
-    in the test set. `reference_logits` and `labels` are those of the calibration points.
-    """
-
+    #: Measures how many training points are near a point.
     kernel: KernelReference
+    #: The calibration points. If None, they are the kernel's own points, and each is left out of
+    #: its own count.
     calibration: Floats | None
+    #: The test points. With one dimension they are scores, and the kernel is on their logits.
     test: Floats
+    #: The indices of `test` in the test set.
     rows: Ints | slice
+    #: The reference's logits at the calibration points.
     reference_logits: Floats
+    #: The labels of the calibration points.
     labels: Ints
 
     @property
     def targets(self) -> Floats:
-        """Test points in the kernel's coordinates."""
+        """The test points (m, d) in the form that the kernel takes."""
         return self.test if self.test.ndim == 2 else logit_of(self.test)[:, None]
 
     def thinned(self, most: int, start: int) -> SupportPart:
-        """The points thinned to at most `most` evenly spaced ones of each set.
+        """Returns the part with at most `most` evenly chosen calibration points and test points.
 
-        Places count from `start`.
+        The indices of its test points begin at `start`.
         """
         calibration = self.calibration
         if calibration is not None:
@@ -102,25 +109,25 @@ class SupportPart:
 
 @dataclass(frozen=True, eq=False)
 class Diagnostics:
-    """The diagnostics of the data behind the limits.
+    """The points that `Support` is computed from, and notes on the data."""
 
-    `parts` are one a split, and none if nothing but residuals is known. Of the sentences, those
-    that hold `always`, with and without a reference, come first, then the `remarks`, and the
-    `last_remarks`, on the reference, after all others; `noise_advice` says what to do where the
-    reference is noise. `about` tells that the parts have some of the test points only.
-    """
-
+    #: One part for each split. Empty if only residuals are known.
     parts: tuple[SupportPart, ...] = ()
+    #: Notes that are shown even if the limits use no reference.
     always: tuple[Note, ...] = ()
+    #: Notes on the splits, the calibration rows and the reference.
     remarks: tuple[Note, ...] = ()
+    #: Further notes on the reference, which come last.
     last_remarks: tuple[Note, ...] = ()
+    #: What to do if the reference is mostly noise.
     noise_advice: str = ""
+    #: Whether `parts` has only some of the test points.
     about: bool = False
 
     def at_scores(self, observed: ObservedCurve) -> Diagnostics:
-        """The diagnostics for other test points with known scores.
+        """Returns the diagnostics for other test points, `observed`.
 
-        If these are in a table, at some ranks.
+        If only counts of a table are known, scores at evenly spaced ranks replace them.
         """
         test, table = observed.scores, observed.summary is not None
         if table:
@@ -129,17 +136,17 @@ class Diagnostics:
         return replace(self, parts=parts, about=table)
 
     def with_remark(self, remark: Note) -> Diagnostics:
-        """The diagnostics with one more remark."""
+        """Returns the diagnostics with one more note in `remarks`."""
         return replace(self, remarks=(*self.remarks, remark))
 
     @cached_property
     def support(self) -> Support:
-        """How far the test points lie from the data, and how good the reference is."""
+        """The diagnostics of all test points, computed on first use."""
         return support_of(self.parts)
 
     @cached_property
     def display_support(self) -> tuple[Support, bool]:
-        """`support`, from some points only if the test set is large; and whether that is so."""
+        """`support` for a widget, and whether it uses only some of the test points."""
         if sum(len(part.test) for part in self.parts) <= POINTS_TO_NOTE:
             return self.support, self.about
         most = POINTS_TO_NOTE // len(self.parts) + 1
@@ -150,7 +157,7 @@ class Diagnostics:
 
 
 def support_of(parts: Sequence[SupportPart]) -> Support:
-    """Diagnostics over all splits; empty if nothing but residuals is known."""
+    """Joins the diagnostics of all splits. If there are no parts, its arrays are empty."""
     if not parts:
         return Support(np.empty(0), np.empty(0, dtype=bool), 0.0, (np.nan, np.nan))
     effective = np.empty(sum(len(part.test) for part in parts))
@@ -158,7 +165,8 @@ def support_of(parts: Sequence[SupportPart]) -> Support:
     for part in parts:
         limit = np.percentile(part.kernel.effective_n(part.calibration), PERCENTILE)
         effective[part.rows] = part.kernel.effective_n(part.targets)
-        # A tolerance: figures of equal points may differ in the last digits.
+        # The comparison has a tolerance, because effective sample sizes of equal points may differ
+        # in the last digits.
         extrapolating[part.rows] = effective[part.rows] < limit * (1 - ROUNDING)
     slope = logistic_slope(
         np.concatenate([part.reference_logits for part in parts]),
@@ -168,10 +176,10 @@ def support_of(parts: Sequence[SupportPart]) -> Support:
 
 
 def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
-    """Maximum-likelihood slope of labels on a predictor, with an intercept, and its standard error.
+    """Slope of the logistic regression of `labels` on one predictor `x`, and its standard error.
 
-    Values that are not finite are left out. Both are infinite if the predictor separates the
-    labels, and NaN if it does not vary.
+    Points whose `x` is not finite are left out. If `x` separates the labels, both results are
+    infinite. If `x` does not vary, both are NaN.
     """
     finite = np.isfinite(x)
     x, y = x[finite], labels[finite] == 1
@@ -187,7 +195,7 @@ def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
     p = expit(design @ coefficients)
     information = (design * (p * (1 - p))[:, None]).T @ design
     (a, b), (_, c) = information.tolist()
-    # If all probabilities are near 0 or 1, or all points with weight are equal, the data do not
-    # tell the slope: the determinant is then only the rounding error of its two terms.
+    # If all fitted probabilities are near 0 or 1, or if all points with weight are equal, the data
+    # do not determine the slope. The determinant is then only rounding error.
     error = math.sqrt(a / det) if (det := a * c - b * b) > DIGITS * a * c else math.inf
     return float(coefficients[1] / scale), float(error / scale)

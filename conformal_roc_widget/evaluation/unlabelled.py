@@ -1,26 +1,27 @@
-"""Rows whose labels have not come: the curve that is expected, and what their labels may show.
+"""Evaluates rows without labels: the expected curve, and limits of what their labels will show.
 
-If a score means the same risk in new rows as in labelled ones, the labelled rows tell it: a
-posterior of ``logit P(y = 1 | score)``, as that of the reference "sharp". Each draw of it is one
-candidate for the risks of the new rows, and labels are drawn from these. So a candidate's rates
-hold what is not known of the risks, and what chance does to the labels. Limits are those between
-which a share ``1 - alpha`` of the candidates stays, with both rates, at every threshold at once.
+The assumption is that a score means the same risk in new rows as in labelled ones. Then labelled
+rows give a posterior of ``logit P(y = 1 | score)``, as in the reference "sharp". Each draw from it
+is a candidate for the risks of the new rows, and their labels are drawn from these risks. So
+candidates differ by what is unknown about the risks, and by the randomness of the labels. The
+limits contain both rates of the share ``1 - alpha`` of the candidates, at every threshold at once.
 
-How far a rate may be from its centre is measured on the scale of ``arcsin(sqrt(rate))``, on which
-the deviation of a share hardly depends on the share, in the candidates' own deviation there. Rows
-are counted in cells of neighbouring scores: a threshold within a cell has the lower limit without
-the cell, and the upper one with it.
+The limits are at the same distance from the candidates' mean everywhere. It is measured on the
+scale of ``arcsin(sqrt(rate))``, in units of the candidates' standard deviation. On this scale the
+deviation of a share hardly depends on the share. Rows are counted in cells of neighbouring scores.
+If a threshold is within a cell, the lower limit leaves the cell out, and the upper limit includes
+it.
 
-No score tells another share of positives. Where it is known, the log-odds of each risk move by as
-much as those of the share: scores then mean the same among the positives, and among the negatives.
+If the share of positives has changed, scores cannot show it. If it is known, the log-odds of each
+risk change by as much as those of the share: within each class, scores then mean the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, SupportsFloat
+from typing import Any, ClassVar, NamedTuple, SupportsFloat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ from scipy.special import expit, logit, ndtri
 from conformal_roc_widget.arrays import (
     Floats,
     Ints,
+    WholeScores,
     any_scores_of,
     by_label,
     in_unit_range,
@@ -41,8 +43,9 @@ from conformal_roc_widget.calibration.residuals import GroupedResiduals
 from conformal_roc_widget.checks import number
 from conformal_roc_widget.logits import TIE, clipped, logit_of
 from conformal_roc_widget.promise import ONE_NUMBER, Promise, for_labels, target_of
+from conformal_roc_widget.tables.columns import is_missing
 from conformal_roc_widget.tables.summary import bins_of, scores_of_table
-from conformal_roc_widget.text import Note, counted, percent
+from conformal_roc_widget.text import EXACT, Note, counted, percent
 
 from .at_alpha import AREA, AtAlpha, CalibratedCurve, Ends
 from .band import AucRange, PointIntervals
@@ -54,29 +57,34 @@ from .observed_curve import ObservedCurve
 from .sorted_sample import Limits, SortedSample
 from .support import Diagnostics
 
-#: Candidates, and cells of rows at most.
+#: The number of candidates, and the largest number of cells of neighbouring scores.
 DRAWS, CELLS = 2_000, 512
-#: Scores whose places are nearer, in parts of their size, share a cell.
+#: Two scores are always in the same cell if their logits differ by less than this, relative to the
+#: larger of 1 and the logit. If scores are no probabilities, normal quantiles of ranks replace
+#: logits.
 NEAR = 2.0**-19
-#: A deviation is taken to be at least this part of that of a share of as many rows: so one label
-#: where none was expected is no surprise.
+#: A rate is assumed to have at least this multiple of the binomial standard deviation. So limits
+#: still hold if a single label arrives where the candidates have none.
 LEAST_DEVIATION = 0.5
-#: If scores are no probabilities, at most this many labelled scores define their places.
+#: If scores are not probabilities, their places are interpolated between at most this many labelled
+#: scores.
 MOST_RANKS = 1_000
 #: Fewer new rows than this are refused.
 FEWEST = 20
-#: Why there are no other promises.
+#: Why rows without labels have no ideal curve, and no limits under ``guarantee="everywhere"``.
 NO_DRAWS = f"found {UNLABELLED}, expected rows with labels: its draws are made from these"
 NO_EVERYWHERE = f"guarantee: found 'everywhere' for {UNLABELLED}, expected rows with labels"
-#: Level of the test whether labels that have come agree with what was expected.
+#: The level of the test whether the known labels of new rows agree with the expected ones.
 LEVEL = 0.05
 
 
 class Learned(NamedTuple):
-    """The posterior of the risk at a score, from labelled rows, and the numbers of those rows.
+    """The posterior of ``logit P(y = 1 | score)`` given labelled rows.
 
-    `ends` are their lowest and highest score. Scores that have an order alone have the places of
-    normal ranks: `ranked` are some of the labelled ones, and their places.
+    `n` has the number of labelled rows of each label, and `ends` their lowest and highest score.
+    The posterior is a function of the place of a score, which is its logit. If scores are not
+    probabilities, the place is a normal quantile of the score's rank, and `ranked` has some
+    labelled scores with their places.
     """
 
     posterior: LogitPosterior
@@ -86,7 +94,11 @@ class Learned(NamedTuple):
 
     @classmethod
     def of(cls, labelled: ObservedCurve) -> Learned:
-        """From labelled rows; of those of a table, from as many as a posterior takes."""
+        """Computes the posterior from labelled rows.
+
+        If only counts of a table are known, and there are more rows than the posterior can use, it
+        uses a random sample.
+        """
         rows: Any = slice(None)
         if (counts := labelled.counts) is not None:
             before, rng = np.cumsum(counts), np.random.default_rng([0, 5])
@@ -104,33 +116,38 @@ class Learned(NamedTuple):
         return cls(posterior, labelled.rows, ends, ranked)
 
     def places(self, scores: Floats, logits: Floats | None = None) -> Floats:
-        """Places of scores on the axis of the posterior."""
+        """Returns the places of `scores`, which determine the posterior. `logits` may be given."""
         return places_of(self.ranked, scores, logits)
 
     @property
     def share(self) -> float:
-        """Share of the positives among the labelled rows."""
+        """The share of positives among the labelled rows."""
         return self.n[1] / sum(self.n)
 
     def move(self, prevalence: float | None) -> float:
-        """Shift of the log-odds if the new rows have another, known share of positives."""
+        """Returns what to add to each risk's log-odds for another share of positives.
+
+        If `prevalence` is None, it is 0.
+        """
         return 0.0 if prevalence is None else float(logit(prevalence) - logit(self.share))
 
 
 def places_of(
     ranked: tuple[Floats, Floats] | None, scores: Floats, logits: Floats | None
 ) -> Floats:
-    """Places of scores: their logits, or those of ranked scores."""
+    """The places of `scores`: their clipped logits or, with `ranked`, interpolated in it."""
     if ranked is not None:
         return np.interp(scores, *ranked)
     return clipped(logit_of(scores) if logits is None else logits)
 
 
 class NewRows(NamedTuple):
-    """New rows by distinct score, ascending: how many there are, and labels that have come.
+    """New rows, most of them without labels, counted by distinct scores in ascending order.
 
-    `scores` and `labels` are those of the rows themselves (-1 where no label has come), or of a
-    table's scores, which stand for `counts` of rows.
+    `scores` and `labels` are those of single rows (-1: no label yet). If the rows come from a
+    table, each score stands for `counts` rows. `distinct` are the distinct scores. Each has its
+    place (`places`), its number of rows `n`, and its numbers of rows that are known to have label 0
+    and label 1.
     """
 
     scores: Floats
@@ -150,7 +167,10 @@ class NewRows(NamedTuple):
         labels: NDArray[np.int8],
         counts: Ints | None = None,
     ) -> NewRows:
-        """Sorts the rows, and joins those with one score; without logits of their own by scores."""
+        """Sorts the rows by score, and counts those with equal scores.
+
+        `logits`, if given, are the places of the scores.
+        """
         order: Any = slice(None)
         if alike := logits is None and counts is None and (labels < 0).all():
             ordered = np.sort(scores)
@@ -169,9 +189,9 @@ class NewRows(NamedTuple):
 
     @property
     def apart(self) -> NDArray[np.bool_]:
-        """Whether each score, from the highest on, differs from the one before.
+        """Whether each distinct score, from the highest down, may begin a new cell.
 
-        Scores of a table that are in the same bin count as equal.
+        It may not if it nearly equals the score before it, or is in the same bin of a table.
         """
         down = self.places[::-1]
         if self.counts is not None:
@@ -180,14 +200,15 @@ class NewRows(NamedTuple):
 
     @property
     def waiting(self) -> Ints:
-        """Rows without a label."""
+        """The number of rows without a label at each distinct score."""
         return self.n - self.known[0] - self.known[1]
 
 
 class Cells(NamedTuple):
-    """Cells of neighbouring scores, from the highest on, by their first and last distinct score.
+    """Cells of neighbouring distinct scores, from the highest score down.
 
-    `last` is the lowest score of a cell; places are counted from the highest score.
+    `first` and `last` are the indices of the highest and the lowest score of each cell, counted
+    from the highest of all scores.
     """
 
     first: Ints
@@ -195,9 +216,10 @@ class Cells(NamedTuple):
 
     @classmethod
     def of(cls, apart: NDArray[np.bool_], negative: Floats, positive: Floats) -> Cells:
-        """Cells of about as many expected rows of either label; arrays are descending.
+        """Makes at most `CELLS` cells with about equal expected shares of both labels.
 
-        A score that is not `apart` from the one before goes where that one goes.
+        `negative` and `positive` are the expected numbers of rows at each distinct score, from the
+        highest down. A cell may begin only at scores that are `apart` from the score before.
         """
         mass = (negative.cumsum() / negative.sum() + positive.cumsum() / positive.sum()) / 2
         group = np.flatnonzero(apart)
@@ -207,18 +229,22 @@ class Cells(NamedTuple):
         return cls(group, np.append(group[1:], apart.size) - 1)
 
     def sums(self, each: Any) -> Any:
-        """Sum over each cell, of a descending array."""
+        """Sums an array over each cell. It has one value for each score, the highest first."""
         return np.add.reduceat(each, self.first)
 
 
 class Rates(NamedTuple):
-    """The rate of a label at the end of each cell: its centre and deviation on the scale."""
+    """The candidates' rates of one label, if all cells down to a given one are predicted positive.
+
+    For each cell it has the mean and the standard deviation over the candidates, on the scale of
+    ``arcsin(sqrt(rate))``.
+    """
 
     centre: Floats
     deviation: Floats
 
     def limits(self, far: float) -> tuple[Floats, Floats]:
-        """Limits `far` deviations from the centre, made monotone from cell to cell."""
+        """The limits `far` standard deviations from the mean, made monotone over the cells."""
         sides = (self.centre - far * self.deviation, self.centre + far * self.deviation)
         low, high = (np.sin(np.clip(each, 0, np.pi / 2)) ** 2 for each in sides)
         low[-1] = high[-1] = 1.0
@@ -226,9 +252,11 @@ class Rates(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """Rates that labels of the new rows may show, from draws; `farthest` and `areas` ascend.
+    """Candidates for what the labels of the new rows will show.
 
-    `farthest` is how many deviations a candidate's rates are from their centres at most.
+    `rates` are those of label 0 and of label 1. For each candidate, `farthest` has the largest
+    distance of its rates from their means, in standard deviations, and `areas` has its area. Each
+    of the two is sorted in ascending order.
     """
 
     rates: tuple[Rates, Rates]
@@ -237,7 +265,10 @@ class Candidates(NamedTuple):
 
     @classmethod
     def of(cls, positive: Ints, negative: Ints) -> Candidates:
-        """Candidates from their labels (cells, draws). A candidate with one label has no curve."""
+        """Makes candidates from their numbers of positive and negative rows (cells, candidates).
+
+        Candidates with only one label have no curve and are left out.
+        """
         ones, zeros = positive.sum(axis=0), negative.sum(axis=0)
         curves = (ones > 0) & (zeros > 0)
         if curves.mean() < 0.5:
@@ -260,14 +291,17 @@ class Candidates(NamedTuple):
         return cls((rates[0], rates[1]), np.sort(farthest), np.sort(areas))
 
     def far(self, alpha: float) -> float:
-        """How many deviations limits are from centres; infinite if too few candidates tell."""
-        # With the truth as one more candidate.
+        """Returns the half-width of limits at `alpha`, in standard deviations.
+
+        If there are too few candidates, it is infinite.
+        """
+        # The truth counts as one more candidate.
         n = self.farthest.size
         rank = int(np.ceil((1 - alpha) * (n + 1) - 1e-9))
         return float(self.farthest[rank - 1]) if rank <= n else np.inf
 
     def area_limits(self, alpha: float) -> tuple[float, float]:
-        """Between these lies the area of a share ``1 - alpha`` of the candidates."""
+        """Limits of the area. At most alpha / 2 of the candidates are beyond each of them."""
         rank = int(np.floor(alpha / 2 * (self.areas.size + 1) + 1e-9))
         if not rank:
             return 0.0, 1.0
@@ -275,7 +309,11 @@ class Candidates(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """Labels that have come: how many, positives among them and as expected, and the test."""
+    """Whether the known labels of new rows agree with the expected ones.
+
+    It has the number of known labels, the positives among them, the expected positives with limits,
+    and the p-value of a test.
+    """
 
     n: int
     positives: int
@@ -285,10 +323,12 @@ class Agreement(NamedTuple):
 
     @classmethod
     def of(cls, known: Ints, positives: Ints, drawn: Ints, places: Floats) -> Agreement:
-        """Test of the number of positives, and of their places, against the candidates (cells, s).
+        """Tests the number of positives, and their places, against the candidates.
 
-        The statistic is the squared distance of both from the candidates' mean, in their own
-        covariance.
+        For each cell, `known` and `positives` count rows with known labels, `drawn` (cells, s) has
+        the numbers of positives that s candidates expect among them, and `places` has the mean
+        place. The statistic is a Mahalanobis distance, with the covariance of the candidates. It is
+        of two sums over the positives: their number, and their places.
         """
         n = int(known.sum())
         middle = float(known @ places) / n
@@ -308,7 +348,7 @@ class Agreement(NamedTuple):
 
     @property
     def note(self) -> Note:
-        """The sentence on it."""
+        """Returns the note on the result of the test."""
         agree = self.p > LEVEL
         return Note(
             f"{self.positives:,} of the {counted(self.n, 'row')} whose labels have come "
@@ -326,7 +366,10 @@ class Agreement(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class UnlabelledCurve(CalibratedCurve):
-    """The expected curve of new rows, with candidates for what their labels will show."""
+    """The expected curve of new rows without labels, with limits from candidates.
+
+    `prevalence` is the share of positives that the user gave, or None.
+    """
 
     observed: ExpectedCurve
     learned: Learned
@@ -335,12 +378,18 @@ class UnlabelledCurve(CalibratedCurve):
     cells: Cells
     candidates: Candidates
     agreement: Agreement | None
+    is_shifted: ClassVar[bool] = False
 
     @classmethod
     def of(
-        cls, learned: Learned, new: NewRows, prevalence: float | None, any_size: bool
+        cls,
+        learned: Learned,
+        new: NewRows,
+        prevalence: float | None,
+        any_size: bool,
+        whole: WholeScores | None = None,
     ) -> UnlabelledCurve:
-        """Draws the candidates; their mean risks make the expected curve."""
+        """Draws the candidates. The means of their risks give the expected curve."""
         move, down = learned.move(prevalence), slice(None, None, -1)
         places, waiting = new.places[down], new.waiting[down]
         risk = expit(learned.posterior.logits(_some(places)[:, None]) + move)
@@ -369,6 +418,7 @@ class UnlabelledCurve(CalibratedCurve):
             expected * (1 - own),
             new.counts,
             any_size=any_size,
+            whole=whole,
         )
         none = GroupedResiduals.pooled(np.empty(0))
         promise = for_labels(is_told=prevalence is not None)
@@ -387,19 +437,20 @@ class UnlabelledCurve(CalibratedCurve):
         )
 
     def at(self, alpha: float) -> UnlabelledAtAlpha:
-        """Everything at one alpha."""
+        """All results at the significance level `alpha`."""
         return UnlabelledAtAlpha.of(self, alpha)
 
     def with_prevalence(self, prevalence: Any) -> UnlabelledCurve:
-        """The same rows with another share of positives; None: the same as of the labelled rows."""
+        """The same rows with another share of positives. None is that of the labelled rows."""
         told = told_share(prevalence)
         if told == self.prevalence:
             return self
-        return UnlabelledCurve.of(self.learned, self.new, told, self.observed.any_size)
+        same = self.observed.any_size, self.observed.whole
+        return UnlabelledCurve.of(self.learned, self.new, told, *same)
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Sentences on labels that have come, and on scores that no labelled row has."""
+        """Notes on the known labels, and on scores outside those of the labelled rows."""
         low, high = self.learned.ends
         outside = (self.new.distinct < low) | (self.new.distinct > high)
         share = float(self.new.n[outside].sum() / self.new.n.sum())
@@ -414,19 +465,15 @@ class UnlabelledCurve(CalibratedCurve):
 
     @property
     def n_calibration(self) -> dict[int, int]:
-        """Label -> number of labelled rows."""
+        """By label, the number of labelled rows."""
         return dict(enumerate(self.learned.n))
-
-    @property
-    def pooled(self) -> bool:
-        """False: limits are not made of a centre and a quantile."""
-        return False
 
     @cached_property
     def cell_ends(self) -> tuple[Floats, Floats]:
-        """Just above the lowest and the highest score of each cell, ascending, as logits are.
+        """Numbers just above the lowest and the highest score of each cell, in ascending order.
 
-        They are numbers of single precision, which a page may get.
+        They are logits or, if scores are not probabilities, ranks. They have single precision,
+        which is enough for a page.
         """
         distinct = self.observed.distinct_scores
         axis = np.arange(distinct.size) + 0.5
@@ -440,17 +487,17 @@ class UnlabelledCurve(CalibratedCurve):
 
 @dataclass(frozen=True, eq=False)
 class UnlabelledAtAlpha(AtAlpha):
-    """Rows without labels and the limits of what these may show, at one significance level."""
+    """The results at one significance level for rows without labels."""
 
     _curve: UnlabelledCurve
 
     @property
     def n_calibration(self) -> dict[int, int]:
-        """Label -> number of labelled rows."""
+        """By label, the number of labelled rows."""
         return self._curve.n_calibration
 
     def auc(self) -> SamplingInterval:
-        """Expected area under the curve, with limits for the one that the labels will show."""
+        """Returns the expected area under the curve, with limits of what the labels will show."""
         limits = self._curve.candidates.area_limits(self.alpha)
         method = "candidates for the labels"
         found = SamplingInterval.of(
@@ -459,32 +506,33 @@ class UnlabelledAtAlpha(AtAlpha):
         return found.with_promise(self._range_promise(AREA).replaced(scope=ONE_NUMBER))
 
     def display_auc(self) -> AucRange:
-        """The area with the limits of `auc`: a screen has no other question."""
+        """The area, and the limits of `auc` as its range, for a screen."""
         return AucRange(*self.auc()).with_promise(self._range_promise(AREA))
 
     def intervals(self) -> PointIntervals:
-        """Refused: the interval of a row is given its label."""
+        """Raises an error, because a row's interval depends on its label, which is unknown."""
         raise ValueError(needs_labels("intervals"))
 
     def undecided(self, threshold: SupportsFloat) -> NDArray[np.bool_]:
-        """Refused: rows are undecided given their label."""
+        """Raises an error, because whether a row is undecided depends on its unknown label."""
         raise ValueError(needs_labels("undecided"))
 
     @cached_property
     def lower(self) -> Ends:
-        """Lower limits, as that many ends above a threshold."""
+        """Values for both labels. Their counts above a threshold are the lower limits of counts."""
         return by_label(lambda k: self._ends_of(k, 0))
 
     @cached_property
     def upper(self) -> Ends:
-        """Upper limits, as that many ends above a threshold."""
+        """Values for both labels. Their counts above a threshold are the upper limits of counts."""
         return by_label(lambda k: self._ends_of(k, 1))
 
     def _ends_of(self, label: int, side: int) -> Limits:
         rates = self._curve.candidates.rates[label].limits(self._far)[side]
         n = self._curve.observed.sizes[label]
         upto = (np.floor(rates * n), np.ceil(rates * n))[side].astype(np.intp)
-        # From the lowest cell on: as many ends lie below a cell as are not counted with it.
+        # The number of values above a threshold must be the limit of the count. So `before` has n
+        # minus that limit for each cell, in ascending order.
         before = n - np.append(upto[::-1], 0)
         return Limits(SortedSample(self._curve.cell_ends[side], before))
 
@@ -495,9 +543,7 @@ class UnlabelledAtAlpha(AtAlpha):
     def _missing(self, label: int) -> NDArray[np.bool_]:
         return np.full((2, 1), np.isinf(self._far))
 
-    def _vacuous(self, label: int) -> str | None:
-        if not np.isinf(self._far):
-            return None
+    def _vacuous(self, label: int) -> str:
         return (
             f"{self._curve.candidates.farthest.size:,} candidates tell no limits at "
             f"α = {self.alpha:g}."
@@ -508,7 +554,7 @@ class UnlabelledAtAlpha(AtAlpha):
 
 
 def told_share(prevalence: Any) -> float | None:
-    """A share of positives that somebody knows, or None."""
+    """Checks `prevalence`: a number in (0, 1), or None."""
     if prevalence is None:
         return None
     expected = "a number between 0 and 1, or None for the share of the labelled rows"
@@ -516,25 +562,28 @@ def told_share(prevalence: Any) -> float | None:
 
 
 def _some(values: Floats) -> Floats:
-    """At most `CELLS` of ordered values, both ends among them."""
+    """Returns at most `CELLS` evenly chosen values of sorted ones, with the first and the last."""
     if values.size <= CELLS:
         return values
     return values[np.linspace(0, values.size - 1, CELLS).astype(np.intp)]
 
 
 def labels_that_came(y: Any, n: int, classes: tuple[Any, Any], is_rest: bool) -> NDArray[np.int8]:
-    """Labels 0 and 1, and -1 where none has come; of a class against the rest all others are 0."""
+    """Returns for each of n new rows its label 0 or 1, or -1 if `y` has none.
+
+    If `is_rest` is set, the second class is label 1, and all other classes are label 0.
+    """
     codes = np.full(n, -1, dtype=np.int8)
     if y is None:
         return codes
     mask = np.ma.getmaskarray(y) if isinstance(y, np.ma.MaskedArray) else False
     given = one_column(np.asarray(np.ma.getdata(y) if np.ma.isMA(y) else y))
-    if isinstance(y, list | tuple) and given.dtype.kind in "US":  # NaN would be spelled
+    if isinstance(y, list | tuple) and given.dtype.kind in "US":  # numpy has turned NaN into "nan"
         given = np.array(y, dtype=object)
     if given.ndim != 1 or given.size != n:
-        raise ValueError(f"y: found shape {given.shape}, expected ({n},), one a new row")
+        raise ValueError(f"y: found shape {given.shape}, expected ({n},), one for each new row")
     values = given.tolist()
-    absent = np.array([v is None or v != v or type(v).__name__ == "NAType" for v in values]) | mask
+    absent = np.array([is_missing(v) for v in values]) | mask
     known = np.flatnonzero(~absent)
     if known.size == n:
         raise ValueError(
@@ -557,7 +606,10 @@ def unlabelled(
     prevalence: Any,
     score: Any,
 ) -> tuple[UnlabelledCurve, Diagnostics, Sources]:
-    """What the evaluation of new rows is made of, from that of labelled ones."""
+    """Makes curve, diagnostics and sources for new rows, from an evaluation of labelled rows.
+
+    `given` are features, scores or a table of new rows, as in `RocEvaluation.unlabelled`.
+    """
     labelled, sources, told = evaluation._observed, evaluation._sources, told_share(prevalence)
     by_time = labelled.follow_up is not None
     if found := "outcomes with a time" if by_time else labelled.dependence:
@@ -567,11 +619,12 @@ def unlabelled(
         )
     if isinstance(sources.scored, str):
         raise ValueError(f"unlabelled: {sources.scored}")
-    counts, logits, support = None, None, None
+    counts, logits, support, whole = None, None, None, None
     if score is not None:
         scores, counts = scores_of_table(given, score)
     elif sources.scored is None:
         scores = any_scores_of(given, "X_or_scores").copy()
+        whole = WholeScores.of(_as_given(labelled), given) if labelled.any_size else None
         if not labelled.any_size:
             in_unit_range(
                 scores, "X_or_scores", "probabilities in [0, 1], as the labelled rows have"
@@ -582,13 +635,25 @@ def unlabelled(
     if counts is not None and y is not None:
         raise ValueError("y: found labels beside a table, expected None")
     labels = labels_that_came(y, scores.size, evaluation.classes, is_rest)
-    known = learned()
+    if whole is None:
+        known = learned()
+    else:  # floats in the same order replace the integers of labelled and new rows
+        scores = whole.placed(given)
+        known = Learned.of(replace(labelled, scores=whole.placed(_as_given(labelled)), whole=whole))
     new = new_rows(known, scores, logits, labels, counts)
-    curve = UnlabelledCurve.of(known, new, told, any_size=labelled.any_size)
+    curve = UnlabelledCurve.of(known, new, told, labelled.any_size, whole)
     always = evaluation._diagnostics.always
     kept = Sources(NO_DRAWS, NO_EVERYWHERE, sources.classifier, margins=sources.margins)
     parts = () if support is None else (support,)
     return curve, Diagnostics(parts, always), kept
+
+
+def _as_given(labelled: ObservedCurve) -> NDArray[Any]:
+    """Returns the scores of the labelled rows, as integers if all are whole numbers."""
+    if labelled.whole is not None:
+        return labelled.whole.given[np.searchsorted(labelled.whole.floats, labelled.scores)]
+    is_whole = (np.abs(labelled.scores) <= EXACT).all() and (labelled.scores % 1 == 0).all()
+    return labelled.scores.astype(np.int64) if is_whole else labelled.scores
 
 
 def new_rows(
@@ -598,7 +663,10 @@ def new_rows(
     labels: NDArray[np.int8],
     counts: Ints | None,
 ) -> NewRows:
-    """New rows, refused where they are too few, or where no labelled row tells of their scores."""
+    """Makes `NewRows` of the new rows.
+
+    Raises if there are too few, or if all their scores are outside those of labelled rows.
+    """
     n = scores.size if counts is None else int(counts.sum())
     if n < FEWEST:
         raise ValueError(f"X_or_scores: found {counted(n, 'row')}, expected at least {FEWEST}")

@@ -1,1 +1,1 @@
-"""Runs the page's own code, to ask it what it draws and says."""
+"""Runs the page's TypeScript code in Python, to get its pictures and sentences."""

@@ -1,4 +1,4 @@
-"""Runs the page's code in an engine of JavaScript: the only file that knows which."""
+"""Runs the page's code in the JavaScript engine QuickJS. Only this file depends on the engine."""
 
 from __future__ import annotations
 
@@ -9,45 +9,47 @@ from threading import Lock
 from typing import Any
 
 CODE = Path(__file__).parents[1] / "static" / "still.js"
-#: Limit in seconds of the processor. A picture takes hundredths; a longer run would never end.
+#: The largest processor time of a picture in seconds. It usually takes some hundredths.
 MOST_SECONDS = 60
-#: The engine has 3 MB with the code, and a picture of a thousand classes needs some hundred.
+#: The largest memory of the engine. The code alone takes 3 MB, and a picture of a thousand classes
+#: some hundred MB.
 MOST_BYTES = 1_000_000_000
-#: One engine a process: after a fork the thread of the old one is gone.
+#: A lock for each process. A forked process needs an engine of its own, because the thread of its
+#: parent's engine does not exist in it.
 _LOCKS: dict[int, Lock] = {}
 
 
 def scene(messages: str) -> str:
-    """The scene of a moment, as JSON, from the JSON of its messages; see ``js/src/still.ts``."""
+    """The scene of a picture as JSON, from the widget's messages as JSON (js/src/still.ts)."""
     process = os.getpid()
     with _LOCKS.setdefault(process, Lock()):
-        # Its collector gives memory back to the system, which takes 60 ms. Counts of references
-        # free nearly all of it before.
+        # A garbage collection would take 60 ms. It is not needed, because reference counts have
+        # freed nearly all memory.
         answer: str = loaded(process)(messages, run_gc=False)
     return answer
 
 
 @cache
 def loaded(process: int) -> Any:
-    """The page's function in the engine of a process, made at its first picture.
+    """Returns the page's function in the engine of a process. The first call makes the engine.
 
-    It runs on a thread of its own, since QuickJS is bound to the one that made it.
+    The engine has its own thread, because QuickJS must be used in the thread that made it.
 
     Raises
     ------
     ImportError
         If the engine is not installed.
     FileNotFoundError
-        If the page is not built: run ``make build`` in a clone of the repository.
+        If the page is not built. ``make build`` in a clone of the repository builds it.
     """
     try:
         from quickjs import Function
     except (
         ImportError,
         RuntimeError,
-    ) as missing:  # the second exception is raised if no thread can be started
+    ) as missing:  # if no thread can be started, it is a RuntimeError
         raise ImportError(
-            "A picture needs an engine that runs the page's code: pip install quickjs-ng. The "
+            "quickjs-ng: found none, expected it to draw pictures: pip install quickjs-ng. The "
             "widget, and a page of to_html, need none"
         ) from missing
     function = Function("scene", CODE.read_text("utf-8"), own_executor=True)

@@ -1,4 +1,4 @@
-"""The picture and the text of what a widget shows: the page's own marks, title and sentences."""
+"""Makes pictures and reports of a widget from the marks and sentences of the page's code."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from conformal_roc_widget.wire.encoding import as_json, json_text
 from conformal_roc_widget.wire.ideal import ideal_message
 
 from . import engine
+from .apart import apart
 
 
 def scene_of(
@@ -41,13 +42,15 @@ def scene_of(
     heading: str | None = None,
     is_still: bool = False,
 ) -> Scene:
-    """What the page shows of a group; a heading replaces its title.
+    """Returns the scene that the page would show for `group` with these controls.
 
-    Of a picture that is still nobody can change anything, and it advises nothing.
+    `heading` replaces the title. If `is_still` is set, advice for users of the controls is left
+    out.
     """
     found = _asked(group, controls, comparators, source="static" if is_still else "kernel")
     title = found["title"] if heading is None else plain_text(heading, 120)
-    panel = Panel(_axis(found["across"]), _axis(found["up"]), tuple(map(_mark, found["marks"])))
+    marks = tuple(map(_mark, found["marks"]))
+    panel = apart(Panel(_axis(found["across"]), _axis(found["up"]), marks))
     promise, others = found["promise"], found["others"]
     lines = [f"{found['title']} (alpha = {controls.alpha:g}).", found["lead"]]
     lines += [*found["facts"], *found["about"], *(f"{line}." for line in promise), *others]
@@ -58,20 +61,24 @@ def scene_of(
 def report_of(
     group: Group, controls: Controls, comparators: Overlaid | None, style: ReportName
 ) -> str:
-    """The report for a paper, of what the page shows."""
+    """Returns the report that the page offers for a paper, in the format `style`."""
     report: str = _asked(group, controls, comparators, source="kernel", report=style)
     return report
 
 
 def _asked(group: Group, controls: Controls, comparators: Overlaid | None, **wanted: str) -> Any:
-    """The answer of the page's code to its messages."""
+    """Calls the page's code with the messages of a group and these controls. Returns its result.
+
+    `wanted` are further settings of the call, such as the format of a report.
+    """
     alpha, threshold = controls.alpha, controls.threshold
     frame = wire.frame_message(group, alpha, threshold, *wire.FROM_PYTHON, controls.view)
-    # The page needs limits at .05 for a note on few points, and it cannot compute every band.
+    # The page's code decides by the band at .05 whether there are enough points for a verdict,
+    # whatever the alpha. It cannot compute all kinds of bands, so the limits at .05 are sent too.
     budget = live_budget(group)._replace(stops=(0.05,))
     data = wire.data_message(group, budget)
     for entry, evaluation in zip(data["entries"], group.entries.values(), strict=True):
-        if evaluation.display.simultaneous:
+        if evaluation.is_simultaneous:
             entry["frozen"] = frozen_limits(evaluation, budget)
         if controls.view == "precision_recall":
             entry.update(wire.figures(evaluation))
@@ -92,7 +99,7 @@ def _axis(found: Mapping[str, Any]) -> Axis:
 
 
 def _mark(found: dict[str, Any]) -> Mark:
-    """The mark of a record, whose fields have the same names."""
+    """Makes a mark of a scene from the page's record, whose fields have the same names."""
     kinds: dict[str, Any] = {"area": Area, "line": Line, "dot": Dot, "text": Text}
     made = kinds[found.pop("kind")]
     if "pen" in found:
@@ -105,7 +112,7 @@ def _mark(found: dict[str, Any]) -> Mark:
     if "readings" in found:
         found["readings"] = tuple(Reading.of(**each) for each in found["readings"])
     if found.pop("angle", None):
-        # Text along a line stands level beside it here.
+        # The page draws a text along a sloping line. Here it is drawn horizontally beside the line.
         found |= {"anchor": "start", "dx": 10, "dy": 14}
     mark: Mark = made(**found)
     return mark

@@ -1,1 +1,1 @@
-"""Bounds of P(y = 1 | score) from labels by score, without residuals."""
+"""Bounds ``P(y = 1 | score)`` from labels and scores, without calibration residuals."""

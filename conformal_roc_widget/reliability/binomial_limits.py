@@ -1,4 +1,4 @@
-"""Exact binomial limits after Clopper and Pearson (1934)."""
+"""Computes exact binomial limits (Clopper and Pearson 1934)."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ from conformal_roc_widget.arrays import Floats
 
 
 def exact_limits(successes: float, trials: float, alpha: float) -> tuple[float, float]:
-    """Both limits of one probability; from 0 to 1 if there are no trials."""
+    """Returns the lower and the upper limit of a probability from `successes` in `trials`.
+
+    If there are no trials, they are 0 and 1.
+    """
     each = alpha / 2
     return float(lower_limit(successes, trials, each)), float(upper_limit(successes, trials, each))
 
 
 def lower_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) -> Floats:
-    """The probability of success at which this many successes or more have chance `level`.
+    """Returns the success probability at which `successes` or more have probability `level`.
 
-    Numbers need not be whole: the quantile of the beta distribution goes on between them.
+    Numbers need not be integers, because the quantiles of beta distributions need not.
     """
     k, n = np.asarray(successes), np.asarray(trials)
     limit = betaincinv(np.where(k == 0, 1, k), n - k + 1, level)
-    # For a level below about 1e-100 SciPy finds no limit; 0 is safe, and right for k = 0.
+    # For levels below about 1e-100 SciPy finds no limit. The limit 0 is always valid, and for 0
+    # successes it is exact.
     return np.asarray(np.where((k == 0) | np.isnan(limit), 0.0, limit))
 
 
 def upper_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) -> Floats:
-    """The probability of success at which this many successes or fewer have chance `level`."""
+    """Returns the success probability at which at most `successes` have probability `level`."""
     return 1 - lower_limit(np.asarray(trials) - np.asarray(successes), trials, level)

@@ -1,4 +1,4 @@
-"""A band for the calibration curve that holds for every sample size, at every score at once."""
+"""Makes a band for the calibration curve at every score at once, for every sample size."""
 
 from __future__ import annotations
 
@@ -31,30 +31,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class CalibrationBand(PromisedArrays):
-    """Bounds of ``P(y = 1 | score)``, one entry a distinct score.
-
-    Arrays are read-only.
+    """Bounds of ``P(y = 1 | score)``. Each array has one value for each distinct score, read-only.
 
     Attributes
     ----------
     score : ndarray of shape (m,)
-        Distinct scores, ascending.
+        Distinct scores in ascending order.
     lower, upper : ndarray of shape (m,)
-        Bounds of the probability at these scores, neither of which falls as the score rises.
+        Bounds of the probability at these scores. Neither falls as the score rises.
     alpha : float
-        Significance level of all bounds together.
+        Significance level, for all bounds together.
     points, positives : ndarray of shape (m,)
-        Points, and points of the positive label, at each score.
+        Numbers of points, and of points with the positive label, at each score.
     ends : ndarray of shape (m,)
-        `score`, or where neighbouring scores of a table are one entry the last of them: the lower
-        bound holds from there on, the upper bound up to `score`.
+        Last score of each entry. It equals `score`, unless neighbouring scores of a table were
+        joined. The lower bound holds from `ends` on, and the upper bound up to `score`.
     refuted : bool
-        Whether a lower bound exceeds an upper one: at this level no probability that never falls
-        as the score rises is compatible with the labels, and the band promises nothing.
+        Whether a lower bound exceeds an upper bound. If so, the labels at this level contradict the
+        assumption that the probability never falls as the score rises, and the band guarantees
+        nothing.
     notes : tuple of str
-        Plain sentences that a user should read.
+        Sentences on the band for users.
     promise : Promise
-        Of all bounds together; `target`, `scope` and `guarantee` are its words.
+        What is guaranteed for all bounds together. `target`, `scope` and `guarantee` are its words.
     """
 
     score: Floats
@@ -67,7 +66,8 @@ class CalibrationBand(PromisedArrays):
     promise: Promise
     ends: Floats
     _groups: ScoreRuns
-    #: Shows a band in a notebook; the package sets it, since charts lie above this folder.
+    #: Shows a band in a notebook. The package sets this on import, because this folder may not
+    #: import charts.
     mimebundle: ClassVar[Callable[[CalibrationBand], Any] | None] = None
 
     @property
@@ -76,10 +76,11 @@ class CalibrationBand(PromisedArrays):
         return bool((self.lower > self.upper).any())
 
     def at(self, scores: ArrayLike) -> tuple[Floats, Floats]:
-        """Bounds at other scores.
+        """Returns the bounds at other scores.
 
-        Between two scores the lower bound of the one below and the upper bound of the one above
-        hold; below all scores the lower bound is 0, above all scores the upper bound is 1.
+        Between two scores, the lower bound at the lower score and the upper bound at the higher
+        score hold. Below all scores the lower bound is 0, and above all scores the upper bound is
+        1.
 
         Parameters
         ----------
@@ -103,11 +104,11 @@ class CalibrationBand(PromisedArrays):
 
     @property
     def isotonic(self) -> Floats:
-        """Isotonic regression of the labels on the score, of shape (m,)."""
+        """Isotonic regression of the labels on the score, at each distinct score (m,)."""
         return self._groups.isotonic
 
     def to_frame(self) -> pd.DataFrame:
-        """Band as a table, one row a distinct score.
+        """Returns the band as a table, with one row for each distinct score.
 
         Returns
         -------
@@ -122,7 +123,7 @@ class CalibrationBand(PromisedArrays):
         return frame_of(self, names, ("alpha", "target", "scope", "guarantee"))
 
     def __repr__(self) -> str:
-        """Short text: the arrays' length rather than their values."""
+        """Returns a short text with the lengths of the arrays instead of their values."""
         refuted = ", refuted" if self.refuted else ""
         return (
             f"CalibrationBand(alpha={self.alpha:g}, {counted(int(self.points.sum()), 'point')} at "
@@ -130,7 +131,7 @@ class CalibrationBand(PromisedArrays):
         )
 
     def _repr_mimebundle_(self, **_: Any) -> Any:
-        """The reliability diagram, at the end of a notebook's cell."""
+        """Returns the reliability diagram, which a notebook shows at the end of a cell."""
         show = type(self).mimebundle
         return None if show is None else show(self)
 
@@ -138,40 +139,41 @@ class CalibrationBand(PromisedArrays):
 def calibration_band(
     y: ArrayLike, score: ArrayLike, alpha: float = 0.05, *, pos_label: Any = None
 ) -> CalibrationBand:
-    """Bounds of ``P(y = 1 | score)`` at every score at once, for every sample size.
+    """Bounds ``P(y = 1 | score)`` at every score at once, for every sample size.
 
-    If a higher score never means a lower probability, the bounds hold that probability at every
-    score with probability at least ``1 - alpha``, however few the points are and whatever the law
-    of the scores is. This is the one promise of the package that needs neither a reference nor a
-    large sample; the paper has no counterpart. Runs of neighbouring scores, chosen without a look
-    at the labels, have exact binomial limits at levels that sum to `alpha`, and a monotone
-    probability hands each limit on to all higher or lower scores (Yang and Barber 2019;
-    Dimitriadis, Duembgen, Henzi, Puke and Ziegel 2023, there with all runs). Nothing but equal
-    scores is grouped, at any sample size.
+    If a higher score never means a lower probability, the bounds contain the probability at every
+    score, with probability at least ``1 - alpha``, for any number of points and any distribution of
+    the scores. No other guarantee of this package needs neither a reference nor a large sample. The
+    paper has no such band. Runs of neighbouring scores are chosen without the labels. They have
+    exact binomial limits at levels that sum to `alpha`. The probability is monotone, so each lower
+    limit holds at all higher scores too, and each upper limit at all lower scores (Yang and Barber
+    2019; Dimitriadis, Duembgen, Henzi, Puke and Ziegel 2023, who use all runs). Only equal scores
+    are grouped.
 
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels of at most two classes, independent given the scores. The classifier must not have
-        been trained on these points.
+        Labels of at most two classes. They must be independent given the scores, and the classifier
+        must not have been trained on these points.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive label; for a reliability diagram probabilities.
+        Finite numbers, higher for the positive label. For a reliability diagram they should be
+        probabilities.
     alpha : float
-        Significance level in (0, 1), of all bounds together.
+        Significance level in (0, 1), for all bounds together.
     pos_label : label, optional
-        The positive label. By default the second of two in sorted order, and 1 where only one of
-        -1, 0 and 1 occurs.
+        The positive label. By default the second of two in sorted order. If only one of -1, 0 and 1
+        occurs, it is 1.
 
     Returns
     -------
     CalibrationBand
-        One entry a distinct score.
+        The band. Each array has one value for each distinct score.
 
     Raises
     ------
     TypeError, ValueError
-        If the labels are of more than two classes, or of a single one that could be either; if
-        the scores are not as many finite numbers; if `alpha` is not a number in (0, 1).
+        If there are labels of more than two classes, or of a single one that could be either, if
+        the scores are not as many finite numbers, or if `alpha` is not a number in (0, 1).
     """
     exact_alpha(alpha)
     labels = labels_of(y, "y")
@@ -182,7 +184,7 @@ def calibration_band(
 
 
 def band_of_runs(runs: ScoreRuns, alpha: float) -> CalibrationBand:
-    """Band of points whose scores are sorted already."""
+    """Computes the band for points whose scores are already sorted and grouped."""
     lower, upper = runs.limits(alpha)
     return CalibrationBand(
         score=runs.scores,
@@ -199,7 +201,7 @@ def band_of_runs(runs: ScoreRuns, alpha: float) -> CalibrationBand:
 
 
 def refuted_order(scores: Floats, lower: Floats, upper: Floats, alpha: float) -> list[str]:
-    """A sentence if a lower bound exceeds an upper one; else none."""
+    """If a lower bound exceeds an upper bound, returns a note on that."""
     crossing = scores[lower > upper]
     if not crossing.size:
         return []
@@ -213,7 +215,7 @@ def refuted_order(scores: Floats, lower: Floats, upper: Floats, alpha: float) ->
 
 
 def _one_label(runs: ScoreRuns) -> list[str]:
-    """A sentence if all labels are the same; else none."""
+    """If all labels are equal, returns a note on that."""
     positives, points = int(runs.positives.sum()), int(runs.points.sum())
     if 0 < positives < points:
         return []

@@ -1,9 +1,10 @@
-"""How often intervals hold ``P(y = 1 | score)``, as shares of positives in bins have it.
+"""Checks intervals for ``P(y = 1 | score)`` against the shares of positives in bins of scores.
 
-A kernel on the score is smooth where that probability may not be, and nothing in its residuals
-tells. Bins of neighbouring scores do: about n^(1/3) of them with as many points each, and no label
-decides which points share one. The share of positives in a bin has Jeffreys' posterior,
-``Beta(1/2 + k, 1/2 + m - k)``.
+The estimate behind the intervals, a kernel on the score, is smooth, but ``P(y = 1 | score)`` may
+have steps. The kernel's residuals do not show these, but bins of neighbouring scores do. There are
+about n^(1/3) bins with equal numbers of points. They do not depend on labels. If a bin has m points
+and k positives, the posterior of its share of positives is ``Beta(1/2 + k, 1/2 + m - k)``
+(Jeffreys).
 """
 
 from __future__ import annotations
@@ -16,35 +17,39 @@ from conformal_roc_widget.logits import TIE, clipped
 
 from .score_runs import ScoreRuns
 
-#: Number of evenly spaced quantiles that are used in place of draws from a bin's posterior.
+#: This many evenly spaced quantiles replace draws from the posterior of a bin.
 DRAWS = 100
-#: At most this many intervals are checked: those of points at evenly spaced ranks.
+#: The largest number of intervals that are checked, at evenly spaced ranks of the points.
 LOOKED_AT = 2000
-#: With fewer points than this there is no note: bins would say little.
+#: If there are fewer points than this, there is no note, because bins would say little.
 FEWEST_FOR_BINS = 100
 
-# A note needs two findings: few draws lie within the intervals, and the estimate misfits the
-# labels. The first alone is not enough, for draws have the noise of their bin, which the intervals
-# of a smooth law rightly do not.
+# A note needs two findings: few draws are within the intervals, and the estimate misfits the
+# labels. The first alone is not enough, because draws scatter with the noise of their bin. If ``P(y
+# = 1 | score)`` is smooth, good intervals are narrower than this scatter, so few draws are in them.
 
-#: "Few draws" means: less than this share of them lies within intervals at a nominal .95. In our
-#: study intervals that cover hold .85 to .95 of the draws.
+#: Draws are few if less than this share of them is within intervals at a nominal .95. In our study,
+#: intervals with the right coverage contain .85 to .95 of the draws.
 HELD_TO_NOTE = 0.8
-#: A misfit in bins is looked for with these multiples of their usual number.
+#: Misfit is tested with the usual number of bins times each of these.
 SHARES_OF_BINS = (0.5, 1.0, 2.0)
 #: A misfit counts if its p-value is below this. If the estimate was made from the same labels,
-#: chance produces one even more rarely.
+#: chance gives such a p-value even less often.
 MISFIT = 0.1
-#: A misfit at a step, which a smooth estimate passes: too few positives on one side of a place and
-#: too many on the other, each of this share of all points.
+#: At a step, a smooth estimate expects too many positives on one side and too few on the other.
+#: `contrast` compares two neighbouring ranges of scores, each with this share of all points.
 STRETCH = 0.25
-#: A step counts from this many standard deviations on. Of samples of 300 to 3,000 points at most 4
-#: in 100 differ by as much if the law is smooth, and 19 in 20 if it has a step.
+#: A step counts if its `contrast` is at least this. With 300 to 3,000 points, this is reached by at
+#: most 4 of 100 samples if ``P(y = 1 | score)`` is smooth, and by 19 of 20 if it has a step.
 CONTRAST = 2.6
 
 
 def bin_draws(logits: Floats, codes: Ints, rows: Ints | slice = slice(None)) -> Floats:
-    """Evenly spaced quantiles (n, `DRAWS`) of the posterior of each point's bin."""
+    """Returns evenly spaced quantiles (n, `DRAWS`) of the posterior of each point's bin.
+
+    `logits` are the scores of all points, and `codes` their labels. Results are for the points
+    `rows`.
+    """
     scores = clipped(logits)
     bins = ScoreRuns.of(scores, codes == 1, TIE).joined(max(1, round(logits.size ** (1 / 3))))
     levels = (np.arange(DRAWS) + 0.5) / DRAWS
@@ -55,7 +60,10 @@ def bin_draws(logits: Floats, codes: Ints, rows: Ints | slice = slice(None)) -> 
 
 
 def held_share(logits: Floats, codes: Ints, lower: Floats, upper: Floats) -> float:
-    """Share of the candidates that lie in the intervals of their points, given as logits."""
+    """Returns the share of the `bin_draws` that are within the intervals of their points.
+
+    `lower` and `upper` are the limits of the intervals as logits.
+    """
     n = logits.size
     rows = np.argsort(logits, kind="stable")
     if n > LOOKED_AT:
@@ -66,10 +74,10 @@ def held_share(logits: Floats, codes: Ints, lower: Floats, upper: Floats) -> flo
 
 
 def misfit(logits: Floats, codes: Ints, reference: Floats) -> float:
-    """Smallest p-value of a test that the estimates (n,) fit the positives in bins of scores.
+    """Returns the smallest p-value of tests whether estimates (n,) fit the positives in bins.
 
-    Pearson's statistic over bins of neighbouring scores, with chi-square limits; `reference` are
-    the estimates as logits.
+    The tests use Pearson's statistic over bins of neighbouring scores, with a chi-square
+    distribution. `reference` has the estimates as logits.
     """
     estimates, scores = expit(reference), clipped(logits)
     values = []
@@ -85,10 +93,12 @@ def misfit(logits: Floats, codes: Ints, reference: Floats) -> float:
 
 
 def contrast(logits: Floats, codes: Ints, reference: Floats) -> float:
-    """Largest jump of the gap between positives and estimates, in standard deviations.
+    """Returns the largest jump between positives and estimates, in standard deviations.
 
-    At each place between different scores, the gap of the neighbours above less that of as many
-    below; `reference` are the estimates as logits. 0 where no place has enough on both sides.
+    For some points, let the gap be the number of positives minus the sum of the estimates. Between
+    two different scores, the jump is the gap of the neighbours above minus the gap of as many
+    below. `reference` has the estimates as logits. If there are nowhere enough points on both
+    sides, the result is 0.
     """
     estimates, scores = expit(reference), clipped(logits)
     groups = ScoreRuns.of(scores, codes == 1, TIE)
@@ -101,7 +111,7 @@ def contrast(logits: Floats, codes: Ints, reference: Floats) -> float:
     after = np.concatenate([[0], np.cumsum(groups.points)])
     wanted = STRETCH * logits.size
     here = np.flatnonzero((after >= wanted) & (after <= logits.size - wanted))
-    # Equal scores are taken together, so that their order does not matter.
+    # Equal scores stay together, so that their order does not matter.
     below = np.searchsorted(after, after[here] - wanted, side="right") - 1
     above = np.searchsorted(after, after[here] + wanted)
     known = spread[above] > spread[below]

@@ -1,25 +1,26 @@
-"""Runs of neighbouring scores, whose shares of positives bound a monotone probability everywhere.
+"""Bounds a monotone probability at every score, by the shares of positives in runs of scores.
 
-Let ``pi_s = P(y = 1 | score)`` never fall as the score rises. Given the scores the labels are
-independent, so a run has stochastically fewer positives than if ``pi_s`` were that of its last
-score at every point, and more than with that of its first. But for its level, the exact binomial
-lower limit of a run therefore bounds ``pi_s`` from its last score on, and its upper limit up to its
-first score. The levels of all runs and both sides sum to alpha, so that the running maximum of the
-lower limits and the running minimum of the upper ones hold ``pi_s`` at every score at once (Yang
-and Barber 2019; Dimitriadis, Duembgen, Henzi, Puke and Ziegel, Biometrika 2023: with all runs).
+Let ``pi_s = P(y = 1 | score)`` never fall as the score rises. Given the scores, the labels are
+independent. So a run of neighbouring scores has stochastically fewer positives than if each of its
+points had the ``pi_s`` of its last score, and more than if each had that of its first. Therefore
+the exact binomial lower limit of a run bounds ``pi_s`` from its last score on, and the upper limit
+bounds it up to its first score, each except with a probability called its level. The levels of all
+runs and both sides sum to alpha. So the running maximum of the lower limits and the running minimum
+of the upper limits contain ``pi_s`` at every score at once (Yang and Barber 2019; Dimitriadis,
+Duembgen, Henzi, Puke and Ziegel, Biometrika 2023, who use all runs).
 
-The system of runs here is sparse, and fixed by the scores alone. Lengths grow by half, and starts
-lie a quarter of the length apart. Level goes to the lengths in proportion to
-``min(l, h) / max(l, h)`` with ``h = n^(2/3)``, about the length at which a run's noise balances the
-rise of ``pi_s`` along it, and then in equal parts to the runs of a length. Equal scores are one
-group; runs are widened to whole groups, and runs that become one so add up their levels. No label
-is looked at for any of this.
+Only a few runs are used here, and they depend on the scores alone. Each length is 1.5 times the one
+before, and runs of a length start at every quarter of it. The lengths l share alpha in proportion
+to ``min(l, h) / max(l, h)``. Here ``h = n^(2/3)`` is about the length at which the noise of a run
+equals the rise of ``pi_s`` along it. Runs of one length have equal levels. Equal scores are one
+group. Runs are widened to whole groups. If several runs become the same in this way, their levels
+add up. No label is used for any of this.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -32,39 +33,51 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 
 from .binomial_limits import lower_limit
 
-#: The shortest run has this many points; shorter ones have no useful limit at such levels.
+#: The shortest run has this many points. All runs share alpha, so each gets only a small part of
+#: it. At so small a level, a shorter run has no useful limits.
 SHORTEST = 16
-#: Each length of runs is 1.5 times the one before; runs start at every quarter of their length.
+#: The lengths of runs grow by this factor, and runs of a length start at every quarter of it.
 GROWTH, STARTS = 1.5, 4
 
 
-#: If there are more distinct scores than the first number, they are joined to as many groups as the
-#: second says. A new alpha of a million scores then takes a quarter of the time, and a rate is off
-#: by a thousandth at most.
+#: If there are more distinct scores than `MOST_DISTINCT`, they are joined to `GROUPS` groups. With
+#: a million scores, limits at a new alpha then take a quarter of the time, and a rate is off by at
+#: most a thousandth.
 MOST_DISTINCT, GROUPS = 16_384, 1_024
-#: Less than one by more than a deviance is off by rounding.
+#: If there are at most `MOST_DISTINCT` groups, their limits are cached for at most this many values
+#: of alpha.
+KEPT = 48
+#: A factor just below 1, which covers rounding errors of the deviance.
 SAFELY = 1 - 1e-6
 
 
 class _Runs(NamedTuple):
-    """Runs by their first and last group; a limit is computed once for equal numbers and shares."""
+    """The runs, each from its `first` to its `last` group of equal scores.
+
+    Runs with equal points, positives and level have the same limit, which is computed once.
+    """
 
     first: Ints
     last: Ints
-    #: For each run, the index of its limits among the distinct ones below.
+    #: For each run, the index of its entry in `points`, `positives` and `share`. Several runs may
+    #: share an entry.
     problem: Ints
     points: Ints
     positives: Ints
-    #: Part of alpha that each side of a run gets.
+    #: The part of alpha that is the level of each limit.
     share: Floats
 
     def highest(self, counts: Ints, level: Floats, ends: Ints, m: int) -> Floats:
-        """At each of m places the highest lower limit of the runs that end there or before.
+        """Returns, at each of m groups, the highest lower limit of runs that end there or before.
 
-        An exact limit takes as long as five tails. So it is found for runs whose approximate limit
-        is the highest; the tail of each other run then tells whether its own may be higher yet.
-        Zubkov and Serov's bound (2013) tells it of most: no tail is below that of a normal variable
-        at the signed root of the deviance.
+        `counts` and `level` have a value for each of `points`: the successes, and the level of the
+        limit. `ends` has the last group of each run.
+
+        An exact limit takes as long as five tail probabilities. So exact limits are computed only
+        for runs whose approximate limit is the highest. For every other run, its tail probability
+        shows whether its limit may be higher. For most runs a bound by Zubkov and Serov (2013) is
+        enough: no tail probability is below that of a normal variable at the signed root of the
+        deviance.
         """
         z2 = ndtri(level) ** 2
         rough = _approximate(counts, self.points, z2)[self.problem]
@@ -72,7 +85,7 @@ class _Runs(NamedTuple):
         limits = np.zeros(counts.size)
         limits[likely] = lower_limit(counts[likely], self.points[likely], level[likely])
         found = _running(ends, limits[self.problem], m)
-        # The lowest of the places where runs of these numbers end.
+        # For each entry, the highest lower limit found so far at the first end of its runs.
         known = np.ones(counts.size)
         np.minimum.at(known, self.problem, found[ends])
         rate = counts / self.points
@@ -86,26 +99,37 @@ class _Runs(NamedTuple):
 
 
 def _running(places: Ints, values: Floats, m: int) -> Floats:
-    """The largest of the values, none of them below 0, up to each of m places."""
+    """Returns the largest of `values` up to each of m places. No value is below 0."""
     found = np.zeros(m)
     np.maximum.at(found, places, values)
     return np.maximum.accumulate(found)
 
 
 def _approximate(counts: Ints, points: Ints, z2: Floats) -> Floats:
-    """Wilson's lower limit with half a point off, near the exact one."""
+    """Returns approximate lower limits of a probability: Wilson's, with half a positive less.
+
+    There is one for each of `counts` positives in `points`. `z2` are squared normal quantiles.
+    """
     share = np.maximum(counts - 0.5, 0) / points
     half = np.sqrt(z2 * (share * (1 - share) + z2 / (4 * points)) / points)
     found: Floats = (share + z2 / (2 * points) - half) / (1 + z2 / points)
     return np.maximum(found, 0.0)
 
 
+@dataclass(eq=False)
+class _Known:
+    """What depends only on the counts of the groups: their runs, and their limits by alpha."""
+
+    runs: _Runs | None = None
+    limits: dict[float, tuple[Floats, Floats]] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, eq=False)
 class ScoreRuns:
-    """Groups of equal scores in ascending order, with the points and the positives of each.
+    """Groups of equal scores in ascending order, with their numbers of points and positives.
 
-    Scores nearer than `tie` to the next are equal; `scores` has the first of each group, `ends` the
-    last. The `shortest` run has so many points.
+    Two neighbouring scores are equal if they differ by less than `tie`. `scores` has the first
+    score of each group, and `ends` the last. The shortest run has `shortest` points.
     """
 
     scores: Floats
@@ -114,10 +138,11 @@ class ScoreRuns:
     positives: Ints
     tie: float = 0.0
     shortest: int = SHORTEST
+    _known: _Known = field(default_factory=_Known, repr=False)
 
     @classmethod
     def of(cls, scores: Floats, positive: NDArray[np.bool_], tie: float = 0.0) -> ScoreRuns:
-        """Sorts the scores, and groups equal ones."""
+        """Sorts the scores, and groups equal ones. `positive` has the labels."""
         order = np.argsort(scores)
         every = np.ones(scores.size, dtype=np.intp)
         return cls.ascending(scores[order], every, positive[order], tie)
@@ -126,7 +151,7 @@ class ScoreRuns:
     def ascending(
         cls, scores: Floats, points: Ints, positives: NDArray[Any], tie: float = 0.0
     ) -> ScoreRuns:
-        """Groups ascending scores, each of so many points."""
+        """Groups ascending scores, each of which stands for several points and positives."""
         first = np.flatnonzero(np.append(True, scores[1:] - scores[:-1] > tie))
         if first.size < scores.size:
             ends = scores[np.append(first[1:], scores.size) - 1]
@@ -136,27 +161,55 @@ class ScoreRuns:
         return cls(scores, scores, points, positives.astype(np.intp), tie)
 
     def joined(self, most: int) -> ScoreRuns:
-        """At most `most` groups of neighbouring scores, of about equal size whatever the labels."""
+        """Joins neighbouring groups to at most `most` groups of about equal size.
+
+        The groups do not depend on labels.
+        """
         if self.scores.size <= most:
             return self
-        after = np.cumsum(self.points)
-        place = (after - self.points) * most // after[-1]
-        first = np.flatnonzero(np.append(True, place[1:] > place[:-1]))
-        last = np.append(first[1:], place.size) - 1
+        after, ones = np.cumsum(self.points), np.cumsum(self.positives)
+        return ScoreRuns.of_sums(self.scores, self.ends, after, ones, most, self.tie)
+
+    @classmethod
+    def of_sums(
+        cls,
+        scores: Floats,
+        ends: Floats,
+        after: NDArray[np.signedinteger[Any]],
+        ones: NDArray[np.signedinteger[Any]],
+        most: int,
+        tie: float = 0.0,
+    ) -> ScoreRuns:
+        """As `joined`, if more than `most` groups are given by sums.
+
+        `after` and `ones` are the numbers of points and of positives up to the end of each group.
+        """
+        n = int(after[-1])
+        # The k-th joined group starts at the first group with at least k n / most points before it.
+        shares = -(-np.arange(1, most) * n // most).astype(after.dtype)
+        first = np.unique(np.append(0, 1 + after.searchsorted(shares)))
+        first = first[first < after.size]
+        last = np.append(first[1:], after.size) - 1
         points, positives = (
-            np.add.reduceat(counts, first) for counts in (self.points, self.positives)
+            np.diff(sums[last].astype(np.intp), prepend=0) for sums in (after, ones)
         )
-        shortest = max(SHORTEST, int(after[-1]) // most)
-        return ScoreRuns(self.scores[first], self.ends[last], points, positives, self.tie, shortest)
+        return cls(scores[first], ends[last], points, positives, tie, max(SHORTEST, n // most))
 
     def few(self) -> ScoreRuns:
-        """The runs; of many distinct scores neighbours are joined, whatever their labels."""
+        """Returns these groups or, if there are more than `MOST_DISTINCT`, fewer.
+
+        Neighbours are then joined to `GROUPS` groups, which do not depend on labels.
+        """
         return self.joined(GROUPS) if self.scores.size > MOST_DISTINCT else self
 
-    def places(self, values: Floats) -> tuple[Ints, Ints]:
-        """How many groups end at or below each of ascending values, and how many begin below it.
+    def moved(self, scores: Floats, ends: Floats, tie: float) -> ScoreRuns:
+        """Returns the same groups at other scores in the same order. Both share their limits."""
+        return replace(self, scores=scores, ends=ends, tie=tie)
 
-        A lower bound holds from the end of its group on, an upper one up to the beginning.
+    def places(self, values: Floats) -> tuple[Ints, Ints]:
+        """Returns how many groups end at or below each of `values`, and how many begin below it.
+
+        The lower bound of a group holds from its end on, and the upper bound up to its beginning.
         """
         return (
             np.searchsorted(self.ends, values + self.tie, side="right"),
@@ -165,24 +218,43 @@ class ScoreRuns:
 
     @property
     def edges(self) -> tuple[Floats, Floats]:
-        """Values that are not before the end of a group, and that are not after its begin."""
+        """Returns the smallest value from which each group's lower bound holds.
+
+        The second array has the largest values up to which upper bounds hold.
+        """
         return self.ends - self.tie, self.scores + self.tie
 
     def limits(self, alpha: float) -> tuple[Floats, Floats]:
-        """Lower and upper limits of ``pi_s`` at every distinct score at once."""
+        """Returns joint lower and upper limits of ``pi_s`` at every distinct score."""
         lower, upper = self.limits_at([alpha])
         return lower[0], upper[0]
 
     def limits_at(self, alphas: Sequence[float]) -> tuple[Floats, Floats]:
-        """`limits` at several alphas, one row an alpha."""
-        runs, m = self._runs, self.scores.size
-        levels = np.array([float(exact_alpha(alpha)) for alpha in alphas])[:, None] * runs.share
-        negatives, begins = runs.points - runs.positives, m - 1 - runs.first
-        lower, upper = np.empty((2, len(alphas), m))
-        for row, level in enumerate(levels):
-            lower[row] = runs.highest(runs.positives, level, runs.last, m)
-            upper[row] = 1 - runs.highest(negatives, level, begins, m)[::-1]
+        """Returns `limits` at several alphas, with a row for each."""
+        found = [self._limits_of(float(exact_alpha(alpha))) for alpha in alphas]
+        shape = (len(found), self.scores.size)  # also if there are no alphas
+        lower, upper = (np.array([each[side] for each in found]).reshape(shape) for side in (0, 1))
         return lower, upper
+
+    def _limits_of(self, alpha: float) -> tuple[Floats, Floats]:
+        """Returns limits at one alpha. They are cached, because a widget needs them twice."""
+        known, m = self._known.limits, self.scores.size
+        if (found := known.get(alpha)) is not None:
+            return found
+        runs = self._runs
+        level = alpha * runs.share
+        lower = runs.highest(runs.positives, level, runs.last, m)
+        negatives, begins = runs.points - runs.positives, m - 1 - runs.first
+        upper = 1 - runs.highest(negatives, level, begins, m)[::-1]
+        if m <= MOST_DISTINCT:
+            if len(known) == KEPT:
+                known.clear()
+            known[alpha] = lower, upper
+        return lower, upper
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns all fields except runs and limits, which can be computed again."""
+        return vars(self) | {"_known": _Known()}
 
     @cached_property
     def isotonic(self) -> Floats:
@@ -192,15 +264,19 @@ class ScoreRuns:
         shares = self.positives / self.points
         return np.asarray(isotonic_regression(shares, sample_weight=self.points))
 
-    @cached_property
+    @property
     def _runs(self) -> _Runs:
+        if self._known.runs is None:
+            self._known.runs = self._made_runs()
+        return self._known.runs
+
+    def _made_runs(self) -> _Runs:
         before = np.concatenate([[0], np.cumsum(self.points)])
         first, last, share = self._widened(*_system(int(before[-1]), self.shortest), before)
         positives = np.concatenate([[0], np.cumsum(self.positives)])
         sizes = before[last + 1] - before[first]
         counts = positives[last + 1] - positives[first]
-        # Runs with equal numbers of points and positives and an equal level have one limit, which
-        # is computed once.
+        # Runs with equal points, positives and level have equal limits, which are computed once.
         pairs, pair = np.unique(sizes * (before[-1] + 1) + counts, return_inverse=True)
         shares, which = np.unique(share, return_inverse=True)
         problems, problem = np.unique(which * pairs.size + pair, return_inverse=True)
@@ -210,9 +286,9 @@ class ScoreRuns:
     def _widened(
         self, start: Ints, stop: Ints, share: Floats, before: Ints
     ) -> tuple[Ints, Ints, Floats]:
-        """Runs widened to whole groups.
+        """Widens runs to whole groups. Returns first group, last group, and share of alpha of each.
 
-        First and last group of each distinct run, and the sum of its shares.
+        If several runs become the same, their shares of alpha are added.
         """
         m = self.scores.size
         if m == before[-1]:
@@ -224,9 +300,10 @@ class ScoreRuns:
 
 
 def _system(n: int, shortest: int) -> tuple[Ints, Ints, Floats]:
-    """The runs of n points with at least `shortest` points.
+    """Returns the runs of n sorted points at which limits are computed: starts, stops, shares.
 
-    Start and stop of each run, and the share of alpha for each of its sides.
+    Each run has at least `shortest` points. A run's share is the part of alpha for each of its two
+    limits.
     """
     lengths, length = [n], float(shortest)
     while length < n:

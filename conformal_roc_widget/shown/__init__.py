@@ -1,1 +1,1 @@
-"""Pictures and the words around them, apart from what draws them."""
+"""Holds what a widget shows: evaluations, controls, comparators and colours. Nothing is drawn."""

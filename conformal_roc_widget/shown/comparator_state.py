@@ -1,4 +1,7 @@
-"""State of the comparators for the evaluation on the screen: progress, then the band."""
+"""Holds the state of the comparators for the shown evaluation: progress, then bands.
+
+A comparator is another method for a band of a ROC curve, such as the bootstrap.
+"""
 
 from __future__ import annotations
 
@@ -12,29 +15,32 @@ from .controls import Label
 
 
 class Overlay(NamedTuple):
-    """One comparator over one entry."""
+    """The state of one comparator for one of the shown evaluations."""
 
     comparator: Comparator
-    #: State of the work: "working", "done" or "failed".
+    #: "working", "done" or "failed".
     status: str = "working"
-    #: How many of the comparator's steps are done.
+    #: The number of steps of the computation that are done.
     done: int = 0
-    #: The band at the alpha that is set, once it is computed.
+    #: The band at the alpha of the `Overlaid`. None until it is computed.
     band: ComparatorBand | None = None
-    #: Why it failed.
+    #: The error message if the comparator failed.
     message: str | None = None
-    #: Bands at other alphas, if they are wanted.
+    #: If a page needs them, the bands at further alphas of its slider.
     stops: tuple[ComparatorBand, ...] | None = None
-    #: Promise of its bands on these rows, with a place for the confidence, once it is done.
+    #: The guarantee of the bands on these rows, with a placeholder for the confidence. None until
+    #: the comparator is done.
     promise: Promise | None = None
-    #: Whether the user asked for it, so that it is drawn over the conformal band too.
+    #: Whether the user chose the comparator. If so, its band is drawn over the conformal band. If
+    #: not, it is only computed as this classifier's own band.
     laid: bool = True
 
 
 class Pair(NamedTuple):
-    """Paired DeLong test of two classifiers: difference in AUC, its deviation, z and Holm's p.
+    """DeLong's paired test of the classifiers `a` and `b`.
 
-    NaN if the test is impossible.
+    It has the difference in AUC, its standard deviation, z, and the p-value, adjusted by Holm's
+    method. If no test is possible, the last three are NaN.
     """
 
     a: Label
@@ -46,7 +52,10 @@ class Pair(NamedTuple):
 
 
 class Overlaid(NamedTuple):
-    """Everything that is laid over the entry `label` at one alpha."""
+    """The states of all comparators for the evaluation `label` at one alpha.
+
+    `pairs` are tests of pairs of classifiers. If classifiers are not compared, it is None.
+    """
 
     label: Label
     alpha: float
@@ -55,10 +64,10 @@ class Overlaid(NamedTuple):
 
     @property
     def laid(self) -> Overlaid:
-        """The overlays without items that the user did not ask for."""
+        """Returns the same states for only those comparators that the user chose."""
         return self._replace(items=tuple(item for item in self.items if item.laid))
 
     @property
     def bands(self) -> dict[str, ComparatorBand]:
-        """Key -> band, for the comparators that are done."""
+        """The band of each finished comparator, by its key."""
         return {item.comparator.key: item.band for item in self.items if item.band is not None}

@@ -1,4 +1,4 @@
-"""Positions of the widget's controls: sliders, band, label, weights, view, use, and the page's."""
+"""Holds the values of the widget's controls, such as sliders, band, view and goal."""
 
 from __future__ import annotations
 
@@ -8,29 +8,32 @@ from typing import Any, Final, NamedTuple, get_args
 
 from conformal_roc_widget.choices import BandName, GuaranteeName, LooksName, ViewName, WeightsName
 
-#: Label of an entry as JSON carries it; None for a single evaluation, or for all entries together.
+#: The key of one of several evaluations, in a form that JSON can hold. None stands for a single
+#: evaluation, or for several together.
 Label = str | int | float | bool | None
 
 
-#: Band -> labels that it is for, in the order in which they are named.
+#: The labels whose rates have limits in each of these bands, in the order in which texts name them.
 BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
-#: Band of the ideal model's own curve; several curves have the band for sensitivity instead.
+#: The band of the ideal model's own ROC curve. If several curves are shown, they have the band for
+#: sensitivity instead.
 IDEAL: Final = "ideal"
-#: Band of the first comparator; several curves have the band for sensitivity instead.
+#: The band of the first comparator, for this classifier in the population. If several curves are
+#: shown, they have the band for sensitivity instead.
 SAMPLING: Final = "sampling"
-#: Bands that come with the limits of this classifier in all rows like these.
+#: With these bands, the page also shows limits of this classifier's figures in the population.
 WITH_OWN_LIMITS = (SAMPLING, *BANDS)
-#: No band: a curve to guess from.
+#: With this band, no limits are shown.
 NO_BAND = "none"
 #: All values of the trait `band`.
 BAND_KINDS: tuple[BandName, ...] = get_args(BandName)
 
 
-#: Views of one evaluation; several together are shown as ROC curves.
+#: The views of one evaluation. If several evaluations are shown together, the view is always "roc".
 VIEWS: tuple[ViewName, ...] = get_args(ViewName)
 
 
-#: Defaults of the choices that only the page has.
+#: The defaults of the settings that only the page has. See `Controls.page`.
 PAGE: dict[str, Any] = {
     "hidden": [],
     "arc": True,
@@ -38,61 +41,66 @@ PAGE: dict[str, Any] = {
     "sampling": "",
     "reveal": True,
 }
-#: The default goal: a rate, and its lowest value that is enough.
+#: The default goal: a rate and its smallest accepted value.
 FIRST_GOAL: Mapping[str, float] = MappingProxyType({"sensitivity": 0.9})
-#: The default name of the rows.
+#: What sentences call the rows by default.
 ROWS = "rows"
 
 
 class Controls(NamedTuple):
-    """Positions of all controls at one moment; the twin is ``js/src/wire/controls.ts``.
+    """The values of all controls. On the page: ``js/src/wire/controls.ts``.
 
-    The page may set each of them, and an HTML file holds them all.
+    The page can set each of them, and an HTML file contains all of them.
     """
 
     alpha: float = 0.05
     threshold: float = 0.5
     #: One of `BAND_KINDS`.
     band: BandName = "sensitivity"
-    #: The entry that is shown; None for all together.
+    #: The shown one of several evaluations. None if all are shown together.
     label: Label = None
-    #: Weighting of the classes in the average: "size" or "uniform".
+    #: How the average weights the classes: "size" or "uniform".
     weights: WeightsName = "size"
     #: One of `VIEWS`.
     view: ViewName = "roc"
-    #: Prevalence where the classifier is used; None for the test set's own.
+    #: The prevalence where the classifier is used. None for that of the test set.
     prevalence: float | None = None
-    #: Cost of a miss in false alarms; None if none is set.
+    #: The cost of a miss divided by that of a false positive. None if none is set.
     cost_ratio: float | None = None
-    #: Guarantee of the limits; None if the evaluations on the screen differ in it.
+    #: The guarantee of the limits. None if the shown evaluations have different ones.
     guarantee: GuaranteeName | None = None
-    #: Choices that the page alone makes, in its own form: bands switched off, arc or band, where
-    #: each of several classifiers is cut. None if there are no such choices.
+    #: The settings that only the page has, as it sends them, such as which bands are hidden, and
+    #: whether a band is drawn as an arc. None if the page sent none.
     page: dict[str, Any] | None = None
-    #: Time by which an event counts: one of the horizons; None if outcomes have no time.
+    #: The horizon. An event counts as label 1 if it happens by then. None if outcomes have no time.
     horizon: float | None = None
-    #: The upper left corner of a ROC curve, in the place of the whole square.
+    #: Whether only the upper left corner of the ROC curve is shown.
     zoom: bool = False
-    #: A rate and the least of it that is enough in the population; None if there is no goal.
+    #: A rate and its smallest accepted value in the population. None if there is no goal.
     goal: Mapping[str, float] | None = dict(FIRST_GOAL)
-    #: What the rows are called, in the plural.
+    #: What sentences call the rows, in the plural, such as "patients".
     noun: str = ROWS
-    #: Whether this classifier's limits hold at one look, or together at "any" as rows arrive.
+    #: Whether this classifier's limits hold at one look ("once"), or together at every look as rows
+    #: arrive ("any").
     looks: LooksName = "once"
 
     @property
     def conceals(self) -> bool:
-        """Whether a page is a curve to guess from, which holds neither truth nor limits."""
+        """Whether limits and truth are hidden, because readers are to guess them first.
+
+        The page's setting ``reveal`` is then false, and an HTML file contains neither limits nor
+        truth.
+        """
         return self.page is not None and not self.page.get("reveal", True)
 
     @property
     def seen(self) -> Controls:
-        """The controls as a reader sees them: a curve to guess from has no band, and one view."""
+        """The controls as pictures use them. If limits are hidden, only the ROC curve is shown."""
         return self._replace(band="none", view="roc") if self.conceals else self
 
 
 def band_labels(band: Any) -> tuple[int, ...]:
-    """Labels that a band of this kind is for; an unknown kind is a ValueError."""
+    """Returns the labels whose rates have limits in the band `band`. An unknown band is refused."""
     if band in (IDEAL, SAMPLING):
         return BANDS["sensitivity"]
     if band == NO_BAND:

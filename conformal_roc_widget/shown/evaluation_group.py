@@ -1,4 +1,7 @@
-"""Group of evaluations shown together: one, or several of one kind, such as classes or folds."""
+"""Groups the evaluations that a widget shows: a single one, or several of the same kind.
+
+Several evaluations are called entries. The label of an entry is its key in the user's mapping.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,6 @@ from conformal_roc_widget.comparators.delong import PairedTest, paired_areas
 from conformal_roc_widget.evaluation.average import WEIGHTS, class_shares
 from conformal_roc_widget.evaluation.estimate import Estimate, Rows
 from conformal_roc_widget.evaluation.figures import (
-    MeanRates,
     mean_area_of_classes,
     mean_rates_of_classes,
 )
@@ -33,48 +35,52 @@ from conformal_roc_widget.text import plain_text
 from .comparator_state import Pair
 from .controls import Label
 
-#: At most this many letters of a name are shown; `NOUNS` are put before a number that names an
-#: entry.
+#: The names of entries have at most `LONGEST_NAME` letters. If the label of an entry is a number,
+#: its name begins with the word in `NOUNS`.
 LONGEST_NAME = 40
 NOUNS = {"classes": "class", "folds": "fold", "samples": "sample", "horizons": "by"}
-#: If there are more classifiers than this, no pairs are compared.
+#: If there are more classifiers than this, they are not compared in pairs.
 MOST_COMPARED = 10
-#: At most this many entries: a page reads no longer list.
+#: The largest number of entries of a group, because a page rejects longer lists.
 MOST_ENTRIES = 1000
-#: Kind of a group of times by which an event counts.
+#: The kind of a group whose entries differ in the horizon.
 HORIZONS = "horizons"
-#: Values of the argument `kind`: what the evaluations of a mapping are.
+#: The values of the argument `kind`, by which a user says what the evaluations of a mapping are.
 KINDS = get_args(KindName)
 
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Evaluations that are shown together."""
+    """The evaluations that a widget shows, and how they are related."""
 
-    #: "single", "classes" (one against the rest), "classifiers" (they share the true labels of
-    #: their test set), "bands" (of several guarantees or references: they share the whole curve),
-    #: "populations" (of one classifier), "folds" (of one cross-validation), "samples" (other rows
-    #: each time, as of train and test, of two years, or of draws) or "horizons" (times by which an
-    #: event counts, one of which is looked at).
+    #: "single"; "classes" (each against the rest); "classifiers" (with the same test labels);
+    #: "bands" (of several guarantees or references, for one curve); "populations" (of one
+    #: classifier); "folds" (of one cross-validation); "samples" (each with other rows, such as
+    #: train and test, or two years); "horizons" (one of which is shown at a time).
     kind: str
-    #: Evaluations by label, in the order in which they are shown; a single one has the label None.
+    #: The evaluations by label, in the order in which they are shown. A single one has the label
+    #: None.
     entries: Mapping[Label, RocEvaluation]
     #: The folds, if the entries are folds.
     folds: Folds | None = None
-    #: Name of a single evaluation; may be empty.
+    #: The name of a single evaluation. It may be empty.
     title: str = ""
 
     @classmethod
     def of(cls, shown: Any, kind: str | None = None, name: str | None = None) -> Group:
-        """Group of one evaluation, or of a mapping whose keys JSON can carry, of a known kind."""
+        """Makes the group of one evaluation, or of a mapping of evaluations.
+
+        If `kind` is None, it is inferred from the data. Keys must be values that JSON can hold.
+        `name` is for a single evaluation.
+        """
         instance_of(name, "name", str | None, "a str")
         if kind is not None:
             one_of(kind, "kind", KINDS)
         if isinstance(shown, RocEvaluation):
             if kind is not None:
                 raise ValueError(
-                    f"kind: found {kind!r} for one evaluation, expected None: it says what those "
-                    "of a mapping are to each other"
+                    f"kind: found {kind!r} for one evaluation, expected None: it says how the "
+                    "evaluations of a mapping are related"
                 )
             return cls("single", {None: shown}, title=plain_text(name or "", LONGEST_NAME))
         if name is not None:
@@ -108,8 +114,8 @@ class Group:
                 )
         if len(shown) > MOST_ENTRIES:
             raise ValueError(
-                f"evaluation: found {len(shown)} evaluations, expected at most {MOST_ENTRIES}, as "
-                "many as a page reads"
+                f"evaluation: found {len(shown)} evaluations, expected at most "
+                f"{MOST_ENTRIES}: a page reads no more"
             )
         entries = {_label(key): evaluation for key, evaluation in shown.items()}
         folds = shown if isinstance(shown, Folds) else None
@@ -117,27 +123,42 @@ class Group:
 
     @cached_property
     def guarantee(self) -> GuaranteeName | None:
-        """The guarantee that all entries have; None if they differ."""
+        """The guarantee that all entries have. None if they differ."""
         found = {each.guarantee for each in self.entries.values()}
         return found.pop() if len(found) == 1 else None
 
     def with_guarantee(self, guarantee: GuaranteeName | None) -> Group:
-        """The same entries under another guarantee; a ValueError if one cannot have it.
+        """Returns the group with all entries under another guarantee. None keeps the present one.
 
-        None stands for the one that they have.
+        If it is impossible for an entry, a ValueError is raised.
         """
         if guarantee is None or guarantee == self.guarantee:
             return self
         if self.guarantee is None:
             raise ValueError(
                 f"guarantee: found {guarantee!r:.40}, expected None: the evaluations shown have "
-                "guarantees of their own"
+                "different guarantees"
             )
-        entries = {label: each.with_guarantee(guarantee) for label, each in self.entries.items()}
-        return replace(self, entries=entries)
+        if guarantee not in self._others:
+            every = self.entries.items()
+            entries = {label: each.with_guarantee(guarantee) for label, each in every}
+            self._others[guarantee] = replace(self, entries=entries)
+        return self._others[guarantee]
+
+    @cached_property
+    def _others(self) -> dict[str, Group]:
+        """A cache of the groups that `with_guarantee` made from this one, by guarantee."""
+        return {}
+
+    @cached_property
+    def awaits_labels(self) -> bool:
+        """Whether an entry has rows without labels. Limits then depend on a share of positives."""
+        return any(each.told_share is not None for each in self.entries.values())
 
     def with_share(self, prevalence: float | None) -> Group:
-        """The same entries, of which those without labels have another share of positives."""
+        """Sets the share `prevalence` of positives for entries without labels."""
+        if not self.awaits_labels:
+            return self
         entries = {
             label: each if each.told_share is None else each.with_prevalence(prevalence)
             for label, each in self.entries.items()
@@ -146,25 +167,23 @@ class Group:
 
     @property
     def comparable(self) -> bool:
-        """Whether pairs are compared: few classifiers, with every test point known."""
-        whole = all(
-            each.counts is None and each.has_single_points for each in self.entries.values()
-        )
-        return self.kind == "classifiers" and 1 < len(self.entries) <= MOST_COMPARED and whole
+        """Whether entries are compared in pairs: few classifiers with known single points."""
+        few = self.kind == "classifiers" and 1 < len(self.entries) <= MOST_COMPARED
+        return few and all(e.counts is None and e.has_single_points for e in self.entries.values())
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """DeLong's test of every two classifiers.
+        """DeLong's paired test of every pair of classifiers.
 
-        If there are several pairs, with Holm's p-values.
+        If there are several pairs, p-values are adjusted by Holm's method.
         """
         evaluations = list(self.entries.values())
-        # Entries share their test points, and so their people.
+        # Entries have the same test points, and so the same people.
         groups = next((each.groups for each in evaluations if each.groups is not None), None)
         scores = [each.scores for each in evaluations]
         try:
             tests = paired_areas(evaluations[0].labels, scores, groups)
-        except ValueError:  # a label that occurs once, or of one person, has no variance
+        except ValueError:  # a label of a single row or person has no variance
             areas = itertools.combinations([each.observed_auc for each in evaluations], 2)
             tests = [PairedTest(a - b, math.nan, math.nan, math.nan) for a, b in areas]
         every = itertools.combinations(self.entries, 2)
@@ -172,7 +191,10 @@ class Group:
 
     @cached_property
     def _shared(self) -> list[Rows] | None:
-        """The rows that classes share; None if they share none, or a label has one person."""
+        """The rows of each class, if all classes have the same rows.
+
+        None if the entries are not classes, or if their rows differ.
+        """
         each = list(self.entries.values())
         if self.kind != "classes" or not are_of_the_same_rows(each):
             return None
@@ -180,7 +202,7 @@ class Group:
 
     @cached_property
     def mean_areas(self) -> dict[str, Estimate]:
-        """For each weighting of the classes: their mean area, if its limits are known."""
+        """The mean area for each weighting of classes. Empty if its limits are unknown."""
         if (rows := self._shared) is None:
             return {}
         areas = np.array([each.observed_auc for each in self.entries.values()])
@@ -188,20 +210,20 @@ class Group:
         return {how: area for how, area in found.items() if area is not None}
 
     @cached_property
-    def mean_rates(self) -> dict[str, MeanRates]:
-        """For each weighting of the classes: the numbers behind limits of their mean rates."""
+    def mean_rates(self) -> dict[str, Floats]:
+        """The numbers for limits of the classes' mean rates, for each weighting."""
         rows = self._shared or []
         return {how: mean_rates_of_classes(rows, self._shares(how)) for how in self.mean_areas}
 
     def _shares(self, how: str) -> Floats:
-        """The weight of each class in a mean."""
+        """Returns the weight of each class in a mean, for the weighting `how`."""
         return np.array(list(class_shares(self.entries, how).values()))
 
     @cached_property
     def together(self) -> Promise | None:
-        """The promise of this classifier's limits for all classes or folds together.
+        """The guarantee of the limits of the mean over all classes or folds.
 
-        None if there are none.
+        None if there are no such limits.
         """
         if self.folds is not None:
             varies = self.folds.mean_area.variance > 0
@@ -213,7 +235,7 @@ class Group:
         return of_classes(has_mean=bool(areas))
 
     def horizon_of(self, horizon: Any) -> float | None:
-        """The horizon that is looked at: one of several, by default the one in their middle."""
+        """Checks the argument `horizon`. By default it is the middle one of several."""
         known = [each.horizon for each in self.entries.values() if each.horizon is not None]
         alone = self.kind == "single" or self.kind == HORIZONS
         if horizon is None:
@@ -224,25 +246,29 @@ class Group:
         return number(horizon, "horizon", expected, lambda t: alone and t in known)
 
     def threshold_of(self, threshold: Any) -> float:
-        """A threshold that can be set: any number, if some scores are no probabilities."""
+        """Checks the argument `threshold`.
+
+        If the scores of an entry are not probabilities, any number is valid.
+        """
         first, *others = self.entries.values()
         asked = next((each for each in others if each.score_kind == "score"), first)
-        return asked.threshold_of(number(threshold, "threshold", "a number"))
+        number(threshold, "threshold", "a number")
+        return asked.threshold_of(threshold)
 
     def looks_of(self, looks: Any) -> LooksName:
-        """How often limits are looked at; "any" is refused by name where it has no theory."""
+        """Checks the argument `looks`. If "any" is impossible here, the error says why."""
         one_of(looks, "looks", get_args(LooksName))
         if looks == "any":
             every = (each.sampled.no_looks for each in self.entries.values())
             if found := "several evaluations" if self.kind != "single" else next(every):
                 raise ValueError(
                     f"looks: found 'any' and {found}, expected 'once': limits at every look are "
-                    "known of one classifier's independent rows, which count alike"
+                    "known for one classifier, and for independent rows of equal weight"
                 )
         return cast(LooksName, looks)
 
     def no_view(self, view: str) -> str:
-        """Why there is no such view, or empty: it reads scores as risks, or counts plain rows."""
+        """Why the view `view` is impossible, as words of an error. Empty if it is possible."""
         for each in self.entries.values():
             if each.told_share is not None and view != "roc":
                 return f"{each.dependence}, from which it is computed"
@@ -256,14 +282,14 @@ class Group:
         return ""
 
     def key_of(self, controls: Any) -> Label:
-        """Key of the entry that the controls (or a widget) show: a horizon or else a label."""
+        """The key of the entry that `controls` (or a widget) select: a horizon or a label."""
         if self.kind == HORIZONS:
             return self.horizon_of(controls.horizon)
         label: Label = controls.label
         return label
 
     def find(self, label: Any) -> Label:
-        """Key of the entry that a label names; None for all entries. Refuses unknown labels."""
+        """Returns the key of the entry with the label `label`. None stands for all entries."""
         if label is None:
             return None
         if self.kind == HORIZONS:
@@ -272,7 +298,7 @@ class Group:
             )
         wanted = label.item() if isinstance(label, np.generic) else label
         known = wanted if isinstance(wanted, str | int | float | bool) else None
-        # Keys are equal as in Python: True, 1 and 1.0 are one key, "1" is another.
+        # As in Python, True, 1 and 1.0 are the same key, and "1" is another one.
         found = [key for key in self.entries if key is not None and key == known]
         if not found:
             several = self.kind != "single"
@@ -281,23 +307,27 @@ class Group:
         return found[0]
 
     def name(self, label: Label) -> str:
-        """Name of an entry on one line; a class that is a number gets its noun: "class 2"."""
+        """Returns the name of an entry on one line: "logistic", or "class 2" for a number."""
         text = self.title if label is None else plain_text(label, LONGEST_NAME)
         noun = NOUNS.get(self.kind)
         return text if noun is None or isinstance(label, str) else f"{noun} {text}"
 
     def looked_at(self, label: Label) -> RocEvaluation | None:
-        """Evaluation that is looked at alone; None if several are looked at together."""
+        """Returns the evaluation with this label. None if several are shown together."""
         return self.entries.get(label)
 
     def opens_with(self, label: Label) -> Label:
-        """Label of the entry that a page shows first; if they are classifiers, the first one."""
+        """Returns the label of the entry that a page shows first.
+
+        It is `label` if that is an entry, or if several can be shown together. Otherwise it is the
+        label of the first entry.
+        """
         together = self.kind in ("single", "classes", "folds")
         return label if together or label in self.entries else next(iter(self.entries))
 
 
 def _found_and_expected(shown: Any) -> str:
-    """The end of an error: what was found in place of an evaluation, and the call that shows it."""
+    """The end of an error: what was given, and how to make an evaluation of it."""
     name = f"the class {shown.__name__}" if isinstance(shown, type) else type(shown).__name__
     if hasattr(shown, "evaluate_all"):
         return f"{name}, expected what its evaluate(X_test, y_test) returns, once it is fitted"
@@ -320,10 +350,10 @@ def _found_and_expected(shown: Any) -> str:
 
 
 def _kind_of(shown: Any, entries: Mapping[Label, RocEvaluation], named_kind: str | None) -> str:
-    """Kind of the evaluations of a mapping.
+    """Finds the kind of the evaluations of a mapping `shown`.
 
-    As the user or the container says, else as the data show. Labels alone do not show it: rare
-    positives of two populations, too, may never be in the same place.
+    It is `named_kind` if the user gave it. Otherwise it follows from the type of `shown` or, if
+    that says nothing, from the keys, classes and labels of the evaluations.
     """
     if isinstance(shown, Horizons):
         return HORIZONS
@@ -356,9 +386,9 @@ def _kind_of(shown: Any, entries: Mapping[Label, RocEvaluation], named_kind: str
 
 
 def _difference(entries: Mapping[Label, RocEvaluation]) -> str:
-    """The first difference between evaluations that classifiers on the same rows cannot have.
+    """Returns how evaluations differ from classifiers on the same rows, as words of an error.
 
-    Else empty.
+    Only the first difference is named. If there is none, the text is empty.
     """
     (name, first), *others = entries.items()
     for label, other in others:
@@ -376,7 +406,10 @@ def _difference(entries: Mapping[Label, RocEvaluation]) -> str:
 
 
 def are_of_the_same_rows(evaluations: Sequence[RocEvaluation]) -> bool:
-    """Whether each row, known by itself, is positive for one of them, with one weight and owner."""
+    """Whether evaluations of classes have the same single rows, weights and people.
+
+    Each row must be positive in exactly one of them.
+    """
     first = evaluations[0]
     if any(not e.has_single_points or e.follow_up is not None for e in evaluations):
         return False
@@ -395,9 +428,9 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _one_against_the_rest(entries: Mapping[Label, RocEvaluation]) -> bool:
-    """Whether they are what `ConformalROC.evaluate_all` gives.
+    """Whether the entries can be the classes of one classifier, each against the rest.
 
-    Each key is the positive class of its evaluation, and each row is positive in exactly one.
+    Then each key is the positive class of its evaluation, and each row is positive in exactly one.
     """
     if not all(key == each.classes[1] for key, each in entries.items()):
         return False
@@ -408,15 +441,15 @@ def _one_against_the_rest(entries: Mapping[Label, RocEvaluation]) -> bool:
 
 
 def _same_truth(one: RocEvaluation, other: RocEvaluation) -> bool:
-    """Whether two evaluations have the same true labels or, if summarized, as many of each."""
+    """Whether two evaluations have the same labels or, for tables of counts, as many of each."""
     if one.counts is None and other.counts is None:
         return np.array_equal(one.labels, other.labels)
     return (one.n_test, one.classes) == (other.n_test, other.classes)
 
 
 def _same_curve(one: RocEvaluation, other: RocEvaluation) -> bool:
-    """Whether two evaluations have the same curve, so that only their bands differ."""
-    return all(map(np.array_equal, one.display_vertices, other.display_vertices))
+    """Whether two evaluations have the same ROC curve, so that only their bands differ."""
+    return all(map(np.array_equal, one.sampled.screen_vertices, other.sampled.screen_vertices))
 
 
 def _label(key: Any) -> Label:

@@ -1,4 +1,4 @@
-"""The question and the promise with which a widget opens if its user names none."""
+"""Chooses the band and the guarantee that a widget shows first, if the user chose none."""
 
 from __future__ import annotations
 
@@ -14,72 +14,79 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from .controls import SAMPLING, Controls
 from .evaluation_group import Group
 
-#: Up to this alpha limits at every threshold at once are no wider than those for one drawn at
-#: random. Over 185 data sets they were .86 times as wide at .05, as wide at .1, and wider at .2.
+#: Up to this alpha, the band of ``"everywhere"`` is not wider than that of ``"individual"``. Over
+#: 185 data sets it was .86 times as wide at .05, as wide at .1, and wider at .2.
 MOST_ALPHA = Fraction(1, 10)
-#: Limits that are known at no larger share of a curve's points say nothing.
+#: If at most this share of a curve's vertices has a limit, the limits count as uninformative.
 SPEAKING = 0.5
-#: Several evaluations of which the page asks first how sure their comparison is.
+#: The kinds of groups that are compared with each other. For these, the widget first shows
+#: confidence limits for the classifiers in the population.
 COMPARED = ("classifiers", "classes", "folds", "populations")
 
 
 def lacks_a_limit(evaluation: RocEvaluation, alpha: float) -> bool:
-    """Whether a label has too few residuals for both limits; no result is looked at."""
+    """Whether a label has too few residuals for both limits at `alpha`.
+
+    Only the numbers of residuals are used, and neither scores nor labels of test points.
+    """
     both = residuals_needed(alpha, evaluation.quantile_rule)[1]
     return min(evaluation.n_calibration.values()) < both
 
 
 def opening_band(group: Group, controls: Controls, *, has_truth: bool = False) -> BandName:
-    """The band with which a widget of a group opens if its user names none.
+    """Returns the band that a widget of `group` shows first, if the user chose none.
 
-    It is this classifier's own where several are compared, where test rows made the limits, and
-    where the conformal limits say nothing; else the paper's, and where the truth is known too.
+    It is ``"sampling"``, this classifier's own band, in three cases: several evaluations are
+    compared, the test rows themselves make the limits, or the conformal limits are uninformative.
+    Otherwise, and always if the truth is known, it is ``"sensitivity"``.
     """
     every = group.entries.values()
-    if has_truth or any(each.told_share is not None for each in every):
+    if has_truth or group.awaits_labels:
         return "sensitivity"
     if group.kind in COMPARED and (len(every) > 1 or group.kind != "classifiers"):
         return SAMPLING
     if group.kind != "bands" and all(e.makes_its_limits or e.score_kind == "score" for e in every):
         return SAMPLING
     try:
+        exact_alpha(controls.alpha)
         opening = group.with_guarantee(controls.guarantee)
         shown = opening.looked_at(group.opens_with(group.key_of(controls)))
-        return (
-            SAMPLING if says_nothing(shown or next(iter(every)), controls.alpha) else "sensitivity"
-        )
     except (TypeError, ValueError):
-        return "sensitivity"  # the traits refuse what it is
+        return "sensitivity"  # the traits report this error
+    return SAMPLING if says_nothing(shown or next(iter(every)), controls.alpha) else "sensitivity"
 
 
 def says_nothing(evaluation: RocEvaluation, alpha: Any) -> bool:
-    """Whether the limits of the sensitivity are 0 and 1 at half of the curve's points or more."""
-    shown = evaluation.at(alpha).display  # the frame has the same limits: they are made once
-    n_positive = evaluation.display.masses[1]
-    return float(np.mean((shown.lower[1] > 0) | (shown.upper[1] < n_positive))) <= SPEAKING
+    """Whether the sensitivity's limits are 0 and 1 at half or more of the curve's vertices."""
+    # The limits are kept, because the page's first frame needs them too.
+    lower, upper = evaluation.at(alpha).display
+    n_positive = evaluation.sampled.sizes[1]
+    return float(np.mean((lower[1] > 0) | (upper[1] < n_positive))) <= SPEAKING
 
 
 def opened(group: Group, guarantee: Any, alpha: Any) -> Group:
-    """The evaluations with which a widget opens.
+    """Returns the group that a widget shows first. It may have another guarantee than `group`.
 
-    If nobody chose a guarantee for four arrays and a label lacks a limit, their limits are for an
-    ideal recalibration: those need no number of rows.
+    This is so if calibration rows have only labels and scores, and the user chose no guarantee. The
+    guarantee is then ``"individual"``. If a label has too few calibration rows for both limits, it
+    becomes ``"simultaneous"``, which needs no minimum number of rows.
     """
     every = group.entries.values()
     unchosen = guarantee is None and all(e.is_recalibrable and not e.is_chosen for e in every)
     try:
         lacking = unchosen and any(lacks_a_limit(each, alpha) for each in every)
     except (TypeError, ValueError):
-        return group  # the trait `alpha` refuses it
+        return group  # the trait `alpha` reports the error
     return group.with_guarantee("simultaneous") if lacking else group
 
 
 def opening_guarantee(group: Group, alpha: Any) -> GuaranteeName | None:
-    """The guarantee with which a widget opens if its user names none.
+    """Returns the guarantee that a widget shows first, if the user chose none.
 
-    Where nobody has chosen one for the evaluations either, and all can hold at every threshold at
-    once, it is that at an alpha of at most `MOST_ALPHA`, where its band is the narrower one, and
-    where a label lacks a limit. No result is looked at, and no slider that is moved later.
+    It is ``"everywhere"`` if the user chose no guarantee for the evaluations, all of them can have
+    ``"everywhere"``, and one of two conditions holds: alpha is at most `MOST_ALPHA`, where its band
+    is the narrower one, or a label lacks a limit. Neither results nor later moves of a slider
+    matter.
     """
     every = group.entries.values()
     if any(each.is_chosen or each.no_everywhere for each in every):
@@ -87,7 +94,7 @@ def opening_guarantee(group: Group, alpha: Any) -> GuaranteeName | None:
     try:
         level = exact_alpha(alpha)
     except (TypeError, ValueError):
-        return group.guarantee  # the trait `alpha` refuses it
+        return group.guarantee  # the trait `alpha` reports the error
     if level > MOST_ALPHA and not any(lacks_a_limit(each, alpha) for each in every):
         return group.guarantee
     return "everywhere"

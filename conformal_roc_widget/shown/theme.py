@@ -1,4 +1,4 @@
-"""Colours, dashes and type of every picture; theme.json has the values, for the page as well."""
+"""Reads the colours, dashes and fonts of all pictures from theme.json, which the page reads too."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from conformal_roc_widget.choices import ThemeName
 
 
 class Theme(NamedTuple):
-    """Colours of a theme; pairs are by label, label 0 first."""
+    """The colours and opacities of a theme. Pairs are for label 0 and label 1."""
 
     background: str
     ink: str
@@ -19,7 +19,7 @@ class Theme(NamedTuple):
     axis: str
     hairline: str
     grid: str
-    #: Colour of a warning: that a promise may not hold.
+    #: The colour of a warning that a guarantee may not hold.
     warn: str
     labels: tuple[str, str]
     label_texts: tuple[str, str]
@@ -29,7 +29,7 @@ class Theme(NamedTuple):
     faint: float
 
     def colour(self, name: str) -> str:
-        """Colour by its name in scenes and in the page's style sheets."""
+        """Returns the colour that scenes and the page's style sheets call `name`."""
         kind, _, rest = name.partition("-")
         if kind in ("model1", "model2"):
             return self.models[int(kind[-1])]
@@ -50,25 +50,20 @@ def _read(colours: Mapping[str, Any]) -> Theme:
 
 THEMES = {name: _read(_FILE[name]) for name in get_args(ThemeName)}
 
-#: Inks that can be read on white and on black: a picture without a background may lie on any page.
+#: The theme for transparent pictures. Its colours are readable on white and on black.
 EITHER = _read(_FILE["either"])
 
-FONTS = "Inter, system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
+FONTS = "Inter, system-ui, Segoe UI, Helvetica Neue, Arial, DejaVu Sans, sans-serif"
 
-#: Dashes of the edges of a label's band.
+#: The dashes of the edges of a band, for label 0 and for label 1.
 EDGE_DASHES: tuple[tuple[int, ...], ...] = tuple(map(tuple, _FILE["edge_dashes"]))
 
-#: Dashes of other lines, by what they show.
+#: The dashes of other lines, by what they show.
 DASHES: dict[str, tuple[int, ...]] = {key: tuple(dashes) for key, dashes in _FILE["dashes"].items()}
-
-#: Dashes of a comparator's limits, by its key.
-COMPARATOR_DASHES: dict[str, tuple[int, ...]] = {
-    key: tuple(dashes) for key, dashes in _FILE["comparator_dashes"].items()
-}
 
 
 def theme_of(name: Any) -> Theme:
-    """Theme of that name, or a ValueError."""
+    """Returns the theme `name`. An unknown name raises a ValueError."""
     if not isinstance(name, str) or name not in THEMES:
         raise ValueError(f"theme: found {name!r}, expected one of {', '.join(map(repr, THEMES))}")
     return THEMES[name]

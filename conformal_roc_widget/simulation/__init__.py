@@ -1,4 +1,4 @@
-"""The paper's simulation studies (section 5): draw from them, run them, look at one replicate."""
+"""The paper's simulation studies (section 5): draws data, runs studies, inspects a replicate."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Classifiers of the simulations: logistic models on chosen terms, and known logits."""
+"""Makes the classifiers of the simulations: logistic models with chosen terms, and known logits."""
 
 from __future__ import annotations
 
@@ -25,28 +25,29 @@ from .designs import ONE, Term, products
 
 
 class MaximumLikelihood(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Logistic regression without penalty, on chosen terms.
+    """Logistic regression without penalty, with chosen terms.
 
     Parameters
     ----------
     terms : tuple of Term
-        Columns of the features whose products enter the logit besides the intercept.
+        Columns of the features. For each tuple, their product is a term of the logit besides the
+        intercept.
 
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
         Sorted classes.
     coefficients_ : ndarray of shape (k + 1,)
-        Intercept, then one coefficient a term.
+        The intercept, then one coefficient for each term.
     separated_ : bool
-        Whether the labels are separated, so that the maximum is at infinity.
+        Whether the labels are separated, so that the likelihood has its maximum at infinity.
     """
 
     def __init__(self, terms: tuple[Term, ...] = ((0,),)) -> None:
         self.terms = terms
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Fit the coefficients."""
+        """Fits the coefficients."""
         features, labels = numbers_of(X, "X", ndim=2), labels_of(y, "y")
         same_length(X=features, y=labels)
         self.classes_ = two_classes_of(labels, "y")
@@ -57,19 +58,20 @@ class MaximumLikelihood(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Logit of the second class."""
+        """Returns the logit of the second class for each row (n,)."""
         check_is_fitted(self)
         features = numbers_of(X, "X", ndim=2)
-        # Summed by row: with BLAS the last digit would depend on the row's place.
+        # Each row is summed by itself. With BLAS, the last digit would depend on the row's
+        # position.
         return np.asarray((products(features, (ONE, *self.terms)) * self.coefficients_).sum(axis=1))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Probabilities."""
+        """Returns the probabilities of both classes for each row (n, 2)."""
         logits = self.decision_function(X)
         return np.column_stack([expit(-logits), expit(logits)])
 
     def predict(self, X: ArrayLike) -> Any:
-        """The likelier class."""
+        """Returns the more probable class of each row."""
         return self.classes_[(self.decision_function(X) > 0).astype(np.intp)]
 
 
@@ -80,15 +82,15 @@ class KnownLogit(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.function = function
 
     def fit(self, X: ArrayLike | None = None, y: ArrayLike | None = None) -> Self:
-        """Learns only the names of the classes; 0 and 1 if no labels are given."""
+        """Stores the names of the classes. Without labels they are 0 and 1."""
         self.classes_ = np.array([0, 1]) if y is None else np.unique(y)
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Logit of the second class."""
+        """Returns the logit of the second class for each row (n,)."""
         return self.function(np.asarray(X, dtype=np.float64))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Probabilities of both classes."""
+        """Returns the probabilities of both classes for each row (n, 2)."""
         logits = self.decision_function(X)
         return np.column_stack([expit(-logits), expit(logits)])

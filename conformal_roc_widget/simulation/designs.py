@@ -1,4 +1,4 @@
-"""The simulation studies of the paper's section 5, as data."""
+"""Describes the simulation studies of the paper's section 5 as data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
 
-#: Columns whose product enters a logit; the empty product is the intercept.
+#: The columns whose product is a term of a logit. The empty product is the intercept.
 Term = tuple[int, ...]
 #: Coefficients ``(beta_0, beta_1, beta_2, beta_3)``.
 Beta = tuple[float, float, float, float]
@@ -20,7 +20,7 @@ ONE, X1, X2, X3, X1_X3 = (), (0,), (1,), (2,), (0, 2)
 
 
 class Normal(NamedTuple):
-    """Normal law of the covariates."""
+    """The mean and the covariance of the normal distribution of the covariates."""
 
     mean: tuple[float, ...]
     covariance: tuple[tuple[float, ...], ...]
@@ -44,7 +44,7 @@ class Sample(NamedTuple):
     logit_pi: Floats
 
     def rows(self, rows: slice) -> Sample:
-        """Return a slice of the points.
+        """Returns a slice of the points.
 
         Parameters
         ----------
@@ -61,7 +61,7 @@ class Sample(NamedTuple):
 
 @dataclass(frozen=True)
 class Study:
-    """One study: where its points come from and which models are compared.
+    """One study: the distribution of its points, and the models to compare.
 
     Parameters
     ----------
@@ -72,17 +72,18 @@ class Study:
     grid : tuple of float
         Values of the full study.
     n : int or None
-        Observed points, half of which train and half calibrate; None if that is the value.
+        Number of observed points, half of which train and half calibrate. None if it is the value
+        that varies.
     covariates : Normal
-        Law of the observed covariates and of the iid test points.
+        Distribution of the covariates of the observed points and of the iid test points.
     shifted : callable
-        Value -> law of the covariates of the shifted test points.
+        Value -> distribution of the covariates of the shifted test points.
     coefficients : callable
-        ``(beta, value)`` -> coefficient of every term of ``logit pi``.
+        ``(beta, value)`` -> the coefficient of each term of ``logit pi``.
     models : mapping of str to tuple
-        Model -> terms that its logistic regression has besides the intercept.
+        Model -> the terms that its logistic regression has besides the intercept.
     least : float
-        Smallest value that has a meaning.
+        The smallest value that makes sense.
     """
 
     title: str
@@ -96,7 +97,7 @@ class Study:
     least: float = 0.0
 
     def logit_pi(self, X: Floats, value: float, beta: Beta) -> Floats:
-        """True logit.
+        """Returns the true logit of each point at a value of the study.
 
         Parameters
         ----------
@@ -105,7 +106,7 @@ class Study:
         value : float
             Value of the study.
         beta : tuple of four floats
-            Coefficients that the value does not replace.
+            Coefficients. The value replaces one of them in some studies.
 
         Returns
         -------
@@ -116,17 +117,19 @@ class Study:
         return np.asarray(products(X, tuple(terms)) @ np.array(list(terms.values())))
 
     def direction(self, value: float, beta: Beta) -> Floats:
-        """Projection of the oracle distance ``|(beta_1, beta_2, beta_3) (x_i - x_j)|``.
+        """Returns the projection of the covariates for the oracle distance.
+
+        The distance is ``|(beta_1, beta_2, beta_3) (x_i - x_j)|``.
 
         Parameters
         ----------
         value, beta
-            As in `logit_pi`.
+            See `logit_pi`.
 
         Returns
         -------
         ndarray of shape (d,)
-            Coefficients of the single covariates; products of covariates have no part in it.
+            Coefficients of the single covariates, without those of products.
         """
         terms = self.coefficients(beta, value)
         return np.array([terms.get((j,), 0.0) for j in range(len(self.covariates.mean))])
@@ -134,18 +137,18 @@ class Study:
     def draw(
         self, n: int, rng: np.random.Generator, *, shifted: bool, value: float, beta: Beta
     ) -> Sample:
-        """Draws random points of the study, with the true log-odds of each.
+        """Draws random points of the study, with the true logit of each.
 
         Parameters
         ----------
         n : int
-            How many.
+            Number of points.
         rng : numpy.random.Generator
             Source of randomness.
         shifted : bool
-            Whether the covariates follow the shifted law.
+            Whether the covariates follow the shifted distribution.
         value, beta
-            As in `logit_pi`.
+            See `logit_pi`.
 
         Returns
         -------
@@ -160,7 +163,7 @@ class Study:
 
 
 def products(X: Floats, terms: tuple[Term, ...]) -> Floats:
-    """Design matrix, one column a term: the product of some columns of X."""
+    """A design matrix. Its column for each of the `terms` is a product of columns of `X`."""
     return np.column_stack([X[:, list(term)].prod(axis=1) for term in terms])
 
 
@@ -171,13 +174,13 @@ def _study_2(
     coefficients: Callable[[Beta, float], Mapping[Term, float]],
     models: Mapping[str, tuple[Term, ...]],
 ) -> Study:
-    """A setting of Study 2: both share the grid, the sample size and the covariates."""
+    """Makes a setting of Study 2. Both settings have the same grid, sample size and covariates."""
     grid = (0.1, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5)
     covariates = Normal((0, 0, 0), ((1, 0.1, 0), (0.1, 1, 0), (0, 0, 1)))
     return Study(title, value, grid, 500, covariates, shifted, coefficients, models)
 
 
-#: Setting -> study. A study of your own is one more entry.
+#: The studies by setting. A new one needs an entry here.
 STUDIES: dict[str, Study] = {
     "sample_size": Study(
         title="Study 1: sample size",

@@ -1,4 +1,4 @@
-"""Options of the simulation studies: sizes, coefficients and variants of the method."""
+"""Declares options of the simulation studies: sizes, coefficients and variants of the method."""
 
 from __future__ import annotations
 
@@ -32,33 +32,34 @@ class Options:
     ----------
     beta : tuple of four floats
         ``(beta_0, beta_1, beta_2, beta_3)``. The paper prints ones for Study 2 and nothing for
-        Study 1. In ``"missing_predictor"`` the value takes the place of ``beta_3``.
+        Study 1. In ``"missing_predictor"`` the value replaces ``beta_3``.
     n : int or None
-        Observed points; None for the 500 of Study 2. In Study 1 the value is the sample size.
+        Number of observed points. None for the 500 of Study 2. In Study 1 the value is the sample
+        size.
     n_test : int
-        Test points, iid and shifted alike.
+        Number of test points, in the iid and in the shifted test set.
     calibration_size : float
         Share of the observed points that calibrate, rounded up to whole points.
     neighbors : int
-        Neighbourhood size of Algorithm 2, which serves the shifted test points; Algorithm 1 serves
-        the iid ones.
+        Number of neighbours in Algorithm 2, which is used for the shifted test points. Algorithm 1
+        is used for the iid ones.
     distance : {"oracle", "truth", "standardized", "score"}
-        Of Algorithm 2. ``"oracle"`` is the printed ``|(beta_1, beta_2, beta_3) (x_i - x_j)|``, in
-        ``"missing_interaction"`` without the interaction; ``"truth"`` is
-        ``|logit pi(x_i) - logit pi(x_j)|``, the same but for the interaction; the others are those
-        of `ConformalROC`.
+        Distance in Algorithm 2. ``"oracle"`` is the printed ``|(beta_1, beta_2, beta_3) (x_i -
+        x_j)|``, which ignores the interaction of ``"missing_interaction"``. ``"truth"`` is ``|logit
+        pi(x_i) - logit pi(x_j)|``, which includes it. The others are those of `ConformalROC`.
     reference : {"kernel", "oracle", "sharp"}
-        ``pi~`` of eq. (tilde_pi), the true ``pi`` (Proposition 2.1), or the posterior of
-        `ConformalROC`'s ``"sharp"``.
+        Estimate of the true probability ``pi``: ``pi~`` of eq. (tilde_pi), ``pi`` itself
+        (Proposition 2.1), or the posterior of `ConformalROC`'s ``"sharp"``.
     bandwidth : {"silverman", "scott", "cv"} or float
-        Of the kernel; see `kernel_logit`.
+        Bandwidth of the kernel. See `kernel_logit`.
     center : {"classifier", "kernel"}
-        Centre of Algorithm 2's intervals; ``"kernel"`` is as printed. Algorithm 1 has no choice.
+        Centre of the intervals in Algorithm 2. ``"kernel"`` is as printed. In Algorithm 1 there is
+        no choice.
     recenter : bool
-        Move the classifier's logit by the median residual (see `ConformalROC`), on both test sets.
-        Only the coverage of ``p_n`` depends on it.
+        Whether to shift the classifier's logit by the median residual on both test sets. See
+        `ConformalROC`. Only the coverage of ``p_n`` depends on it.
     quantile_rule : {"paper", "split"}
-        Which pair of order statistics.
+        Which pair of order statistics is taken.
     """
 
     beta: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
@@ -74,7 +75,7 @@ class Options:
     quantile_rule: RuleName = "paper"
 
     def __post_init__(self) -> None:
-        """Refuses a value that its option cannot have, and names the option."""
+        """Refuses an invalid value of an option, and names the option."""
         beta = np.ravel(np.asarray(self.beta, dtype=object)).tolist()
         if len(beta) != 4:
             raise ValueError(f"beta: found {self.beta!r}, expected four finite numbers")
@@ -97,6 +98,6 @@ class Options:
         check_rule(self.quantile_rule, "quantile_rule")
 
     def as_json(self) -> dict[str, Any]:
-        """Name -> value, in the form of a result file's description."""
+        """Returns the values by name, in the form of a result file's description."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {**values, "beta": list(self.beta)}

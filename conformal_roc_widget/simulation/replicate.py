@@ -1,10 +1,10 @@
-"""One replicate of a simulation study: a draw, all models, the iid and the shifted test set.
+"""Computes one replicate of a simulation study: data, all models, an iid and a shifted test set.
 
-`measure` has the figures of the paper, `measure_guarantees` those of the ideal curve under both
-guarantees, and of its Youden index. Both take them from `_limits`, the loop over models and tests.
-
-Everything goes through the stages of `ConformalROC`; the models of a replicate share what does not
-depend on the model, which is the kernel and the neighbourhoods.
+`measure` returns the figures of the paper. `measure_guarantees` returns figures of the ideal model,
+whose scores are the true probabilities: how often its curve and its Youden index are covered under
+both guarantees. Both use `_limits`, the loop over models and test sets. The computations are those
+of `ConformalROC`. The models of a replicate share the kernel and the neighbourhoods, which do not
+depend on the model.
 """
 
 from __future__ import annotations
@@ -42,19 +42,20 @@ from .options import Options
 
 TESTS = ("iid", "shifted")
 LABELS = (0, 1)
-#: Figures of a replicate, by model, test set and label.
+#: The figures of `measure` for each model, test set and label. `run` explains them.
 METRICS = ("coverage_pi", "coverage_p", "length", "coverage_band", "width_band")
 GUARANTEES = ("individual", "curve")
-#: Sources of a range for Youden's index.
+#: The methods that give a range for Youden's index.
 RANGES = (*GUARANTEES, "bootstrap")
-#: Resamples of the bootstrap.
+#: The number of bootstrap resamples for the interval of Youden's index.
 RESAMPLES = 200
-#: A sample without both labels in each part is drawn again, at most this often.
+#: If the training, calibration or test part of a sample lacks a label, the sample is drawn again,
+#: at most this often.
 TRIES = 1000
 
 
 class Replicate(NamedTuple):
-    """Data of one replicate: the two parts of the observed sample, and the test sets by name."""
+    """The data of one replicate: both parts of the observed sample, and the test sets by name."""
 
     training: Sample
     calibration: Sample
@@ -62,7 +63,7 @@ class Replicate(NamedTuple):
 
 
 def split_sizes(study: Study, value: float, options: Options) -> tuple[int, int]:
-    """Sizes of the training and the calibration part, or a ValueError for too small a part."""
+    """Returns the sizes of the training and the calibration part. Raises if a part is too small."""
     n = int(value) if study.n is None else int(options.n or study.n)
     calibration = int(np.ceil(n * options.calibration_size))
     needed = max(2, *(len(terms) + 2 for terms in study.models.values()))
@@ -78,11 +79,11 @@ def split_sizes(study: Study, value: float, options: Options) -> tuple[int, int]
 def draw_replicate(
     study: Study, value: float, options: Options, seed: np.random.SeedSequence
 ) -> Replicate:
-    """Data of one replicate; a sample without both labels where they are needed is drawn again."""
+    """Draws the data of one replicate. If a part lacks a label, its sample is drawn again."""
     training, calibration = split_sizes(study, value, options)
-    # Points are iid, so that the first ones are a random part.
+    # The points are iid, so the first ones are a random part of all.
     first, second = slice(0, training), slice(training, training + calibration)
-    # Children are made here and not by `spawn`, which gives others at each call.
+    # `spawn` is not used, because each of its calls gives other seeds.
     seeds = [np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, i)) for i in range(3)]
     observed = _draw(study, value, options, seeds[0], (first, second), shifted=False)
     every = (slice(0, options.n_test),)
@@ -105,7 +106,7 @@ def _draw(
     *,
     shifted: bool,
 ) -> Sample:
-    """One sample with both labels in each of its parts."""
+    """Draws one sample with both labels in each of its `parts`, which are slices of its points."""
     rng, n = np.random.default_rng(seed), parts[-1].stop
     for _ in range(TRIES):
         sample = study.draw(n, rng, shifted=shifted, value=value, beta=options.beta)
@@ -118,19 +119,19 @@ def _draw(
 
 
 class _Model(NamedTuple):
-    """A fitted logistic model."""
+    """A fitted logistic model. `separated` tells whether it separates the training labels."""
 
     terms: tuple[Term, ...]
     coefficients: Floats
     separated: bool
 
     def logits(self, sample: Sample) -> Floats:
-        """The model's logits of points."""
+        """Returns the model's logits at the points of `sample`."""
         return np.asarray(products(sample.X, self.terms) @ self.coefficients)
 
 
 def _models(study: Study, training: Sample) -> list[_Model]:
-    """The models of a study, fitted."""
+    """Fits the models of a study to the points `training`."""
     designs = [(ONE, *terms) for terms in study.models.values()]
     return [
         _Model(terms, *fit_logistic(products(training.X, terms), training.y)) for terms in designs
@@ -138,17 +139,17 @@ def _models(study: Study, training: Sample) -> list[_Model]:
 
 
 class _Found(NamedTuple):
-    """A `Finder` that gives neighbours which another one found, so that models can share them."""
+    """A `Finder` that returns neighbours found before, so that several models share them."""
 
     found: list[Block]
 
     def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
-        """The blocks, as `Finder.blocks` gives them."""
+        """Yields the blocks found before, for the same `targets` and `n`."""
         return iter(self.found)
 
 
 class _Shared:
-    """Data of a replicate, and all that its models share. Each is made when it is first needed."""
+    """The data of a replicate, and what all its models share, each computed on first use."""
 
     def __init__(
         self, study: Study, value: float, options: Options, seed: np.random.SeedSequence
@@ -158,12 +159,12 @@ class _Shared:
 
     @cached_property
     def kernel(self) -> KernelReference:
-        """The kernel of eq. (tilde_pi)."""
+        """The kernel estimate of eq. (tilde_pi), fitted to the training part."""
         return fit_kernel(self.training.X, self.training.y, self.options.bandwidth)
 
     @cached_property
     def draws(self) -> Floats:
-        """Draws of ``logit pi`` at the calibration points, one function a column."""
+        """Draws of ``logit pi`` at the calibration points. Each column is one function."""
         if self.options.reference == "oracle":
             return self.calibration.logit_pi[:, None]
         X = np.concatenate([self.training.X, self.calibration.X])
@@ -171,18 +172,18 @@ class _Shared:
         return fit_sharp(X, y).draws(self.calibration.X)
 
     def estimate(self, sample: Sample) -> Floats:
-        """``L_pi~`` of points, if the reference is a single estimate."""
+        """Returns ``L_pi~`` at the points of `sample`, if the reference is a single estimate."""
         if self.options.reference == "oracle":
             return sample.logit_pi
         return self.kernel.logits(sample.X)[:, 1]
 
     @cached_property
     def printed(self) -> Floats:
-        """Centres of the shifted test points as Algorithm 2 is printed."""
+        """``L_pi~`` at the shifted test points: intervals' centres as Algorithm 2 is printed."""
         return self.estimate(self.tests["shifted"])
 
     def residuals(self, logits: Floats) -> Floats:
-        """Individual residuals of a model, from its logits of the calibration points."""
+        """Returns individual residuals of a model, from its `logits` at the calibration points."""
         if self.options.reference != "sharp":
             return self.estimate(self.calibration) - logits
         residuals = np.empty(logits.size)
@@ -192,7 +193,10 @@ class _Shared:
         return residuals
 
     def place(self, sample: Sample, logits: Floats) -> Floats:
-        """Coordinates of points for the distance."""
+        """Returns the coordinates between which Algorithm 2 measures distances.
+
+        They are those of the points of `sample`, at which the model has the logits `logits`.
+        """
         distance: Any = self.options.distance
         if distance == "truth":
             return sample.logit_pi[:, None]
@@ -202,7 +206,11 @@ class _Shared:
         return coordinates(distance, self.kernel.centre, spread, sample.X, logits)
 
     def neighbours(self, test: Sample, calibrating: Floats, logits: Floats) -> list[_Found]:
-        """Neighbours of the test points of label 0, of label 1 and, for recentring, of all."""
+        """Finds neighbours of the points of `test`: those of label 0, of label 1, and all.
+
+        `calibrating` are the model's logits at the calibration points, and `logits` those at the
+        test points. The last search is for recentring.
+        """
         near = finder("standardized", self.place(self.calibration, calibrating))
         targets = self.place(test, logits)
         every = np.full(test.y.size, self.options.recenter)
@@ -211,15 +219,15 @@ class _Shared:
 
 
 class _Limits(NamedTuple):
-    """Limits of one model at the points of a test set, under one guarantee."""
+    """The limits of one model's intervals at the points of a test set, under one guarantee."""
 
     model: _Model
     test: str
     guarantee: str
-    #: The model's logits of the test points, and the centres of their intervals.
+    #: The model's logits at the test points, before (`logits`) and after recentring (`scores`).
     logits: Floats
     scores: Floats
-    #: Lower and upper limits of the points of each label, as logits.
+    #: The lower and the upper limits of the points of each label, as logits.
     lower: tuple[Floats, Floats]
     upper: tuple[Floats, Floats]
 
@@ -227,7 +235,7 @@ class _Limits(NamedTuple):
 def _limits(
     shared: _Shared, alpha: float, tests: Sequence[str], guarantees: Sequence[str]
 ) -> Iterator[_Limits]:
-    """Limits of every model on each test set under each guarantee, in this order."""
+    """Yields the limits of every model on each test set under each guarantee, in this order."""
     options, calibration = shared.options, shared.calibration
     near: list[_Found] | None = None
     for model in _models(shared.study, shared.training):
@@ -270,7 +278,7 @@ def _limits(
 def measure(
     study: Study, value: float, alpha: float, options: Options, seed: np.random.SeedSequence
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Figures of shape (models, `TESTS`, `LABELS`, `METRICS`), and which models were separated."""
+    """Returns figures (models, `TESTS`, `LABELS`, `METRICS`), and which models were separated."""
     shared = _Shared(study, value, options, seed)
     metrics, separated = [], []
     for found in _limits(shared, alpha, TESTS, ("individual",)):
@@ -285,7 +293,10 @@ def measure(
 
 
 def metrics_of(lower: Floats, upper: Floats, scores: Floats, truth: Floats) -> tuple[float, ...]:
-    """`METRICS` of the test points of one label, decided on the logit scale."""
+    """Computes `METRICS` of one label's test points from the limits of their intervals.
+
+    All arguments are logits. `scores` are the classifier's, and `truth` the true ones.
+    """
     return (
         float(np.mean((lower <= truth + TIE) & (truth - TIE <= upper))),
         float(np.mean((lower <= scores + TIE) & (scores - TIE <= upper))),
@@ -295,7 +306,10 @@ def metrics_of(lower: Floats, upper: Floats, scores: Floats, truth: Floats) -> t
 
 
 def band_at_random_threshold(lower: Floats, upper: Floats, truth: Floats) -> tuple[float, float]:
-    """Coverage and width of the band of Theorem 3.2 at ``pi(x_s)``, averaged over the points s."""
+    """Returns coverage and width of the band at ``pi(x_s)`` (Theorem 3.2), averaged over points s.
+
+    `lower` and `upper` are the limits of one label's test points, and `truth` their true logits.
+    """
     n, thresholds = truth.size, np.sort(truth)
     oracle = n - np.searchsorted(thresholds, thresholds - TIE, side="left")
     low, high = (Limits(SortedSample.of(ends)).count_above(thresholds) for ends in (lower, upper))
@@ -303,20 +317,20 @@ def band_at_random_threshold(lower: Floats, upper: Floats, truth: Floats) -> tup
 
 
 class GuaranteeFigures(NamedTuple):
-    """Figures of a replicate."""
+    """The figures of one replicate on its iid test set."""
 
-    #: Coverage of the ideal model's rate at a random threshold, and width of the band there: of
-    #: shape (models, `GUARANTEES`, labels, 2).
+    #: For each model, guarantee and label: the coverage of the ideal model's rate at a random
+    #: threshold, and the width of the band there. The shape is (models, `GUARANTEES`, labels, 2).
     curve: Floats
-    #: Whether the ideal model's index is in the range, and the range's width: of shape (models,
-    #: `RANGES`, 2).
+    #: For each model and range: whether the range covers the ideal model's index, and its width.
+    #: The shape is (models, `RANGES`, 2).
     youden: Floats
 
 
 def measure_guarantees(
     study: Study, value: float, alpha: float, options: Options, seed: np.random.SeedSequence
 ) -> GuaranteeFigures:
-    """Figures of both guarantees on the iid test set, from the seed that `measure` has."""
+    """Computes figures of both guarantees on the iid test set, from the same data as `measure`."""
     shared = _Shared(study, value, options, seed)
     test = shared.tests["iid"]
     truths = tuple(test.logit_pi[test.y == k] for k in LABELS)
@@ -342,7 +356,7 @@ def measure_guarantees(
 def bootstrap_youden(
     logits: Floats, labels: Ints, alpha: float, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """Percentile interval of the observed index, each label resampled."""
+    """Returns a bootstrap interval of Youden's index of `logits`. Each label is resampled."""
     order = np.argsort(-logits, kind="stable")
     gap = np.zeros((RESAMPLES, labels.size))
     for k, sign in ((1, 1), (0, -1)):
@@ -357,7 +371,7 @@ def bootstrap_youden(
 def evaluate(
     study: Study, value: float, options: Options, seed: np.random.SeedSequence
 ) -> dict[tuple[str, str], RocEvaluation]:
-    """``(model, test)`` -> evaluation of one replicate, made by `ConformalROC` itself."""
+    """Evaluates one replicate by ``(model, test)`` with `ConformalROC` itself."""
     training, calibration, tests = draw_replicate(study, value, options, seed)
 
     def apart(a: Floats, b: Floats) -> float:

@@ -1,4 +1,7 @@
-"""Figures of replicates as a table, their means, and a Parquet file that is whole or refused."""
+"""Turns the figures of replicates into tables and means, and saves and loads them.
+
+If a file is damaged, or comes from another run, it is refused.
+"""
 
 from __future__ import annotations
 
@@ -18,40 +21,43 @@ from conformal_roc_widget.files import check_place, replaced
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Version of the numbers, to be raised whenever they change.
+#: The version of the results, which each file contains. Raise it whenever results change.
 VERSION = 1
-#: Name of the file's description in its metadata.
+#: The key of the run's description in the metadata of a file.
 KEY = "conformal_roc_widget.simulation"
 
-#: Names of a replicate, such as ``(value, number)`` -> its figures, of shape (rows, figures).
+#: From the names of a replicate, such as ``(value, number)``, to its figures of shape (rows,
+#: figures).
 Figures = dict[tuple[Any, ...], Floats]
 
 
 class Layout(NamedTuple):
-    """The columns of a table of figures, one row for each replicate and each of `rows`."""
+    """The columns of a table of figures, with a row for each replicate and each of `rows`."""
 
-    #: Name of the function that makes such tables, for errors.
+    #: The name of the function that makes such tables, for errors.
     maker: str
-    #: Columns that name a replicate, the last of them its number; `row` are those of a row in it.
+    #: The columns that name a replicate. The last is its number. `row` names the columns that tell
+    #: the rows of a replicate apart.
     replicate: tuple[str, ...]
     row: tuple[str, ...]
-    #: Values of the columns of a row, in the order of every replicate.
+    #: Each replicate has one row for each of these tuples, in this order. A tuple has the values of
+    #: the columns in `row`.
     rows: tuple[tuple[Any, ...], ...]
-    #: Columns of figures in [0, 1].
+    #: The columns of figures in [0, 1].
     figures: tuple[str, ...]
-    #: Further figures, 0 or 1.
+    #: The columns of figures that are 0 or 1.
     flags: tuple[str, ...] = ()
-    #: Types of columns that hold numbers.
+    #: The types of the numeric columns.
     types: Mapping[str, str] = {}
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Columns of all figures of a replicate."""
+        """The names of the columns of figures and flags."""
         return self.figures + self.flags
 
 
 def check_path(path: str | os.PathLike[str]) -> Path:
-    """Refuses a place where no Parquet file can be, before any work is done."""
+    """Raises if no Parquet file can be written at `path`, before any work is done."""
     place = check_place(path)
     if importlib.util.find_spec("pyarrow") is None:
         raise ModuleNotFoundError(
@@ -62,7 +68,10 @@ def check_path(path: str | os.PathLike[str]) -> Path:
 
 
 def to_frame(done: Figures, layout: Layout) -> pd.DataFrame:
-    """One row for each replicate and each row of the layout, in ascending order of replicates."""
+    """Makes a table of figures with a row for each replicate and each of ``layout.rows``.
+
+    The replicates ascend.
+    """
     import pandas as pd
 
     keys = sorted(done)
@@ -88,9 +97,10 @@ def save(path: Path, frame: pd.DataFrame, description: Mapping[str, Any]) -> Non
 def load(
     path: Path, description: Mapping[str, Any], layout: Layout
 ) -> tuple[Figures, dict[str, Any]]:
-    """Figures and description of a file; a ValueError names one that is damaged or of another run.
+    """Returns the figures in a file, and the description of their run.
 
-    The file must say of itself what `description` says; a value of None there agrees with all.
+    If the file is damaged or comes from another run, a ValueError names it. Its description must
+    equal `description`, in which None matches anything.
     """
     import pandas as pd
 
@@ -118,7 +128,7 @@ def _refusal(path: Path, reason: str) -> ValueError:
 
 
 def _from_frame(frame: pd.DataFrame, layout: Layout) -> Figures:
-    """The figures of a table that `to_frame` has made."""
+    """Returns the figures in a table that `to_frame` has made."""
     shape = -1, len(layout.rows), len(layout.columns)
     figures = frame[list(layout.columns)].to_numpy(dtype=np.float64).reshape(shape)
     first = frame.iloc[:: len(layout.rows)]
@@ -134,9 +144,10 @@ def _from_frame(frame: pd.DataFrame, layout: Layout) -> Figures:
 
 
 def means(done: Figures, layout: Layout, names: Sequence[str]) -> pd.DataFrame:
-    """Means of the figures over replicates with their errors, and how often each flag is set.
+    """Averages figures over replicates, with standard errors, and counts how often flags are set.
 
-    `names` are the columns that name a row of the table, in their order.
+    The table has a row for each of ``layout.rows`` and each value. `names` are its first columns,
+    which say what a row is about.
     """
     import pandas as pd
 
@@ -155,7 +166,10 @@ def means(done: Figures, layout: Layout, names: Sequence[str]) -> pd.DataFrame:
 
 
 def means_with_errors(names: Sequence[str], figures: Floats) -> list[dict[str, Any]]:
-    """One dict a row, from figures of shape (replicates, rows, names)."""
+    """Returns means, standard errors and number of replicates, as a dict for each row.
+
+    `figures` has the shape (replicates, rows, names).
+    """
     n = len(figures)
     means = figures.mean(axis=0)
     spread = figures.std(axis=0, ddof=1) if n > 1 else np.full(means.shape, np.nan)

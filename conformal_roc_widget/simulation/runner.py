@@ -1,4 +1,7 @@
-"""One resumable run over replicates, whose seeds depend on nothing but their own names."""
+"""Runs replicates in parallel. A run can be resumed from its file.
+
+The seed of a replicate depends only on the run's seed and on the replicate's key.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +17,20 @@ from conformal_roc_widget.parallel import gather
 
 from .results_file import Layout, check_path, load, save, to_frame
 
-#: Number of replicates that one task computes.
+#: The number of replicates that one task computes.
 CHUNK = 5
 
-#: Names of a replicate, the last of which is its number.
+#: What identifies a replicate, such as ``(value, number)``. Its number is the last item.
 Key = tuple[Any, ...]
 
 
 def replicate_seed(
     random_state: int, name: str, number: int, replicate: int
 ) -> np.random.SeedSequence:
-    """Seed of one replicate: it does not depend on which others there are."""
+    """Makes the seed of a replicate from the run's seed, a name, a number, and its own number.
+
+    It does not depend on the other replicates.
+    """
     word = int.from_bytes(name.encode(), "little")
     return np.random.SeedSequence(random_state, spawn_key=(word, number, replicate))
 
@@ -32,7 +38,7 @@ def replicate_seed(
 def study_seed(
     random_state: int, setting: str, value: float, replicate: int
 ) -> np.random.SeedSequence:
-    """Seed of one replicate of a study; the value counts by the bits of its float."""
+    """Makes the seed of a replicate of a study from the bits of a value, which may be any float."""
     bits = int(np.float64(value).view(np.uint64))
     return replicate_seed(random_state, setting, bits, replicate)
 
@@ -48,10 +54,11 @@ def run_replicates(
     n_jobs: int | None,
     progress: bool,
 ) -> dict[Key, Any]:
-    """Figures by replicate: read from the file at `path`, and measured where it lacks them.
+    """Returns the figures of the replicates `keys`, from the file at `path` if it contains them.
 
-    `measure` gets a key and the seed of the run, which is ``description["random_state"]``, else
-    that of the file, else a new one. An interruption keeps what is done.
+    `measure` gets a key and the seed of the run, and returns figures. The seed is
+    ``description["random_state"]``. If that is None, it is the file's or, without a file, a new
+    one. After an interruption, finished replicates are kept.
     """
     number_of_jobs(n_jobs)
     yes_or_no(progress, "progress")
@@ -81,5 +88,5 @@ def run_replicates(
 def _measured(
     measure: Callable[[Key, int], Any], keys: Sequence[Key], random_state: int
 ) -> dict[Key, Any]:
-    """Figures of some replicates, measured in whichever process this runs."""
+    """Computes the figures of the replicates `keys` in the process that calls it."""
     return {key: measure(key, random_state) for key in keys}

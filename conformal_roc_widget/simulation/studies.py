@@ -1,4 +1,4 @@
-"""The paper's simulation studies (section 5): draw from them, run them, look at one replicate."""
+"""The paper's simulation studies (section 5): draws data, runs studies, inspects a replicate."""
 
 from __future__ import annotations
 
@@ -51,31 +51,31 @@ def draw(
     value: float | None = None,
     beta: Sequence[float] = (1.0, 1.0, 1.0, 1.0),
 ) -> Sample:
-    """Random points of a study.
+    """Draws random points of a study.
 
     Parameters
     ----------
     setting : {"sample_size", "missing_predictor", "missing_interaction", "survival"}
-        Which study, or a key that was added to `STUDIES`; ``"survival"`` are outcomes with a time.
+        Which study, or a key that was added to `STUDIES`. ``"survival"`` has outcomes with a time.
     n : int
         Number of points.
     rng : numpy.random.Generator or int or None
         Source of randomness, as `numpy.random.default_rng` takes it.
     shifted : bool
-        Whether the covariates follow the law of the non-iid test points.
+        Whether the covariates follow the distribution of the shifted test points.
     value : float, optional
-        ``beta_3`` for ``"missing_predictor"``, ``gamma`` for ``"missing_interaction"``; 1 by
-        default. The points of ``"sample_size"`` do not depend on it. For ``"survival"`` the time by
-        which an event counts in `logit_pi`.
+        ``beta_3`` for ``"missing_predictor"``, ``gamma`` for ``"missing_interaction"``. By default
+        1. The points of ``"sample_size"`` do not depend on it. For ``"survival"``, the time by
+        which an event must happen to count in `logit_pi`.
     beta : sequence of four floats
-        ``(beta_0, beta_1, beta_2, beta_3)``; see `Options`.
+        ``(beta_0, beta_1, beta_2, beta_3)``. See `Options`.
 
     Returns
     -------
     X : ndarray of shape (n, 3)
         Covariates.
     y : ndarray of shape (n,)
-        Labels 0 and 1; for ``"survival"`` a structured array with the fields ``event`` and
+        Labels 0 and 1. For ``"survival"``, a structured array with the fields ``event`` and
         ``time``.
     logit_pi : ndarray of shape (n,)
         ``logit pi(x)``.
@@ -121,37 +121,39 @@ def run(
     each: bool = False,
     **options: Any,
 ) -> pd.DataFrame:
-    """Coverage and length of the intervals over many replicates of a study.
+    """Computes coverage and length of the intervals over many replicates of a study.
 
-    Every replicate draws a sample, splits it, fits every model, and meets an iid test set
-    (Algorithm 1) and a shifted one (Algorithm 2). Its randomness depends on `random_state`, the
-    study, the value and its own number only, and so neither on `n_jobs`, nor on the order, nor on
-    what else is run. Replicates go through joblib: for a cluster, call this within
+    Every replicate draws a sample, splits it, fits every model, and evaluates an iid test set
+    (Algorithm 1) and a shifted one (Algorithm 2). Its random numbers depend only on `random_state`,
+    the study, the value and its own number, and so neither on `n_jobs`, nor on the order, nor on
+    what else is run. joblib runs the replicates. On a cluster, call this within
     ``joblib.parallel_config(backend="dask")``.
 
-    Interrupting (Ctrl-C, or the notebook's stop button) returns what is done, with a warning.
+    If the user interrupts (Ctrl-C, or the notebook's stop button), the finished replicates are
+    returned with a warning.
 
     Parameters
     ----------
     setting : {"sample_size", "missing_predictor", "missing_interaction"}
         Which study, or a key that was added to `STUDIES`.
     values : array_like of float, optional
-        Sample sizes, values of ``beta_3`` or of ``gamma``; by default the grid of the study.
+        Sample sizes, or values of ``beta_3`` or ``gamma``. By default the grid of the study.
     replicates : int
-        Replicates at each value.
+        Number of replicates at each value.
     alpha : float
         Significance level in (0, 1).
     n_jobs : int or None
-        Processes, as joblib counts them; None is one, or what ``parallel_config`` says.
+        Number of processes, as joblib counts them. None is one, or the number of
+        ``parallel_config``.
     random_state : int or None
-        Seed. None takes a new one, or that of the file at `path`.
+        Seed. None takes that of the file at `path` or, without a file, a new one.
     progress : bool
         Whether to show a progress bar.
     path : path-like, optional
-        Parquet file for the replicates. Those that it holds already are not computed again; it
-        is written from time to time and at the end, also after an interruption.
+        Parquet file for the replicates. Replicates in the file are not computed again. It is
+        written from time to time and at the end, also after an interruption.
     each : bool
-        Return one row a replicate, in place of means.
+        Whether to return one row for each replicate instead of means.
     **options : object
         Fields of `Options`: ``beta``, ``n``, ``n_test``, ``calibration_size``, ``neighbors``,
         ``distance``, ``reference``, ``bandwidth``, ``center``, ``recenter``, ``quantile_rule``.
@@ -177,8 +179,8 @@ def run(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above, or the file at `path` is damaged or of another
-        run (it is then left as it is).
+        If an argument is not of the form above, or if the file at `path` is damaged or comes from
+        another run. The file is then left as it is.
     """
     yes_or_no(each, "each")
     asked = checked_run(setting, values, replicates, alpha, random_state, options)
@@ -214,28 +216,29 @@ def guarantees(
     progress: bool = True,
     **options: Any,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Coverage of the oracle's curve, and of its Youden index, under each guarantee.
+    """Computes how often the ideal model's curve, and its Youden index, are covered.
 
-    The replicates are those of `run` with the same seed, on iid test points.
+    This is done for each guarantee. The replicates are those of `run` with the same seed, on iid
+    test points.
 
     Parameters
     ----------
     setting, values, replicates, alpha, n_jobs, random_state, progress : object
-        As in `run`.
+        See `run`.
     **options : object
-        Fields of `Options`. With the reference ``"oracle"`` the band for the curve knows the truth,
-        too; otherwise it has the posterior of the reference ``"sharp"``.
+        Fields of `Options`. With the reference ``"oracle"``, the band for the curve uses the truth
+        too. Otherwise it uses the posterior of the reference ``"sharp"``.
 
     Returns
     -------
     curve : DataFrame
-        One row for each ``model``, ``value``, ``label`` and ``guarantee``, with the means over
-        replicates of ``coverage_band`` and ``width_band``: coverage of the oracle's rate and width
-        of the band at a random threshold ``pi(x_s)``.
+        One row for each ``model``, ``value``, ``label`` and ``guarantee``, with means over
+        replicates. ``coverage_band`` is the coverage of the oracle's rate at a random threshold
+        ``pi(x_s)``, and ``width_band`` the width of the band there.
     youden : DataFrame
-        One row for each ``model``, ``value`` and ``range``, which is a guarantee or
-        ``"bootstrap"``, the percentile interval of the classifier's own index: ``coverage`` of the
-        oracle's index and ``width`` of the range.
+        One row for each ``model``, ``value`` and ``range``. A range is that of a guarantee, or
+        ``"bootstrap"``, the percentile interval of the classifier's own index. ``coverage`` is that
+        of the oracle's index, and ``width`` that of the range.
 
     Each figure is followed by its Monte-Carlo standard error (``*_se``).
 
@@ -279,20 +282,20 @@ def evaluations(
     random_state: int,
     **options: Any,
 ) -> dict[tuple[str, str], RocEvaluation]:
-    """The evaluations of one replicate of `run`, to draw their bands or to diagnose them.
+    """Makes the evaluations of one replicate of `run`, to draw or to diagnose their bands.
 
     Parameters
     ----------
     setting : str
-        As in `run`.
+        See `run`.
     value : float
         Sample size, ``beta_3`` or ``gamma``.
     replicate : int
-        Which, counted from 0; see `typical`.
+        Number of the replicate, counted from 0. See `typical`.
     random_state : int
         The seed of the run.
     **options : object
-        As in `run`.
+        See `run`.
 
     Returns
     -------
@@ -314,25 +317,25 @@ def evaluations(
 
 
 def typical(replicates: pd.DataFrame, value: float) -> int:
-    """The replicate that is nearest to the average.
+    """Finds the replicate that is nearest to the average.
 
     Parameters
     ----------
     replicates : DataFrame
-        What ``run(..., each=True)`` returns.
+        The result of ``run(..., each=True)``.
     value : float
         Value of the study.
 
     Returns
     -------
     int
-        Its number: that of the smallest sum of squares of coverages and lengths, standardized over
-        the replicates.
+        The replicate's number. It has the smallest sum of squares of coverages and lengths,
+        standardized over the replicates.
 
     Raises
     ------
     ValueError
-        If there is no replicate of that value.
+        If there is no replicate of the value.
     """
     at_value = replicates[replicates["value"] == float(value)]
     if at_value.empty:
@@ -357,12 +360,12 @@ Key = tuple[float, int]
 
 
 def study_of(setting: Any) -> Study:
-    """Study by its name."""
+    """Returns the study with the name `setting`."""
     return STUDIES[one_of(setting, "setting", STUDIES)]
 
 
 def values_of(study: Study, values: Any, name: str = "values") -> list[float]:
-    """Values of a study, each once."""
+    """Checks the given values, and returns each once. Errors call the argument `name`."""
     given = np.atleast_1d(np.asarray(values, dtype=object)).ravel().tolist()
     if not given:
         raise ValueError(f"{name}: found none, expected at least one")
@@ -378,7 +381,7 @@ def values_of(study: Study, values: Any, name: str = "values") -> list[float]:
 
 
 class Run(NamedTuple):
-    """A run of a study: the names of its replicates, and how each is made."""
+    """A run of a study: the keys of its replicates, and what their figures depend on."""
 
     setting: str
     study: Study
@@ -389,7 +392,7 @@ class Run(NamedTuple):
 
     @property
     def description(self) -> dict[str, Any]:
-        """The description that a result file carries."""
+        """The description that the file of the run contains."""
         named = {"setting": self.setting, "alpha": self.alpha}
         return {**named, **self.options.as_json(), "random_state": self.random_state}
 
@@ -402,7 +405,7 @@ def checked_run(
     random_state: Any,
     options: Mapping[str, Any],
 ) -> Run:
-    """The run that these arguments ask for; refuses wrong ones."""
+    """Checks these arguments, and makes the run that they ask for."""
     study = study_of(setting)
     total = whole_number(replicates, "replicates", 1, from_floats=True)
     grid = values_of(study, study.grid if values is None else values)
@@ -416,7 +419,7 @@ def checked_run(
 
 
 def options_of(study: Study, options: Mapping[str, Any]) -> Options:
-    """Options with the sample size filled in."""
+    """Makes `Options` of these values. If there is no sample size, it is the study's."""
     known = [field.name for field in fields(Options)]
     for name in options:
         if name not in known:
@@ -439,7 +442,10 @@ def _replicates(
     layout: Layout | None = None,
     path: str | os.PathLike[str] | None = None,
 ) -> dict[Key, Any]:
-    """Figures by replicate, from study, value, alpha, options and seed of each."""
+    """Returns the result of `figures` for each replicate of the run `asked`.
+
+    `figures` is called with the replicate's study, value, alpha, options and seed.
+    """
     return run_replicates(
         asked.keys,
         partial(_replicate, figures, asked),
@@ -458,7 +464,7 @@ def _replicate(figures: Callable[..., Any], asked: Run, key: Key, random_state: 
 
 
 def _figures(*replicate: Any) -> Floats:
-    """Figures of a replicate of `run`, a row for each model, test and label."""
+    """Returns the figures of a replicate of `run`, with a row for each model, test and label."""
     metrics, separated = measure(*replicate)
     rows = metrics.reshape(-1, len(METRICS))
     return np.column_stack([rows, separated.repeat(len(rows) // len(separated))])

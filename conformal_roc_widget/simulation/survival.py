@@ -1,4 +1,4 @@
-"""Simulated times of an event, with the true risk by any time and rows lost from sight."""
+"""Simulates times of events with the true risk by any time, and with censored rows."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from conformal_roc_widget.arrays import Floats
 
 from .designs import Sample
 
-#: Scale of the log-logistic times, and how far the covariates of shifted points lie.
+#: The scale of the log-logistic times, and the numbers added to the covariates of shifted points.
 SCALE, SHIFT = 0.6, (0.8, 0.5, -0.3)
-#: Rows are followed for an exponential time with this mean: about a third are lost.
+#: The follow-up of a row is exponential with this mean, so about a third of the rows are censored.
 FOLLOWED = 3.0
 
 
 def moves(X: Floats) -> Floats:
-    """Linear predictor of the log of the time (n,): the higher, the earlier the event."""
+    """Returns the linear predictor of the time's log (n,). Higher values mean earlier events."""
     return np.asarray(np.sin(X[:, 0]) + 0.3 * X[:, 1] + 0.5 * X[:, 1] * np.tanh(X[:, 2]))
 
 
 def draw_survival(
     n: int, rng: np.random.Generator, *, shifted: bool = False, horizon: float = 1.0
 ) -> Sample:
-    """Points whose `y` has a time, and ``logit P(T <= horizon | x)``.
+    """Draws points whose `y` has a time, with ``logit P(T <= horizon | x)``.
 
     Parameters
     ----------
     n : int
-        How many.
+        Number of points.
     rng : numpy.random.Generator
         Source of randomness.
     shifted : bool
-        Whether the covariates lie elsewhere.
+        Whether `SHIFT` is added to the covariates.
     horizon : float
-        By when an event counts.
+        The time by which an event must happen to count.
 
     Returns
     -------
     Sample
-        `y` is a structured array with the fields ``event`` and ``time``.
+        The points. `y` is a structured array with the fields ``event`` and ``time``.
     """
     X = rng.standard_normal((n, 3)) + (np.array(SHIFT) if shifted else 0.0)
     times = np.exp(SCALE * logit(rng.random(n)) - moves(X))

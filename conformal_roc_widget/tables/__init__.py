@@ -1,1 +1,1 @@
-"""Rows and columns of data, as they come and as numbers."""
+"""Reads rows and columns of data, as they are given and as numbers."""

@@ -1,4 +1,4 @@
-"""How calibration rows count: each for itself, by weights, or together as rows of a person."""
+"""Records how much each calibration row counts: once, by its weight, or as a row of a person."""
 
 from __future__ import annotations
 
@@ -22,33 +22,35 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.promise import NEW_PERSON, NOTHING, WEIGHTS_OF_FEATURES, Phrase
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted, counted_people
 
-#: A function that gives each point its weight, a likelihood ratio.
+#: A function from the features of points to a weight for each: the likelihood ratio of the test
+#: distribution to the calibration distribution.
 Ratio = Callable[[Any], Any]
-#: Argument names for errors.
+#: What errors call the arguments with groups: that of the calibration rows, then that of the test
+#: rows.
 GROUPS = ("groups_calibration", "groups_test")
-#: Seed of the draw of one row for each person. The draw does not use labels, and is the same
-#: each time.
+#: The seed of `one_row_each`. It is fixed, so that each call draws the same rows.
 SEED = 0
 
 
 def refuse_both(**weights_and_groups: Any) -> None:
-    """Refuses weights and groups together, by their names."""
+    """Raises if all arguments are given: no theory covers weights and groups together."""
     if all(given is not None for given in weights_and_groups.values()):
         raise ValueError(
             f"{', '.join(weights_and_groups)}: found both, expected one: there is no guarantee for "
-            "people's rows of different weights"
+            "weights and groups together"
         )
 
 
 class CalibrationRows(NamedTuple):
-    """How calibration rows count: each for itself, by weights, or as rows of people."""
+    """How much each of n calibration rows counts: once, by its weight, or as a row of a person."""
 
-    #: Weights (n,); `ratio` is the function that gave them and gives those of test points.
+    #: The weights of the rows (n,), or None. If the user gave a function of the features, it is
+    #: kept as `ratio`, because it gives the weights of test points too.
     weights: Floats | None = None
     ratio: Ratio | None = None
-    #: Codes of the people (n,).
+    #: The code of each row's person (n,), or None if rows are independent.
     people: Ints | None = None
-    #: Rows that calibrate (n,); None if all do.
+    #: Whether each row gives a residual (n,). None if all do.
     within: NDArray[np.bool_] | None = None
 
     @classmethod
@@ -60,7 +62,10 @@ class CalibrationRows(NamedTuple):
         groups: Any,
         group_name: str = "groups_calibration",
     ) -> CalibrationRows:
-        """Checks weights, or asks a function of the points for them, and groups."""
+        """Checks the weights and the groups of n rows.
+
+        If weights are a function, it is called with `points`.
+        """
         weight_name = "sample_weight_calibration"
         refuse_both(**{weight_name: sample_weight, group_name: groups})
         if groups is not None:
@@ -72,7 +77,7 @@ class CalibrationRows(NamedTuple):
         return cls(row_weights_of(weights, weight_name, n).copy(), ratio)
 
     def rows(self, rows: Ints) -> CalibrationRows:
-        """The rows with these numbers, in the order of the numbers."""
+        """Returns the same record for the rows with the indices `rows`."""
 
         def some(values: Any) -> Any:
             return None if values is None else values[rows]
@@ -81,11 +86,14 @@ class CalibrationRows(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """Whether rows count alike and independently: without weights and people."""
+        """Whether each row counts once: rows have neither weights nor people."""
         return self.weights is None and self.people is None
 
     def test_weights(self, points: Any, labels: NDArray[np.int8]) -> tuple[Floats, Floats] | None:
-        """Weights of the test points of label 0 and 1, if a function gives them."""
+        """Returns the weights of the negative and of the positive test points.
+
+        Returns None unless weights are a function.
+        """
         if self.ratio is None:
             return None
         name = "sample_weight_calibration at test points"
@@ -93,13 +101,21 @@ class CalibrationRows(NamedTuple):
         return weights[labels == 0], weights[labels == 1]
 
     def odds(self, codes: NDArray[Any]) -> float:
-        """Weight of a row of label 1 over that of label 0; 1 if weights differ within a label."""
+        """Returns the weight of a positive row divided by the weight of a negative row.
+
+        If there are no weights, if a function gives them, or if they vary within a label, it is 1.
+        `codes` are the labels of the rows as 0 and 1.
+        """
         if self.weights is None or self.ratio is not None:
             return 1.0
         return odds_of_weights(self.weights, codes) or 1.0
 
     def remarks(self, codes: Ints) -> tuple[Note, ...]:
-        """Sentences on weights, or on people, of the rows of both labels."""
+        """Returns notes on the number of people, or on the effective sample size of weights.
+
+        `codes` are the labels of the rows as 0 and 1. If each row counts once, or if the weight of
+        a row depends only on its label, there is no note.
+        """
         if self.plain or self.odds(codes) != 1:
             return ()
         there = np.ones(codes.size, dtype=bool) if self.within is None else self.within
@@ -123,7 +139,7 @@ class CalibrationRows(NamedTuple):
         return (note,)
 
     def refuse_weightless(self, codes: Ints) -> None:
-        """Refuses a label whose rows all have weight 0."""
+        """Raises if all rows of one class have weight 0. `codes` are the classes of the rows."""
         if self.weights is not None:
             for code in range(codes.max() + 1):
                 refuse_weightless_label(self.weights[codes == code])
@@ -135,23 +151,30 @@ class CalibrationRows(NamedTuple):
             return f"{counted_people(people)} ({counted(rows, 'row')}) of {LABEL[k]}"
         assert self.weights is not None
         alike = effective_n(self.weights[of_label]) if rows else 0
-        return f"{int(alike)} (of {rows} rows) of {LABEL[k]}"
+        return f"{int(alike)} (of {counted(rows, 'row')}) of {LABEL[k]}"
 
     @property
     def conditions(self) -> tuple[Phrase, ...]:
-        """The assumption on weights."""
+        """The assumption behind weighted intervals, as phrases for a guarantee. May be empty."""
         return () if self.weights is None else (WEIGHTS_OF_FEATURES,)
 
     @property
     def whom(self) -> Phrase:
-        """The words on whom limits hold for, if people have several rows."""
+        """The rows that intervals hold for, in words: a row of a new person.
+
+        Empty if rows are independent.
+        """
         return NOTHING if self.people is None else NEW_PERSON
 
 
 def refuse_shared_groups(
     calibration: Any, test: Any, names: tuple[str, str] = GROUPS, y_test: Any = None
 ) -> None:
-    """Refuses test groups that share a person with calibration, or are not one for each row."""
+    """Raises if a group occurs in both `calibration` and `test`.
+
+    Raises too if `test` does not have one group for each row of `y_test`. Errors call the two
+    arguments `names`.
+    """
     if test is not None and y_test is not None:
         groups_of(test, names[1], labels_of(y_test, "y_test").size)
     if calibration is None or test is None:
@@ -160,22 +183,25 @@ def refuse_shared_groups(
     shared = np.intersect1d(known, labels_of(test, names[1])).tolist()
     if shared:
         raise ValueError(
-            f"{names[1]}: found {shortened(shared)} in {names[0]} too, expected people who do not "
-            "calibrate"
+            f"{names[1]}: found {shortened(shared)} in {names[0]} too, expected people without "
+            "calibration rows"
         )
 
 
 def refuse_weightless_label(weights: Floats) -> None:
-    """Refuses weights of a label's rows that are all 0."""
+    """Raises if all `weights`, which are those of one label's rows, are 0."""
     refuse_weightless(weights, "sample_weight_calibration", "every row of a label")
 
 
 def effective_n(weights: Floats) -> float:
-    """Number of equal weights that vary as little: ``(sum w)^2 / sum w^2``."""
+    """The effective sample size ``(sum w)^2 / sum w^2``."""
     return float(weights.sum() ** 2 / (weights @ weights))
 
 
 def one_row_each(people: Ints) -> Ints:
-    """Place of one row of each person, drawn at random."""
+    """Returns the indices of one randomly drawn row of each person.
+
+    `people` has the code of the person of each row.
+    """
     shuffled = np.random.default_rng(SEED).permutation(people.size)
     return shuffled[np.unique(people[shuffled], return_index=True)[1]]

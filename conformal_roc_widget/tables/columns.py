@@ -1,4 +1,4 @@
-"""The columns of any table, as numbers or as strings."""
+"""Reads the columns of any table, each as numbers or as strings."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from scipy.sparse import issparse
 
 from conformal_roc_widget.arrays import shortened
 
-#: Infinite numbers count as this: they still rank first and last, and their squares are finite.
+#: Numbers are clipped to this size, so that the squares of infinite ones are finite. Infinite
+#: numbers still rank first and last.
 LARGEST = 1e140
-#: If at least this share of a mixed column are numbers, its strings count as missing.
+#: If at least this share of a column's values are numbers, it is read as numbers, and its strings
+#: count as missing.
 MOSTLY = 0.9
 MISSING = {"NAType", "NaTType", "NoneType"}
 
 
 @dataclass(frozen=True)
 class Column:
-    """Values of one column: floats with NaN, or strings with None, for what is missing.
+    """The values of one column: floats or strings.
 
-    A `mixed` column holds both kinds, and may count as the other one in other rows.
+    A missing value is NaN among floats, and None among strings. A `mixed` column has both numbers
+    and strings. If the fit read the same column as the other kind, `as_other_kind` converts it.
     """
 
     name: Any
@@ -34,30 +37,33 @@ class Column:
 
     @property
     def numeric(self) -> bool:
-        """Whether these are numbers."""
+        """Whether the column's values are numbers."""
         return self.values.dtype.kind == "f"
 
     @property
     def empty(self) -> bool:
-        """Whether every value is missing, so that the column has no kind."""
+        """Whether every value is missing, so that the kind is unknown."""
         if self.numeric:
             return bool(np.isnan(self.values).all())
         return all(value is None for value in self.values)
 
     def as_other_kind(self) -> NDArray[Any]:
-        """Strings as the numbers that they spell (NaN for other words), or numbers as strings."""
+        """The values as the other kind: strings as numbers, or numbers as strings.
+
+        A string that is not a number becomes NaN.
+        """
         if self.numeric:
             return np.array([_text(value) for value in self.values.tolist()], dtype=object)
         return _finite(np.array([_number(value) for value in self.values]))
 
 
 def is_sparse(X: Any) -> bool:
-    """Whether it is a matrix or array of scipy's."""
+    """Whether an object is a sparse matrix or array of scipy."""
     return bool(issparse(X))
 
 
 def table_columns(X: Any) -> list[Column]:
-    """Columns of an array, a frame of any engine, a sparse matrix, or a list of texts.
+    """Returns the columns of an array, a frame of any engine, a sparse matrix, or a list of texts.
 
     Parameters
     ----------
@@ -67,12 +73,12 @@ def table_columns(X: Any) -> list[Column]:
     Returns
     -------
     list of Column
-        In their order; one for a sequence of texts.
+        The columns in order. A list of texts is one column.
 
     Raises
     ------
     TypeError
-        If a column holds something else than numbers, truth values, dates and strings.
+        If a column contains anything but numbers, truth values, dates and strings.
     ValueError
         If the table has no rows, no columns, or more than two dimensions.
     """
@@ -97,10 +103,7 @@ def table_columns(X: Any) -> list[Column]:
 
 
 def missing_texts(X: Any) -> str:
-    """A sentence on columns of texts with missing values, and what to do.
-
-    Empty if there is none.
-    """
+    """Returns advice for users if columns of texts have missing values. Otherwise empty."""
     if isinstance(X, list | tuple) and any(isinstance(value, str) for value in X):
         X = np.array(X, dtype=object)[:, None]
     try:
@@ -117,9 +120,9 @@ def missing_texts(X: Any) -> str:
 
 
 def wide_numbers(X: Any, most: int) -> Any:
-    """The table, sparse or dense, if it has numbers alone and more columns than `most`.
+    """Returns a table as numbers if it has only numbers and more than `most` columns, or None.
 
-    Else None.
+    A sparse table stays sparse.
     """
     shape: tuple[int, ...] = getattr(X, "shape", ())
     if len(shape) != 2 or shape[1] <= most or not shape[0]:
@@ -128,7 +131,7 @@ def wide_numbers(X: Any, most: int) -> Any:
         if not np.isfinite(X.sum()):
             raise ValueError("X: found NaN or infinite values in a sparse matrix, expected none")
         return X
-    # A frame of numpy's own types is converted at once, others column by column.
+    # If a frame has only numpy types, it is converted at once. Otherwise each column is.
     X = X.to_numpy() if hasattr(X, "columns") and _is_plain(X) else X
     if hasattr(X, "columns"):
         import narwhals as nw
@@ -141,7 +144,7 @@ def wide_numbers(X: Any, most: int) -> Any:
 
 
 def repeats_names(X: Any) -> bool:
-    """Whether a frame has several columns of one name, which most estimators refuse."""
+    """Whether columns of a frame have the same name, which most estimators refuse."""
     return _numbered(X)[1] is not None
 
 
@@ -151,7 +154,10 @@ def _is_plain(X: Any) -> bool:
 
 
 def _object_array(X: Any) -> NDArray[Any]:
-    """An array of objects, unless all are numbers: numpy would turn these into strings."""
+    """Returns `X` as an array: of numbers if all values are numbers, and otherwise of objects.
+
+    numpy would turn mixed values into strings.
+    """
     try:
         array = np.asarray(X)
         return array if array.dtype.kind in "biufcmM" else np.asarray(X, dtype=object)
@@ -160,7 +166,7 @@ def _object_array(X: Any) -> NDArray[Any]:
 
 
 def _frame_columns(X: Any) -> list[Column] | None:
-    """Columns of a frame or series of any engine; None for anything else."""
+    """Returns the columns of a frame or series of any engine. None for anything else."""
     import narwhals as nw
 
     X, names = _numbered(X)
@@ -174,7 +180,10 @@ def _frame_columns(X: Any) -> list[Column] | None:
 
 
 def _numbered(X: Any) -> tuple[Any, list[Any] | None]:
-    """A frame whose repeated column names are replaced by numbers, and the names themselves."""
+    """If columns of a frame share a name, names them 0, 1, ..., and returns the old names too.
+
+    Otherwise returns `X` and None.
+    """
     columns = getattr(X, "columns", None)
     if columns is None or getattr(columns, "is_unique", True):
         return X, None
@@ -187,7 +196,7 @@ def _series(name: Any, series: Any) -> Column:
     dtype = series.dtype
     if dtype.is_numeric() or dtype == nw.Boolean:
         return Column(name, _finite(series.cast(nw.Float64).to_numpy()))
-    # Not `np.array`, which makes a table of a column of lists.
+    # `np.array` would turn a column of lists into a table.
     return _column(name, np.fromiter(series.to_list(), dtype=object))
 
 
@@ -197,16 +206,16 @@ def _finite(values: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _column(name: Any, values: NDArray[Any]) -> Column:
-    """A column of an array, as numbers or strings according to its values."""
+    """Makes a column from an array. Its values decide whether it has numbers or strings."""
     if values.dtype.kind in "biuf":
         return Column(name, _finite(values))
     if values.dtype.kind in "mM":
         missing = np.isnat(values)
         return Column(name, np.where(missing, np.nan, values.astype(np.int64).astype(np.float64)))
     kinds = set(map(type, values))
-    if kinds in ({str}, {str, type(None)}):  # at once: most columns that are no numbers are such
+    if kinds in ({str}, {str, type(None)}):  # a shortcut for most columns that are not numbers
         return Column(name, values)
-    values = np.fromiter((None if _is_missing(v) else v for v in values), dtype=object)
+    values = np.fromiter((None if is_missing(v) else v for v in values), dtype=object)
     present = [value for value in values if value is not None]
     as_number = _numbering(present)
     if as_number is not None:
@@ -241,7 +250,8 @@ def _text(number: float) -> str | None:
     return str(int(number) if number.is_integer() else number)
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, NaN, NaT or NA."""
     if type(value).__name__ in MISSING:
         return True
     try:
@@ -251,10 +261,13 @@ def _is_missing(value: Any) -> bool:
 
 
 def _numbering(present: list[Any]) -> Any:
-    """The function that makes numbers of such values; None if there is none."""
+    """Returns the function that turns each of the values `present` into a number.
+
+    Returns None unless the values are all of one kind, such as numbers, dates or durations.
+    """
     if all(isinstance(v, numbers.Real | decimal.Decimal | np.bool_) for v in present):
         return float
-    if all(isinstance(v, datetime.date) for v in present):  # a datetime is a date
+    if all(isinstance(v, datetime.date) for v in present):  # a datetime is a date too
         return _days
     if all(type(v).__name__ == "Period" for v in present):
         return lambda v: v.ordinal

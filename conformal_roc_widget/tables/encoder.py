@@ -1,20 +1,21 @@
-"""``encoder="auto"``: any table becomes numbers that references and distances can work with.
+"""Turns any table into numbers that references and distances can use: ``encoder="auto"``.
 
-The classifier sees the caller's table untouched. Kernels, posteriors and distances need numbers,
-and get them column by column:
+The classifier sees the user's table unchanged. Kernels, posteriors and distances need numbers. They
+get these column by column:
 
-* numbers with more than `FEW_VALUES` values become normal scores of their ranks, so that neither a
-  unit nor an outlier decides what is near; numbers with fewer stay as they are, standardized;
-* truth values become 0 and 1, dates and durations count as numbers;
-* categories and short lists of strings become one column a level, rare levels together with those
-  that were never seen;
-* strings that hardly repeat are texts: a few principal components of their weighted n-grams;
-* a missing number is the median beside a column that tells that it was missing, and a missing level
-  is a level of its own; the odd string in a column of numbers counts as missing;
-* a sparse matrix, and anything that comes to more than `MOST_COLUMNS` columns, is reduced to its
-  first `COMPONENTS` principal directions.
+* Numbers: if a column has more than `FEW_VALUES` distinct values, they become normal scores of
+  their ranks, so that neither a unit nor an outlier decides what is near. Otherwise they are only
+  standardized. Truth values (as 0 and 1), dates and durations count as numbers.
+* Categories, and strings that repeat: each level gets a column. Rare levels share a column with
+  those that ``fit`` never saw.
+* Strings that hardly repeat are texts. They become a few principal components of their weighted
+  n-grams.
+* A missing level is a level of its own. A missing number becomes the median, and a further column
+  tells where numbers were missing. If a column has mostly numbers, its strings count as missing.
+* A sparse matrix, or a table that gives more than `MOST_COLUMNS` columns, is reduced to its first
+  `COMPONENTS` principal directions.
 
-Labels have no part in it, and all of it is learned from the points given to ``fit``.
+Labels are not used. Everything is learned from the points of ``fit``.
 """
 
 from __future__ import annotations
@@ -40,30 +41,35 @@ from conformal_roc_widget.text import counted
 from .columns import Column, table_columns, wide_numbers
 from .points import Encode
 
-#: If a column of numbers has more distinct values than this, it becomes normal scores of its ranks.
+#: If a numeric column has more distinct values than this, it becomes normal scores of its ranks.
 FEW_VALUES = 10
-#: A level in fewer than 5 rows is rare; at most 50 levels get columns of their own.
+#: If fewer than 5 rows have a level, it is rare. At most 50 levels get columns of their own.
 RARE, MOST_LEVELS = 5, 50
-#: Strings are text if there are more than 30 distinct ones, each in fewer than 4 rows on average.
+#: Strings count as text if there are more than 30 distinct ones, and each occurs in fewer than 4
+#: rows on average.
 LEVELS_OF_TEXT, REPEATS_OF_TEXT = 30, 4
-#: If texts have 5 words or more on average, words are counted, else groups of letters.
+#: If texts have at least 5 words on average, n-grams of words are counted, and otherwise n-grams of
+#: letters.
 WORDS_OF_DOCUMENT = 5
-#: Settings of the counts of n-grams: of words, and of letters.
+#: The settings of scikit-learn's `TfidfVectorizer` for n-grams of words and of letters. At most the
+#: `MOST_GRAMS` most frequent n-grams are counted.
 WORD = re.compile(r"(?u)\b\w+\b")
 WORDS: dict[str, Any] = {"token_pattern": WORD.pattern}
 LETTERS: dict[str, Any] = {"analyzer": "char_wb", "ngram_range": (2, 4)}
 MOST_GRAMS = 20_000
-#: Number of components of a column of texts, and of a table that is texts and nothing else.
+#: A column of texts becomes at most 10 principal components or, if it is the only column of the
+#: table, at most 50.
 TEXT_COMPONENTS, DOCUMENT_COMPONENTS = 10, 50
-#: If more than 200 columns of numbers result, they are reduced to 100 principal directions.
+#: If encoding gives more than 200 columns, they are reduced to 100 principal directions.
 MOST_COLUMNS, COMPONENTS = 200, 100
 
 
 class _Gaps(NamedTuple):
-    """The value for a missing number, and whether a column of its own marks it.
+    """Replaces missing values of a numeric column by `instead`. If `told`, marks them too.
 
-    scikit-learn's `SimpleImputer` does the same in a millisecond a column, however few rows it has,
-    and the learned reference has a column for each level of a word.
+    The marks are a second column, with 1 where a value is missing. scikit-learn's `SimpleImputer`
+    does the same, but takes a millisecond for each column, even with few rows. The learned
+    reference has many columns: one for each level of a category.
     """
 
     instead: float
@@ -80,10 +86,11 @@ class _Gaps(NamedTuple):
 
 
 class _Score(NamedTuple):
-    """Normal scores of the ranks of a number with many values; new numbers are interpolated.
+    """A numeric column with more than `FEW_VALUES` distinct values, as normal scores of ranks.
 
-    The largest of 100 has a score of 2.6. scikit-learn's `QuantileTransformer` gives the ends 5.2,
-    however few or tied they are, so that the extremes would be far from everything.
+    The score of a new number is interpolated. The largest of 100 numbers has the score 2.6.
+    scikit-learn's `QuantileTransformer` would always give the smallest and the largest number the
+    scores -5.2 and 5.2, far from all others.
     """
 
     values: Floats
@@ -102,7 +109,7 @@ class _Score(NamedTuple):
 
 
 class _Few(NamedTuple):
-    """A number with few values, standardized."""
+    """A numeric column with at most `FEW_VALUES` distinct values, standardized."""
 
     gaps: _Gaps
     centre: float
@@ -122,10 +129,10 @@ class _Few(NamedTuple):
 
 
 class _Levels(NamedTuple):
-    """One column for each level; if there are two levels, a single column.
+    """A column of strings as indicators: one column for each level, or one column for two levels.
 
-    Levels are sorted, a missing one is the last. `places` has the place of each: of numbers
-    scikit-learn finds and counts the different ones in a tenth of the time that strings take.
+    `places` has the index of each level in sorted order. A missing value is the last level. The
+    encoder gets the indices instead of strings, because it finds numbers ten times as fast.
     """
 
     places: dict[str | None, int]
@@ -150,13 +157,13 @@ class _Levels(NamedTuple):
 
 
 def _places(places: dict[str | None, int], values: NDArray[np.object_]) -> Ints:
-    """The place (n, 1) of each level; -1 of those that are not there."""
+    """Returns the index (n, 1) in `places` of each value, or -1 if the fit did not see it."""
     found = (places.get(value, -1) for value in values)
     return np.fromiter(found, dtype=np.intp, count=len(values))[:, None]
 
 
 class _Text(NamedTuple):
-    """Principal directions of weighted n-grams, of letters or of words."""
+    """The principal components of a column of texts, from weighted counts of n-grams."""
 
     counts: TfidfVectorizer | None
     components: TruncatedSVD | None
@@ -164,7 +171,7 @@ class _Text(NamedTuple):
     @classmethod
     def of(cls, values: NDArray[np.object_], most: int) -> _Text:
         texts = _texts(values)
-        if not any(text.split() for text in texts):  # nothing but spaces
+        if not any(text.split() for text in texts):  # all texts are only spaces
             return cls(None, None)
         words = np.mean([len(text.split()) for text in texts]) >= WORDS_OF_DOCUMENT
         # Texts of signs without letters have no words to count.
@@ -189,9 +196,9 @@ def _texts(values: NDArray[np.object_]) -> list[str]:
 
 
 def _directions(X: Any) -> Pipeline:
-    """Principal directions of a table of numbers alone: sparse, or of very many columns."""
+    """Fits principal directions of a numeric table that is sparse or has many columns."""
     number = min(COMPONENTS, X.shape[0], X.shape[1] - 1)
-    # A column without a number is 0 throughout.
+    # A column without any value becomes 0 throughout.
     filled = SimpleImputer(strategy="median", keep_empty_features=True)
     scaled = [MaxAbsScaler()] if issparse(X) else [filled, StandardScaler()]
     components = TruncatedSVD(number, n_iter=2, random_state=0)
@@ -211,7 +218,7 @@ def _encoder_of(column: Column, most: int) -> _Score | _Few | _Levels | _Text:
 
 
 class _FittedColumn(NamedTuple):
-    """A column's encoder, and whether the column was empty or mixed in the fit."""
+    """The fitted encoder of one column, and whether the column was empty or mixed in the fit."""
 
     encoder: _Score | _Few | _Levels | _Text
     empty: bool
@@ -225,7 +232,7 @@ class _FittedColumn(NamedTuple):
         return self.encoder.columns(self._values(column))
 
     def _values(self, column: Column) -> NDArray[Any]:
-        """The column's values in the kind that it had in the fit."""
+        """Returns the values of `column` as the fit had them: numbers or strings."""
         numeric = isinstance(self.encoder, _Score | _Few)
         if self.empty or column.empty:
             return np.full(len(column.values), np.nan if numeric else None)
@@ -240,49 +247,50 @@ class _FittedColumn(NamedTuple):
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Numbers from any table: what ``encoder="auto"`` stands for.
+    """A transformer that turns any table into numbers. ``encoder="auto"`` is this one.
 
     Attributes
     ----------
     n_features_in_ : int
-        Columns of the table of the fit.
+        Number of columns of the table given to ``fit``.
     n_features_out_ : int
-        Columns of numbers: at least one, which is zero where nothing in the table varies.
+        Number of columns of the result, at least one. If nothing in the table varies, there is one
+        column of zeros.
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn ranks, levels and directions.
+        """Learns how to turn each column into numbers: its ranks, levels or principal directions.
 
         Parameters
         ----------
         X : array_like, data frame, sparse matrix or list of str
-            The table: of n rows and d columns, or n texts.
+            The table, of n rows and d columns, or n texts.
         y : object
-            Has no part in it.
+            Ignored.
 
         Returns
         -------
         TableEncoder
-            Itself.
+            The encoder itself.
 
         Raises
         ------
         TypeError, ValueError
-            If a column holds neither numbers, truth values, dates nor strings; the message names
-            it.
+            If a column contains anything but numbers, truth values, dates and strings. The message
+            names it.
         """
         self.fit_transform(X)
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Floats:
-        """``fit`` and ``transform`` of the same table, whose columns are looked at once.
+        """Calls ``fit`` and ``transform`` on one table, whose columns are read only once.
 
         Parameters
         ----------
         X : array_like, data frame, sparse matrix or list of str
-            The table: of n rows and d columns, or n texts.
+            The table, of n rows and d columns, or n texts.
         y : object
-            Has no part in it.
+            Ignored.
 
         Returns
         -------
@@ -292,8 +300,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         TypeError, ValueError
-            If a column holds neither numbers, truth values, dates nor strings; the message names
-            it.
+            If a column contains anything but numbers, truth values, dates and strings. The message
+            names it.
         """
         wide = wide_numbers(X, MOST_COLUMNS)
         self._wide = None if wide is None else _directions(wide)
@@ -305,7 +313,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             most = TEXT_COMPONENTS if len(columns) > 1 else DOCUMENT_COMPONENTS
             self._fitted = [_FittedColumn.of(column, most) for column in columns]
             numbers = self._columns(columns)
-        # A column that is constant here is left out: nothing was learned of its other values.
+        # If a column of numbers is constant in the fit, it is left out, because the fit says
+        # nothing about other values.
         self._varies = np.ptp(numbers, axis=0) > 0
         many = np.count_nonzero(self._varies) > MOST_COLUMNS
         self._reduction = _directions(numbers[:, self._varies]) if many else None
@@ -314,7 +323,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return numbers
 
     def transform(self, X: Any) -> Floats:
-        """Numbers of a table with the columns of the fit.
+        """Turns a table with the columns of the fit into numbers.
 
         Parameters
         ----------
@@ -329,7 +338,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         TypeError, ValueError
-            As in ``fit``, and if the columns are not as many, or are of another kind.
+            As in ``fit``, and if there are more or fewer columns, or columns of another kind.
         """
         if self._wide is not None:
             wide = wide_numbers(X, MOST_COLUMNS)
@@ -350,7 +359,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._of_columns(numbers)
 
     def _of_columns(self, numbers: Floats) -> Floats:
-        """The output: the columns that vary, reduced if they are many, or one of zeros."""
+        """Returns the encoded columns `numbers` that varied in the fit.
+
+        If there are many, they are reduced to principal directions. If none varied, returns a
+        column of zeros.
+        """
         numbers = numbers[:, self._varies]
         if self._reduction is not None:
             numbers = self._reduction.transform(numbers)
@@ -362,7 +375,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def check_encoder(encoder: Any) -> None:
-    """Refuses what is neither ``"auto"``, nor a transformer, nor None."""
+    """Refuses an encoder that is neither ``"auto"``, nor a transformer, nor None."""
     if isinstance(encoder, str):
         one_of(encoder, "encoder", ["auto"], other="a transformer or None")
     elif encoder is not None and not hasattr(encoder, "transform"):
@@ -370,7 +383,7 @@ def check_encoder(encoder: Any) -> None:
 
 
 def encode_of(encoder: Any) -> Encode:
-    """The kinds of tables that an encoder makes numbers of."""
+    """Returns which tables the argument `encoder` turns into numbers. See `Encode`."""
     if encoder is None:
         return "never"
     return "needed" if isinstance(encoder, str) else "always"

@@ -1,4 +1,4 @@
-"""Outcomes with a time: when each row had its event, or until when it was followed without one."""
+"""Reads outcomes with a time: when each row had its event, or how long it had none."""
 
 from __future__ import annotations
 
@@ -28,14 +28,17 @@ EXPECTED = (
 
 
 class EventTimes(NamedTuple):
-    """Times (n,), and whether the event was seen then (n,) or the row was followed no longer."""
+    """A time for each of n rows, and whether the row had its event then.
+
+    If not, its follow-up ended then.
+    """
 
     times: Floats
     events: NDArray[np.bool_]
 
     @classmethod
     def of(cls, y: Any, name: str) -> EventTimes:
-        """Outcomes with a time, checked."""
+        """Checks the outcomes `y`, which must have a time. Errors call the argument `name`."""
         if not has_time(y):
             found = array_of(y, name)
             raise ValueError(
@@ -52,25 +55,25 @@ class EventTimes(NamedTuple):
         return cls(values, seen)
 
     def rows(self, rows: Ints) -> EventTimes:
-        """The rows with these numbers, in the order of the numbers."""
+        """Returns the outcomes of the rows with the indices `rows`."""
         return EventTimes(self.times[rows], self.events[rows])
 
     @property
     def structured(self) -> NDArray[Any]:
-        """The outcomes as a structured array, which estimators of survival take."""
+        """Returns the outcomes as a structured array, the form that survival estimators accept."""
         made = np.empty(self.times.size, dtype=[("event", "?"), ("time", "<f8")])
         made["event"], made["time"] = self.events, self.times
         return made
 
     def joined(self, other: EventTimes) -> EventTimes:
-        """These rows, and then those of another part."""
+        """Returns these outcomes, followed by those of `other`."""
         pairs = zip(self, other, strict=True)
         times, events = (np.concatenate(pair) for pair in pairs)
         return EventTimes(times, events)
 
 
 def _columns_of(y: Any, name: str) -> tuple[Any, Any]:
-    """Times and events of a structured array or a frame."""
+    """Returns the times and the events of `y`, which is a structured array or a frame."""
     dtype = getattr(y, "dtype", None)
     structured = getattr(dtype, "names", None)
     columns = list(structured or frame_columns(y))
@@ -95,12 +98,12 @@ def _columns_of(y: Any, name: str) -> tuple[Any, Any]:
 
 
 def _values(column: Any) -> Any:
-    """A column of any frame as an array."""
+    """Returns a column of any frame as an array."""
     return column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
 
 
 def _times_of(values: Any, name: str) -> Floats:
-    """Times of at least 0, none missing or infinite."""
+    """Checks times, which must be at least 0, finite, and not missing."""
     times = numbers_of(values, f"{name} (times)", ndim=1).copy()
     if (least := times.min()) < 0:
         raise ValueError(f"{name} (times): found {least:g}, expected times of at least 0")
@@ -108,7 +111,7 @@ def _times_of(values: Any, name: str) -> Floats:
 
 
 def _events_of(values: Any, name: str) -> NDArray[np.bool_]:
-    """Whether the event was seen: booleans, or 0 and 1."""
+    """Returns whether each row's event was observed. The `values` are booleans, or 0 and 1."""
     array = np.asarray(values)
     if array.dtype.kind == "b":
         return array.copy()
@@ -123,13 +126,16 @@ def _events_of(values: Any, name: str) -> NDArray[np.bool_]:
 
 
 def refuse_with_time(given: Mapping[str, Any]) -> None:
-    """Refuses arguments, by name, that have no theory for outcomes with a time."""
+    """Raises if an argument is given that has no theory for outcomes with a time.
+
+    `given` has the values of arguments by their names.
+    """
     for name, value in given.items():
         if value is not None:
             why = (
                 "an event by the horizon counts as positive"
                 if name == "pos_label"
-                else "rows that are still followed stand for those that are lost, which leaves no "
+                else "rows that are still followed represent lost rows, which leaves no "
                 "other weights or groups"
             )
             raise ValueError(f"{name}: found it with a time in y, expected None: {why}")

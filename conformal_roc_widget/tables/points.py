@@ -1,4 +1,4 @@
-"""Sets of points: features as the caller has them and as numbers, and their labels."""
+"""Holds points: their features, as given and as numbers, and their labels."""
 
 from __future__ import annotations
 
@@ -28,22 +28,23 @@ from conformal_roc_widget.text import counted
 from .calibration_rows import CalibrationRows
 from .columns import missing_texts
 
-#: The tables that an encoder makes numbers of: none, those that are not complete numbers, or all.
+#: Which tables an encoder turns into numbers: none ("never"), those that are not complete numbers,
+#: because they have texts, dates or missing values ("needed"), or all ("always").
 Encode = Literal["never", "needed", "always"]
 
 
 class Columns(NamedTuple):
-    """The features that ``fit`` saw.
-
-    Their names if they have some, their number, and whether they were encoded.
-    """
+    """The names (if any) and the number of the fit's columns, and whether an encoder is used."""
 
     names: list[str] | None
     number: int
     encoded: bool = False
 
     def check(self, other: Columns, name: str) -> None:
-        """Refuse features of other names or of another number, under the argument's name."""
+        """Raises if `other` has other names or another number.
+
+        Errors call the argument `name`.
+        """
         if self.names is not None and other.names is not None and self.names != other.names:
             raise ValueError(
                 f"{name}: found columns {shortened(other.names)}, "
@@ -58,18 +59,19 @@ class Columns(NamedTuple):
 
 @dataclass(frozen=True)
 class Points:
-    """Features as the user gave them, and as numbers.
+    """The features of n points, as the user gave them and as numbers.
 
     Parameters
     ----------
     raw : array_like or data frame of shape (n, d), or n texts
-        As the user has them: estimators see these.
+        As the user gave them. Estimators use these.
     array : ndarray of shape (n, k)
-        As numbers: kernels and distances see these. Without columns until an encoder made them.
+        As numbers. Kernels and distances use these. Until an encoder makes them, there are no
+        columns (k = 0).
     columns : Columns
-        Names and number of the user's own columns.
+        Names and number of the user's columns.
     name : str
-        The argument that they came in.
+        Name of the argument with the features, for errors.
     """
 
     raw: Any
@@ -79,10 +81,11 @@ class Points:
 
     @classmethod
     def of(cls, X: Any, name: str, like: Columns | None = None, encode: Encode = "never") -> Points:
-        """Features that the user gave, refused by name if they are not those of `like`.
+        """Checks the user's features `X`. If their columns differ from `like`, the error says how.
 
-        Complete numbers are taken as they are; `encode` says whether other tables are to become
-        numbers later. Where those of the fit are encoded, new points are, too.
+        `like` are the columns of the fit, or None in the fit itself. If `X` is complete numbers, it
+        is used as it is. `encode` tells whether an encoder will turn other tables into numbers. If
+        the columns of the fit are encoded, those of `X` will be too.
         """
         if hasattr(X, "collect") and hasattr(X, "collect_schema"):
             raise TypeError(
@@ -99,9 +102,9 @@ class Points:
             if encode == "needed" and (gaps := missing_texts(X)):
                 raise ValueError(f"{name}: {gaps}") from None
             raise
-        # An array that is kept must not change when the user's own does.
+        # The array is kept, so it must not change when the user's array does.
         array = array if array.flags.owndata and array is not X else array.copy()
-        # Estimators get lists and the like as numbers.
+        # If the user gave a list, estimators get the array of numbers.
         as_given = isinstance(X, np.ndarray) or getattr(X, "columns", None) is not None
         points = cls(X if as_given else array, array, Columns(_names(X), array.shape[1]), name)
         if like is not None:
@@ -110,14 +113,15 @@ class Points:
 
     @classmethod
     def _table(cls, X: Any, name: str, like: Columns | None) -> Points:
-        """Any table, or list of texts, without its numbers."""
+        """Makes points of any table, or of a list of texts. Their `array` has no columns yet."""
         shape = table_shape(X)
         if shape is None:
-            numbers_of(X, name, ndim=2)  # which says what is wrong
+            numbers_of(X, name, ndim=2)  # `numbers_of` raises, and says what is wrong
             raise TypeError(f"{name}: found {type(X).__name__}, expected a table of shape (n, d)")
-        # Estimators look at the types in lists; rows can be taken from compressed matrices only.
+        # Estimators look at the types of values in a list, so it becomes an object array.
         if isinstance(X, list | tuple) and not all(isinstance(row, str) for row in X):
             X = np.array(X, dtype=object)
+        # Of sparse matrices, only compressed ones allow taking rows.
         raw = X.tocsr() if hasattr(X, "tocsr") else X
         columns = Columns(_names(X), shape[1], encoded=True)
         if like is not None:
@@ -125,7 +129,7 @@ class Points:
         return cls(raw, np.empty((shape[0], 0)), columns, name)
 
     def rows(self, rows: Ints) -> Points:
-        """The points with these numbers, in the order of the numbers."""
+        """Returns the points with the indices `rows`."""
         if type(self.raw).__module__.startswith("pyarrow"):
             raw = self.raw.take(rows)
         else:
@@ -133,15 +137,15 @@ class Points:
         return replace(self, raw=raw, array=self.array[rows])
 
     def encoded(self, encoder: Any) -> Points:
-        """The same points with an encoder's numbers."""
+        """Returns the points with the numbers that a fitted `encoder` makes of their features."""
         return self.with_numbers(encoder.transform)
 
     def with_numbers(self, numbers: Callable[[Any], Any]) -> Points:
-        """The same points with the numbers that are made of them."""
+        """The points with the numbers that the function `numbers` makes of their features."""
         try:
             array = numbers(self.raw)
         except (TypeError, ValueError) as error:
-            # Our own error says X; the user's argument has another name.
+            # The error says X, but the user's argument has another name.
             if not str(error).startswith("X: "):
                 raise
             kind = TypeError if isinstance(error, TypeError) else ValueError
@@ -151,13 +155,13 @@ class Points:
 
 
 def _names(X: Any) -> list[str] | None:
-    """Column names of a frame."""
-    names = getattr(X, "column_names", getattr(X, "columns", None))  # pyarrow's columns are data
+    """Returns the column names of a frame. None if `X` is not a frame."""
+    names = getattr(X, "column_names", getattr(X, "columns", None))  # pyarrow's `columns` are data
     return None if names is None else [str(name) for name in names]
 
 
 def _refuse_dates(X: Any, name: str) -> None:
-    """Refuses dates in a polars frame, which would turn them into numbers in units of its own."""
+    """Refuses dates in a polars frame, which would turn them into numbers in its own units."""
     if type(X).__module__.startswith("polars") and hasattr(X, "schema"):
         dates = [column for column, kind in X.schema.items() if kind.is_temporal()]
         if dates:
@@ -165,9 +169,9 @@ def _refuse_dates(X: Any, name: str) -> None:
 
 
 def _as_before(X: Any, like: Columns | None) -> bool:
-    """Whether a table without numbers is of the kind that the fit had.
+    """Whether a table `X` that is not complete numbers has the form of the fit's table.
 
-    Dense, and a frame if that was one.
+    It must be dense. It must be a frame if and only if the fit's table was one.
     """
     if like is None:
         return True
@@ -175,7 +179,10 @@ def _as_before(X: Any, like: Columns | None) -> bool:
 
 
 def table_shape(X: Any) -> tuple[int, int] | None:
-    """Rows and columns of what an encoder may take: sparse, a frame, an array, texts; else None."""
+    """Returns the numbers of rows and columns of a sparse matrix, frame, array or list of texts.
+
+    Returns None for anything else.
+    """
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         return None
     if hasattr(X, "toarray"):
@@ -198,17 +205,18 @@ def table_shape(X: Any) -> tuple[int, int] | None:
 
 
 class Labelled(NamedTuple):
-    """Points with their labels, as given and as places in the sorted classes."""
+    """Points with their labels, as given and as indices (`codes`) of the sorted classes."""
 
     points: Points
     labels: NDArray[Any]
     codes: Ints
     classes: NDArray[Any]
-    #: How the rows count, if they calibrate.
+    #: How much each row counts if it calibrates.
     stands_for: CalibrationRows = CalibrationRows()
-    #: Population of each row, as a code.
+    #: The index of the population of each row, a group of rows such as a sex or a site. None if
+    #: there are none.
     populations: Ints | None = None
-    #: The person of each test row, as a code.
+    #: The code of the person of each test row. None if rows are independent.
     people: Ints | None = None
 
     @classmethod
@@ -222,9 +230,12 @@ class Labelled(NamedTuple):
         *,
         absent: bool = False,
     ) -> Labelled:
-        """Features and labels, with the columns and classes of the fit if there was one.
+        """Checks features and labels.
 
-        `suffix` completes the names X and y in errors. A test set may lack some classes: `absent`.
+        After a fit, both must have the columns and classes in `like`.
+
+        In errors, `suffix` is added to the names X and y. `absent` tells whether classes may be
+        missing, as in a test set.
         """
         columns, classes = like or (None, None)
         points = Points.of(X, f"X{suffix}", columns, encode)
@@ -233,14 +244,14 @@ class Labelled(NamedTuple):
         return cls(points, labels, codes, classes)
 
     def weights_of(self, sample_weight: ArrayLike) -> Floats:
-        """Weights, one a point."""
+        """Checks `sample_weight`, which must have one weight for each point."""
         weights = numbers_of(sample_weight, "sample_weight", ndim=1)
         same_length(X=self.points.array, sample_weight=weights)
         refuse_weightless(weights, "sample_weight")
         return weights
 
     def rows(self, rows: Ints) -> Labelled:
-        """The points with these numbers, in the order of the numbers."""
+        """Returns the points with the indices `rows`."""
         return self._replace(
             points=self.points.rows(rows),
             labels=self.labels[rows],
@@ -251,14 +262,15 @@ class Labelled(NamedTuple):
         )
 
     def encoded(self, encoder: Any) -> Labelled:
-        """The same points with an encoder's numbers."""
+        """Returns the points with the numbers that a fitted `encoder` makes of their features."""
         return self._replace(points=self.points.encoded(encoder))
 
 
 def crossed_names(values: Any, name: str, n: int | None = None) -> tuple[list[Any], Ints]:
-    """Populations in sorted order, and for each row (n,) the index of its population.
+    """Returns the populations in sorted order, and the index of the population of each row (n,).
 
-    Several columns of a frame or array are crossed: ``"women, over 60"``.
+    If `values` has several columns, a population is a combination of their values, such as
+    ``"women, over 60"``.
     """
     columns = _columns(values, name)
     if n is not None:
@@ -279,7 +291,7 @@ def _columns(values: Any, name: str) -> list[Any]:
         return found
     array = array_of(values, name)
     if array.dtype.kind in "US" and isinstance(values, list | tuple):
-        array = np.array(values, dtype=object)  # numbers and missing values are not spelled out
+        array = np.array(values, dtype=object)  # objects keep numbers and missing values
     if array.ndim == 2:
         return [labels_of(column, name) for column in array.T]
     return [labels_of(values, name)]

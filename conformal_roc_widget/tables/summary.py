@@ -1,9 +1,10 @@
-"""Tables of scores and labels, reduced on their own engine to counts in narrow bins of the score.
+"""Counts the rows of a table by label and narrow score bin, even if it does not fit in memory.
 
-One pass groups the rows by label and bin. Of a bin, three things are kept that merge exactly: the
-number of rows, the smallest and the largest score. Half of the rows stand at the one, half at the
-other, so that a threshold within a bin miscounts fewer than half of its rows, and none where the
-bin holds at most two or its scores are equal.
+The table's own engine (such as polars, DuckDB, Dask or PySpark) groups the rows by label and bin in
+one pass. For each bin it returns three numbers that can be merged exactly: the number of rows, the
+smallest and the largest score. Half of the rows are treated as if they had the smallest score, and
+half the largest. So if a threshold is within a bin, fewer than half of the bin's rows are counted
+on the wrong side. If the bin has at most two rows, or if all its scores are equal, none is.
 """
 
 from __future__ import annotations
@@ -37,30 +38,33 @@ from .table_columns import (
 if TYPE_CHECKING:
     import narwhals as nw
 
-#: Bins of equal width on the logit scale, from minus to plus `LOGIT`, which every score between
-#: 2^-53 and 1 - 2^-53 has; smaller ones share the first bin.
+#: Scores are binned by their logits, in `BINS` bins of equal width from `-LOGIT` to `LOGIT`. All
+#: scores between 2^-53 and 1 - 2^-53 are in this range. Smaller scores are in the first bin.
 BINS, LOGIT = 1 << 18, 37.0
-#: Places of scores that are exactly 0 or 1, and of rows that are refused, by reason.
+#: Codes that replace the number of a bin: for scores of exactly 0 and 1, and for refused rows
+#: (score missing, NaN or outside of [0, 1], or weight not valid).
 ZERO, ONE, MISSING, NAN, OUTSIDE, UNWEIGHED = -1, BINS, -2, -3, -4, -5
-#: The smallest place, from which keys are counted.
+#: The smallest code. The key of a row is its label times `STRIDE` plus its bin or code, so that
+#: ``(key - FIRST) // STRIDE`` is the label.
 FIRST = UNWEIGHED
-#: Codes of labels that are neither of the two classes, or missing.
+#: Codes that replace a label (0 or 1): for labels of neither class, and for missing ones.
 STRANGE, UNLABELLED = 2, 3
-#: Number of keys that each label has.
+#: The distance between the keys of two labels.
 STRIDE = 2 * BINS
-#: Rows of a frame in memory, or of a Parquet file, that are reduced at a time.
+#: The number of rows of a frame or a Parquet file that are read at a time.
 ROWS = 1 << 21
-#: Summaries of Dask partitions that one task merges: no machine holds those of all partitions.
+#: The largest number of summaries that a Dask task merges, because no machine can hold those of all
+#: partitions.
 MERGED_AT_ONCE = 8
 
 
 @dataclass(frozen=True, eq=False)
 class TableSummary:
-    """Counts of scores by label and bin; its size does not grow with the table.
+    """Numbers of rows by label and score bin. Its size does not grow with the table.
 
-    `keys` are label times `STRIDE` plus bin, ascending, each once; `counts` are their rows, of
-    which `lowest` and `highest` are the smallest and the largest score. `weights` are sums of the
-    rows' weights, None where each row counts once.
+    `keys` are the label times `STRIDE` plus the bin, distinct and ascending. For each key, `counts`
+    has the number of rows, and `lowest` and `highest` their smallest and largest score. `weights`
+    has the sums of their weights. If each row counts once, it is None.
     """
 
     keys: Ints
@@ -70,7 +74,7 @@ class TableSummary:
     weights: Floats | None = None
 
     def merged(self, other: TableSummary) -> TableSummary:
-        """The same summary as of one table with the rows of both."""
+        """Returns the summary of the rows of both tables together."""
         keys, place, lowest, highest = _ranges(
             np.concatenate([self.keys, other.keys]),
             np.concatenate([self.lowest, other.lowest]),
@@ -86,30 +90,34 @@ class TableSummary:
 
     @cached_property
     def masses(self) -> tuple[Ints, float]:
-        """How many units each bin has, and the weight of a unit.
+        """The number of equal units of weight for each key, and the weight of a unit.
 
-        Units are rows, unless weights differ.
+        If all rows have the same weight, units are rows, and the weight of a unit is given as 1.
         """
         if self.weights is None or (self.weights == self.counts * self._mean_weight).all():
             return self.counts, 1.0
         found = RowMasses.of(self.weights)
-        if found is None:  # equal weights: two units for each bin, one at each end
+        if found is None:  # all weights are equal: each bin gets two units, one at each end
             return np.full_like(self.counts, 2), float(self.weights[0] / 2)
         return found.units, found.unit
 
     @property
     def weighted(self) -> bool:
-        """Whether rows weigh differently."""
+        """Whether rows have different weights, so that the units of `masses` are not rows."""
         return self.masses[0] is not self.counts
 
     @property
     def _mean_weight(self) -> float:
-        """Weight of a row, if all weigh alike."""
+        """The weight of a row, if all rows weigh the same."""
         assert self.weights is not None
         return float(self.weights[0] / self.counts[0])
 
     def rows(self) -> tuple[Floats, NDArray[np.int8], Ints]:
-        """Both ends of each bin as scores, ascending within each label; their labels and units."""
+        """Returns scores, ascending within a label, with their labels and units of weight.
+
+        Each key gives its smallest and its largest score, each with half of its units. If both are
+        equal, it gives one score with all units.
+        """
         wide = self.highest > self.lowest
         units, _ = self.masses
         first = np.where(wide, units // 2, units)
@@ -120,17 +128,17 @@ class TableSummary:
         return scores[some], labels[some], counts[some]
 
     def groups(self) -> tuple[Floats, Floats, Ints, Ints]:
-        """Groups of scores: smallest and largest score, number of rows, number of positive rows.
+        """Returns groups of scores: smallest and largest score, numbers of rows and positive rows.
 
-        No label decides which rows are one group: scores that share a bin are, whatever else they
-        are called for in `rows`.
+        Each bin is one group of both labels, although the method `rows` may return several scores
+        for it. Bins whose ranges touch are one group too.
         """
         places, place, lowest, highest = _ranges(
             (self.keys - FIRST) % STRIDE, self.lowest, self.highest
         )
         points = np.bincount(place, self.counts).astype(np.intp)
         positives = np.bincount(place, self.counts * self._labels).astype(np.intp)
-        # In neighbouring bins rounding may let the ranges touch.
+        # Because of rounding, the ranges of neighbouring bins may touch.
         highest = np.maximum.accumulate(highest)
         first = np.flatnonzero(np.append(True, lowest[1:] > highest[:-1]))
         last = np.append(first[1:], places.size) - 1
@@ -146,7 +154,11 @@ class TableSummary:
         return (self.keys - FIRST) // STRIDE
 
     def refused(self, columns: ColumnNames, classes: tuple[Any, Any]) -> str | None:
-        """A sentence on rows that are no scores or labels, by argument; None if all are."""
+        """Returns the error for invalid scores, labels or weights. None if all rows are valid.
+
+        It names the argument. `columns` are the user's names of columns, and `classes` the two
+        labels.
+        """
         score, label, weight = columns
         codes, places = self._labels, (self.keys - FIRST) % STRIDE + FIRST
         weighing = "" if weight is None else " with a weight above 0"
@@ -179,7 +191,10 @@ class TableSummary:
         return None
 
     def refused_scores(self, score: str) -> str | None:
-        """A sentence on rows whose scores are no probabilities; None if all are."""
+        """Returns the error for rows whose scores are not probabilities. None if there are none.
+
+        `score` is the name of the column.
+        """
         places = (self.keys - FIRST) % STRIDE + FIRST
         if not (places < ZERO).any():
             return None
@@ -195,12 +210,12 @@ class TableSummary:
 
     @property
     def n(self) -> tuple[int, int]:
-        """Number of rows of label 0 and of label 1."""
+        """The numbers of rows of label 0 and of label 1."""
         return self._by_label(self.counts)
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Sizes of label 0 and label 1: rows, or units of weight as in `masses`."""
+        """Sizes of label 0 and of label 1 in the units of `masses`: rows, if all weigh the same."""
         return self._by_label(self.masses[0])
 
     def _by_label(self, numbers: Ints) -> tuple[int, int]:
@@ -209,14 +224,15 @@ class TableSummary:
 
     @property
     def error(self) -> float:
-        """Largest share of a label's mass that may lie on the wrong side of a threshold."""
-        # If a threshold lies within a bin, 1 to n - 1 of the bin's n rows are on either side, and
-        # the summary has half on either. Rounding may let the ranges of neighbouring bins overlap.
+        """The largest share of a label's weight that may be on the wrong side of a threshold."""
+        # If a threshold is within a bin of n rows, 1 to n - 1 of them are on either side. The
+        # summary puts half on either side.
         units, _ = self.masses
-        # With weights, nearly all of a bin's mass may be that of one row.
+        # If rows have different weights, one row may have nearly all units of a bin.
         most = (units - 1) // 2 if units is self.counts else (units + 1) // 2
         hidden = np.where(self.highest > self.lowest, most, 0)
         positive = self._labels == 1
+        # Because of rounding, the ranges of neighbouring bins may overlap.
         touching = (self.highest[:-1] > self.lowest[1:]) & (positive[:-1] == positive[1:])
         hidden[1:] += np.where(touching, hidden[:-1], 0)
         sizes = np.where(positive, self.sizes[1], self.sizes[0])
@@ -224,7 +240,10 @@ class TableSummary:
 
 
 def _ranges(keys: Ints, lowest: Floats, highest: Floats) -> tuple[Ints, Ints, Floats, Floats]:
-    """Distinct keys; the index of each given key among them; smallest and largest scores by key."""
+    """Returns the distinct keys, each given key's index among them, and their extreme scores.
+
+    For each distinct key, these are the smallest of `lowest` and the largest of `highest`.
+    """
     distinct, place = np.unique(keys, return_inverse=True)
     low, high = np.full(distinct.size, np.inf), np.full(distinct.size, -np.inf)
     np.fmin.at(low, place, lowest)
@@ -235,7 +254,10 @@ def _ranges(keys: Ints, lowest: Floats, highest: Floats) -> tuple[Ints, Ints, Fl
 def summary_of(
     source: Any, score: str, label: str, classes: tuple[Any, Any], weight: str | None = None
 ) -> TableSummary:
-    """Reduces a table in one pass, and refuses rows as `RocEvaluation.from_table` says."""
+    """Summarizes a table in one pass. Raises as `RocEvaluation.from_table` documents.
+
+    `score`, `label` and `weight` are names of columns, and `classes` the two labels.
+    """
     columns = ColumnNames(score, label, weight)
     check_names(source, columns)
     summarize = _dask_summary if _is_dask(source) else _summary
@@ -246,8 +268,12 @@ def summary_of(
 
 
 def scores_of_table(source: Any, score: str) -> tuple[Floats, Ints]:
-    """Scores of a table without labels, ascending, and how many rows each stands for."""
-    # The column stands for the labels too. No probability is one of these classes.
+    """Returns ascending scores of a table without labels, and how many rows have each.
+
+    `score` is the name of the column.
+    """
+    # There is no label column. The score column replaces it, with classes that no probability
+    # equals.
     columns, classes = ColumnNames(score, score), (2.0, 3.0)
     instance_of(score, "score", str, "the name of a column")
     summarize = _dask_summary if _is_dask(source) else _summary
@@ -262,12 +288,15 @@ def scores_of_table(source: Any, score: str) -> tuple[Floats, Ints]:
 
 
 def bins_of(logits: Floats) -> Floats:
-    """The bin of each score between 0 and 1, from its logit, and places of their own beyond."""
+    """Returns the bin of each score between 0 and 1, from its logit.
+
+    Scores of 0 and 1 have codes instead.
+    """
     return np.asarray(np.floor((logits + LOGIT) * (BINS / (2 * LOGIT))))
 
 
 def _summary(source: Any, columns: ColumnNames, classes: tuple[Any, Any]) -> TableSummary:
-    """Counts of all rows, sound or not."""
+    """Summarizes all rows of a source, valid or not."""
     nothing = np.empty(0) if columns.weight is not None else None
     source, inside = with_plain_names(source, columns)
     parts = (_reduced(part, inside, columns, classes) for part in _parts(source))
@@ -275,24 +304,30 @@ def _summary(source: Any, columns: ColumnNames, classes: tuple[Any, Any]) -> Tab
 
 
 def _merged(summaries: Iterable[TableSummary], weights: Floats | None) -> TableSummary:
-    """All summaries as one, with ascending keys, whatever the order of an engine's answers."""
+    """Merges summaries. Keys ascend, even if an engine returns them in another order.
+
+    If rows have weights, `weights` is an empty array. Otherwise it is None.
+    """
     no_numbers, no_scores = np.empty(0, dtype=np.intp), np.empty(0)
     nothing = TableSummary(no_numbers, no_numbers, no_scores, no_scores, weights)
     return functools.reduce(TableSummary.merged, summaries, nothing)
 
 
 def _is_dask(source: Any) -> bool:
-    """Whether it is a Dask frame, without importing Dask."""
+    """Whether a source is a Dask frame. Dask is not imported for that."""
     dask = sys.modules.get("dask.dataframe")
     return dask is not None and isinstance(source, dask.DataFrame)
 
 
 def _dask_summary(source: Any, columns: ColumnNames, classes: tuple[Any, Any]) -> TableSummary:
-    """Counts of every partition, made where the partition is and merged a few at a time."""
+    """Summarizes a Dask frame. Each partition is counted on the machine that holds it.
+
+    A few summaries of partitions are merged at a time.
+    """
     import pandas as pd
     from dask.delayed import delayed
 
-    # Wrong names and types are refused here, before any partition is read.
+    # Wrong names and types raise here, before any partition is read.
     empty = pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in source.dtypes.items()})
     nothing = _summary(empty, columns, classes)
     wanted = list(dict.fromkeys(columns.named().values()))
@@ -314,12 +349,16 @@ def _dask_summary(source: Any, columns: ColumnNames, classes: tuple[Any, Any]) -
     return summary
 
 
-#: The first bytes of a Parquet file, plain or encrypted.
+#: The first bytes of a Parquet file, plain and encrypted.
 PARQUET = (b"PAR1", b"PARE")
 
 
 def _parts(source: Any) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
-    """Parts of a source: a lazy frame whole, since its engine streams; other sources in pieces."""
+    """Yields the parts of a source that are counted one at a time.
+
+    A lazy frame is one part, because its engine streams. Other frames are divided into parts of
+    `ROWS` rows.
+    """
     import narwhals as nw
 
     if isinstance(source, str | os.PathLike):
@@ -335,13 +374,16 @@ def _parts(source: Any) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
     if isinstance(frame, nw.LazyFrame):
         yield frame
     else:
-        # A frame without rows still has columns to be checked.
+        # Even a frame without rows has columns to check.
         for start in range(0, max(len(frame), 1), ROWS):
             yield frame[start : start + ROWS]
 
 
 def _parquet(path: str) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
-    """A Parquet file, by the first of the libraries that is there."""
+    """Yields the frames of a Parquet file, read by polars, DuckDB or pyarrow.
+
+    The first of these packages that is installed reads it.
+    """
     import narwhals as nw
 
     local = "://" not in path and not any(letter in path for letter in "*?[")
@@ -370,9 +412,9 @@ def _reduced(
     columns: ColumnNames,
     classes: tuple[Any, Any],
 ) -> TableSummary:
-    """Group the rows by label and bin, on the frame's own engine.
+    """Summarizes a frame. Its own engine groups the rows by label and bin.
 
-    `inside` are the names in the frame, `columns` those that the user knows.
+    `inside` are the names of columns in the frame, and `columns` the names that the user gave.
     """
     import narwhals as nw
 
@@ -413,7 +455,10 @@ def _checked(
     columns: ColumnNames,
     classes: tuple[Any, Any],
 ) -> tuple[nw.DataFrame[Any] | nw.LazyFrame[Any], Any]:
-    """The frame, if its columns have the types they need, and its labels beside both classes."""
+    """Returns the frame, with labels and classes in a form that its engine can compare.
+
+    Raises if a column has the wrong type.
+    """
     import narwhals as nw
 
     try:
@@ -440,7 +485,7 @@ def _checked(
 
 
 def _label_codes(called: nw.Expr, zero: Any, one: Any) -> nw.Expr:
-    """0 and 1, or what is wrong with a label."""
+    """Codes labels: 1 if it is `one`, 0 if it is `zero`, otherwise `STRANGE` or `UNLABELLED`."""
     return _first(
         (called.is_null(), float(UNLABELLED)),
         (called == one, 1.0),
@@ -450,11 +495,14 @@ def _label_codes(called: nw.Expr, zero: Any, one: Any) -> nw.Expr:
 
 
 def _score_places(value: nw.Expr, unsound: list[tuple[nw.Expr, float]]) -> nw.Expr:
-    """The bin of a score, or what is wrong with it."""
+    """Returns the bin of each score `value` or, if something is wrong, a code such as `NAN`.
+
+    `unsound` are conditions for a wrong weight, each with its code. They are tested first.
+    """
     import narwhals as nw
 
     within = (value > 0) & (value < 1)
-    # Some engines refuse the logarithm of zero, also where its value is not used.
+    # Some engines raise for the logarithm of zero, even if the result is not used.
     safe = nw.when(within).then(value).otherwise(0.5)
     logits = safe.log() - (1 - safe).log()
     return _first(
@@ -469,7 +517,7 @@ def _score_places(value: nw.Expr, unsound: list[tuple[nw.Expr, float]]) -> nw.Ex
 
 
 def _first(*cases: tuple[nw.Expr, float | nw.Expr], otherwise: float) -> nw.Expr:
-    """The value of the first case that is true."""
+    """Returns the value of the first of the `cases` that is true, or `otherwise` if none is."""
     import narwhals as nw
 
     expression: float | nw.Expr = otherwise

@@ -1,7 +1,8 @@
-"""The columns of scores, labels and weights of a table of any engine, in forms that it can count.
+"""Converts the columns of a table into forms that the table's engine can count.
 
-Tables in memory may hold what arrays may: Python's objects, categories of numbers, decimals, and in
-pandas columns whose names are no strings. Tables elsewhere hold what their engine compares.
+The columns are score, label and weight. Tables in memory may contain anything that arrays can:
+Python objects, categories of numbers, decimals and, in pandas, names that are not strings. Other
+tables contain only values that their engine can compare.
 """
 
 from __future__ import annotations
@@ -21,26 +22,29 @@ if TYPE_CHECKING:
 
 
 class ColumnNames(NamedTuple):
-    """Names of a table's columns; without one of weights each row counts once."""
+    """The names of a table's columns. Without a weight column each row counts once."""
 
     score: Any
     label: Any
     weight: Any = None
 
     def named(self) -> dict[str, Any]:
-        """Argument -> its column; without ``weight`` if no column has weights."""
+        """The name of the column of each argument. Without weights, ``weight`` is left out."""
         return {name: column for name, column in self._asdict().items() if column is not None}
 
 
 def check_names(source: Any, columns: ColumnNames) -> None:
-    """Refuses names that are no text, but in pandas, one for both, and columns that stand twice."""
+    """Raises if both columns have one name, a name occurs twice in `source`, or it is no string.
+
+    In pandas, names need not be strings.
+    """
     for name, value in {"score": None, "label": None, **columns.named()}.items():
         if not _is_pandas(source):
             instance_of(value, name, str, "the name of a column")
         elif value is None:
             raise TypeError(f"{name}: found None, expected the name of a column")
     if columns.score == columns.label:
-        raise ValueError(f"score, label: found {columns.score!r} for both, expected a column each")
+        raise ValueError(f"score, label: found {columns.score!r} for both, expected two columns")
     known = _known_names(source)
     for name, column in columns.named().items():
         if (often := known.count(column)) > 1:
@@ -50,7 +54,7 @@ def check_names(source: Any, columns: ColumnNames) -> None:
 
 
 def refuse_absent(known: list[Any], columns: ColumnNames) -> None:
-    """Refuses names that a table does not have."""
+    """Raises if one of the `columns` is not among the table's columns `known`."""
     for name, column in columns.named().items():
         if column not in known:
             raise ValueError(
@@ -65,15 +69,18 @@ def _is_pandas(source: Any) -> bool:
 
 
 def _known_names(source: Any) -> list[Any]:
-    """Names of columns; some may occur twice."""
-    if type(source).__module__.startswith("polars"):  # in a lazy frame they cost a query
+    """Returns the names of the columns of `source`. Empty if they are not cheap to read."""
+    if type(source).__module__.startswith("polars"):  # a lazy frame would run a query for its names
         return []
     names: Any = getattr(source, "column_names", getattr(source, "columns", None))
     return list(names) if isinstance(names, list) or hasattr(names, "tolist") else []
 
 
 def with_plain_names(source: Any, columns: ColumnNames) -> tuple[Any, ColumnNames]:
-    """A pandas frame with only those columns, named by texts. Other tables are not changed."""
+    """Reduces a pandas frame to the wanted columns, named after their arguments.
+
+    The names are returned too. Other tables and their names stay as they are.
+    """
     if not _is_pandas(source):
         return source, columns
     known = list(source.columns)
@@ -86,9 +93,9 @@ def with_plain_names(source: Any, columns: ColumnNames) -> tuple[Any, ColumnName
 def with_plain_values(
     frame: nw.DataFrame[Any], inside: ColumnNames, columns: ColumnNames, classes: tuple[Any, Any]
 ) -> tuple[nw.DataFrame[Any], tuple[Any, Any]]:
-    """A frame in memory whose objects and categories are numbers, and the classes in it.
+    """Turns the objects and categories of a frame in memory into numbers, and the classes too.
 
-    Labels that no engine compares become 0 and 1.
+    If no engine can compare the labels, labels and classes become 0 and 1.
     """
     import narwhals as nw
 
@@ -111,7 +118,7 @@ def with_plain_values(
 
 
 def _with_gaps(values: Floats) -> Any:
-    """The values, with None for NaN: some engines do not take NaN as missing."""
+    """Replaces NaN by None, because some engines do not treat NaN as missing."""
     gaps = np.isnan(values)
     if not gaps.any():
         return values
@@ -119,7 +126,7 @@ def _with_gaps(values: Floats) -> Any:
 
 
 def _codes(values: Sequence[Any], classes: tuple[Any, Any], column: Any) -> Floats:
-    """0 and 1 for the classes, NaN for what is missing."""
+    """Returns the index of each value in `classes`. Missing values become NaN, others raise."""
     known = list(classes)
     places, distinct = _factors(values)
     if strange := [value for value in distinct if value not in known]:
@@ -131,7 +138,7 @@ def _codes(values: Sequence[Any], classes: tuple[Any, Any], column: Any) -> Floa
 
 
 def _numbers(values: Sequence[Any], name: str, column: Any) -> Floats:
-    """Numbers of any type of Python's or NumPy's; NaN for what is missing."""
+    """Returns the values as floats, from any Python or NumPy number. Missing ones become NaN."""
     places, distinct = _factors(values)
     numeric = numbers.Real | decimal.Decimal | np.bool_
     if others := {type(value).__name__ for value in distinct if not isinstance(value, numeric)}:
@@ -143,7 +150,7 @@ def _numbers(values: Sequence[Any], name: str, column: Any) -> Floats:
 
 
 def _factors(values: Sequence[Any]) -> tuple[Ints, list[Any]]:
-    """Index of each value among the distinct ones, -1 if it is missing; and the distinct ones."""
+    """Returns each value's index among the distinct values (-1 if missing), and these values."""
     import pandas as pd
 
     places, distinct = pd.factorize(np.fromiter(values, dtype=object, count=len(values)))
@@ -153,7 +160,10 @@ def _factors(values: Sequence[Any]) -> tuple[Ints, list[Any]]:
 def comparable(
     column: nw.Expr, dtype: Any, classes: tuple[Any, Any]
 ) -> tuple[nw.Expr, Any, Any] | None:
-    """Labels and classes as texts or as numbers, so that every engine compares them; else None."""
+    """Returns labels and classes as texts or numbers that every engine can compare, or None.
+
+    `column` has the labels, and `dtype` is its type.
+    """
     import narwhals as nw
 
     texts = isinstance(dtype, nw.String | nw.Categorical | nw.Enum)

@@ -1,1 +1,1 @@
-"""The Jupyter widget, and the same page as a file."""
+"""Makes the Jupyter widget, and writes its page and its pictures as files."""

@@ -1,4 +1,9 @@
-"""What the screen shows, as Python values."""
+"""Declares those methods of `ROCWidget` that return what its screen shows as Python values.
+
+The trait `band` decides which limits the screen shows: conformal limits for the ideal model
+("sensitivity", "specificity", "both"), limits for this classifier in the population ("sampling"),
+the ideal model's own curve ("ideal"), or none ("none").
+"""
 
 from __future__ import annotations
 
@@ -30,18 +35,18 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 Band: TypeAlias = ConformalBand | ComparatorBand | IdealCurve
-#: Bands whose limits are not those of the conformal band.
+#: With these values of `band`, the screen does not show conformal limits.
 OTHER_LIMITS = (SAMPLING, IDEAL, NO_BAND)
 
 
 class AskedWidget(SyncedWidget):
-    """Methods of a widget for the figures on its screen."""
+    """The methods of `ROCWidget` that return the figures on its screen."""
 
     _evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
 
     @property
     def evaluation(self) -> RocEvaluation | Mapping[Any, RocEvaluation]:
-        """The evaluation on the screen; the mapping if all are shown together."""
+        """The evaluation on the screen. If several are shown together, a mapping of them."""
         looked_at = self._group.looked_at(self._key)
         if looked_at is not None:
             return looked_at
@@ -52,14 +57,14 @@ class AskedWidget(SyncedWidget):
 
     @property
     def current_band(self) -> Band | dict[Label, Band] | None:
-        """The band of the question on the screen, at this alpha; None if none is shown.
+        """The band on the screen at the widget's alpha. None if there is none.
 
-        It is also None if an ideal model has no curve of its own, as with scores alone.
-
-        A `ConformalBand`; for this classifier with more test data a `ComparatorBand`, waited for;
-        or an `IdealCurve`. Of classes together it is their average, of classifiers together a dict
-        of their bands; with more test data each has its own. The others are
-        ``evaluation.band(alpha)``, ``evaluation.ideal_curve(alpha)`` and `comparators`.
+        It is a `ConformalBand`. If `band` is ``"sampling"``, it is a `ComparatorBand`, for which
+        this waits. If `band` is ``"ideal"``, it is an `IdealCurve`, or None if the evaluation has
+        no ideal curve, as with scores alone. If classes are shown together, it is the average of
+        their bands or, with ``"sampling"``, a dict. If other evaluations are shown together, it is
+        a dict. ``evaluation.band(alpha)``, ``evaluation.ideal_curve(alpha)`` and `comparators`
+        return other bands.
         """
         looked_at = self._group.looked_at(self._key)
         alone = looked_at is not None
@@ -79,7 +84,7 @@ class AskedWidget(SyncedWidget):
         )
 
     def _sampled(self, label: Label) -> ComparatorBand | None:
-        """The first question's band of an entry, as the page draws it; None if it has none."""
+        """Returns the band of an evaluation for this classifier in the population, or None."""
         if self.looks == "any":
             evaluation = self._group.entries[label]
             return ks_band(evaluation.labels, evaluation.scores, self.alpha, looks="any")
@@ -89,17 +94,17 @@ class AskedWidget(SyncedWidget):
 
     @property
     def operating_point(self) -> OperatingPoint | dict[Label, OperatingPoint]:
-        """The operating point on the screen, with the limits of the question in front.
+        """The operating point on the screen, with the limits that `band` selects.
 
-        With more test data these are exact where test rows count alike, and else as the exact ones
-        of as many rows as vary alike. A limit that the screen has not is NaN. If several
-        evaluations are shown, a dict of their points; of one
-        ``evaluation.operating_point(threshold, alpha)`` has an ideal model's limits.
+        If `band` is ``"sampling"`` and test rows are independent and have equal weight, limits are
+        exact. Otherwise they use the effective sample size. A limit that the screen does not show
+        is NaN. If several evaluations are shown together, the result is a dict.
+        ``evaluation.operating_point(threshold, alpha)`` always has the conformal limits.
         """
         return self._of_each(self._point_of)
 
     def _point_of(self, evaluation: RocEvaluation) -> OperatingPoint:
-        """The point of one evaluation."""
+        """Returns the operating point of one evaluation, with the limits that `band` selects."""
         point = evaluation.operating_point(self.threshold, self.alpha)
         if not self._has_other_limits:
             return point
@@ -116,23 +121,26 @@ class AskedWidget(SyncedWidget):
         return point.with_limits((none, (low, high)), band.promise)
 
     def _lacks_ideal(self, evaluation: RocEvaluation) -> bool:
-        """Whether an ideal model's curve is asked for, and the screen tells why there is none."""
+        """Whether `band` is "ideal" although the evaluation has no ideal curve."""
         return self.band == IDEAL and bool(evaluation.no_ideal_curve)
 
     @property
     def _has_other_limits(self) -> bool:
-        """Whether limits are not those of the conformal band; several have no ideal curve."""
+        """Whether the screen shows other limits than the conformal ones, or none.
+
+        If several evaluations are shown together, "ideal" shows the conformal limits.
+        """
         alone = self._group.looked_at(self._key) is not None
         return self.band in OTHER_LIMITS and (alone or self.band != IDEAL)
 
     @property
     def auc(self) -> SamplingInterval | AucRange | dict[Label, Any]:
-        """The area under the curve with the limits of the question in front.
+        """Returns the area under the curve, with the limits that `band` selects.
 
-        With more test data, or where no band is shown or can be, those of `RocEvaluation.auc`, at
-        every look if `looks` is ``"any"``; of an ideal model those of
-        `RocEvaluation.ideal_auc_range`, or of its own curve. If several evaluations are shown, a
-        dict.
+        If `band` is ``"sampling"`` or ``"none"``, they are those of `RocEvaluation.auc` (at every
+        look if `looks` is ``"any"``). If it is ``"ideal"``, they are those of the ideal model's own
+        curve. Otherwise they are those of `RocEvaluation.ideal_auc_range`. If several evaluations
+        are shown together, the result is a dict.
         """
         return self._of_each(self._area_of)
 
@@ -154,19 +162,18 @@ class AskedWidget(SyncedWidget):
 
     @lists(Wishes, RocEvaluation.threshold_for)
     def threshold_for(self, *, confidence: float | None = None, **wishes: Any) -> Any:
-        """A threshold that a rule chooses; see `RocEvaluation.threshold_for`.
+        """Returns a threshold with the wanted rates, for the evaluation on the screen.
 
-        If several evaluations are shown, a dict of their thresholds. The widget's own `threshold`
-        stays: set it to what comes out.
+        See `RocEvaluation.threshold_for`.
+
+        If several evaluations are shown, the result is a dict. The `threshold` of the widget does
+        not change. To change it, set it to the result.
         """
         asked = wishes if confidence is None else wishes | {"confidence": confidence}
         return self._of_each(lambda each: each.threshold_for(**asked))
 
     def _of_each(self, ask: Callable[[RocEvaluation], Answer]) -> Answer | dict[Label, Answer]:
-        """The answer of the evaluation that is looked at.
-
-        If several are, a dict of their answers.
-        """
+        """Calls `ask` with the selected evaluation. If several are shown, returns a dict."""
         looked_at = self._group.looked_at(self._key)
         if looked_at is not None:
             return ask(looked_at)
@@ -174,41 +181,43 @@ class AskedWidget(SyncedWidget):
 
     @property
     def comparators(self) -> Mapping[str, ComparatorBand]:
-        """Key -> comparator's band of the evaluation that is looked at, at this alpha.
+        """The bands of comparators for the selected evaluation at this alpha, by their keys.
 
-        Those that were asked for, and the one that the screen shows. Waits until all are made.
-        Empty where several evaluations are looked at together. Raises RuntimeError if one failed,
-        or the widget is closed.
+        These are the comparators that the user chose, and the one whose band is on the screen. This
+        waits until all are computed. If several evaluations are shown together, the mapping is
+        empty. If a comparator failed or the widget is closed, a RuntimeError is raised.
         """
         shown = self.band == SAMPLING
         return MappingProxyType(self._worker.bands(self._key, self.alpha, every=shown))
 
     def to_classifier(self) -> FixedThresholdClassifier:
-        """The fitted classifier with the threshold on the screen.
+        """Returns the fitted classifier with the threshold on the screen.
 
         Returns
         -------
         sklearn.model_selection.FixedThresholdClassifier
-            See `RocEvaluation.to_classifier`. Where the threshold keeps the goal in the
-            population, its text says so.
+            The classifier. See `RocEvaluation.to_classifier`. If the threshold keeps the goal in
+            the population, the text of the classifier says so.
 
         Raises
         ------
         ValueError
-            If several evaluations are looked at together, or no single classifier of two classes
-            gave the scores, as from scores alone.
+            If several evaluations are shown together, or if the scores do not come from a single
+            classifier of two classes, as with scores alone.
         """
         evaluation = self._group.looked_at(self._key)
         if evaluation is None:
             raise ValueError(
-                "to_classifier: found several evaluations looked at together, expected one: set "
-                "label"
+                "to_classifier: found several evaluations shown together, expected one: set label"
             )
         return evaluation.to_classifier(self._kept_threshold(evaluation) or self.threshold)
 
     def _kept_threshold(self, evaluation: RocEvaluation) -> PopulationThreshold | None:
-        """The threshold on the screen with the goal that it keeps in the population, if it does."""
-        # At every look nothing keeps a goal.
+        """Returns the threshold on the screen with its guarantee, if it keeps the goal.
+
+        Otherwise returns None. The goal must be kept in the population.
+        """
+        # If limits hold at every look, no threshold can be guaranteed to keep a goal.
         if not self.goal or evaluation.dependence or evaluation.error or self.looks == "any":
             return None
         confidence = float(1 - exact_alpha(self.alpha))
@@ -217,15 +226,15 @@ class AskedWidget(SyncedWidget):
         return found.moved_to(self.threshold)
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait until comparators and simultaneous limits are made, and send them to the page.
+        """Waits until comparators and simultaneous limits are computed, and sends them to the page.
 
-        What runs a notebook without a reader keeps only what is sent while a cell runs: call this
-        in a cell, and the comparators are saved with the widget.
+        If a notebook runs without a browser, only what is sent while a cell runs is saved. A cell
+        that calls this saves the comparators with the widget.
 
         Parameters
         ----------
         timeout : float, optional
-            Seconds.
+            The longest time to wait, in seconds.
 
         Raises
         ------
@@ -241,15 +250,16 @@ class AskedWidget(SyncedWidget):
             self.send_state("_comparators")
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the curve on the screen, with its band, as a table.
+        """Returns the curve on the screen with its band, as a table.
 
         Returns
         -------
         pandas.DataFrame
-            One row a threshold: `threshold`, `fpr`, `tpr`, and the limits that the band has; see
-            `ConformalBand.to_frame`; with more test data those of `operating_point` at each
-            threshold; or an ideal model's own curve, see `IdealCurve.to_frame`. Of several
-            evaluations a first column ``label``; of classes with conformal limits their average.
+            A row for each threshold: `threshold`, `fpr`, `tpr`, and the limits of the band, as in
+            `ConformalBand.to_frame`. If `band` is ``"sampling"``, the limits are those of
+            `operating_point` at each threshold. If it is ``"ideal"``, the table is that of
+            `IdealCurve.to_frame`. If several evaluations are shown together, the first column is
+            ``label``. For classes with conformal limits, the table is the average of their bands.
         """
         together = self._group.looked_at(self._key) is None
         if together and self._group.kind == "classes" and self.band not in (SAMPLING, NO_BAND):
@@ -265,7 +275,7 @@ class AskedWidget(SyncedWidget):
         return frame
 
     def _frame_of(self, evaluation: RocEvaluation) -> pd.DataFrame:
-        """The curve of one evaluation with the limits of the question in front."""
+        """Returns the curve of one evaluation as a table, with the limits that `band` selects."""
         frame = evaluation.band(self.alpha).to_frame()
         if not self._has_other_limits:
             return frame

@@ -1,8 +1,8 @@
-"""Runs a task on a background thread; requests during a run cause exactly one more run.
+"""Runs a task on a background thread. All requests during a run cause one more run.
 
-Where no thread can be started, as in a kernel that runs in a browser, it runs at once instead. A
-script that ends waits for the runs at work: the interpreter aborts if it takes a thread out of
-compiled code.
+If no thread can be started, as in a kernel that runs in a browser, `BackgroundTask.request` runs
+the task itself. At its end, a script waits for running tasks, because the interpreter aborts if a
+thread is stopped inside compiled code.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import threading
 from collections.abc import Callable
 from weakref import WeakSet
 
-#: At most this many seconds a script waits for a run at its end.
+#: At its end, a script waits at most this many seconds for a running task.
 AT_EXIT = 60
 
 
 class BackgroundTask:
-    """A task with a thread that ends when no run is requested."""
+    """A task that a thread runs when it is requested. Without further requests the thread ends."""
 
     def __init__(self, task: Callable[[], None], name: str) -> None:
         self._task: Callable[[], None] | None = task
@@ -25,12 +25,12 @@ class BackgroundTask:
         self._lock = threading.Lock()
         self._requested = False
         self._thread: threading.Thread | None = None
-        #: Set by `end`, which a long run asks for.
+        #: `end` sets this event. A long task checks it, and stops if it is set.
         self.ended = threading.Event()
         _TASKS.add(self)
 
     def request(self) -> None:
-        """Run the task soon, once, however often this is called before it starts."""
+        """Runs the task soon. Several requests before it starts cause one run."""
         with self._lock:
             self._requested = True
             if self._thread is not None or self._task is None:
@@ -44,13 +44,19 @@ class BackgroundTask:
         self._run()
 
     def end(self) -> None:
-        """Ends after the run at work, and drops the reference to the owner of the task."""
+        """Accepts no more requests, and drops the reference to the task and so to its owner.
+
+        A run that has begun is not interrupted.
+        """
         with self._lock:
             self.ended.set()
-            self._task = None
+            task, self._task = self._task, None
+        # This may delete the widget that owns the task, which calls `end` again. So the lock is
+        # released before.
+        del task
 
     def join(self, timeout: float) -> None:
-        """Wait for the run at work, at most so many seconds."""
+        """Waits at most `timeout` seconds for the present run."""
         with self._lock:
             thread = self._thread
         if thread is not None and thread is not threading.current_thread():
@@ -69,12 +75,13 @@ class BackgroundTask:
             except BaseException as error:
                 with self._lock:
                     self._thread = None
-                    # An interpreter that ends starts no further thread.
+                    # If the interpreter is ending, no new thread can be started, which raises a
+                    # RuntimeError.
                     if self.ended.is_set() and isinstance(error, RuntimeError):
                         return
                 raise
-            # This may be the last reference to the widget. Its end takes the lock, so the lock is
-            # free here.
+            # This may delete the widget that owns the task, which takes the lock. So the lock is
+            # released before.
             del task
 
 

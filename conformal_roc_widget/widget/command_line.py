@@ -1,4 +1,4 @@
-"""``conformal-roc``: a file of scores and labels in, a page or a picture out."""
+"""The command ``conformal-roc``, which makes a page or a picture from a file of scores."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from conformal_roc_widget.evaluation.from_own_rows import are_same_rows
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, REFERENCES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.controls import BAND_KINDS, VIEWS
-from conformal_roc_widget.text import percent
+from conformal_roc_widget.text import EXACT, percent
 
 from .roc_widget import ROCWidget
 from .score_files import Columns, check_labels, class_named, table_of
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Arguments of the command."""
+    """Makes the parser of the command's arguments."""
     made = argparse.ArgumentParser(
         prog="conformal-roc",
         description="Draw a ROC curve with its conformal band from a file of scores and labels.",
@@ -63,16 +63,18 @@ def parser() -> argparse.ArgumentParser:
 
 
 def number_of(name: str, trait: Number, text: str | float) -> float:
-    """The number that a trait of the widget keeps, or its refusal with the option's name."""
+    """Returns the number in `text`, checked by a trait of the widget. Errors name ``--name``."""
     try:
         value: str | float = float(text)
+        if isinstance(text, str) and abs(float(value)) > EXACT and text.lstrip("+-").isdecimal():
+            value = int(text)
     except ValueError:
         value = text
     return trait.checked(f"--{name}", value)
 
 
 def run(given: argparse.Namespace) -> str:
-    """Writes the file, and says in one sentence what it holds."""
+    """Writes the file, and returns the text that the command prints."""
     check_ending(given.output, "--output")
     calibration, test = tables_of(given)
     tables = [test] if calibration is None else [calibration, test]
@@ -103,7 +105,7 @@ def run(given: argparse.Namespace) -> str:
 
 
 def said_of(evaluation: RocEvaluation, threshold: float, alpha: float) -> list[str]:
-    """The area and both rates of this classifier, with their limits in the population."""
+    """Returns lines on the classifier's area and rates, with limits for the population."""
     area, sure = evaluation.auc(alpha), percent(1 - alpha)
     estimate, lower, upper = area
     lines = [f"AUC {estimate:.3f}, {sure} {lower:.3f} to {upper:.3f} ({area.method})"]
@@ -119,13 +121,16 @@ def said_of(evaluation: RocEvaluation, threshold: float, alpha: float) -> list[s
 
 
 def _arrays(tables: Iterable[pd.DataFrame], columns: Columns) -> list[NDArray[Any]]:
-    """Labels and scores of each table in turn."""
+    """Returns the labels and the scores of each table, in the order of `from_predictions`."""
     both = columns.label, columns.score
     return [table[column].to_numpy() for table in tables for column in both]
 
 
 def tables_of(given: argparse.Namespace) -> tuple[pd.DataFrame | None, pd.DataFrame]:
-    """Rows that calibrate, or None if the test rows make their own limits; and test rows."""
+    """Reads the calibration rows and the test rows that the arguments name.
+
+    If the test rows themselves make the limits, the calibration rows are None.
+    """
     columns = Columns(given.score, given.label)
     test = table_of(given.scores, columns)
     check_labels(test, given.label)
@@ -155,7 +160,7 @@ def tables_of(given: argparse.Namespace) -> tuple[pd.DataFrame | None, pd.DataFr
 
 
 def halves(table: pd.DataFrame, label: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Two random halves with the same share of each label."""
+    """Divides a table at random into halves with equal shares of each label."""
     check_labels(table, label, least=2)
     stratify = table[label].to_numpy()
     first, second = train_test_split(table, test_size=0.5, stratify=stratify, random_state=seed)
@@ -163,7 +168,10 @@ def halves(table: pd.DataFrame, label: str, seed: int) -> tuple[pd.DataFrame, pd
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code of the command: 2 and one sentence if an argument or the data are bad."""
+    """Runs the command, and returns its exit code.
+
+    If an argument or the data are wrong, the exit code is 2, and a sentence says why.
+    """
     made = parser()
     try:
         text = run(made.parse_args(arguments))
@@ -174,9 +182,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def say(text: str) -> None:
-    """Print what a terminal can show; the file is written, whatever becomes of the text."""
+    """Prints a text. Letters that the terminal cannot show are replaced. Errors are ignored."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    with suppress(OSError, ValueError):  # a pipe that is closed
+    with suppress(OSError, ValueError):  # the reader of the pipe has closed it
         print(text.encode(encoding, "replace").decode(encoding), flush=True)  # noqa: T201
 
 

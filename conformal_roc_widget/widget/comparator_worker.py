@@ -1,7 +1,7 @@
-"""Makes the comparators of a widget on background threads.
+"""Computes the comparators of a widget on background threads.
 
-Each comparator resamples once for each evaluation, from a fixed seed. Its family of bands then
-gives the band at any alpha, so that a new alpha costs no resampling.
+Each comparator resamples once for each evaluation, with a fixed seed. The bands at all alphas come
+from the same samples, so a new alpha needs no new ones.
 """
 
 from __future__ import annotations
@@ -32,17 +32,21 @@ from conformal_roc_widget.shown.evaluation_group import Group
 
 from .background_task import BackgroundTask
 
-#: At most this many seconds a picture waits for its band, which resampling a million rows may take.
+#: A picture waits at most this many seconds for its comparator. Resampling a million rows takes
+#: about as long.
 PATIENCE = 5.0
 
 
 class _Closed(Exception):
-    """Ends the work of a comparator whose widget is closed."""
+    """Stops a comparator's computation when its widget is closed."""
 
 
 @dataclass
 class _Work:
-    """Progress of one comparator of one entry; then its band at any alpha, or an error."""
+    """The progress of one comparator for one evaluation, and later its result or its error.
+
+    `band` is a function that returns the band at any alpha.
+    """
 
     done: int = 0
     band: Callable[[float], ComparatorBand] | None = None
@@ -51,11 +55,11 @@ class _Work:
 
 
 class ComparatorWorker:
-    """The comparators of a widget.
+    """Computes the comparators of a widget, and the tests of pairs of classifiers.
 
-    One thread makes them, another calls `notify` whenever there is news, so that a band that is
-    there follows alpha while the next one is being resampled. Only the first one writes what is
-    made, each thing once, so that others may read it at any time.
+    One thread computes them. Another calls `notify` if something has changed, so that finished
+    bands can follow alpha while another comparator is computed. Only the first thread writes
+    results, each once, so that other threads may read them at any time.
     """
 
     def __init__(
@@ -66,7 +70,7 @@ class ComparatorWorker:
         truth: ArrayLike | None = None,
     ) -> None:
         self._comparators = {key: COMPARATORS[key] for key in chosen_comparators(keys)}
-        # Summaries do not show which points two evaluations share.
+        # Comparators need single test points, which a table of counts does not have.
         summarized = any(not each.has_single_points for each in group.entries.values())
         if summarized and (self._comparators or truth is not None):
             raise ValueError(
@@ -81,30 +85,35 @@ class ComparatorWorker:
         needs_spare = not (self._comparators or summarized)
         self._work: dict[tuple[Label, str], _Work] = {}
         if truth is not None:
-            # The truth needs no resampling: it is made at once, so that the first picture has it.
+            # The ideal model's sensitivities from true probabilities need no resampling. They are
+            # computed at once, so that the first picture shows them.
             comparator = self._comparators[TRUTH] = _truth_of(group, truth)
             for label, each in group.entries.items():
                 line = comparator.of_probabilities(each.labels, each.scores, Resampling())
                 self._work[label, TRUTH] = _Work(comparator.steps, _kept(line))
-        #: Keys of the comparators that the user asked for;
+        #: The keys of the comparators that the user chose.
         self.keys = tuple(self._comparators)
-        #: keys of those to make, with the spare one once the band "sampling" needs it.
+        #: The keys of the comparators to compute. If the user chose none, the `SPARE` one is added
+        #: when the band "sampling" needs it.
         self._wanted = self.keys
         if needs_spare:
             self._comparators[SPARE] = COMPARATORS[SPARE]
         self._group = group
         self._changed = threading.Condition()
         self._pairs: tuple[Pair, ...] | None = None
-        #: The error that ended the pairs. An error of a comparator is kept with that comparator.
+        #: The error of the tests of pairs. The error of a comparator is in its `_Work`.
         self._failure: Exception | None = None
         self._label: Label = None
         self._making = BackgroundTask(self._make_all, "comparators")
-        #: Set once the widget is closed, or the script ends: nothing is made any more.
+        #: This event is set when the widget is closed or the script ends. It stops all work.
         self.closed = self._making.ended
         self._notifying = BackgroundTask(notify, "comparators-notify")
 
     def want(self, label: Label, *, sampling: bool = False) -> None:
-        """Make the comparators of the entry on the screen; with `sampling` at least one of them."""
+        """Computes the comparators of the evaluation `label` on the background thread.
+
+        If `sampling` is set, at least one is computed, even if the user chose none.
+        """
         if sampling:
             self._wanted = tuple(self._comparators)
         if self.closed.is_set() or not (self._wanted or self._group.comparable):
@@ -116,15 +125,18 @@ class ComparatorWorker:
             self._making.request()
 
     def close(self) -> None:
-        """Stop the threads; a comparator that is half made ends at its next step."""
-        # References are dropped, so that the widget is freed at once and not by the collector.
+        """Stops the threads. A running comparator stops at its next step."""
+        # `end` drops the references to the widget, so that it is freed without garbage collection.
         for task in (self._making, self._notifying):
             task.end()
         with self._changed:
             self._changed.notify_all()
 
     def finish(self, label: Label) -> None:
-        """Have every comparator of an entry, also of a closed widget: then here and now."""
+        """Returns when all comparators of the evaluation `label` are computed.
+
+        If the widget is closed, they are computed on the calling thread.
+        """
         if not self.closed.is_set():
             self.wait(label)
             return
@@ -132,7 +144,10 @@ class ComparatorWorker:
             tasks[0]()
 
     def wait(self, label: Label, timeout: float | None = None) -> None:
-        """Wait until every comparator of an entry is there, or has failed; `timeout` in seconds."""
+        """Waits until all comparators of the evaluation `label` are done or have failed.
+
+        It waits at most `timeout` seconds.
+        """
         self.want(label)
         with self._changed:
             there = self._changed.wait_for(
@@ -141,14 +156,15 @@ class ComparatorWorker:
         if self._failure is not None:
             raise RuntimeError("the comparators failed") from self._failure
         if self.closed.is_set():
-            raise RuntimeError("the widget is closed, and makes no comparators any more")
+            raise RuntimeError("the widget is closed, so it computes no comparators")
         if not there:
-            raise TimeoutError(f"the comparators are not there after {timeout:g} s")
+            raise TimeoutError(f"the comparators are not ready after {timeout:g} s")
 
     def wait_for_picture(self, label: Label, *, sampling: bool) -> None:
-        """Wait until a picture of an entry has its band and pairs, at most `PATIENCE` seconds.
+        """Waits at most `PATIENCE` seconds for what a picture of the evaluation `label` needs.
 
-        Of several comparators the first is enough. A failure is told elsewhere.
+        It needs the tests of pairs and, if `sampling` is set, the first finished comparator. Errors
+        are not reported here.
         """
         self.want(label, sampling=sampling)
         keys = self._wanted if sampling and self._group.looked_at(label) is not None else ()
@@ -163,7 +179,10 @@ class ComparatorWorker:
             self._changed.wait_for(is_there, PATIENCE)
 
     def overlaid(self, label: Label, alpha: float, stops: Sequence[float] = ()) -> Overlaid:
-        """State at this moment, with bands at the further alphas `stops` too."""
+        """Returns the present state of the comparators of the evaluation `label`.
+
+        Finished ones have a band at `alpha`, and at each of the further alphas `stops`.
+        """
         if self._group.looked_at(label) is None:
             return Overlaid(label, alpha, pairs=self._pairs)
         items = tuple(self._overlay(label, key, alpha, stops) for key in self._wanted)
@@ -172,9 +191,10 @@ class ComparatorWorker:
     def bands(
         self, label: Label, alpha: float, *, every: bool = False
     ) -> dict[str, ComparatorBand]:
-        """Bands over an entry, waited for, in the order asked for; a RuntimeError if one failed.
+        """Waits for the comparators of the evaluation `label`. Returns their bands by their keys.
 
-        With `every` those too that a user did not ask for.
+        If one failed, a RuntimeError is raised. If `every` is set, comparators that the user did
+        not choose are included.
         """
         self.wait(label)
         overlaid = self.overlaid(label, alpha)
@@ -200,7 +220,10 @@ class ComparatorWorker:
         return overlay._replace(status="failed", message=str(error) or type(error).__name__)
 
     def _left(self, label: Label) -> list[Callable[[], None]]:
-        """Tasks that are left for an entry: bands before pairs, and bands of few steps first."""
+        """Returns the remaining tasks for the evaluation `label`: comparators with few steps first.
+
+        The tests of pairs come last.
+        """
         tasks: list[Callable[[], None]] = []
         evaluation = self._group.looked_at(label)
         if evaluation is not None and self._wanted:
@@ -235,7 +258,7 @@ class ComparatorWorker:
             work.done = done * comparator.steps // total
             self._notifying.request()
 
-        # One core stays free for the sliders.
+        # One core is left free, so that the sliders stay quick.
         threads = max(1, (os.cpu_count() or 1) - 1)
         resampling = Resampling(progress=progress, n_threads=threads)
         try:
@@ -243,7 +266,7 @@ class ComparatorWorker:
             work.done, work.promise, work.band = comparator.steps, family.promise, _kept(family)
         except _Closed:
             pass
-        except Exception as error:  # the page must hear of any failure
+        except Exception as error:  # every failure has to reach the page
             work.error = error
 
     def _compare(self) -> None:
@@ -251,7 +274,10 @@ class ComparatorWorker:
 
 
 def overlaid_now(group: Group, controls: Controls) -> Overlaid:
-    """What a picture without a widget holds: the limits with more data, if it shows them."""
+    """Computes the comparators for a picture without a widget, on the calling thread.
+
+    They are those that a widget with these controls would show.
+    """
     worker, label = ComparatorWorker(group, (), lambda: None), group.opens_with(None)
     worker.close()
     worker.want(label, sampling=controls.band in WITH_OWN_LIMITS)
@@ -260,15 +286,12 @@ def overlaid_now(group: Group, controls: Controls) -> Overlaid:
 
 
 def _kept(family: BandFamily) -> Callable[[float], ComparatorBand]:
-    """The band of a family at an alpha.
-
-    The last one is kept, since it is asked for at every step of others.
-    """
+    """Returns a function from alpha to the band of a family, which caches the last band."""
     return lru_cache(maxsize=1)(family.band)
 
 
 def _truth_of(group: Group, truth: ArrayLike) -> Comparator:
-    """The ideal model itself, over the curves of a group that share their test points."""
+    """Makes the comparator that draws the ideal model's sensitivities from true probabilities."""
     if group.kind == "classes":
         raise ValueError(
             "truth: found the probabilities of one class for several, expected one evaluation"

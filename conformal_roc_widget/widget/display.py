@@ -1,4 +1,4 @@
-"""Shows evaluations and calibration bands at the end of a cell, as widgets, pictures and text."""
+"""Makes what a notebook shows for an evaluation or a calibration band at the end of a cell."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from conformal_roc_widget.shown.opening import opened, opening_band, opening_gua
 from .comparator_worker import overlaid_now
 from .still import still
 
-#: The widget of each evaluation shown. A second display is another view of the same widget.
+#: The widget of each evaluation that was shown. If it is shown again, the same widget is used.
 _SHOWN: WeakKeyDictionary[RocEvaluation, Any] = WeakKeyDictionary()
 
 
 def mimebundle(evaluation: RocEvaluation) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """Widget, picture and text of an evaluation at the end of a cell, by mime type.
+    """Returns the MIME bundle of an evaluation (widget, picture and text) and its metadata.
 
-    Without anywidget picture and text alone; None in a terminal, which shows the text form.
+    If anywidget is not installed, it has only picture and text. In a terminal None is returned, so
+    that the `repr` is printed.
     """
     if not _in_notebook():
         return None
@@ -44,7 +45,7 @@ def mimebundle(evaluation: RocEvaluation) -> tuple[dict[str, Any], dict[str, Any
 
 
 def reliability_bundle(band: CalibrationBand) -> Any:
-    """Mime types of the reliability diagram and a text; None in a terminal."""
+    """Returns the MIME bundle of a calibration band: its diagram and a text. None in a terminal."""
     if not _in_notebook():
         return None
     from conformal_roc_widget.charts import reliability
@@ -55,7 +56,7 @@ def reliability_bundle(band: CalibrationBand) -> Any:
 
 
 def _in_notebook() -> bool:
-    """Whether the front end shows more than text."""
+    """Whether the front end can show more than text. In IPython's terminal it cannot."""
     interactive = sys.modules.get("IPython")
     shell = None if interactive is None else interactive.get_ipython()
     return shell is None or hasattr(shell, "kernel")

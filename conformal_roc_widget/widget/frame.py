@@ -1,4 +1,7 @@
-"""The standalone page within an iframe: an output that works wherever HTML is shown."""
+"""Puts a page into an iframe, for every viewer that shows HTML.
+
+Below the iframe is a still picture, for viewers that remove the iframe.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ from typing import Any
 
 from conformal_roc_widget.checks import whole_number
 
-#: Pixels that a chart with its sliders takes at the width of a notebook.
+#: The height of the frame in pixels: that of a chart with its sliders, as wide as a notebook.
 DEFAULT_HEIGHT = 900
-#: Makes a frame as high as its content says, tells it the backgrounds around it, from the nearest
-#: one to the canvas, and takes away the picture under it. Where a host runs no script, the height
-#: stays, and the frame hides the picture. Hosts that put HTML into a living page run this
-#: attribute, though no script element.
+#: The frame's attribute ``onload``. It sets the height of the frame to that of its content, sends
+#: it the background colours around it, from the nearest element outwards, and hides the picture
+#: below. If a host runs no scripts, the height stays, and the frame covers the picture. It is an
+#: attribute, because hosts that insert HTML into a live page run no script elements.
 FOLLOW = (
     "const f=this;let s;for(let n=f.parentElement;n;n=s?null:n.parentElement)"
     "s=n.querySelector('[data-still]');if(s)s.hidden=true;if(!f.follows){f.follows=1;"
@@ -26,29 +29,30 @@ FOLLOW = (
     "f.contentWindow.postMessage('height','*')"
 )
 
-#: Text in place of a frame that a viewer takes out, as JupyterLab does until a notebook is trusted.
+#: The text inside the frame's element, which is shown if a viewer removes the frame. JupyterLab
+#: does so until a notebook is trusted.
 INSTEAD = "Here is a chart that moves, once this notebook is trusted or its cell is run again."
-#: Style that puts frame and picture in one place.
+#: The style that puts the frame and the picture into the same place.
 PLACE = "grid-area:1/1"
 
 
 @dataclass(frozen=True)
 class FramedPage:
-    """A page within an output cell, shut off from the page around it.
+    """A page in an output cell, isolated from the page around it.
 
-    Its scripts run in a sandbox without the host's origin: they reach neither the notebook nor the
-    network, and the notebook does not reach them.
+    Its scripts run in a sandbox without the host's origin. They cannot reach the notebook or the
+    network, and the notebook cannot reach them.
 
     Attributes
     ----------
     page : str
-        HTML of the standalone page.
+        HTML of the page.
     height : int
-        Height in pixels, until the page tells its own and the host lets it be followed.
+        Height in pixels. If the host allows it, the height follows the content of the page.
     still : str
-        HTML of picture and text of one moment, for programs that take frames out.
+        HTML of a still picture and a text, for programs that remove frames.
     bundle : tuple of dict
-        Picture and text by mime type, for what is no HTML, and the size of the picture.
+        MIME bundle of the picture and the text, for formats without HTML, and its metadata.
     """
 
     page: str
@@ -57,8 +61,11 @@ class FramedPage:
     bundle: tuple[dict[str, str], dict[str, Any]] = field(default=({}, {}), repr=False)
 
     def _repr_html_(self) -> str:
-        """The frame, with the page inside the element itself, over the picture."""
-        # The attribute has single quotes, so that the many double quotes of JSON need no escape.
+        """Returns the HTML of the frame over the still picture.
+
+        The whole page is in the frame's attribute ``srcdoc``, so that no other file is needed.
+        """
+        # The attribute has single quotes, so that the many double quotes of JSON need no escapes.
         content = self.page.replace("&", "&amp;").replace("'", "&#39;")
         return (
             f'<div style="display:grid"><div style="{PLACE};min-width:0">{self.still}</div>'
@@ -68,15 +75,15 @@ class FramedPage:
         )
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, str], dict[str, Any]]:
-        """The frame, and picture and text for what is no HTML: LaTeX, reStructuredText, mail."""
+        """Returns the MIME bundle: the frame as HTML, and picture and text for other formats."""
         data, metadata = self.bundle
         return {"text/plain": repr(self), **data, "text/html": self._repr_html_()}, metadata
 
     def __repr__(self) -> str:
-        """Short text that does not change between runs."""
+        """Returns a short text that does not change between runs."""
         return f"FramedPage({self.height} px high)"
 
 
 def check_height(height: object) -> int:
-    """Pixels of a frame; refuse what is no whole number of at least 1."""
+    """Checks the argument `height` in pixels. It must be an integer of at least 1."""
     return DEFAULT_HEIGHT if height is None else whole_number(height, "height", 1)

@@ -1,4 +1,4 @@
-"""Writes the chart as one HTML file, or as a snippet for a web page."""
+"""Writes the widget's page as one HTML file, or as a snippet for a web page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .still import image_address, short_text, still_scene
 STATIC = Path(__file__).parents[1] / "static"
 DATA = get_args(DataName)
 FORMS = get_args(FormName)
-#: Style of the page around the chart.
+#: The style of the page around the chart.
 PAGE_STYLE = """
 :root{color-scheme:light dark;background:#fff;color:#1a1a1a}
 @media (prefers-color-scheme:dark){:root{background:#111;color:#ededed}}
@@ -39,57 +39,58 @@ body{margin:0 auto;max-width:1120px;font:13px/20px system-ui,sans-serif}
 [data-still] p{white-space:pre-line}
 [data-still] img{max-width:100%;height:auto}
 """
-#: Puts the packed script and style into the page; the policy names what they have to be.
+#: The script that unpacks the widget's script and style into the page. The page's content security
+#: policy allows only scripts and styles with known hashes.
 UNPACK = f"""
-try {{
-  const packed = document.querySelector("[data-packed]").textContent, n = packed.length;
-  const bytes = new Uint8Array(Math.floor((13 * (n >> 1) + 6 * (n % 2)) / 8));
-  const digit = (i) => Math.max('{DIGITS}'.indexOf(packed[i]), 0);
-  for (let i = 0, at = 0, bits = 0, many = 0; i < n; i += 2) {{
-    bits += (digit(i) + 91 * digit(i + 1)) << many;
-    for (many += 13; many > 7; many -= 8, bits >>= 8) bytes[at++] = bits;
+try{{
+  const packed=document.querySelector("[data-packed]").textContent, n=packed.length;
+  const bytes=new Uint8Array(Math.floor((13*(n>>1)+6*(n%2))/8));
+  const digit=i=>Math.max('{DIGITS}'.indexOf(packed[i]),0);
+  for(let i=0,at=0,bits=0,many=0;i<n;i+=2){{
+    bits+=(digit(i)+91*digit(i+1))<<many;
+    for(many+=13;many>7;many-=8,bits>>=8) bytes[at++]=bits;
   }}
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const parts = (await new Response(unpacked).text()).split("\\0");
-  for (const [i, tag] of ["script", "style"].entries()) {{
-    const part = document.createElement(tag);
-    if (tag === "script") part.type = "module";
-    part.textContent = parts[i];
+  const unpacked=new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const parts=(await new Response(unpacked).text()).split("\\0");
+  for(const [i,tag] of ["script","style"].entries()){{
+    const part=document.createElement(tag);
+    if(tag=="script")part.type="module";
+    part.textContent=parts[i];
     document.head.append(part);
   }}
-}} catch {{
+}}catch{{
   document.body.append("This chart needs a browser of 2023 or later, or the file was cut short.");
 }}
-"""
-#: Letters of JSON that would end an element of a page, or start another.
+""".replace("  ", "").replace("\n", "")
+#: Letters that, inside JSON, could close or open an element of a page, and their escapes.
 ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
 def write(place: Path, content: bytes) -> Path:
-    """Write a file; an old one is replaced once the new one is whole."""
+    """Writes a file, and returns its path. An old file is replaced once the new one is complete."""
     with replaced(place) as file:
         file.write(content)
     return place
 
 
 class Page(NamedTuple):
-    """The content of a page, the first values of its controls, and the form of its data."""
+    """What a page without a kernel shows, with the first values of its controls."""
 
     group: Group
     controls: Controls
-    #: How the page holds the data: a name of `DATA`.
+    #: Whether the page contains the data ("arrays") or only curves ("curves").
     data: DataName = "arrays"
     title: str | None = None
     overlaid: Overlaid | None = None
 
 
 def check_title(title: object) -> None:
-    """Refuse a title that is no text; None is the title that is made."""
+    """Raises an error if `title` is neither a str nor None, which means the generated title."""
     instance_of(title, "title", str | None, "a str")
 
 
 def check_embedding(folder: str | os.PathLike[str], url: object, form: object) -> None:
-    """Refuse what is no folder, no address of it or no form of the text."""
+    """Raises an error for an invalid argument of `embed`."""
     instance_of(folder, "folder", str | os.PathLike, "a str or a Path")
     if not Path(folder).is_dir():
         raise ValueError(f"folder: found {str(folder)!r}, expected a folder that exists")
@@ -98,14 +99,14 @@ def check_embedding(folder: str | os.PathLike[str], url: object, form: object) -
 
 
 class Still(NamedTuple):
-    """Picture and text of one moment: a page shows them until its script runs."""
+    """The still picture and text of a page, as HTML. They are shown until its script runs."""
 
     heading: str
     html: str
 
 
 def still_of(page: Page) -> Still:
-    """The picture and text of a page, which stay where no script may run."""
+    """Makes the still picture and text of a page. If a viewer runs no scripts, they stay."""
     group, controls, _, title, overlaid = page
     scene = still_scene(group, controls, overlaid, title)
     text = short_text(group, controls) if scene is None else scene.description
@@ -113,7 +114,7 @@ def still_of(page: Page) -> Still:
     picture, what = "", "a text"
     if scene is not None:
         what = "the picture"
-        # The sentences stand once, below the picture, and not in it.
+        # The sentences are written below the picture, so the picture leaves them out.
         sheet = laid_out(scene._replace(lead=(), notes=()), THEMES["light"])
         text = "\n".join([text, *(note for note in scene.notes if note not in text)])
         picture = (
@@ -130,7 +131,7 @@ def still_of(page: Page) -> Still:
 
 
 def html(page: Page) -> str:
-    """The page as one file that fetches nothing and runs nothing but the widget."""
+    """Returns the page as one HTML file. It needs no network, and runs only the widget's script."""
     payload = packed(_payload(page))
     bundle = _bundle()
     script, style = _parts(bundle)
@@ -160,9 +161,10 @@ def html(page: Page) -> str:
 
 
 def embed(page: Page, folder: str | os.PathLike[str], url: str, form: FormName) -> str:
-    """Write script and style into a folder and return the HTML or the directive that uses them.
+    """Writes script and style into a folder, and returns the text that uses them.
 
-    The names of the files change with their content, so that no browser keeps old ones.
+    It is HTML or a MyST directive. The names of the files contain a hash of their contents, so that
+    no browser uses outdated files from its cache.
     """
     payload = json_text(as_json(_payload(page)))
     for letter, code in ESCAPES.items():
@@ -175,11 +177,11 @@ def embed(page: Page, folder: str | os.PathLike[str], url: str, form: FormName) 
         links[kind] = f"{url.rstrip('/')}/{file}" if url else file
     if form == "myst":
         # MyST would parse the body as Markdown, which takes half a minute for 12 kB. Indented text
-        # is code to it, and is not parsed.
+        # is code, which MyST does not parse.
         return f":::{{anywidget}} {links['js']}\n:css: {links['css']}\n\n    {payload}\n:::\n"
     links = {kind: escape(link) for kind, link in links.items()}
-    # The data stand before the script. A browser does not show what is in a page's head. If the
-    # page has not begun its body, the div begins it.
+    # The data must come before the script. If the snippet begins a page, the browser is still in
+    # the head, which it does not show. The div opens the body.
     return (
         f'<link rel="stylesheet" href="{links["css"]}">\n'
         f"<div>{still_of(page).html}"
@@ -189,7 +191,7 @@ def embed(page: Page, folder: str | os.PathLike[str], url: str, form: FormName) 
 
 
 def _payload(page: Page) -> dict[str, Any]:
-    """The payload from which the script of a page starts."""
+    """Returns the state and the messages that the script of a page starts with."""
     group, controls, data, title, overlaid = page
     asking = controls._replace(band=IDEAL, label=group.opens_with(group.key_of(controls)))
     messages: tuple[Any, Any]
@@ -199,8 +201,9 @@ def _payload(page: Page) -> dict[str, Any]:
     elif data == "curves":
         messages = wire.curves_messages(group, controls.alpha, controls.threshold)
     else:
-        budget = export_budget(controls.alpha)
-        messages = wire.page_messages(group, controls.alpha, controls.threshold, budget)
+        sliders = controls.alpha, controls.threshold
+        budget = export_budget(*sliders, several=len(group.entries) > 1)
+        messages = wire.page_messages(group, *sliders, budget)
     return {
         "version": wire.VERSION,
         "title": None if title is None else plain_text(title, 120),
@@ -213,7 +216,7 @@ def _payload(page: Page) -> dict[str, Any]:
 
 
 def _bundle() -> bytes:
-    """Script and style of the page, packed."""
+    """Returns the script and the style of the page as one gzip file."""
     file = STATIC / "standalone.gz"
     if not file.exists():
         raise FileNotFoundError(
@@ -223,7 +226,7 @@ def _bundle() -> bytes:
 
 
 def _parts(bundle: bytes) -> list[str]:
-    """Script and style of the page, as text."""
+    """Returns the script and the style in `bundle` as texts."""
     return gzip.decompress(bundle).decode().split("\0")
 
 

@@ -1,4 +1,7 @@
-"""Keywords of the ways to make a widget, each list declared once."""
+"""Declares the keywords of `ROCWidget` and of its class methods, as `TypedDict` classes.
+
+If several of them share keywords, these are declared once.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ from conformal_roc_widget.tables.calibration_rows import Ratio
 
 
 class Shown(TypedDict, total=False):
-    """How the screen opens; `ROCWidget` says what each is."""
+    """The keywords for what the screen shows first. The docstring of `ROCWidget` explains them."""
 
     name: str | None
     guarantee: GuaranteeName | None
@@ -47,7 +50,7 @@ class Shown(TypedDict, total=False):
 
 
 class OfModel(TypedDict, total=False):
-    """Parameters of `ConformalROC`; its docstring explains each."""
+    """Parameters of `ConformalROC`, whose docstring explains them."""
 
     reference: ReferenceName | Any
     encoder: Any
@@ -70,7 +73,7 @@ class OfModel(TypedDict, total=False):
 
 
 class OfScores(TypedDict, total=False):
-    """Keywords of `RocEvaluation.from_predictions`; its docstring explains each."""
+    """The keywords of `RocEvaluation.from_predictions`, whose docstring explains them."""
 
     reference: ScoreReferenceName | None
     pos_label: Any
@@ -84,19 +87,19 @@ class OfScores(TypedDict, total=False):
 
 
 class FromEstimator(OfModel, Shown):
-    """Keywords of `ROCWidget.from_estimator`."""
+    """The keywords of `ROCWidget.from_estimator`."""
 
 
 class FromPredictions(OfScores, Shown):
-    """Keywords of `ROCWidget.from_predictions`."""
+    """The keywords of `ROCWidget.from_predictions`."""
 
 
 def part(given: Mapping[str, Any], options: type) -> dict[str, Any]:
-    """Those of the keywords that one of these lists declares."""
+    """Returns those of the `given` keywords that the `TypedDict` `options` declares."""
     return {name: given[name] for name in options.__annotations__ if name in given}
 
 
-#: First values of `Shown`; what is None is decided by the data.
+#: The defaults of the keywords in `Shown`. If band or threshold is None, it depends on the data.
 FIRST = Controls._field_defaults | {
     "name": None,
     "comparators": (),

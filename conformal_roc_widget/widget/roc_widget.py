@@ -1,4 +1,4 @@
-"""`ROCWidget`: evaluations on the screen, and the ways to make one."""
+"""Declares `ROCWidget`, with its class methods that train, evaluate and show."""
 
 from __future__ import annotations
 
@@ -29,98 +29,103 @@ from .written import WrittenWidget
 
 
 class ROCWidget(WrittenWidget):
-    """ROC curve with its conformal band and two sliders, alpha and the threshold.
+    """A ROC curve with its conformal band and two sliders, for alpha and the threshold.
 
     Parameters
     ----------
     evaluation : RocEvaluation or mapping of label to RocEvaluation
-        What to show. A mapping holds the classes of one test set, as `ConformalROC.evaluate_all`
-        returns it; populations, as `ConformalROC.evaluate_by` returns them; folds;
-        horizons, as `evaluate_all` returns them where `y` has a time; or several classifiers, which
-        share the labels of their rows.
+        What to show. A mapping is one of five kinds: the classes of one test set, from
+        `ConformalROC.evaluate_all`; populations, from `ConformalROC.evaluate_by`; folds; horizons,
+        from `evaluate_all` if `y` has times; or several classifiers, with the same labels of rows.
     *more
-        Nothing: `from_predictions` and `from_estimator` take labels, scores and classifiers.
+        Not accepted. `from_predictions` and `from_estimator` take labels, scores and classifiers.
     kind : {"classifiers", "classes", "populations", "samples"}, optional
-        What the evaluations of another mapping are to each other. Samples are other rows each time,
-        as of train and test, of two years, or of the draws of a simulation.
+        What the evaluations of a mapping are, if its type does not tell. Samples have different
+        rows, such as training and test rows, those of two years, or those of several draws of a
+        simulation.
     name : str, optional
-        What one evaluation is called.
+        Name of a single evaluation.
     alpha : float
         Significance level, from 0.001 to 0.5.
     threshold : float, optional
-        Threshold of the operating point, from 0 to 1 and by default 0.5; of scores that are no
-        probabilities in their own unit, by default the middle score.
+        Threshold of the operating point, from 0 to 1. By default 0.5. If scores are not
+        probabilities, it is in their unit, and by default their median.
     band : {"sensitivity", "specificity", "both", "ideal", "sampling", "none"}
-        Vertical band, horizontal band, or both; or, for one evaluation, the credible band of an
-        ideal model's own curve, see `RocEvaluation.ideal_curve`, or the band of the first of
-        `comparators`, by default the bootstrap, for this classifier with more test data. By default
-        the last one for several classifiers, classes, populations and folds, where test rows made
-        the limits, and where the conformal limits are 0 and 1 at half of the thresholds or more;
-        else, and with a `truth`, ``"sensitivity"``.
+        Vertical band, horizontal band, or both. For one evaluation also ``"ideal"``, the credible
+        band of the ideal model's own curve (`RocEvaluation.ideal_curve`), or ``"sampling"``, the
+        band of the first of `comparators` (by default the bootstrap) for this classifier in the
+        population. The default is ``"sampling"`` in three cases: for several classifiers, classes,
+        populations or folds; if the test rows themselves make the limits; or if the conformal
+        limits are 0 and 1 at half of the thresholds or more. Otherwise, and if `truth` is given, it
+        is ``"sensitivity"``.
     label : str, int, float or bool, optional
-        Key of the evaluation to look at; by default all of them together.
+        Key of the evaluation that is shown. By default all are shown together.
     weights : {"size", "uniform"}
-        What weighs a class in the average; see `average_bands`.
+        Weighting of the classes in their average. See `average_bands`.
     view : {"roc", "precision_recall", "reliability", "net_benefit"}
-        View of the one evaluation that is looked at; several together are shown as ROC curves.
+        View of one evaluation. If several are shown together, only ``"roc"`` is possible.
     prevalence : float, optional
-        Share of the positive class where the classifier is used, between 0 and 1; by default the
-        test set's.
+        Share of positives where the classifier is used, between 0 and 1. By default that of the
+        test set.
     cost_ratio : float, optional
-        Cost of a miss in false alarms, above 0.
+        Cost of a miss divided by that of a false positive, above 0.
     guarantee : {"individual", "everywhere", "credible"}, optional
-        What the limits are promised for: a threshold drawn at random; every threshold at once, also
-        one that is picked; or one threshold on average, if the truth can be learned. By default
-        that of the evaluation, or where nobody chose it every threshold: at an `alpha` of at most
-        0.1, and where a label lacks a limit. Where it can have several, the page offers them. See
-        `RocEvaluation.with_guarantee`.
+        What the limits are guaranteed for: a threshold drawn at random; every threshold at once, so
+        that it may be picked by looking; or one threshold on average, if the true probability can
+        be learned. By default it is the guarantee of the evaluation. If the user did not choose
+        that one, and `alpha` is at most 0.1 or a label lacks a limit, it is ``"everywhere"``. If
+        the evaluation can have several, the page offers them. See `RocEvaluation.with_guarantee`.
     comparators : iterable of {"bootstrap", "simultaneous", "working_hotelling", "ks"}
-        Other people's bands to lay over the one evaluation that is looked at; see
-        `conformal_roc_widget.comparators`. The second and the third need rocci. They are made in
-        the background, with 2000 replicates and always the same seed, once for each evaluation:
-        a new alpha samples nothing anew. The Working-Hotelling band is made from the logits of the
+        Bands of other methods, which are drawn over one evaluation. See
+        `conformal_roc_widget.comparators`. The second and the third need rocci. They are computed
+        in the background, once for each evaluation, with 2000 replicates and a fixed seed. A new
+        alpha needs no resampling. The Working-Hotelling band is computed from the logits of the
         scores.
     truth : array_like of shape (n_test,), optional
-        True probability of the positive label at each test point, where it is known, as in
-        simulated data: the ideal model's own sensitivity at each threshold is drawn too, and the
-        band is seen to hold it or not.
+        True probability of the positive label at each test point, if it is known, as in simulated
+        data. The ideal model's own sensitivity at each threshold is then drawn too, which shows
+        whether the band contains it.
     page : dict, optional
-        What a reader has chosen of the page alone, as "Copy as Python" writes it.
-        ``{"reveal": False}`` is a curve to guess from, of one evaluation: its pages, files and
-        pictures hold neither truth nor limits until ``widget.page = {"reveal": True}``.
+        Settings that only the page has, as "Copy as Python" writes them. With ``{"reveal":
+        False}``, for one evaluation, readers are to guess the limits from the curve first: pages,
+        files and pictures contain neither truth nor limits until ``widget.page = {"reveal":
+        True}``.
     zoom : bool
-        Whether ROC curves show their upper left corner five times as large.
+        Whether ROC curves show only their upper left corner, five times as large.
     horizon : float, optional
-        Where outcomes have a time: by when an event counts, one of the horizons that
-        `ConformalROC.evaluate_all` has evaluated; by default the one in their middle.
+        Only if outcomes are times of events: the time by which an event must happen to count as
+        label 1. It is one of the horizons that `ConformalROC.evaluate_all` has evaluated, by
+        default the middle one.
     goal : mapping of one str to float, optional
-        What is enough: a rate of `RocEvaluation.threshold_for` and the least of it that is wanted
-        in the population, by default ``{"sensitivity": 0.9}``. None is no goal.
+        Goal for the population: the name of a rate of `RocEvaluation.threshold_for`, and its
+        smallest accepted value. By default ``{"sensitivity": 0.9}``. None means no goal.
     noun : str
-        What the rows are called, in the plural, as in ``"patients"``.
+        Name of the rows in sentences, in the plural, such as ``"patients"``.
     looks : {"once", "any"}
-        Whether limits of this classifier hold at one look, or together at every look as rows
-        arrive, from 20 rows of each label on: of the area and the curve as by `delong_interval` and
-        `ks_band` with ``looks="any"``, and of both rates. Of one evaluation whose rows are
-        independent and count alike; what else has limits has none then, or those of one look.
+        Whether this classifier's limits in the population hold at one look, or together at every
+        look as rows arrive. With ``"any"``, the area and the curve have the limits of
+        `delong_interval` and `ks_band` with ``looks="any"``, and both rates have such limits too.
+        They need at least 20 rows of each label. ``"any"`` is possible for one evaluation whose
+        rows are independent and have equal weight. Other figures then have no limits, or those of
+        one look.
 
     Attributes
     ----------
     alpha, threshold, band, label, weights, view, prevalence, cost_ratio, guarantee, page, horizon,
     zoom, goal, noun, looks
-        Synced traits: set them, ``observe`` them, ``jslink`` them.
+        Synced traits, which can be set, observed with ``observe``, and linked with ``jslink``.
     selected : tuple of int
-        Positions in the test set of the cell of the confusion table that a reader has pressed. A
-        trait of the kernel alone: no page, file or saved notebook holds it.
+        Positions in the test set of the rows in the cell of the confusion matrix that a reader has
+        pressed. It is a trait of the kernel alone: no page, file or saved notebook contains it.
 
     Raises
     ------
     TypeError, ValueError
-        If `evaluation` is no such thing, a keyword is unknown, or a comparator.
+        If `evaluation` is of another type, or if a keyword or a comparator is unknown.
     ImportError
         If a comparator needs rocci, which is not installed.
     traitlets.TraitError
-        If a trait is set to a value it cannot have; the widget stays as it was.
+        If a trait is set to an invalid value. The widget does not change.
     """
 
     @lists(Shown, **FIRST)
@@ -176,43 +181,42 @@ class ROCWidget(WrittenWidget):
         horizon: float | None = None,
         **given: Unpack[FromEstimator],
     ) -> Self:
-        """Train, calibrate, evaluate and show; or show a fitted classifier on a test set.
+        """Trains, calibrates, evaluates and shows a classifier, or shows a fitted one on test rows.
 
         Parameters
         ----------
         estimator : object
-            scikit-learn classifier; see `ConformalROC`. With two data sets, one that was fitted
-            already is trained again on a part of `X`, and a note says so;
-            ``FrozenEstimator(classifier)`` is kept as it is, and `X` must then hold rows that it
+            scikit-learn classifier. See `ConformalROC`. If two data sets are given, a fitted
+            classifier is trained again on a part of `X`, and a note says so.
+            ``FrozenEstimator(classifier)`` is not trained again. `X` must then contain rows that it
             has not seen.
         X, y : array_like
-            Data to train and calibrate on; or, of a fitted classifier, the test set alone. Its
-            scores are then shown as by `from_predictions` with two arrays.
+            Data to train and calibrate on. If no others are given, they are the test set of a
+            fitted classifier, whose scores are shown as by `from_predictions` with two arrays.
         X_test, y_test : array_like, optional
             Test set.
         label : object, optional
-            The class that counts as positive. By default, of more than two classes each is shown
+            The class that counts as positive. By default each of more than two classes is shown
             against the rest.
         pos_label : label, optional
             The same under scikit-learn's name.
         guarantee : {"individual", "curve", "simultaneous", "everywhere", "credible"}, optional
-            As for `ConformalROC.evaluate`. By default ``"everywhere"`` where that can be had, if
-            `alpha` is at most 0.1 or a label lacks a limit, and else ``"individual"``: numbers of
-            rows decide, and no result.
+            See `ConformalROC.evaluate`. By default it is ``"everywhere"`` if that is possible and
+            `alpha` is at most 0.1 or a label lacks a limit. Otherwise it is ``"individual"``. Only
+            numbers of rows decide, no result.
         name : str, optional
-            What the classifier is called; by default as the class of its last step.
+            Name of the classifier. By default the name of the class of its last step.
         reference, encoder, bandwidth, calibration_size, calibration, neighbors, distance, center
-            As for `ConformalROC`.
+            See `ConformalROC`.
         recenter, resplits, quantile_rule, random_state, n_jobs, progress
-            As there.
+            See `ConformalROC`.
         horizons, censoring, time_unit
-            As there. With several horizons each is shown, one at a time.
+            See `ConformalROC`. If there are several horizons, one at a time is shown.
         alpha, threshold, view, prevalence, cost_ratio, comparators, truth, horizon, zoom,
         goal, noun, looks
-            As for the class.
+            See `ROCWidget`.
         band : str, optional
-            As there; by default as the class chooses, so that of the test set alone it is
-            ``"sampling"``.
+            See `ROCWidget`. If only the test set is given, the default is ``"sampling"``.
 
         Returns
         -------
@@ -253,32 +257,33 @@ class ROCWidget(WrittenWidget):
         score_test: ArrayLike | None = None,
         **given: Unpack[FromPredictions],
     ) -> Self:
-        """Show scores alone: ``from_predictions(y, score)``, or with calibration rows.
+        """Shows ``from_predictions(y, score)`` from scores alone, or with calibration rows.
 
-        Of two arrays the page opens on this classifier with more test data (`band` is
-        ``"sampling"``).
+        If only two arrays are given, the page first shows this classifier's limits in the
+        population (`band` is ``"sampling"``).
 
         Parameters
         ----------
         y_calibration, score_calibration, y_test, score_test : array_like
-            As in `RocEvaluation.from_predictions`.
+            See `RocEvaluation.from_predictions`.
         guarantee : {"individual", "simultaneous"}, optional
-            As there; of four arrays by default ``"individual"`` where both labels have both limits
-            at `alpha`, and else ``"simultaneous"``: numbers of rows decide, and no result.
+            See `RocEvaluation.from_predictions`. With calibration rows, the default is
+            ``"individual"`` if both labels have both limits at `alpha`. Otherwise it is
+            ``"simultaneous"``. Only numbers of rows decide, no result.
         reference : {"kernel", "sharp"}, optional
-            As there; by default ``"sharp"``, or ``"kernel"`` where calibration rows have weights or
-            belong to people.
+            See `RocEvaluation.from_predictions`. By default ``"sharp"`` or, if calibration rows
+            have weights or belong to people, ``"kernel"``.
         pos_label : label, optional
-            The positive class, whose probabilities the scores are.
+            The positive class. Scores are its probabilities.
         sample_weight_calibration, sample_weight_test, groups_calibration, groups_test : optional
-            As there.
+            See `RocEvaluation.from_predictions`.
         horizon, time_unit
-            As there, where both `y` have a time.
+            See `RocEvaluation.from_predictions`. Both `y` must have times.
         name, alpha, threshold, view, prevalence, cost_ratio, comparators, truth, page, zoom,
         goal, noun, looks
-            As for the class.
+            See `ROCWidget`.
         band : str, optional
-            As there; by default as the class chooses, so that of two arrays it is ``"sampling"``.
+            See `ROCWidget`. If only two arrays are given, the default is ``"sampling"``.
 
         Returns
         -------
@@ -307,20 +312,21 @@ class ROCWidget(WrittenWidget):
         label: Any = None,
         **shown: Unpack[Shown],
     ) -> Self:
-        """Show the folds of a cross-validation.
+        """Shows the folds of a cross-validation.
 
         Parameters
         ----------
         cv_results, X, y, sample_weight, groups, pos_label, guarantee, reference
-            As in `RocEvaluation.from_cv_results`.
+            See `RocEvaluation.from_cv_results`.
         label, alpha, threshold, band, view, prevalence, cost_ratio, comparators, page, zoom, goal,
         noun
-            As for the class.
+            See `ROCWidget`.
 
         Returns
         -------
         ROCWidget
-            The widget: each fold's curve, the pooled one, and one fold's band at a time.
+            The widget. It shows the curve of each fold, the pooled curve, and the band of one fold
+            at a time.
         """
         folds = RocEvaluation.from_cv_results(
             *(cv_results, X, y),
@@ -333,7 +339,7 @@ class ROCWidget(WrittenWidget):
         return cls(folds, label=label, **shown)
 
     def __repr__(self) -> str:
-        """Short text that does not change between runs."""
+        """Returns a short text that does not change between runs."""
         several = self._group.kind not in ("single", HORIZONS)
         return (
             f"ROCWidget({self._evaluation!r}, alpha={self.alpha:g}, "
@@ -345,7 +351,10 @@ class ROCWidget(WrittenWidget):
 
 
 def _named(made: RocEvaluation | Mapping[Any, RocEvaluation], shown: dict[str, Any]) -> Any:
-    """Controls for a classifier's result: one evaluation gets its name, several are its classes."""
+    """Returns the keywords of `ROCWidget` for the evaluations `made` of a classifier.
+
+    A single evaluation keeps the keyword `name`. Several are of the kind "classes", or horizons.
+    """
     if isinstance(made, RocEvaluation):
         return shown
     rest = {name: value for name, value in shown.items() if name != "name"}
@@ -353,28 +362,31 @@ def _named(made: RocEvaluation | Mapping[Any, RocEvaluation], shown: dict[str, A
 
 
 def _unlike_default(model: ConformalROC) -> dict[str, Any]:
-    """Parameters that differ from a model's defaults, and are not for test rows too."""
+    """Returns the parameters of `model` that differ from their defaults, except `pos_label`.
+
+    If only test rows are given, these parameters are not used.
+    """
     usual = ConformalROC(model.estimator).get_params(deep=False)
     given = model.get_params(deep=False)
     same = {
         name
         for name, value in given.items()
-        # Arrays and estimators are compared by identity, and numbers by their value.
+        # Arrays and estimators are compared by identity, numbers by value.
         if value is usual[name] or (isinstance(value, float) and value == usual[name])
     }
     return {name: value for name, value in given.items() if name not in {*same, "pos_label"}}
 
 
 def _check_before_the_fit(alpha: Any, guarantee: Any, X: Any, y: Any, X_test: Any) -> None:
-    """Refuses wrong arguments before a fit, which may take minutes."""
+    """Raises an error for wrong arguments before the fit, which may take minutes."""
     exact_alpha(alpha)
     if guarantee is not None:
         one_of(guarantee, "guarantee", GUARANTEES)
     try:
         features, labels, test = (np.shape(each) for each in (X, y, X_test))
-    except ValueError:  # rows of several lengths: the fit names the argument
+    except ValueError:  # rows of different lengths: the fit raises, and names the argument
         return
-    # Labels may be a table of one column by mistake, but then there are as many as rows of X.
+    # If `y` is a table with one column and a row for each row of X, it is accepted as labels.
     swapped = len(labels) == 2 and len(test) == 1 and (labels[1] > 1 or labels[:1] != features[:1])
     if swapped:
         raise ValueError(

@@ -1,4 +1,7 @@
-"""Reads the scores and labels of a file for the command; errors name the file and the option."""
+"""Reads scores and labels from a file, for the command ``conformal-roc``.
+
+Errors name the file and the option of the command.
+"""
 
 from __future__ import annotations
 
@@ -14,35 +17,37 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from conformal_roc_widget.arrays import EXACT, any_scores_of, shortened
+from conformal_roc_widget.arrays import WholeScores, any_scores_of, shortened
+from conformal_roc_widget.text import EXACT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Endings of text tables (packed or not), and the separators that are tried: the first with which
-#: the header has the wanted columns is taken.
+#: For each ending of a text file, the separators to try in order. The first one whose header has
+#: the wanted columns is used.
 TEXTS = {".csv": ",;\t|", ".tsv": "\t"}
 PACKED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 PARQUET = (".parquet", ".pq")
-#: Labels that are truth values, as pandas and R write them.
+#: Truth values of labels, as pandas and R write them.
 TRUTH = {"true": True, "false": False}
 
 
 class Columns(NamedTuple):
-    """Names of the columns of scores and labels."""
+    """The names of the column of scores and of the column of labels."""
 
     score: str
     label: str
 
     def check(self) -> None:
-        """Refuses one column for both."""
+        """Raises an error if one column is named for both scores and labels."""
         if self.score == self.label:
-            raise ValueError(
-                f"--score, --label: found {self.score} for both, expected a column each"
-            )
+            raise ValueError(f"--score, --label: found {self.score} for both, expected two columns")
 
     def places(self, known: Sequence[str], path: Path) -> list[int]:
-        """Indices of both columns in a file; each must occur once."""
+        """Returns the indices of both columns among the column names `known` of a file.
+
+        Each column must occur exactly once.
+        """
         for option, column in self._asdict().items():
             often = known.count(column)
             if often != 1:
@@ -53,7 +58,7 @@ class Columns(NamedTuple):
 
 
 def table_of(path: Path, columns: Columns) -> pd.DataFrame:
-    """Scores in [0, 1] and labels of a file, none missing; else a ValueError that names it."""
+    """Reads the columns of scores and labels of a file. Missing values raise a ValueError."""
     columns.check()
     read = _reader(path)
     if not path.exists():
@@ -76,14 +81,17 @@ def table_of(path: Path, columns: Columns) -> pd.DataFrame:
             f"{path}, --label {columns.label}: found {missing} of {len(table)} rows without a "
             "label, expected none"
         )
-    table[columns.score] = any_scores_of(
-        table[columns.score].to_numpy(), f"{path}, --score {columns.score}"
-    )
+    given = table[columns.score].to_numpy()
+    scores = any_scores_of(given, f"{path}, --score {columns.score}")
+    # Integers too large for floats stay integers here. `from_predictions` replaces those of test
+    # and of calibration rows by floats in one common order.
+    if WholeScores.of(given) is None:
+        table[columns.score] = scores
     return table
 
 
 def _reader(path: Path) -> Callable[[Path, Columns], pd.DataFrame]:
-    """The function that reads a file with this ending."""
+    """Returns the function that reads files with the ending of `path`. Unknown endings raise."""
     *more, last = _endings(path)
     if last in PARQUET:
         return _parquet
@@ -91,31 +99,35 @@ def _reader(path: Path) -> Callable[[Path, Columns], pd.DataFrame]:
         return _text
     found = "".join((*more, last)) or "no ending"
     raise ValueError(
-        f"{path}: found {found}, expected {', '.join((*TEXTS, *PARQUET))}, those of text also "
-        f"packed ({', '.join(PACKED)})"
+        f"{path}: found {found}, expected {', '.join((*TEXTS, *PARQUET))}, text files also "
+        f"compressed ({', '.join(PACKED)})"
     )
 
 
 def _endings(path: Path) -> list[str]:
-    """The last two endings of a file's name; one, maybe empty, if there are not two."""
+    """Returns the last two endings of a file's name in lower case, or [""] if it has none."""
     return [suffix.lower() for suffix in path.suffixes[-2:]] or [""]
 
 
 def _parquet(path: Path, columns: Columns) -> pd.DataFrame:
-    """Both columns of a Parquet file."""
+    """Reads the columns of scores and labels of a Parquet file."""
     try:
         from pyarrow.parquet import ParquetFile
     except ImportError:
         raise ImportError(f"{path}: reading Parquet needs pyarrow, found none") from None
     with ParquetFile(path) as file:
         columns.places(file.schema_arrow.names, path)
-        # If pandas wrote the file, a column may be its index.
+        # If pandas wrote the file, its metadata may make a wanted column the index, so they are
+        # ignored.
         table: pd.DataFrame = file.read(list(columns)).to_pandas(ignore_metadata=True)
     return table
 
 
 def _text(path: Path, columns: Columns) -> pd.DataFrame:
-    """A table from text, every cell as it is written: a class may be called None or NA."""
+    """Reads the columns of scores and labels of a text file.
+
+    Words such as None or NA do not count as missing values, because they may be names of classes.
+    """
     separators = next(TEXTS[end] for end in _endings(path) if end in TEXTS)
     headers = {}
     for separator in separators:
@@ -130,7 +142,8 @@ def _text(path: Path, columns: Columns) -> pd.DataFrame:
     scores, texts = [], []
     for number, row in enumerate(filter(None, rows), start=1):
         if number == 1:
-            # If R wrote the file, the header has no name for the column of row names.
+            # If R wrote the file, the first column has row names, but no name in the header. Rows
+            # then have one cell more than the header.
             names = int(len(row) == width + 1 and row[-1] != "")
             cells = width + names
         if len(row) < cells or any(row[cells:]):
@@ -148,7 +161,7 @@ def _text(path: Path, columns: Columns) -> pd.DataFrame:
 
 
 def _lines(path: Path, separator: str) -> Iterator[list[str]]:
-    """Cells of each line, without spaces around them."""
+    """Yields the cells of each line of a text file, without spaces around them."""
     opener = PACKED.get(_endings(path)[-1], open)
     with opener(path, "rt", encoding="utf-8-sig", newline="") as file:
         for row in csv.reader(file, delimiter=separator, skipinitialspace=True):
@@ -156,12 +169,15 @@ def _lines(path: Path, separator: str) -> Iterator[list[str]]:
 
 
 def _fit(header: Sequence[str], columns: Columns) -> tuple[bool, int]:
-    """How well a header fits: whether it has the columns, then how many it has."""
+    """Sort key of a header: whether it has both wanted columns, then its number of columns."""
     return set(columns) <= set(header), len(header)
 
 
 def _numbers(texts: Sequence[str], name: str) -> NDArray[Any]:
-    """Numbers, parsed exactly as Python's `float` does; whole ones that are no floats as such."""
+    """Reads the numbers in `texts` as Python's `float` does.
+
+    Integers too large for floats stay integers. Errors call the column `name`.
+    """
     for at, text in enumerate(texts, start=1):
         if not _is_number(text):
             raise ValueError(
@@ -185,7 +201,10 @@ def _is_number(text: str) -> bool:
 
 
 def _labels(texts: Sequence[str]) -> list[Any]:
-    """Labels; None for empty cells. They are numbers, or truth values, if all of them are."""
+    """Reads the labels in `texts`. Empty ones become None.
+
+    If all others are numbers, or all are truth values, they are returned as such.
+    """
     names = set(texts) - {""}
     known: dict[str, Any] = {name: name for name in names}
     if all(name.lower() in TRUTH for name in names):
@@ -197,7 +216,10 @@ def _labels(texts: Sequence[str]) -> list[Any]:
 
 
 def class_named(text: str | None, labels: NDArray[Any]) -> Any:
-    """The class with this text: as it is written, as a number (1 for 1.0), or in other letters."""
+    """Returns the class among `labels` that is written as `text`.
+
+    It is compared exactly, then as a number (1 for 1.0), then ignoring case.
+    """
     if text is None:
         return None
     classes = pd.unique(labels).tolist()
@@ -212,9 +234,9 @@ def class_named(text: str | None, labels: NDArray[Any]) -> Any:
 
 
 def check_labels(table: pd.DataFrame, label: str, least: int = 1) -> None:
-    """Refuses a column without exactly two labels, or with fewer than `least` rows of one."""
+    """Raises an error unless the column has exactly two labels, with `least` rows or more each."""
     counts = table[label].value_counts(dropna=False)
-    counts = counts[counts > 0]  # a category may have no row
+    counts = counts[counts > 0]  # a category may have no rows
     if len(counts) != 2 or counts.min() < least:
         found = ", ".join(f"{name!r}: {n}" for name, n in counts.head(4).items())
         more = ", …" * (len(counts) > 4)

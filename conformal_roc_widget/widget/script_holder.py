@@ -1,10 +1,9 @@
-"""The page's script, which a Jupyter kernel holds once: a notebook saves it once for all charts.
+"""Keeps the page's script in a widget model of its own, once for all charts of a notebook.
 
-The name of the model that holds it is made from the script, so that a notebook that several kernels
-have run holds it once too. A reader without a kernel needs it there: their charts move by it.
-
-A chart's own script then fetches it from the model that holds it. Other hosts (marimo, Solara,
-Shiny) may find no model by its name, and there each chart has the whole script.
+Each chart has only a short script, which fetches the page's script from this model. The model's id
+is a hash of the script. So if several kernels have run a notebook, the saved notebook still
+contains the script once. Readers without a kernel need it to move the charts. Other hosts (marimo,
+Solara, Shiny) may not find a model by its id. There each chart has the whole script.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ import ipywidgets
 import traitlets
 
 SCRIPT = Path(__file__).parents[1] / "static" / "widget.js"
-#: Message by which a page asks the kernel for the script, if it finds no holder.
+#: With this message, a page that does not find the model asks the kernel for the script.
 WANTED = {"type": "script"}
-#: A chart's own script. All charts of a page import the holder's once, and one whose holder is not
-#: found, as after `close_all`, asks the kernel.
+#: The script of a chart. All charts of a page import the page's script once. If its model is
+#: missing, as after ``Widget.close_all()``, the chart asks the kernel for the script.
 LOADER = """
 const imported = async (script) => {
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -54,7 +53,7 @@ export default () => {
 
 
 class ScriptHolder(ipywidgets.Widget):  # type: ignore[misc]  # it has no types
-    """A model without a view."""
+    """The widget model with the page's script. It has no view."""
 
     script = traitlets.Unicode().tag(sync=True)
 
@@ -63,13 +62,14 @@ _HOLDERS: list[ScriptHolder] = []
 
 
 def script_holder() -> ScriptHolder | None:
-    """The holder of this kernel; None if it is no kernel of Jupyter."""
+    """Returns this kernel's model with the script. None if this process is not a Jupyter kernel."""
     zmqshell = sys.modules.get("ipykernel.zmqshell")
     if zmqshell is None or not zmqshell.ZMQInteractiveShell.initialized():
         return None
     if not _HOLDERS or _HOLDERS[0].comm is None:
         script = SCRIPT.read_text("utf-8")
-        # A saved notebook keeps the models of every kernel that ran it. Equal names are kept once.
+        # A saved notebook keeps the models of every kernel that ran it. Models with the same id
+        # are kept once.
         name = hashlib.sha256(script.encode()).hexdigest()[:32]
         _HOLDERS[:] = [ScriptHolder(script=script, model_id=name)]
     return _HOLDERS[0]

@@ -1,4 +1,4 @@
-"""Picture and text of one moment, for viewers that run nothing."""
+"""Makes a still picture and a text of a widget, for viewers that run no scripts."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from conformal_roc_widget.shown.theme import EITHER
 from conformal_roc_widget.text import number_text
 from conformal_roc_widget.words import words
 
-#: At most this many bytes for a picture that goes with a display or a page.
+#: A still picture beside a widget, or in a page, has at most about this many bytes.
 MOST_BYTES = 60_000
-#: Lines of a picture within a page may move by this many points, so that it stays small.
+#: The lines of an SVG picture in a page may be off by this many points, which makes it small.
 MOST_MOVED = 1.0
 
 
 def still(
     group: Group, controls: Controls, overlaid: Overlaid | None = None
 ) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
-    """Picture and text of a moment by mime type, and the picture's size.
+    """Returns the MIME bundle of a still picture and a text, and metadata with the size.
 
-    The picture is a PNG image, which every viewer shows: JupyterLab shows no SVG image of a
-    notebook that it does not trust. It lies on the page's own ground, light or dark, for a saved
-    notebook is opened in either. Where none can be made, a RuntimeWarning says why.
+    The picture is a PNG, because JupyterLab shows no SVG of an untrusted notebook. It is
+    transparent, because a saved notebook may be opened on a light or a dark page. If no picture can
+    be made, a RuntimeWarning says why.
     """
     sentence = {"text/plain": short_text(group, controls)}
     try:
@@ -40,7 +40,7 @@ def still(
             return sentence, {}
         sheet = laid_out(scene, EITHER)
         image = base64.b64encode(png(sheet, MOST_BYTES, see_through=True)).decode()
-    except Exception as error:  # the widget itself is not to be lost with its picture
+    except Exception as error:  # the widget works without a picture
         warnings.warn(f"no picture beside the widget: {error}", RuntimeWarning, stacklevel=2)
         return sentence, {}
     size = {"width": sheet.width, "height": sheet.height}
@@ -50,7 +50,7 @@ def still(
 def still_scene(
     group: Group, controls: Controls, overlaid: Overlaid | None, title: str | None = None
 ) -> Scene | None:
-    """The scene of a picture beside what moves; None if the engine is not installed."""
+    """Returns the scene of a still picture. None if the JavaScript engine is not installed."""
     try:
         return scene_of(group, controls, overlaid, heading=title, is_still=True)
     except ImportError:
@@ -58,7 +58,7 @@ def still_scene(
 
 
 def short_text(group: Group, controls: Controls) -> str:
-    """For viewers without a picture: the rates at the threshold and the area of each evaluation."""
+    """Returns a text for viewers without pictures: rates at the threshold, and area."""
     lines = []
     for label, evaluation in group.entries.items():
         point = evaluation.operating_point(controls.threshold, controls.alpha)
@@ -71,10 +71,11 @@ def short_text(group: Group, controls: Controls) -> str:
 
 
 def image_address(sheet: Sheet) -> str:
-    """Address that holds the picture itself, beside its description: SVG while it is small."""
+    """Returns the data URL of a sheet's picture: an SVG or, if that has too many bytes, a PNG."""
     vectors = svg(coarser(sheet, MOST_MOVED), described=False)
     if len(vectors.encode()) <= MOST_BYTES:
-        # Text takes a fifth less than base64; within single quotes all but a few letters may stand.
+        # Quoted text is a fifth shorter than base64. In an attribute with single quotes, only a few
+        # letters need an escape.
         text = quote(vectors, safe=' "<>=:/;,.()-+*!@$?[]|~^`{}')
         return f"data:image/svg+xml,{text}"
     return f"data:image/png;base64,{base64.b64encode(png(sheet, MOST_BYTES)).decode()}"

@@ -1,7 +1,7 @@
-"""Traits in step with pages; it computes nothing.
+"""Keeps the traits of the widget and its pages in step: sends messages and answers requests.
 
-Requests of a page may come on two threads, and a third one reports the comparators: synced traits
-change under one lock.
+A page is a view of the widget in a browser. Requests from a page may arrive on two threads, and a
+third one reports the comparators. One lock guards the synced traits.
 """
 
 from __future__ import annotations
@@ -62,31 +62,35 @@ from .traits import (
     prevalence_trait,
 )
 
-#: For a type checker a trait has the type that is read. What is set is checked at run time, and may
-#: have other types.
+#: For type checkers, a trait has the type that is read. Any value may be set, because it is checked
+#: at run time.
 Trait = traitlets.TraitType
-#: With more test points than this, simultaneous limits at other alphas take more than about 0.1 s.
+#: If there are more test points than this, computing the simultaneous limits at all alphas of the
+#: slider takes more than about 0.1 s.
 SIMULTANEOUS_AT_ONCE = 2_000
-#: With more test points than this, the reliability's bounds take longer than that.
+#: If there are more test points than this, computing the bounds of the reliability view takes more
+#: than about 0.1 s.
 RELIABILITY_AT_ONCE = 20_000
-#: Seconds after which a widget is sent these limits, if not at once.
+#: If the limits or bounds at the alphas of the slider take longer, they are computed this many
+#: seconds after the widget is made.
 STOPS_AFTER = 1.0
 
 
 class LeadsFromWidget(LeadsFromClass, traitlets.MetaHasTraits):
-    """`LeadsFromClass` for a widget, whose traits have a class of classes too."""
+    """The metaclass `LeadsFromClass` for widgets, joined with the metaclass of traits."""
 
 
 class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
-    """The traits of a widget, and the messages between kernel and pages about them."""
+    """The traits of `ROCWidget`, and its messages between kernel and pages."""
 
-    # The script is given as text: a path would be watched, which keeps every widget alive.
+    # The script is passed as a text. If it were a path, anywidget would watch the file, and would
+    # never free a widget.
     _esm = SCRIPT if os.environ.get("ANYWIDGET_HMR") == "1" else SCRIPT.read_text("utf-8")
 
     alpha: Trait[float, Any] = alpha_trait().tag(sync=True)
     threshold: Trait[float, Any] = Checked(
         lambda widget, value: widget._given.threshold_of(value), 0.5
-    ).tag(sync=True)
+    ).tag(sync=True, from_json=lambda value, _: wire.as_float(value))
     band: Trait[BandName, Any] = Choice(BAND_KINDS, "sensitivity").tag(sync=True)
     label = Checked(lambda widget, value: widget._given.find(value)).tag(sync=True)
     weights: Trait[WeightsName, Any] = Choice(("size", "uniform"), "size").tag(sync=True)
@@ -109,9 +113,10 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     looks: Trait[LooksName, Any] = Checked(
         lambda widget, value: widget._given.looks_of(value), "once"
     ).tag(sync=True)
-    #: The page's own choices, which a saved notebook keeps.
+    #: Settings that only the page has (`Controls.page`). A saved notebook keeps them.
     page = Checked(page_choices, allow_none=True).tag(sync=True)
-    #: Rows of the user's data. Not synced: neither a page nor a saved notebook may hold them.
+    #: The indices of the test rows that a reader has selected. They are not synced, because no page
+    #: or saved notebook may contain them.
     selected: Trait[tuple[int, ...], Any] = Checked(
         lambda widget, rows: widget._positions(rows), ()
     )
@@ -124,13 +129,14 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     _comparators = traitlets.Dict().tag(sync=True)
     _ideal = traitlets.Dict().tag(sync=True)
 
-    #: The `_setting` of the last frame.
+    #: The value of `_setting` when the last frame was made.
     _shown: tuple[Any, ...] = ()
-    #: Traits that pages know from the answer to a request, and observers not yet.
+    #: The names of traits whose new values pages already have from the answer to a request, but
+    #: whose observers have not been notified yet.
     _answered: tuple[str, ...] = ()
-    #: How many observers run inside each other.
+    #: How many calls of `notify_change` are nested now.
     _depth = 0
-    #: Errors that observers raise while changes are bundled.
+    #: The errors of observers so far, while several changes are handled together. Otherwise None.
     _failures: list[Exception] | None = None
 
     def __init__(
@@ -141,18 +147,21 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         self._making_ideal = BackgroundTask(self._send_ideal, "ideal-curve")
         self._making_stops = BackgroundTask(self._send_stops_later, "stops")
         self._request = wire.FROM_PYTHON
-        # While the kernel is busy JupyterLab sends some messages to a second thread of it, so two
-        # may be handled at once, and the later one first.
+        # While the kernel is busy, JupyterLab sends some messages to a second thread. So two
+        # messages may be handled at the same time, or in the wrong order.
         self._lock = threading.RLock()
+        #: Held while the picture of a display is made.
+        self._drawing = threading.Lock()
         self._newest: dict[str, int] = {}
         self._known_changes: dict[str, dict[str, tuple[int, Any]]] = {}
-        # If the script is being developed, each widget follows its file.
+        # If `_esm` is a path (for development), the widget reloads the script when the file
+        # changes. Then it needs no model with the script.
         holder = script_holder() if isinstance(self._esm, str) else None
         if holder is not None:
             self._esm = LOADER
-        # The label goes first: which bands there are depends on it.
+        # The label is set first, because the available bands depend on it.
         super().__init__(_script=holder, **{"label": controls.label} | _moved(controls))
-        # The page reads each frame with the data it already has. So data are set before the frame.
+        # The page reads a frame together with the last data, so data are set before the frame.
         if not self._concealed:
             self._data = wire.data_message(group, self._budget)
         self._answer()
@@ -162,21 +171,21 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     @cached_property
     def _budget(self) -> Budget:
-        """How much the messages may carry."""
+        """The largest numbers of values in the messages."""
         return live_budget(self._given)
 
     def _request_stops(self) -> None:
-        """Sends the limits at some alphas at once, or where they take long, in a moment."""
+        """Has the message ``_stops`` sent: at once or, if it takes long, a moment later."""
         every = self._given.entries.values()
-        simultaneous = _points(each for each in every if each.display.simultaneous)
+        simultaneous = _points(each for each in every if each.is_simultaneous)
         if simultaneous > SIMULTANEOUS_AT_ONCE or _points(every) > RELIABILITY_AT_ONCE:
             self._making_stops.request()
         else:
             self._send_stops()
 
     def close(self) -> None:
-        """Close the widget; what its comparators still do ends. Its pictures can still be had."""
-        if hasattr(self, "_worker"):  # no bar if a comparator was refused
+        """Closes the widget, and stops its comparators. Methods that write pictures still work."""
+        if hasattr(self, "_worker"):  # it is missing if `__init__` raised an error
             self._worker.close()
             for task in (self._making_ideal, self._making_stops):
                 task.end()
@@ -184,51 +193,54 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         super().close()
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Sets a trait; see `check_attribute` for a name that the widget does not have."""
-        # A subclass in another folder has what attributes it wants; traitlets adds traits by a
-        # subclass of the same module.
+        """Sets an attribute. If the widget has none of this name, see `check_attribute`."""
+        # A user's subclass may have any attributes. The module is compared and not the class,
+        # because traitlets adds a trait by making a subclass in the module of the class.
         own = type(self).__module__.startswith(f"{__package__}.")
         if own and not name.startswith("_") and not hasattr(type(self), name):
             check_attribute(self, name)
         member = getattr(type(self), name, None)
         if isinstance(member, property) and member.fset is None:
             raise AttributeError(
-                f"{name}: found a value to set, expected none: it is made of the data and of "
+                f"{name}: found a value to set, expected none: it is computed from the data, "
                 "`alpha`, `threshold`, `band`; for others make a new widget"
             )
-        if name in ("view", "band"):  # pages set traits in a way of their own
+        if name in ("view", "band"):  # values from pages do not pass here
             refuse_together(self._given, self.label, **{name: value})
         super().__setattr__(name, value)
 
     def __reduce_ex__(self, _: Any) -> Any:
-        """A widget lives in its kernel and cannot be pickled; what it shows can be."""
+        """Raises an error, because a widget cannot be pickled. Its evaluation can be."""
         raise TypeError(
-            f"{type(self).__name__}: found a widget to pickle or copy, which lives in its kernel. "
-            "Expected its data: pickle `widget.evaluation`, or write a page with `save(path)`"
+            f"{type(self).__name__}: found a widget, expected data: a widget cannot be pickled or "
+            "copied. Pickle `widget.evaluation`, or write a page with `save(path)`"
         )
 
-    if not TYPE_CHECKING:  # a type checker keeps to the names that are there
+    if not TYPE_CHECKING:  # a type checker must refuse names that do not exist
 
         def __getattr__(self, name):
-            # traitlets and ipywidgets ask for hooks of each trait, which none of ours has.
+            # traitlets and ipywidgets look for optional hooks of each trait. There are none here.
             if name.endswith(("_validate", "_changed", "_metadata")):
                 raise AttributeError(name)
             return super().__getattr__(name)
 
-    # What the page is sent
+    # ---- messages to pages
 
     @property
     def _key(self) -> Label:
-        """Key of the entry that is looked at; None for a single one, or for all together."""
+        """The key of the selected evaluation.
+
+        If there is only one, or if all are shown together, it is None.
+        """
         return self._given.key_of(self)
 
     @property
     def _group(self) -> Group:
-        """The evaluations under the guarantee that is set."""
+        """The evaluations under the current guarantee."""
         return self._given.with_guarantee(self.guarantee)
 
     def _send_comparators(self) -> None:
-        """Sync the state of the comparators; runs on a thread of theirs, or on the user's."""
+        """Sends the state of the comparators. It runs on their thread, or on the user's."""
         with self._lock:
             label, alpha = self._key, self.alpha
         overlaid = self._worker.overlaid(label, alpha)
@@ -236,26 +248,35 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             self._send_message("_comparators", wire.comparators_message(overlaid))
 
     def _send_ideal(self) -> None:
-        """Send the ideal model's own curve of the entry on the screen; runs on its own thread."""
+        """Sends the ideal model's own curve of the selected evaluation.
+
+        It runs on a thread of its own.
+        """
         with self._lock:
             controls = self._controls()
         self._send_message("_ideal", ideal_message(self._given, controls))
 
     def _send_stops_later(self) -> None:
-        """Sends the limits on a thread, once the cell is done.
+        """Sends the message ``_stops`` after `STOPS_AFTER` seconds, on a thread of its own.
 
-        The first display does not wait for it.
+        So the first display does not wait for it.
         """
-        if not self._worker.closed.wait(STOPS_AFTER):
-            self._send_stops()
+        while not self._worker.closed.wait(STOPS_AFTER):
+            # While a picture is drawn, the message waits.
+            if not self._drawing.locked():
+                self._send_stops()
+                return
 
     def _send_stops(self) -> None:
-        """Sync the limits at some alphas, from which a saved notebook moves without a kernel."""
+        """Sends the message ``_stops``, unless it was sent before, or limits are hidden.
+
+        A saved notebook keeps this message, and needs no kernel to use it.
+        """
         if not (self._stops or self._concealed):
             self._send_message("_stops", wire.stops_message(self._given, self._budget))
 
     def _send_message(self, name: str, message: dict[str, Any]) -> None:
-        """Sync a message that took time to make, if it is new and the widget is still open."""
+        """Sends a message by setting the trait `name`, if it is new and the widget is open."""
         with self._lock:
             if not self._worker.closed.is_set() and message != getattr(self, name):
                 setattr(self, name, message)
@@ -265,10 +286,10 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     @property
     def _seen(self) -> Controls:
-        """The controls as a reader sees them."""
+        """The controls as pictures use them. See `Controls.seen`."""
         return self._controls().seen
 
-    # What traits may be
+    # ---- checks of the values of traits
 
     def _guarantee_of(self, value: Any) -> str | None:
         if value is not None:
@@ -292,41 +313,37 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             )
         return tuple(map(int, rows))
 
-    # What the page asks for
+    # ---- answers to requests of pages, and to changes of traits
 
     @property
     def _setting(self) -> tuple[Any, ...]:
-        """The values on which a frame depends."""
-        share = self.prevalence if self._awaits_labels else None
+        """The values of traits on which a frame depends."""
+        share = self.prevalence if self._given.awaits_labels else None
         return self.alpha, self.threshold, self.guarantee, self.view == "reliability", share
-
-    @property
-    def _awaits_labels(self) -> bool:
-        """Whether rows have no labels, so that a share of positives makes other limits."""
-        return any(each.told_share is not None for each in self._given.entries.values())
 
     @traitlets.observe("alpha", "threshold", "guarantee", "view", "prevalence")
     def _follow(self, _change: dict[str, Any]) -> None:
-        # Traits that change together are several notifications but one frame.
+        # If several traits change together, this is called for each, but makes only one frame.
         with self._lock:
             if self._frame and self._shown != self._setting:
                 self._answer()
 
-    # Declared below `_follow`: observers run in that order, and the frame comes first.
+    # Observers run in the order of their declaration. This one comes after `_follow`, so that the
+    # frame is sent first.
     @traitlets.observe("alpha", "label", "band", "horizon")
     def _want_overlays(self, _change: dict[str, Any] | None = None) -> None:
         if not self._frame or self._worker.closed.is_set() or self._concealed:
             return
         self._worker.want(self._key, sampling=self.band in WITH_OWN_LIMITS)
-        # Sampling takes about a second: the page shows the curve once it is there.
+        # Sampling the ideal model's curve takes about a second, so a background thread does it.
         if wanted(self._given, self._controls()) is not None:
             self._making_ideal.request()
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take over what a page has set; see `ipywidgets.Widget`.
+        """Accepts values of traits that a page has set. See `ipywidgets.Widget`.
 
-        Private traits are the kernel's: a page cannot set them. If an error occurs, all stay as
-        before.
+        A page cannot set private traits, which only the kernel sets. If a value is refused, all
+        traits keep their old values.
         """
         public = {name: value for name, value in sync_data.items() if not name.startswith("_")}
         with self._lock, self._failures_last(to_reader=True):
@@ -337,9 +354,15 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 with self.hold_trait_notifications():
                     for name, value in before.items():
                         self.set_trait(name, value)
-                # Pages already have the refused values from ipywidgets, and are sent the old ones.
+                # ipywidgets has sent the refused values to all pages, so the old ones are sent
+                # again.
                 self.send_state(list(before))
                 raise
+            # Pages also know a value as it was sent, which may differ from the value that is kept.
+            kept = {name: getattr(self, name) for name in Controls._fields if name in before}
+            changed = [name for name, value in kept.items() if repr(value) != repr(public[name])]
+            if changed:
+                self.send_state(changed)
 
     def _answer(self) -> None:
         if (told := self._given.with_share(self.prevalence)) is not self._given:
@@ -356,12 +379,15 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     @property
     def _concealed(self) -> bool:
-        """Whether the pages are curves to guess from, which are sent no limits."""
+        """Whether limits are hidden, so that no message contains them. See `Controls.conceals`."""
         return self._controls().conceals
 
     @traitlets.observe("page")
     def _reveal(self, change: dict[str, Any]) -> None:
-        """Sends the limits once they are revealed, and takes them back."""
+        """Sends the limits when the page's setting ``reveal`` becomes true.
+
+        When it becomes false, they are removed from the messages.
+        """
         before, now = (
             Controls(page=each).conceals for each in (change["old"] or None, change["new"])
         )
@@ -377,23 +403,27 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             self._request_stops()
             self._want_overlays()
 
-    # Who observes
+    # ---- observers of traits
 
     def unobserve_all(self, name: Any = traitlets.All) -> None:
-        """Remove the observers of a trait, or of all; the widget itself goes on following them."""
+        """Removes the user's observers of a trait, or of all traits. The widget's own ones stay."""
         super().unobserve_all(name)
         for own in (SyncedWidget._follow, SyncedWidget._want_overlays, SyncedWidget._reveal):
             self.observe(own, own.trait_names, own.type)
 
     @contextmanager
     def hold_trait_notifications(self) -> Iterator[None]:
-        """Bundle changes; see `traitlets.HasTraits`. Each observer hears, whichever other fails."""
+        """Notifies observers only after all changes in the block. See `traitlets.HasTraits`.
+
+        Every observer is called, even if another one fails.
+        """
         with self._failures_last(), super().hold_trait_notifications():
             yield
 
     def notify_change(self, change: Any) -> None:
-        """Tell pages and observers of a change; see `ipywidgets.Widget`."""
-        # Pages already have the values of the answer. Changes by observers are sent as usual.
+        """Notifies pages and observers of a change. See `ipywidgets.Widget`."""
+        # If pages already have the value from the answer to a request, it is not sent again. If an
+        # observer changes a value, which makes the depth positive, it is sent as usual.
         known = change["name"] in self._answered and self._depth == 0
         notify = traitlets.HasTraits.notify_change if known else anywidget.AnyWidget.notify_change
         self._depth += 1
@@ -408,9 +438,9 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     @contextmanager
     def _failures_last(self, *, to_reader: bool = False) -> Iterator[None]:
-        """Raises what observers raised, after all have been called.
+        """Collects the errors of observers in the block, and raises them at its end.
 
-        With `to_reader` pages learn of it.
+        So all observers are called. If `to_reader` is set, pages get a message about the errors.
         """
         if self._failures is not None:
             yield
@@ -438,12 +468,12 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         request = wire.state_request(content)
         if request is None:
             return
-        # ipywidgets prints the traceback of an observer that has failed.
+        # An observer's error is raised here, and ipywidgets prints the traceback.
         with self._lock, self._failures_last(to_reader=True):
             self._apply(*request)
 
     def _select(self, cell: CellName, threshold: float) -> None:
-        """Selects the rows of a cell of the confusion table that a reader has pressed."""
+        """Sets `selected` to the test rows in a cell of the confusion matrix at a threshold."""
         evaluation = self._given.looked_at(self._key)
         if evaluation is not None and evaluation.has_single_points:
             self.selected = tuple(evaluation.rows_of(cell, threshold).tolist())
@@ -455,15 +485,17 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         self._request = (client, seq)
         try:
             self._take(state, self._news(client, seq, since, state))
-        except Exception as error:  # whatever went wrong, the page must hear of it
+        except Exception as error:  # every failure has to reach the page
             self.send(wire.error_message(client, seq, error))
         finally:
             self._request = wire.FROM_PYTHON
 
     def _news(self, client: str, seq: int, since: int, state: dict[str, Any]) -> dict[str, Any]:
-        """The new values of a request: a page repeats those without an answer later than `since`.
+        """Returns those values of a request that are new.
 
-        Python may have set these traits meanwhile, and spoke last.
+        `since` is the last answer that the page has. A request repeats all values that the page has
+        changed since then. Repeated values are left out, because Python may have set these traits
+        later.
         """
         known = self._known_changes.setdefault(client, {})
         news = {
@@ -475,7 +507,10 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         return news
 
     def _take(self, asked: Iterable[str], news: dict[str, Any]) -> None:
-        """Sets several traits, answers in one message, then tells observers; all or nothing."""
+        """Sets the traits in `news`, answers in one message, and then notifies observers.
+
+        If a value is refused, none is set. `asked` are all names in the request.
+        """
         try:
             with self.hold_trait_notifications():
                 for name, value in news.items():
@@ -492,7 +527,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
 
 def _moved(controls: Controls) -> dict[str, Any]:
-    """Controls that are not where a widget has them anyway."""
+    """Returns the controls whose values differ from the defaults."""
     first = Controls._field_defaults
     return {
         name: value
@@ -502,7 +537,7 @@ def _moved(controls: Controls) -> dict[str, Any]:
 
 
 def refuse_together(group: Group, label: Any, **controls: Any) -> None:
-    """Refuses a view or a band that several curves together have not, and one alone may have."""
+    """Raises an error for a `view` or `band` that needs one curve, if several are shown."""
     controls = {name: value for name, value in controls.items() if isinstance(value, str)}
     if label is not None or group.kind in ("single", HORIZONS):
         return
@@ -515,5 +550,5 @@ def refuse_together(group: Group, label: Any, **controls: Any) -> None:
 
 
 def _points(evaluations: Iterable[RocEvaluation]) -> int:
-    """Number of test points of several evaluations."""
-    return sum(sum(each.display.rows) for each in evaluations)
+    """Returns the number of test points of several evaluations together."""
+    return sum(sum(each.sampled.rows) for each in evaluations)

@@ -1,4 +1,4 @@
-"""Traits that are checked at once, whatever they are set to, and refuse with a sentence."""
+"""Declares traits that check each value when it is set. Their errors say what was expected."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import traitlets
 
+from conformal_roc_widget.arrays import as_given
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import check_text, instance_of, number, one_of, quoted
 from conformal_roc_widget.evaluation.decisions.population_threshold import goal_of
@@ -18,19 +19,19 @@ from conformal_roc_widget.shown.controls import PAGE
 from conformal_roc_widget.text import plain_text
 
 MOST_HIDDEN = 1000
-#: The most letters of a noun for the rows.
+#: The largest number of letters of the trait `noun`, which names the rows.
 LONGEST_NOUN = 30
-#: If a name is at least this similar to a trait's, it is a misspelling. "alfa" has 0.67.
+#: If an unknown attribute is at least this similar to the name of a trait, it counts as misspelt.
+#: The similarity of "alfa" to "alpha" is 0.67.
 MISSPELT = 0.65
 
 
 class Checked(traitlets.TraitType[Any, Any]):
-    """A trait whose values a function checks: it returns the value to keep, or raises.
+    """A trait with a function `check` of the widget and a value.
 
-    None may be allowed.
-
-    Unlike what ``traitlets.validate`` marks, it is asked also while notifications are held back,
-    and whatever it raises becomes a TraitError: only for these traitlets gives all values back.
+    The function returns the value to keep, or raises an error. Unlike functions decorated with
+    ``traitlets.validate``, it is also called while notifications are held back. Its errors become
+    TraitErrors, because traitlets restores all values only after these.
     """
 
     def __init__(self, check: Callable[[Any, Any], Any], default: Any = None, **kind: Any) -> None:
@@ -38,7 +39,7 @@ class Checked(traitlets.TraitType[Any, Any]):
         self._check = check
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """The value to keep; `obj` is the widget."""
+        """Returns the value to keep. `obj` is the widget."""
         try:
             return self._check(obj, value)
         except Exception as error:
@@ -48,7 +49,10 @@ class Checked(traitlets.TraitType[Any, Any]):
 
 
 class Number(Checked):
-    """Any real number within bounds, NumPy's too, kept as a float."""
+    """A trait for real numbers that `within` accepts. `rounded` returns the number to keep.
+
+    NumPy's numbers are accepted too. If the default is None, None is allowed.
+    """
 
     def __init__(
         self,
@@ -65,22 +69,23 @@ class Number(Checked):
         )
 
     def checked(self, name: str, value: Any) -> float:
-        """The value to keep; `name` is what an error calls it."""
+        """Checks `value`, and returns the number to keep. Errors call it `name`."""
         number(value, name, self._expected, self._within)
         return self._rounded(value)
 
 
 class Choice(Checked):
-    """A trait whose value is in a list of names."""
+    """A trait whose value must be one of the given names."""
 
     def __init__(self, names: tuple[str, ...], default: str) -> None:
         super().__init__(lambda _, value: one_of(value, str(self.name), names), default)
 
 
 def check_attribute(widget: traitlets.HasTraits, name: str) -> None:
-    """Refuses an attribute named almost as a trait, and warns of another that nothing shows.
+    """Raises an error if the unknown attribute `name` looks like a misspelt trait.
 
-    A host may keep something of its own on a widget, so that only a misspelling is an error.
+    Other names cause a warning and no error, because a host program may store attributes on a
+    widget.
     """
     traits = [trait for trait in widget.trait_names() if not trait.startswith("_")]
     alike = difflib.get_close_matches(name, traits, n=1, cutoff=MISSPELT)
@@ -99,43 +104,42 @@ def check_attribute(widget: traitlets.HasTraits, name: str) -> None:
 
 
 def decimal(alpha: Any) -> float:
-    """The decimal that a float stands for.
+    """Returns the float nearest to the decimal number that `alpha` is meant to be.
 
-    .051 from a slider that counts in floats, .1 from a float32.
-
-    Order statistics are exact for the decimal.
+    It has at most ten decimals. A slider that adds floats, or a float32, gives numbers slightly
+    beside .051 or .1. The ranks of order statistics are computed for the decimal number.
     """
     return round(float(exact_alpha(alpha)), 10)
 
 
-def alpha_trait(default: float = 0.05) -> Number:
-    """Significance level, as a decimal."""
+def alpha_trait() -> Number:
+    """Makes the trait for the significance level."""
     expected = "a number from 0.001 to 0.5, 0.05 for 95 %"
-    return Number(default, expected, lambda alpha: 0.001 <= alpha <= 0.5, decimal)
+    return Number(0.05, expected, lambda alpha: 0.001 <= alpha <= 0.5, decimal)
 
 
 def finite_trait() -> Number:
-    """Any finite number, with every digit."""
-    return Number(0.5, "a finite number", math.isfinite)
+    """Makes a trait for any finite number. Integers too large for floats stay integers."""
+    return Number(0.5, "a finite number", math.isfinite, as_given)
 
 
 def prevalence_trait() -> Number:
-    """Share of the positive class, or None."""
+    """Makes the trait for the share of positives, or None."""
     return Number(None, "a number between 0 and 1, or None", lambda share: 0 < share < 1)
 
 
 def cost_trait() -> Number:
-    """Cost of a miss in false alarms, or None."""
+    """Makes the trait for the cost of a miss divided by that of a false positive, or None."""
     return Number(None, "a number above 0, or None", lambda cost: 0 < cost < math.inf)
 
 
 def goal_trait(default: dict[str, float]) -> Checked:
-    """One rate with the least of it that is enough, or None."""
+    """Makes the trait for the goal: a dict from a rate's name to its smallest value, or None."""
     return Checked(lambda _, value: goal_of(value), default, allow_none=True)
 
 
 def noun_of(_: Any, value: Any) -> str:
-    """The noun for rows: letters on one line, in the plural."""
+    """Checks the trait `noun`: a text of one line that is not empty."""
     check_text(value, "noun")
     noun = plain_text(value, LONGEST_NOUN).strip()
     if not noun or len(value) > LONGEST_NOUN:
@@ -147,7 +151,7 @@ def noun_of(_: Any, value: Any) -> str:
 
 
 def page_choices(widget: Any, value: Any) -> dict[str, Any]:
-    """Choices that only the page makes, checked for its reader."""
+    """Checks the trait `page`: settings that only the page has (`PAGE`)."""
     instance_of(value, "page", dict, "a dict, or None")
     for name in value:
         one_of(name, "page", tuple(PAGE))
@@ -160,6 +164,6 @@ def page_choices(widget: Any, value: Any) -> dict[str, Any]:
         instance_of(key, "page['hidden']", str, "names")
     if not value.get("reveal", True) and widget._given.kind != "single":
         raise ValueError("page['reveal']: found False for several evaluations, expected one")
-    # A value that JSON cannot carry could not be sent to a page.
+    # Raises an error if JSON cannot represent a value, which then could not be sent to a page.
     json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     return dict(value)

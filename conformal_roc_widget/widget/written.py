@@ -1,4 +1,4 @@
-"""The screen as files and pictures."""
+"""Declares those methods of `ROCWidget` that write what its screen shows as files and pictures."""
 
 from __future__ import annotations
 
@@ -30,16 +30,20 @@ if TYPE_CHECKING:
 
     from conformal_roc_widget.draw.matplotlib import Plotted
 
-#: Endings of files, and the widget's method for each.
+#: The method that writes files with each ending.
 WRITERS = {".html": "to_html", ".svg": "to_svg", ".png": "to_png", ".pdf": "to_pdf"}
-#: Bounds on the width of a picture in pixels, and on its dots per inch.
+#: The smallest and the largest width of a picture in pixels, and of its resolution in dots per
+#: inch.
 WIDTHS, DPI = (100, 20_000), (10, 2_400)
-#: Bounds on the width of a PDF file.
+#: The smallest and the largest width of a PDF file in millimetres.
 MILLIMETRES = (20, 1_000)
 
 
 def check_ending(path: Any, name: str) -> str:
-    """The method that writes a file with this ending, or a ValueError."""
+    """Returns the name of the method that writes files with the ending of `path`.
+
+    An unknown ending raises a ValueError, which calls the path `name`.
+    """
     instance_of(path, name, str | os.PathLike, "a path")
     ending = Path(path).suffix.lower()
     if ending not in WRITERS:
@@ -49,17 +53,17 @@ def check_ending(path: Any, name: str) -> str:
 
 
 class WrittenWidget(AskedWidget):
-    """Files and pictures of a widget, which wait until the comparators are made."""
+    """The methods of `ROCWidget` for files and pictures. They wait for comparators."""
 
     def save(self, path: str | os.PathLike[str], *, title: str | None = None) -> Path:
-        """Write the screen as the file that the ending of its name asks for.
+        """Writes the screen as a file, in the format of the path's ending.
 
         Parameters
         ----------
         path : path-like
-            The file: .html, a page that goes on working; .svg, .png or .pdf, a picture.
+            The file: .html (a page that stays interactive), or .svg, .png or .pdf (a picture).
         title : str, optional
-            Of the page or picture.
+            Title of the page or picture.
 
         Returns
         -------
@@ -69,7 +73,7 @@ class WrittenWidget(AskedWidget):
         Raises
         ------
         TypeError, ValueError
-            If the ending is another one; see `to_html`, `to_svg`, `to_png` and `to_pdf`.
+            If the ending is another one. See also `to_html`, `to_svg`, `to_png` and `to_pdf`.
         """
         written: Path = getattr(self, check_ending(path, "path"))(path, title=title)
         return written
@@ -77,21 +81,22 @@ class WrittenWidget(AskedWidget):
     def to_html(
         self, path: str | os.PathLike[str], *, data: DataName = "arrays", title: str | None = None
     ) -> Path:
-        """Write a page that goes on working without a kernel and without a network.
+        """Writes a page that is interactive without a kernel and without a network.
 
-        Waits for the comparators, which the page holds at some alphas.
+        Waits for the comparators, whose bands the page contains at some alphas.
 
         Parameters
         ----------
         path : path-like
-            The file; an old one is replaced once the new one is whole.
+            The file. An old file is replaced once the new one is complete.
         data : {"arrays", "curves"}
             ``"arrays"`` puts sorted scores, logits and residuals into the page, from which it
-            computes the band at any alpha (localized and simultaneous limits stand at some alphas
-            instead, where the slider stops); ``"curves"`` puts only curves into it, made for those
-            alphas. Neither holds features, identifiers or the order of rows.
+            computes the band at any alpha. It contains localized and simultaneous limits only for
+            some alphas, and the slider then stops only at these. ``"curves"`` puts only curves into
+            the page, for the same alphas. Neither contains features, identifiers or the order of
+            rows.
         title : str, optional
-            Of the page.
+            Title of the page.
 
         Returns
         -------
@@ -101,7 +106,7 @@ class WrittenWidget(AskedWidget):
         Raises
         ------
         TypeError, ValueError
-            If the place is no file in a folder that exists, or `data` is something else.
+            If the place is not a file in a folder that exists, or if `data` is something else.
         """
         place = check_place(path)
         return export.write(place, export.html(self._page(data, title)).encode())
@@ -109,30 +114,30 @@ class WrittenWidget(AskedWidget):
     def as_html(
         self, height: int | None = None, *, data: DataName = "arrays", title: str | None = None
     ) -> FramedPage:
-        """The standalone page as an ordinary HTML output of a notebook.
+        """Returns the page as an ordinary HTML output of a notebook.
 
-        It moves in every viewer that shows HTML outputs and runs their scripts, also where the
-        widget's state is dropped: after re-opening and saving, in Colab, on nbviewer, in what
-        nbconvert or Quarto write. Waits for the comparators, as `to_html` does.
+        It is interactive in every viewer that shows HTML outputs and runs their scripts. This
+        includes viewers that drop the state of widgets: saved notebooks, Colab, nbviewer, and the
+        pages of nbconvert or Quarto. Like `to_html`, it waits for the comparators.
 
         Parameters
         ----------
         height : int, optional
-            Pixels. Where the host lets it, the height follows the content.
+            Height in pixels. If the host allows it, the height follows the content.
         data, title
-            As in `to_html`.
+            See `to_html`.
 
         Returns
         -------
         FramedPage
-            Its ``_repr_html_`` is a sandboxed ``iframe`` whose scripts reach nothing outside it,
-            over a picture and its text, which are seen where a program takes frames out. What
-            shows no HTML, as LaTeX, gets them as an image and as text.
+            The page. Its ``_repr_html_`` is a sandboxed ``iframe``, whose scripts reach nothing
+            outside it. Below it are a picture and a text, which are shown if a program removes
+            frames. Formats without HTML, such as LaTeX, get the picture and the text.
 
         Raises
         ------
         TypeError, ValueError
-            If `height` is no whole number of at least 1, or `data` is something else.
+            If `height` is not a whole number of at least 1, or if `data` is something else.
         """
         pixels, page = check_height(height), self._page(data, title)
         bundle = still(page.group, page.controls, page.overlaid)
@@ -147,32 +152,32 @@ class WrittenWidget(AskedWidget):
         data: DataName = "arrays",
         title: str | None = None,
     ) -> str:
-        """Put the chart into a web page: write script and style once, return the text for it.
+        """Puts the chart into a web page: writes script and style, and returns the text to insert.
 
         Parameters
         ----------
         folder : path-like
-            Where the script and the style are to be.
+            Folder for the script and the style.
         url : str
-            Address of that folder as the page sees it, such as ``"assets"``; by default the page
-            lies in the folder.
+            Address of that folder as the page sees it, such as ``"assets"``. By default the page is
+            in the folder.
         form : {"html", "myst"}
             HTML for any page, or MyST's directive ``{anywidget}`` for Jupyter Book 2.
         data : {"arrays", "curves"}
-            As for `to_html`.
+            See `to_html`.
         title : str, optional
-            For the payload.
+            Title of the chart.
 
         Returns
         -------
         str
-            A ``<link>``, the payload, and a ``<script type="module">``; or the directive, with the
-            payload as its model.
+            A ``<link>``, the payload, and a ``<script type="module">``. For ``"myst"``, the
+            directive with the payload as its model.
 
         Raises
         ------
         TypeError, ValueError
-            If the folder does not exist, or `form` or `data` is something else.
+            If the folder does not exist, or if `form` or `data` is something else.
         """
         export.check_embedding(folder, url, form)
         return export.embed(self._page(data, title), folder, url, form)
@@ -180,14 +185,14 @@ class WrittenWidget(AskedWidget):
     def to_svg(
         self, path: str | os.PathLike[str], *, title: str | None = None, theme: ThemeName = "light"
     ) -> Path:
-        """Write the chart on the screen as an SVG image.
+        """Writes the chart on the screen as an SVG image.
 
         Parameters
         ----------
         path : path-like
             The file.
         title : str, optional
-            Instead of the title that names the level and the rate.
+            Replaces the title that names the level and the rate.
         theme : {"light", "dark"}
             Colours.
 
@@ -208,23 +213,23 @@ class WrittenWidget(AskedWidget):
         dpi: float | None = None,
         caption: bool = True,
     ) -> Path:
-        """Write the chart on the screen as a PNG image, by default two pixels a point.
+        """Writes the chart on the screen as a PNG image, by default with two pixels per point.
 
         Parameters
         ----------
         path : path-like
             The file.
         title : str, optional
-            Instead of the title that names the level and the rate.
+            Replaces the title that names the level and the rate.
         theme : {"light", "dark"}
             Colours.
         width : int, optional
-            Pixels, from 100 to 20,000; the height follows.
+            Width in pixels, from 100 to 20,000. The height follows from it.
         dpi : float, optional
-            Dots an inch, from 10 to 2,400, as the file says them. Without a `width` the picture has
-            its size in points, 72 to an inch.
+            Dots per inch that the file states, from 10 to 2,400. If `width` is None, the picture
+            then has its size in points, 72 per inch.
         caption : bool
-            Whether the sentences stand around the plots.
+            Whether the picture has the sentences above and below the plots.
 
         Returns
         -------
@@ -258,21 +263,21 @@ class WrittenWidget(AskedWidget):
         caption: bool = True,
         width: float | None = None,
     ) -> Path:
-        """Write the chart on the screen as a PDF file; needs Matplotlib.
+        """Writes the chart on the screen as a PDF file. It needs Matplotlib.
 
         Parameters
         ----------
         path : path-like
             The file.
         title : str, optional
-            Instead of the title that names the level and the rate.
+            Replaces the title that names the level and the rate.
         theme : {"light", "dark"}
             Colours.
         caption : bool
-            Whether the sentences stand around the plots.
+            Whether the picture has the sentences above and below the plots.
         width : float, optional
-            Millimetres, from 20 to 1,000, as 89 for a column of many journals; letters and lines
-            become as much smaller. By default 72 points an inch.
+            Width in millimetres, from 20 to 1,000, such as 89 for a narrow column. Letters and
+            lines are scaled too. By default a point of the picture is a point of the file.
 
         Returns
         -------
@@ -296,22 +301,24 @@ class WrittenWidget(AskedWidget):
         return export.write(check_place(path), pdf(sheet, width))
 
     def plot(self, ax: Any = None) -> Plotted:
-        """Draw what is on the screen on Matplotlib axes; needs Matplotlib.
+        """Draws the chart on the screen on Matplotlib axes. It needs Matplotlib.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            Where to draw; by default on a new figure. Several plots side by side take no `ax`.
+            Where to draw. By default on a new figure. If there are several plots side by side, `ax`
+            is not accepted.
 
         Returns
         -------
         object
-            With `ax_`, `figure_`, `axes_` and `caption_`, as scikit-learn's displays have them.
+            The picture, with `ax_`, `figure_`, `axes_` and `caption_`, as in scikit-learn's
+            displays.
 
         Raises
         ------
         TypeError, ValueError
-            If `ax` is no axes, or there are several plots for it.
+            If `ax` is not Matplotlib axes, or if there are several plots.
         ImportError
             If Matplotlib is not installed.
         """
@@ -320,12 +327,12 @@ class WrittenWidget(AskedWidget):
         return plotted(self._scene(), THEMES["light"], ax)
 
     def chart(self) -> alt.TopLevelMixin:
-        """Return the chart on the screen as an Altair chart.
+        """Returns the chart on the screen as an Altair chart.
 
         Returns
         -------
         altair chart
-            The view that is chosen, at the alpha on the screen.
+            The view on the screen at the widget's alpha.
         """
         from conformal_roc_widget.draw.altair import chart_of
 
@@ -333,13 +340,14 @@ class WrittenWidget(AskedWidget):
         return chart
 
     def report(self, style: ReportName = "text") -> str:
-        """Return what a paper says of the screen, as the page's "Copy for a paper" does.
+        """Returns a text on the screen for a paper, as the page's "Copy for a paper" does.
 
-        Two sentences for each question that is looked at: this classifier with its limits, and
-        what the conformal band says, which model it is for and what it assumes. Numbers have their
-        counts, limits their method, and the works to cite follow. A threshold that the goal chose
-        on these rows says so, and its two rates have no limits. Waits for the comparators, where
-        limits come from rows that are drawn again.
+        It has two sentences on this classifier with its limits in the population, and two on the
+        conformal band with its model and its assumptions, as far as the screen shows them. Numbers
+        have counts and limits have methods, and the works to cite follow. If the threshold was
+        chosen on these rows to keep the goal, the text says so. The goal's rate then has a lower
+        limit, and the other rate has none. If limits come from resampled rows, this waits for the
+        comparators.
 
         Parameters
         ----------
@@ -354,7 +362,7 @@ class WrittenWidget(AskedWidget):
         Raises
         ------
         TypeError, ValueError
-            If the style is none of these.
+            If the style is not one of these.
         ImportError
             If the engine that runs the page's code is not installed.
         """
@@ -362,16 +370,22 @@ class WrittenWidget(AskedWidget):
         return report_of(self._group, self._seen, self._overlaid(of_rows=True), style)
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """The widget, with a picture and a sentence for viewers that run nothing.
+        """Returns the MIME bundle: the widget, and picture and text for viewers without scripts.
 
-        The picture waits for the limits with more data and for the tests of pairs, a few seconds at
-        most. It holds those other comparators that are there, and the conformal band while the
-        ideal model's curve is being sampled.
+        It waits at most a few seconds for this classifier's limits in the population and for the
+        tests of pairs. The picture shows other comparators only if they are ready. If the ideal
+        model's curve has not been sampled yet, the picture shows the conformal band.
         """
         shown = super()._repr_mimebundle_()
         if shown is None:
             return None
         data, metadata = shown
+        with self._drawing:
+            picture, size = self._still()
+        return {**data, **picture}, {**metadata, **size}
+
+    def _still(self) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
+        """The picture and the text of `_repr_mimebundle_`, and their metadata."""
         label, controls = self._group.opens_with(self._key), self._seen
         if not self._concealed:
             self._worker.wait_for_picture(label, sampling=controls.band in WITH_OWN_LIMITS)
@@ -379,11 +393,10 @@ class WrittenWidget(AskedWidget):
         own = wanted(self._group, controls)
         if own is not None and not own.no_ideal_curve and not own.has_ideal_candidates:
             controls = controls._replace(band="sensitivity")
-        picture, size = still(self._group, controls, overlaid)
-        return {**data, **picture}, {**metadata, **size}
+        return still(self._group, controls, overlaid)
 
     def _page(self, data: DataName, title: str | None = None) -> export.Page:
-        """The content of a page, with comparators of its first entry."""
+        """Returns the contents of a page, with the comparators of its first evaluation."""
         one_of(data, "data", export.DATA)
         export.check_title(title)
         if self._concealed:
@@ -402,11 +415,14 @@ class WrittenWidget(AskedWidget):
         return laid_out(scene, colours)
 
     def _scene(self, title: str | None = None) -> Scene:
-        """The scene on the screen, with the comparators once they are made."""
+        """Returns the scene that the screen shows, once the comparators are ready."""
         return scene_of(self._group, self._seen, self._overlaid(), heading=title)
 
     def _overlaid(self, *, of_rows: bool = False) -> Overlaid:
-        """The comparators, once they are made; with `of_rows` also if only the rows need them."""
+        """Returns the comparators, once they are ready.
+
+        If `of_rows` is set and rows have weights or people, one is computed in any case.
+        """
         label = self._group.opens_with(self._key)
         evaluation = self._group.looked_at(label)
         needed = of_rows and evaluation is not None and bool(evaluation.dependence)

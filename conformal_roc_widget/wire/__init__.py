@@ -1,1 +1,1 @@
-"""The format of the messages between kernel and page; `js/src/wire` is its twin."""
+"""Declares the messages between kernel and page. On the page: `js/src/wire`."""

@@ -1,11 +1,14 @@
-"""Arrays of an evaluation as a page gets them: the vertices, and what frames are computed from.
+"""Selects the arrays of an evaluation for a page: the vertices, and what frames are made from.
 
-A page's numbers are exact where arrays are `whole`; longer ones are read at evenly spaced ranks.
+A frame is what a page shows at one alpha and one threshold. A stop is an alpha at which the page's
+slider stops. If arrays are sent `whole`, the page computes exact numbers. Longer arrays are sent as
+the values at evenly spaced ranks. A page without a kernel is an HTML file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,55 +16,77 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import between_infinities, ranks
-from conformal_roc_widget.evaluation.at_alpha import Stop
-from conformal_roc_widget.evaluation.displayed import Display
-from conformal_roc_widget.evaluation.observed_curve import Vertices
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve
+from conformal_roc_widget.evaluation.observed_curve import (
+    HALF_A_PIXEL,
+    ObservedCurve,
+    Vertices,
+)
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import logit_of
 
 from .budget import ALPHA_STOPS, LAMBDAS, Budget
 from .encoding import encoded, pair, short
+from .own_limits import own_limits
 from .reliability import reliability
 from .statements import findings
 
-#: If a third of the points lie within one logit, this moves a limit by a thirtieth of a pixel.
+#: Rounding a threshold may move its logit by at most this. Even if a third of the points are within
+#: one unit of the logit, a limit then moves by only a thirtieth of a pixel.
 MOST_MOVED = 1e-4
-#: If at most one threshold in this many needs more digits than float32, those are sent as text.
+#: If a budget is `short`, logits at ranks are rounded to multiples of this, which compress well.
+#: A logit moves by at most half of a step.
+STEP = 2.0**-13
+#: If at most one in this many thresholds needs more digits than float32 has, these few are sent as
+#: text, and all others as float32.
 MOST_LONG = 32
-#: From this many test points on, limits at all stops take the kernel more than a second.
+#: With at least this many test points, computing the limits at all stops takes more than a second.
 WORTH_A_BAR = 500_000
 
 
 def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
-    """Arrays from which a page makes frames, as many numbers as the budget allows."""
-    shown = evaluation.display
-    vertices, sizes = shown.vertices, shown.masses
-    scores = [_sent(values, budget) for values in shown.scores]
-    centres, pooled = None, shown.pooled
-    if shown.centres is not None and pooled:
-        centres = [_sent(values, budget) for values in shown.centres]
-    at_vertices = centres is not None and _stand_at_vertices(shown, vertices)
-    points = shown.rows if at_vertices else sizes
-    whole = max(*points, *(values.size for values in shown.residuals)) <= budget.whole
+    """Returns the arrays from which a page makes frames. `budget` limits their lengths."""
+    curve, observed = evaluation.calibrated_curve, evaluation.sampled
+    vertices, sizes = observed.screen_vertices, observed.sizes
+    scores = [_sent(values, budget) for values in observed.sorted_scores]
+    centres, pooled = None, curve.pooled
+    if pooled:
+        centres = [_sent(values, budget) for values in curve.sorted_centres]
+    at_vertices = pooled and _stand_at_vertices(curve, vertices)
+    points = observed.rows if at_vertices else sizes
+    residuals = evaluation.page_residuals
+    whole = max(*points, *(values.size for values in residuals)) <= budget.whole
     of_residuals = budget.of_residuals(points)
-    # A widget is shown before limits that take long are computed; see `stops_message`.
+    # A widget gets slow limits later, by `stops_message`.
     live = budget.frozen is not None
     logits_follow = _logits_follow(centres, vertices, whole and not at_vertices)
     thresholds = vertices.thresholds
-    # If a curve lacks vertices, its limits are those at the thresholds that are sent: rounding
-    # these makes no limit wrong.
-    if logits_follow and shown.simplified and not whole:
-        thresholds = _binary(evaluation) if budget.short else _single(evaluation)
-    return {
-        "simplified": shown.simplified,
+    own = None
+    if evaluation.is_simultaneous and not live:
+        thresholds = _single_at_cuts(observed, budget) if budget.several else thresholds
+        own = own_limits(evaluation, budget.stops, thresholds)
+    # If only some vertices of a curve are sent, limits are computed at the thresholds sent, which
+    # may therefore be rounded.
+    if logits_follow and observed.simplified and not whole:
+        thresholds = _near_binary(observed) if budget.short else _single(observed)
+    near = partial(_near, budget=budget, any_size=observed.any_size)
+    made = own or {
+        "reliability": None if live else reliability(evaluation, budget.bounds),
+        "frozen": None
+        if pooled or (live and evaluation.is_simultaneous)
+        else frozen_limits(evaluation, budget),
+    }
+    return made | {
+        "simplified": observed.simplified,
         **_thresholds(thresholds),
-        "logits": None if logits_follow else vertices.logits,
+        "logits": None if logits_follow or own else vertices.logits,
         "fp": vertices.fp,
         "tp": vertices.tp,
         "people_called": _people(evaluation, vertices.thresholds),
-        "grid": _grid(shown.scores) if shown.simplified and not shown.any_size else None,
-        "reliability": None if live else reliability(evaluation, budget.bounds),
+        "grid": _grid(observed.sorted_scores)
+        if observed.simplified and not observed.any_size
+        else None,
         "centres": None
         if centres is None
         else [
@@ -69,23 +94,22 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
             for n, values in zip(sizes, centres, strict=True)
         ]
         if at_vertices
-        else _numbers(sizes, centres),
-        "scores": None if _are_logits(centres, scores) else _numbers(sizes, map(short, scores)),
+        else _numbers(sizes, map(near, curve.sorted_centres)),
+        "scores": None
+        if _are_logits(centres, scores)
+        else _numbers(sizes, (None, None) if own else map(short, scores)),
         "residuals": [
             {
                 "n": values.size,
-                "values": _sent(SortedSample(values), of_residuals),
-                "stops": _stops(values, shown.rule)
-                if centres is not None and shown.ranked and values.size > of_residuals.whole
+                "values": near(SortedSample(values), budget=of_residuals),
+                "stops": _stops(values, curve.rule)
+                if pooled and not curve.weighted and values.size > of_residuals.whole
                 else None,
             }
-            for values in shown.residuals
+            for values in residuals
         ],
-        "unranked": None if centres is None or shown.ranked else _unranked(evaluation),
-        "groups": _groups(shown) if not pooled and _by_group(shown, budget) else None,
-        "frozen": None
-        if pooled or (live and shown.simultaneous)
-        else frozen_limits(evaluation, budget),
+        "unranked": _unranked(evaluation) if pooled and curve.weighted else None,
+        "groups": _groups(curve) if _by_group(curve, budget) else None,
         "curves": None,
         "whole": whole,
     }
@@ -94,35 +118,31 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
 def curve_arrays(
     evaluation: RocEvaluation, thresholds: Floats, stops: Sequence[float]
 ) -> dict[str, Any]:
-    """Arrays of a page that shows curves only: counts of both labels at some thresholds."""
-    shown = evaluation.display
-    fp, tp = (scores.at_least(thresholds) for scores in shown.scores)
+    """Returns the arrays of a page with only curves: counts of both labels at some thresholds."""
+    observed = evaluation.sampled
+    fp, tp = (scores.at_least(thresholds) for scores in observed.sorted_scores)
+    absent = dict.fromkeys(("logits", "grid", "centres", "unranked", "groups", "frozen"))
     return {
-        "simplified": shown.simplified,
+        **absent,
+        "simplified": observed.simplified,
         **_thresholds(thresholds),
-        "logits": None,
         "fp": fp,
         "tp": tp,
         "people_called": _people(evaluation, thresholds),
-        "grid": None,
         "reliability": reliability(evaluation, stops, thresholds),
-        "centres": None,
-        "scores": [{"n": n, "values": b""} for n in shown.masses],
+        "scores": [{"n": n, "values": b""} for n in observed.sizes],
         "residuals": [
             {"n": values.size, "values": b"", "stops": None}
             for values in pair(evaluation.residuals)
         ],
-        "unranked": None,
-        "groups": None,
-        "frozen": None,
         "whole": False,
     }
 
 
 def _thresholds(thresholds: Floats) -> dict[str, Any]:
-    """Thresholds as float32, and the places and values of the few that it does not hold.
+    """Returns the thresholds as float32, and in "long" the few that need more digits.
 
-    All as float64, if these are more.
+    If many need more digits, all are float64.
     """
     rounded = short(thresholds)
     more = np.flatnonzero(rounded != thresholds)
@@ -133,7 +153,10 @@ def _thresholds(thresholds: Floats) -> dict[str, Any]:
 
 
 def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[Ints] | None:
-    """How many rows of each label are called, whatever they weigh; None if they count alike."""
+    """Returns the number of each label's rows predicted positive at each threshold.
+
+    If rows have equal weight, counts are numbers of rows, and None is returned.
+    """
     observed = evaluation.sampled
     is_plain = observed.counts is None or evaluation.told_share is not None
     if is_plain or (observed.summary and not observed.summary.weighted):
@@ -142,25 +165,24 @@ def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[Ints] | None:
 
 
 def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
-    """Frames at each stop, for limits that no page computes; None if these are too long."""
-    shown = evaluation.display
-    if shown.pooled:
+    """Returns frames with limits at each stop, if a page cannot compute the limits.
+
+    Returns None if it can, or if they need more bytes than the budget allows.
+    """
+    curve, sizes = evaluation.calibrated_curve, evaluation.sampled.sizes
+    if curve.pooled:
         return None
-    by_group = _by_group(shown, budget)
-    each = sum(
-        shown.group_sizes[k].size if by_group and shown.group_sizes else min(n, budget.whole)
-        for k, n in enumerate(shown.masses)
-    )
-    size = 2 * 8 * len(budget.stops) * each
-    if not shown.simultaneous and budget.frozen is not None and size > budget.frozen:
+    groups = curve.group_sizes if _by_group(curve, budget) else None
+    each = [min(n, budget.whole) for n in sizes] if groups is None else [g.size for g in groups]
+    size = 2 * 8 * len(budget.stops) * sum(each)
+    if not evaluation.is_simultaneous and budget.frozen is not None and size > budget.frozen:
         return None
-    alphas = _with_bar(budget, sum(shown.masses))
     frames = [
         encoded(
-            {"alpha": stop.alpha, "frame": findings(stop.findings), "auc": list(stop.auc)}
-            | (_shifts(shown, stop) if by_group else _both_ends(stop, budget))
+            {"alpha": at.alpha, "frame": findings(at), "auc": list(at.display_auc()[1:])}
+            | (_both_ends(at, budget) if groups is None else _shifts(groups, at))
         )
-        for stop in evaluation.stops(alphas, shifts=by_group)
+        for at in evaluation.at_each(_with_bar(budget, sum(sizes)))
     ]
     sides = [frame[side] for frame in frames for side in ("lower", "upper")]
     size = sum(len(each) for side in sides for given in side.values() if given for each in given)
@@ -168,7 +190,7 @@ def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, A
 
 
 def _with_bar(budget: Budget, n_test: int) -> Iterable[float]:
-    """The stops; if a page of many test points takes long, with a bar of progress."""
+    """Yields the stops, with a progress bar if a page with many test points is written."""
     if budget.frozen is not None or n_test < WORTH_A_BAR:
         return budget.stops
     from tqdm.auto import tqdm
@@ -176,46 +198,47 @@ def _with_bar(budget: Budget, n_test: int) -> Iterable[float]:
     return tqdm(budget.stops, desc="Limits for the page", unit="alpha")
 
 
-def _by_group(shown: Display, budget: Budget) -> bool:
-    """Whether a page gets the centres once, and at each alpha what shifts each group of them."""
-    if shown.centres is None or shown.pooled:
+def _by_group(curve: CalibratedCurve, budget: Budget) -> bool:
+    """Whether a page gets centres once and, at each alpha, the order statistics of each group.
+
+    A group consists of the centres with the same group of residuals.
+    """
+    if curve.group_sizes is None or curve.pooled:
         return False
-    return max(centres.values.size for centres in shown.centres) <= budget.whole
+    return max(centres.values.size for centres in curve.sorted_centres) <= budget.whole
 
 
-def _groups(shown: Display) -> list[dict[str, Any]]:
-    """Centres by label in the order of their groups, the groups' ends, and how much each counts."""
-    assert shown.centres is not None
-    assert shown.group_sizes is not None
+def _groups(curve: CalibratedCurve) -> list[dict[str, Any]]:
+    """Returns for each label its centres sorted by group, the ends of the groups, and counts."""
     return [
         {
             "centres": centres.values,
             "ends": np.cumsum(sizes[sizes > 0]).tolist(),
             "before": None if centres.before is None else centres.before[1:],
         }
-        for centres, sizes in zip(shown.centres, shown.group_sizes, strict=True)
+        for centres, sizes in zip(curve.sorted_centres, curve.group_sizes or (), strict=True)
     ]
 
 
-def _shifts(shown: Display, stop: Stop) -> dict[str, Any]:
-    """Lower and upper order statistic of each group that has test points, by label."""
-    assert shown.group_sizes is not None
-    assert stop.shifts is not None
-    both = list(zip(stop.shifts, (sizes > 0 for sizes in shown.group_sizes), strict=True))
+def _shifts(groups: tuple[Ints, Ints], at: AtAlpha) -> dict[str, Any]:
+    """Returns for each label both order statistics of the groups that have test points."""
+    both = list(zip(at.group_quantiles, (sizes > 0 for sizes in groups), strict=True))
     return {
         "lower": {"shifts": [quantiles.lower[serves] for quantiles, serves in both]},
         "upper": {"shifts": [quantiles.upper[serves] for quantiles, serves in both]},
     }
 
 
-def _both_ends(stop: Stop, budget: Budget) -> dict[str, Any]:
-    """Lower and upper ends of the intervals."""
-    assert stop.ends is not None
-    return dict(zip(("lower", "upper"), (_ends(each, budget) for each in stop.ends), strict=True))
+def _both_ends(at: AtAlpha, budget: Budget) -> dict[str, Any]:
+    """Returns the lower and the upper ends of the intervals at one alpha, for a message."""
+    return dict(zip(("lower", "upper"), (_ends(each, budget) for each in at.ends), strict=True))
 
 
 def _unranked(evaluation: RocEvaluation) -> list[dict[str, Floats]]:
-    """Both order statistics and their coverage at each alpha of the slider, by label."""
+    """Returns for each label both order statistics and their coverage at each alpha of the slider.
+
+    They are sent if calibration rows have weights, because a page then cannot compute them.
+    """
     found = [evaluation.at(alpha).group_quantiles for alpha in ALPHA_STOPS]
     return [
         {
@@ -227,12 +250,16 @@ def _unranked(evaluation: RocEvaluation) -> list[dict[str, Floats]]:
 
 
 def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, Any]:
-    """Ends of intervals by label; values that both share come once, with how many precede each."""
+    """Returns the lower (or upper) ends of the intervals of both labels, for a message.
+
+    If both labels have the same distinct values, these are sent once, with the counts of each
+    label.
+    """
     values = ends[0].centres.values
     before = [each for limits in ends if (each := limits.centres.before) is not None]
     if values is not ends[1].centres.values or len(before) < 2:
         return {"values": [_sent(each.shifted(), budget) for each in ends], "before": None}
-    # Keeps the values that some point has, and of equal values the first.
+    # Distinct values that no point has are left out, and so are repeated ones.
     had = np.flatnonzero(np.diff(before).any(axis=0))
     had = had[np.append(True, values[had[1:]] > values[had[:-1]])]
     counts = [np.append(each[had], each[-1]) for each in before]
@@ -242,25 +269,27 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, Any]:
     return {"values": [some], "before": counts}
 
 
-def _stand_at_vertices(shown: Display, vertices: Vertices) -> bool:
-    """Whether all centres are logits of vertices, each as heavy as the step of the curve there.
+def _stand_at_vertices(curve: CalibratedCurve, vertices: Vertices) -> bool:
+    """Whether the centres are exactly the logits of the vertices, with the counts of the curve.
 
-    Then a page makes them from these, in the digits that decide whether a limit lies above.
+    A page then takes the centres from the vertices. Their last digits decide whether a limit is
+    above a threshold.
     """
-    if shown.centres is None or shown.simplified:
+    if curve.observed.simplified:
         return False
     return all(
         np.isin(centres.values, vertices.logits).all()
         and np.array_equal(centres.at_least(vertices.logits), counts)
-        for centres, counts in zip(shown.centres, (vertices.fp, vertices.tp), strict=True)
+        for centres, counts in zip(curve.sorted_centres, (vertices.fp, vertices.tp), strict=True)
     )
 
 
 def _logits_follow(centres: Sequence[Floats] | None, vertices: Vertices, whole: bool) -> bool:
-    """Whether a page finds the logits of the vertices from what it has.
+    """Whether a page can compute the logits of the vertices, so that they need not be sent.
 
-    From all centres it takes the smallest among those that the vertex counts, which must be the
-    same to the bit; from thinned ones it takes the logit of the threshold, which must be close.
+    If it gets all centres, it takes the smallest centre of the points predicted positive at the
+    vertex, which must be the same float. If it gets only some, it takes the logit of the threshold,
+    which must be close.
     """
     if centres is None:
         return False
@@ -278,12 +307,21 @@ def _logits_follow(centres: Sequence[Floats] | None, vertices: Vertices, whole: 
 
 
 def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
-    """The shortest decimals that part the scores where vertices do, and the wanted one."""
-    below, exact = _steps(evaluation)
+    """Returns thresholds with few decimals at the vertices. They predict the same rows positive.
+
+    The threshold `wanted` is added. A page that contains only curves thus holds no exact scores. If
+    the curve is simplified, the fewest binary digits take fewer bytes.
+    """
+    observed = evaluation.sampled
+    if observed.simplified and not observed.any_size:
+        found = _binary(*_steps(observed, _with_tails(observed)))
+        return np.unique([wanted, *found])[::-1]
+    below, exact = _steps(observed)
     thresholds = exact.copy()
     waiting = np.ones(exact.size, dtype=bool)
     for digits in range(1, 17):
-        # The shortest decimal above the next lower score and not above this one.
+        # The decimal must be above the next lower score, and at most this score. The number of its
+        # digits is increased until there is one.
         short = np.floor(exact * 10.0**digits) / 10.0**digits
         fits = waiting & (short > below) & (short <= exact)
         thresholds[fits] = short[fits]
@@ -294,9 +332,9 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     return np.unique([np.inf, wanted, *thresholds])[::-1]
 
 
-def _single(evaluation: RocEvaluation) -> Floats:
-    """Thresholds as float32 if one lies between the same scores; else exact."""
-    below, exact = _steps(evaluation)
+def _single(observed: ObservedCurve) -> Floats:
+    """Returns the vertices' thresholds, as float32 if that lies between the same scores."""
+    below, exact = _steps(observed)
     rounded = short(exact)
     over = rounded > exact
     rounded[over] = np.nextafter(rounded[over], np.float32(-np.inf))
@@ -304,30 +342,67 @@ def _single(evaluation: RocEvaluation) -> Floats:
     return np.append(np.inf, found)
 
 
-def _binary(evaluation: RocEvaluation) -> Floats:
-    """Thresholds with the fewest binary digits that still lie between the same scores.
+def _with_tails(observed: ObservedCurve) -> Floats:
+    """The vertices' thresholds, descending, and at both ends those of every second rank.
 
-    Such a threshold has the digits that its score shares with the next lower one, and one more.
-    No logit moves by more than `MOST_MOVED`, so that limits there stay what they are on a screen.
+    The ranks are 1, 2, 4 and so on. Beyond the last vertex there is no other to interpolate to.
     """
-    below, exact = _steps(evaluation)
-    below = np.minimum(np.maximum(below, exact * (1 - MOST_MOVED * (1 - exact))), exact)
+    found = [observed.screen_vertices.thresholds[1:]]
+    for scores in observed.sorted_scores:
+        ranks = 2 ** np.arange(int(np.log2(scores.size * HALF_A_PIXEL) + 1))
+        found += [scores.values[-ranks], scores.values[ranks - 1]]
+    return np.unique(np.concatenate(found))[::-1]
+
+
+def _near_binary(observed: ObservedCurve) -> Floats:
+    """The vertices' thresholds as in `_binary`. No logit moves by more than `MOST_MOVED`.
+
+    So limits look the same on a screen.
+    """
+    below, exact = _steps(observed)
+    nearer = np.maximum(below, exact * (1 - MOST_MOVED * (1 - exact)))
+    return _binary(np.minimum(nearer, exact), exact)
+
+
+def _binary(below: Floats, exact: Floats) -> Floats:
+    """Rounds thresholds down to the fewest binary digits that are above the numbers `below`.
+
+    A rounded threshold has the leading digits that both numbers share, and one more.
+    """
     digits = exact.view(np.int64)
     differ = below.view(np.int64) ^ digits
-    # Number of last digits that are not shared, counted in two halves, which floats hold exactly.
+    # `rest` is the number of binary digits to drop at the end. It follows from the highest digit in
+    # which both numbers differ. This is found in two halves, because floats represent these
+    # exactly.
     high, low = (np.frexp(half.astype(np.float64))[1] for half in (differ >> 32, differ))
     rest = np.maximum(np.where(high > 0, high + 32, low) - 1, 0)
     return np.append(np.inf, ((digits >> rest) << rest).view(np.float64))
 
 
-def _steps(evaluation: RocEvaluation) -> tuple[Floats, Floats]:
-    """Thresholds of all vertices but the first, and the next lower score of each, or half of it."""
-    exact = evaluation.display.vertices.thresholds[1:]
-    scores = np.sort(np.concatenate([each.values for each in evaluation.display.scores]))
+def _steps(observed: ObservedCurve, exact: Floats | None = None) -> tuple[Floats, Floats]:
+    """Returns for each vertex except the first the next lower score, and its own threshold.
+
+    If `exact` is given, it has other scores.
+    """
+    exact = observed.screen_vertices.thresholds[1:] if exact is None else exact
+    scores = np.sort(np.concatenate([each.values for each in observed.sorted_scores]))
     place = np.searchsorted(scores, exact)
-    # The threshold below the lowest score: half of it; if scores have any size, one range below it.
+    # The lowest score has no lower one. It is replaced by half of the score or, if scores are below
+    # 0, by a number that is lower by the range of the scores.
     least = exact / 2 if scores[0] >= 0 else exact - (scores[-1] - scores[0])
     return np.where(place > 0, scores[place - 1], least), exact
+
+
+def _single_at_cuts(observed: ObservedCurve, budget: Budget) -> Floats:
+    """The vertices' thresholds as in `_single`, if they also reach the same thresholds of sliders.
+
+    The others are exact.
+    """
+    rounded, exact = _single(observed), observed.screen_vertices.thresholds
+    cuts = np.append(LAMBDAS[::-1], budget.opening)
+    cuts.sort()
+    same = np.searchsorted(cuts, rounded, "right") == np.searchsorted(cuts, exact, "right")
+    return np.where(same, rounded, exact)
 
 
 def _grid(scores: tuple[SortedSample, SortedSample]) -> dict[str, Ints]:
@@ -336,13 +411,13 @@ def _grid(scores: tuple[SortedSample, SortedSample]) -> dict[str, Ints]:
 
 
 def _stops(residuals: Floats, rule: str) -> Floats:
-    """Lower and upper order statistic at each alpha of the slider."""
+    """Returns both order statistics of the residuals at each alpha of the slider."""
     ordered = between_infinities(residuals)
     return ordered[[rank for a in ALPHA_STOPS for rank in ranks(residuals.size, a, rule)]]
 
 
 def _numbers(sizes: Sequence[int], values: Iterable[Any]) -> list[dict[str, Any]]:
-    """Numbers of both labels, with how many there are in all, since fewer may be sent."""
+    """Returns for each label the sent `values` and the number `n` of all values."""
     return [{"n": n, "values": sent} for n, sent in zip(sizes, values, strict=True)]
 
 
@@ -351,20 +426,23 @@ def _sent(values: SortedSample, budget: Budget) -> Floats:
     return _rounded(sent, budget) if budget.short and sent.size < values.size else sent
 
 
+def _near(logits: SortedSample, budget: Budget, *, any_size: bool) -> Floats:
+    """Returns the logits to send, as in `_sent`, or multiples of `STEP` if short and at ranks."""
+    sent = logits.at_most(budget.whole, budget.ranks)
+    if not budget.short or any_size or sent.size == logits.size:
+        return _sent(logits, budget)
+    return np.rint(sent / STEP) * STEP
+
+
 def _rounded(values: Floats, budget: Budget) -> Floats:
-    """Numbers as float32, for a page that leaves some out: the error of that is far larger."""
+    """Rounds numbers to float32 if the budget is short. Only arrays at ranks are rounded."""
     with np.errstate(under="ignore"):
         return values.astype(np.float32).astype(np.float64) if budget.short else values
 
 
 def _are_logits(centres: Sequence[Floats] | None, scores: Sequence[Floats]) -> bool:
-    """Whether a page can compute the scores from the centres, which it gets anyway."""
+    """Whether the scores belong to the centres, so that a page can compute them."""
     return centres is not None and all(
         np.allclose(expit(logits), values, rtol=0, atol=1e-6)
         for logits, values in zip(centres, scores, strict=True)
     )
-
-
-def limit_counts(low: Sequence[Ints], high: Sequence[Ints]) -> list[Ints]:
-    """Lower and upper limits of label 0, then of label 1."""
-    return [low[0], high[0], low[1], high[1]]

@@ -1,4 +1,7 @@
-"""Decides how much of an evaluation a message carries, and at which alphas."""
+"""Decides how many numbers of an evaluation a message contains, and for which alphas.
+
+A page without a kernel is an HTML file.
+"""
 
 from __future__ import annotations
 
@@ -9,67 +12,78 @@ import numpy as np
 from conformal_roc_widget.calibration.rank_envelope import RANKS
 from conformal_roc_widget.shown.evaluation_group import Group
 
-#: Every alpha that the page's slider can reach.
+#: All alphas of the page's slider.
 ALPHA_STOPS = tuple([i / 1000 for i in range(1, 101)] + [i / 1000 for i in range(105, 501, 5)])
-#: Alphas at which a page without a kernel has the limits that it cannot compute.
+#: The alphas for which a page without a kernel gets limits that it cannot compute. If it has such
+#: limits, its slider stops only at these.
 FROZEN_STOPS = (
     *(0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1),
     *(0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5),
 )
-#: Alphas of the reliability if a widget has several evaluations, so that its state stays small.
+#: The alphas for which a widget with several evaluations gets the bounds of the reliability view.
+#: They are few, so that its state stays small.
 FEW_STOPS = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
-#: Every threshold that the page's slider can reach, descending.
+#: All thresholds of the page's slider in descending order.
 LAMBDAS = np.arange(1000, -1, -1) / 1000
-#: If a label has more residuals than this, a widget gets some of them; so does a page, unless it
-#: has all test points.
+#: If a label has more residuals than this, a widget gets those at some ranks. So does a page
+#: without a kernel, unless it gets all test points.
 MOST_RESIDUALS = 2048
-#: Bytes of numbers in the state of a widget; words, the script and the bounds of the reliability
-#: (13 to 54 kB an evaluation) come on top of that.
+#: The numbers in the state of a widget take at most about this many bytes. Words, the script and
+#: the bounds of the reliability view (13 to 54 kB for an evaluation) are not counted.
 LIVE = 100_000
 
 
 class Budget(NamedTuple):
-    """How much a message may carry."""
+    """The largest numbers of values in a message, and the alphas that it is for."""
 
-    #: Arrays of at most this many numbers a label are sent whole.
+    #: An array is sent whole if a label has at most this many numbers.
     whole: int
     #: Longer arrays are sent as this many numbers, at evenly spaced ranks.
     ranks: int = 1024
-    #: At most this many bytes an entry for limits that the page cannot compute; None for any
-    #: number.
+    #: The bytes that an evaluation may use for limits that the page cannot compute. None means any
+    #: number: the page has no kernel.
     frozen: int | None = None
-    #: Alphas at which the page gets those limits.
+    #: The alphas for which the page gets limits that it cannot compute.
     stops: tuple[float, ...] = FROZEN_STOPS
-    #: Alphas at which the page gets the bounds of the reliability.
+    #: The alphas for which the page gets the bounds of the reliability view.
     bounds: tuple[float, ...] = FROZEN_STOPS
-    #: Whether rounded numbers are sent with as few digits as they need, so that they pack well.
+    #: Whether numbers that may be rounded get few digits, so that they compress well.
     short: bool = False
+    #: Whether there are several evaluations, so that thresholds get few digits too, and the
+    #: threshold with which the page opens.
+    several: bool = False
+    opening: float = 0.5
 
     def of_residuals(self, n_test: tuple[int, int]) -> Budget:
-        """The budget for the residuals of an evaluation with these numbers of test points."""
+        """Returns the budget for residuals of an evaluation with these numbers of test points."""
         if max(n_test) <= self.whole:
             return self
         return self._replace(whole=min(self.whole, MOST_RESIDUALS))
 
 
-def export_budget(alpha: float = 0.05) -> Budget:
-    """Budget of a page without a kernel whose slider starts at alpha."""
+def export_budget(alpha: float = 0.05, threshold: float = 0.5, *, several: bool = False) -> Budget:
+    """The budget of a page without a kernel, whose sliders start at `alpha` and `threshold`.
+
+    `several` tells whether it shows several evaluations.
+    """
     stops = stops_with(alpha)
-    return Budget(whole=16_384, stops=stops, bounds=stops, short=True)
+    first = Budget(whole=16_384, stops=stops, bounds=stops, short=True)
+    return first._replace(several=several, opening=threshold)
 
 
 def live_budget(group: Group) -> Budget:
-    """Budget of a widget, whose state must stay small enough to be saved in a notebook.
+    """Returns the budget of a widget, whose state must be small enough to be saved in a notebook.
 
-    One evaluation is sent at 1024 ranks a label or more, so that a curve 1000 pixels wide is off by
-    half a pixel at most. Of many large evaluations fewer ranks are sent.
+    For a single evaluation, 1024 or more ranks of each label are sent, so that a curve 1000 pixels
+    wide is off by at most half a pixel. If there are many large evaluations, fewer ranks are sent.
     """
-    # Bytes: 17 for a vertex (a threshold and six varints), 16 for a test point (centre and score).
+    # A vertex takes about 17 bytes: a threshold, and six counts as varints.
     every = group.entries.values()
-    vertices = sum(17 * each.display.vertices.thresholds.size for each in every)
-    tests = [n for each in every for n in each.display.rows]
-    residuals = [values.size for each in every for values in each.display.residuals]
-    # Residuals at the ranks of an envelope, and how wide it is at each stop.
+    vertices = sum(17 * each.sampled.screen_vertices.thresholds.size for each in every)
+    tests = [n for each in every for n in each.sampled.rows]
+    residuals = [values.size for each in every for values in each.page_residuals]
+    # For each label, an envelope takes 8 bytes for each of its residuals, and 8 for its width at
+    # each alpha of the slider.
     envelopes = sum(each.envelope is not None for each in every)
     vertices += 2 * 8 * (RANKS + len(ALPHA_STOPS)) * envelopes
     for whole, ranks in ((MOST_RESIDUALS, 1024), (1024, 1024), (512, 512), (256, 256)):
@@ -83,5 +97,5 @@ def live_budget(group: Group) -> Budget:
 
 
 def stops_with(alpha: float) -> tuple[float, ...]:
-    """`FROZEN_STOPS` and one more alpha, ascending."""
+    """Returns `FROZEN_STOPS` with `alpha`, ascending."""
     return tuple(sorted({*FROZEN_STOPS, alpha}))

@@ -1,4 +1,8 @@
-"""Messages of a curve to guess from: they hold neither limits nor what limits are made of."""
+"""Writes the messages of a page that hides limits, because readers are to guess them first.
+
+The page's setting ``reveal`` is false. The messages contain neither limits nor anything from which
+limits could be computed.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +13,19 @@ import numpy as np
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.evaluation_group import Group
 
-from .arrays import curve_arrays, limit_counts, short_thresholds
+from .arrays import curve_arrays, short_thresholds
 from .encoding import encoded, entry_name, short
-from .messages import VERSION, facts_of, frame_of
+from .messages import VERSION, facts_of, frame_of, limit_counts
 from .statements import point_numbers
 
-#: Findings of a band without any limit.
+#: The findings of a frame if the band has no limits.
 NO_LIMITS: dict[str, Any] = {
     "quantiles": None,
     "ranks": None,
     "guaranteed": [0.0, 0.0],
     "local": {"vacuous_share": [1.0, 1.0], "missing": 0b1111},
 }
-#: Facts of an evaluation from which limits could be made, or which judge it.
+#: The fields of an entry that would reveal limits or a verdict, with values that reveal nothing.
 UNKNOWN: dict[str, Any] = {
     "area": None,
     "settled": None,
@@ -41,7 +45,10 @@ ENDS = {"tpr_lower": 0.0, "tpr_upper": 1.0, "fpr_lower": 0.0, "fpr_upper": 1.0}
 def concealed_messages(
     group: Group, alpha: float, threshold: float, client: str, seq: int
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Messages ``_data`` and ``_frame`` of one curve: its scores, and counts at its vertices."""
+    """Returns ``_data`` and ``_frame`` of a single evaluation, without limits.
+
+    They contain its scores, and counts at the vertices of its curve.
+    """
     ((label, shown),) = group.entries.items()
     thresholds = short_thresholds(shown, threshold)
     limits = _no_limits(shown, thresholds.size)
@@ -67,7 +74,7 @@ def concealed_messages(
 
 
 def _no_limits(shown: RocEvaluation, vertices: int) -> list[Any]:
-    """Every rate from 0 to 1 at each vertex."""
+    """Returns the limits 0 and 1 of both rates at each vertex, as counts."""
     none = np.zeros(vertices, dtype=np.int64)
-    all_ = [np.full(vertices, mass, dtype=np.int64) for mass in shown.display.masses]
+    all_ = [np.full(vertices, mass, dtype=np.int64) for mass in shown.sampled.sizes]
     return limit_counts((none, none), all_)

@@ -1,8 +1,8 @@
-"""Encodes the arrays of a message as bytes, and names and bytes as JSON can carry them.
+"""Encodes the arrays of a message as bytes, and bytes and names in forms that JSON can hold.
 
-Bytes are little-endian: float64, so that infinities survive; float32, where only a picture is
-drawn; and ascending counts as varints (LEB128 of the first value and of the differences). An array
-says by its type which of the three it is.
+The type of an array decides how it is encoded. Floats become little-endian float64 or, if they are
+only drawn, float32. Ascending integers become varints: LEB128 of the first value and of the
+differences.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.text import LONGEST, plain_text
 
-#: Sizes in bytes of words that may be sent as differences.
+#: The lengths of words, in bytes, to try when an array is packed as differences of words.
 WORDS = (1, 4, 8)
-#: Digits of base 91: letters that need no escape in an element, an attribute or a script.
+#: The digits of base 91. None of them needs an escape in an element, an attribute or a script.
 DIGITS = (
     '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=/?@^_`{|}~ ":[]>'
 )
 
 
 def encoded(message: dict[str, Any]) -> dict[str, Any]:
-    """A message whose arrays are bytes: float64, float32, or varints of whole numbers."""
+    """Replaces all arrays of a message by bytes."""
     return {name: _encoded(value) for name, value in message.items()}
 
 
@@ -46,12 +46,15 @@ def _encoded(value: Any) -> Any:
 
 
 def for_pixels(rates: Floats) -> Floats:
-    """Rates that are only drawn, as 32,768ths, which pack well: a 60th of a pixel."""
+    """Rounds rates that are only drawn to multiples of 1/32,768, which compress well.
+
+    This is about a 60th of a pixel.
+    """
     return np.rint(rates * 2**15) / 2**15
 
 
 def short(values: Floats) -> NDArray[np.float32]:
-    """Numbers that are only drawn, in half as many bytes."""
+    """Converts numbers for drawing to float32. Finite numbers stay finite."""
     most = np.finfo(np.float32).max
     with np.errstate(under="ignore"):
         cut = np.where(np.isinf(values), values, np.clip(values, -most, most))
@@ -59,7 +62,7 @@ def short(values: Floats) -> NDArray[np.float32]:
 
 
 def varints(counts: Ints) -> bytes:
-    """Ascending counts as LEB128 of the first and of the differences."""
+    """Encodes ascending counts as bytes: LEB128 of the first count and of the differences."""
     steps = np.diff(counts, prepend=0)
     if steps.size and steps.min() < 0:
         raise ValueError("counts: expected ascending ones")
@@ -75,32 +78,32 @@ def varints(counts: Ints) -> bytes:
 
 
 def counts_of(rates: Floats, n: int) -> Ints:
-    """The counts of rates that are counts over n."""
+    """Returns the counts that give the rates when they are divided by n."""
     return np.rint(rates * n).astype(np.intp)
 
 
 def number(value: float) -> float | None:
-    """A number; None for NaN, which JSON does not have."""
+    """Returns `value`, or None if it is NaN, which JSON does not have."""
     return None if math.isnan(value) else value
 
 
 def pair(by_label: Any) -> list[Any]:
-    """The values of label 0 and label 1, as a pair."""
+    """Returns the values for label 0 and label 1 as a list."""
     return [by_label[0], by_label[1]]
 
 
 def name_text(text: Any) -> str:
-    """Name that is Unicode on one line, cut to a length that a page can be sent."""
+    """Returns a user's name as valid Unicode in one line, cut to the length that pages accept."""
     return plain_text(str(text).encode(errors="replace").decode(), LONGEST)
 
 
 def entry_name(label: Label) -> str:
-    """Name of an entry; empty for a single evaluation."""
+    """Returns the name of the evaluation with this label. Empty for a single evaluation."""
     return name_text("" if label is None else label)
 
 
 def as_json(message: Any) -> Any:
-    """Message with ``{"base64": str}`` for bytes, for a page that gets it as a text."""
+    """Replaces bytes in a message by ``{"base64": str}``, for a page that gets JSON."""
     if isinstance(message, bytes):
         return {"base64": base64.b64encode(message).decode()}
     if isinstance(message, dict):
@@ -111,24 +114,24 @@ def as_json(message: Any) -> Any:
 
 
 def json_text(message: Any) -> str:
-    """JSON of a message without bytes: `as_json` or `packed` has put something in their place."""
-    # All but ASCII is escaped, so that no separator of lines is left either.
+    """Returns the JSON of a message without bytes. See `as_json` and `packed`."""
+    # All letters outside ASCII are escaped, because some of them are line separators that break
+    # scripts.
     return json.dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
 def packed(message: Any) -> str:
-    """Message as the `letters` of a gzip file.
+    """Returns the message as a text: a gzip file in base 91.
 
-    The file is a line of JSON, in which ``{"from": int, "size": int}`` stands for bytes, and all
-    these bytes after that line: a fifth smaller than with base64 within the line. With
-    ``"words": 4`` or 8 they are as `_in_words` has them, where that is smaller still.
+    The file has a line of JSON, and after it the bytes of all arrays in their order. For each array
+    the JSON has ``{"bytes": int}``, their number. This is a fifth smaller than base64 within the
+    JSON. If an array compresses better as differences of words (`_in_words`), these are stored, and
+    the JSON also has the length of a word as ``"words": int``.
     """
     after: list[bytes] = []
-    size = 0
 
     def placed(value: Any) -> Any:
         if isinstance(value, bytes):
-            nonlocal size
             length, sent = min(
                 (
                     (length, _in_words(value, length))
@@ -138,8 +141,7 @@ def packed(message: Any) -> str:
                 key=lambda each: len(zlib.compress(each[1])),
             )
             after.append(sent)
-            size += len(sent)
-            place = {"from": size - len(sent), "size": len(sent)}
+            place = {"bytes": len(sent)}
             return place if length == 1 else place | {"words": length}
         if isinstance(value, dict):
             return {name: placed(item) for name, item in value.items()}
@@ -150,10 +152,11 @@ def packed(message: Any) -> str:
 
 
 def _in_words(value: bytes, length: int) -> bytes:
-    """Differences of words of `length` bytes: the first byte of each, then the second, and so on.
+    """Returns the differences of consecutive words of `length` bytes, as bytes.
 
-    Ascending numbers differ in their last bytes alone, so that these pack to two thirds. Words of
-    one byte stay as they are.
+    The first bytes of all differences come first, then all second bytes, and so on. Ascending
+    numbers differ only in some bytes, so they compress to two thirds. If `length` is 1, the value
+    is unchanged.
     """
     if length == 1:
         return value
@@ -164,20 +167,21 @@ def _in_words(value: bytes, length: int) -> bytes:
 
 
 def gzipped(content: bytes) -> bytes:
-    """A gzip file in short blocks: one for each kind of number is smaller than one for all.
+    """Compresses the content to a gzip file with short blocks.
 
-    Blocks of 1,024 symbols (a memory level of 4) gave the smallest pages of scores alone.
+    Each block has its own code, so short blocks fit each kind of number better. Blocks of 1,024
+    symbols (a memory level of 4) gave the smallest pages of scores.
     """
     packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS, 4)
     return packing.compress(content) + packing.flush()
 
 
 def letters(content: bytes) -> str:
-    """Text of base 91, two letters for 13 bits: an eleventh shorter than base64."""
+    """Encodes bytes in base 91: two letters for 13 bits, an eleventh shorter than base64."""
     bits = np.unpackbits(np.frombuffer(content, np.uint8), bitorder="little")
     rest = bits.size % 13
     whole = np.append(bits, np.zeros(-bits.size % 13, np.uint8))
     pairs = whole.reshape(-1, 13) @ 2 ** np.arange(13)
     text = np.frombuffer(DIGITS.encode(), np.uint8)[np.column_stack([pairs % 91, pairs // 91])]
-    # Six bits that are left over take one letter.
+    # If at most six bits are left at the end, one letter is enough for them.
     return text.tobytes().decode()[: -1 if 0 < rest <= 6 else None]

@@ -1,4 +1,4 @@
-"""Message ``_ideal``: the ideal model's own curve, from which a page draws it at any alpha."""
+"""Writes the message ``_ideal``: the ideal model's own ROC curve with limits at all alphas."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from .messages import VERSION
 
 
 def wanted(group: Group, controls: Controls) -> RocEvaluation | None:
-    """The evaluation whose ideal curve the controls ask for; None if they ask for none."""
+    """Returns the evaluation whose ideal curve is shown with these controls, or None."""
     return group.looked_at(group.key_of(controls)) if controls.band == IDEAL else None
 
 
 def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
-    """The curve of the entry that is looked at; empty if none is to be shown.
+    """Returns ``_ideal`` for the selected evaluation. Empty if its ideal curve is not shown.
 
-    Rates are counts of ``n`` positives. ``lower`` and ``upper`` have one row a rate of ``fpr``, of
-    counts at the ``alphas``: ascending ones for the former, descending ones, read from the right,
-    for the latter. Row i is raised by ``i * (n + 1)``, so that all of them ascend. ``auc`` and
-    ``gain`` are lower limits at the ``alphas``, then upper ones.
+    True positive rates are sent as counts of ``n`` positives. ``lower`` and ``upper`` have a row
+    for each false positive rate of ``fpr``, with counts at the ``alphas``. Rows of ``lower``
+    ascend. Rows of ``upper`` descend, and are stored in reverse. ``i * (n + 1)`` is added to row i,
+    so that all counts ascend. ``auc`` and ``gain`` have the lower limits at the ``alphas``, then
+    the upper limits.
     """
     evaluation = wanted(group, controls)
     if evaluation is None:
@@ -47,7 +48,7 @@ def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
 
 
 def table_of(candidates: Candidates, n: int, alphas: Sequence[float]) -> dict[str, Any]:
-    """The fields of the message that hold candidates with `n` positives, at ascending alphas."""
+    """Returns the fields of the message for candidates with `n` positives, at `alphas`."""
     lower, upper = (counts_of(rates, n).T for rates in candidates.limits(alphas))
     raised = np.arange(candidates.fpr.size)[:, None] * (n + 1)
     return {

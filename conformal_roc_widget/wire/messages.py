@@ -1,34 +1,36 @@
-"""The wire format, in the version that `VERSION` counts; its twin is ``js/src/wire/``.
+"""Writes the messages from the kernel to the page, and reads the page's requests.
 
-The kernel sends five messages, each one synced trait. ``_data`` does not depend on alpha and goes
-out once; ``_stops`` follows with limits at some alphas, where the page cannot compute them;
-``_frame`` is the atomic answer to one setting of the sliders, for every evaluation that is shown;
-``_comparators`` holds other people's bands, as far as they are made, and follows a frame;
-``_ideal`` holds the ideal model's own curve, once it is asked for.
-The page sends two custom messages,
-``{"type": "state", "client": str, "seq": int, "since": int}`` with those controls that its
-reader has changed since the answer ``since``, and
-``{"type": "select", "cell": str, "threshold": float}``.
+`VERSION` is the version of the format. On the page: ``js/src/wire/``. The kernel sends five
+messages, each of which is a synced trait. ``_data`` does not depend on alpha, and is sent once.
+``_stops`` follows with what takes long, such as limits at some alphas that the page cannot compute.
+``_frame`` has the limits and figures of all shown evaluations at one alpha and one threshold.
+``_comparators`` has the comparators' bands that are ready. ``_ideal`` has the ideal model's own ROC
+curve, if it is shown.
 
-In every pair, entry 0 belongs to label 0 and entry 1 to label 1. Binary fields are little-endian:
-float64, so that infinities survive; float32, where only a picture is drawn; and ascending counts as
-varints (LEB128 of the first value and of the differences), which the page divides by the number of
-test points to get the very floats that Python has.
+The page sends two custom messages: ``{"type": "state", "client": str, "seq": int, "since": int}``,
+together with the controls that the reader has changed since the answer ``since``, and ``{"type":
+"select", "cell": str, "threshold": float}``.
 
-From ``_data`` the page computes frames itself. Its numbers are exact where arrays are `whole`;
-longer ones are read at evenly spaced ranks.
+In every pair, item 0 is for label 0 and item 1 for label 1. Binary fields are little-endian:
+float64; float32 if they are only drawn; and ascending counts as varints (LEB128 of the first value
+and of the differences). The page divides counts by the number of test points, which gives exactly
+Python's floats.
+
+From ``_data`` the page computes frames itself. If arrays are sent `whole`, its numbers are exact.
+Longer arrays are sent as the values at evenly spaced ranks.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.choices import CellName
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
@@ -40,30 +42,32 @@ from conformal_roc_widget.promise import FIRST_THRESHOLD, LAST_THRESHOLD
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.controls import Controls, Label
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.text import plain_text
+from conformal_roc_widget.text import EXACT, plain_text
 
-from .arrays import curve_arrays, evaluation_arrays, frozen_limits, limit_counts, short_thresholds
+from .arrays import curve_arrays, evaluation_arrays, frozen_limits, short_thresholds
 from .budget import ALPHA_STOPS, Budget, live_budget, stops_with
 from .encoding import encoded, entry_name, for_pixels, name_text, number, pair, short
 from .reliability import reliability
+from .shifted_limits import with_shifts
 from .statements import findings, point_numbers, statement
 
-VERSION = 12
-#: The promise whose limits a page cannot compute.
+VERSION = 13
+#: Limits with this guarantee can never be computed by a page.
 CREDIBLE = "credible"
-#: Largest sequence number that a page can tell from the next one.
+#: The largest sequence number. JavaScript represents all integers up to it exactly.
 LARGEST_SEQ = 2**53 - 1
-#: Client and sequence number of a frame that no page asked for.
+#: The client and the sequence number of a frame that Python has caused, and not a page's request.
 FROM_PYTHON = ("", 0)
 
-#: Encoded entries by view at one alpha, kept, since a drag of the threshold asks for them again.
+#: A cache of encoded entries of frames, by results at one alpha and by view. While a reader moves
+#: the threshold, the same entry is needed many times.
 _ENCODED: WeakKeyDictionary[AtAlpha, dict[str, dict[str, Any]]] = WeakKeyDictionary()
 
 
 def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
-    """Message ``_data``: names, sizes, vertices, and the arrays from which the page makes frames.
+    """Returns ``_data``: names, sizes, vertices, and the arrays from which the page makes frames.
 
-    The budget is by default the one of a widget, whose `stops_message` follows.
+    By default the budget is that of a widget, which gets `stops_message` later.
     """
     budget = budget or live_budget(group)
     entries = [_entry_of(label, evaluation, budget) for label, evaluation in group.entries.items()]
@@ -71,16 +75,16 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
 
 
 def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, Any]:
-    """The entry of one evaluation in ``_data``.
+    """Returns the entry of one evaluation in ``_data``.
 
-    No page computes credible limits: it gets the numbers of the individual ones, and, if it is made
-    to show the others without a kernel, these at some alphas.
+    A page cannot compute credible limits, so it gets the numbers for the individual ones. If a page
+    without a kernel shows credible limits, it gets them at the stops of its slider.
     """
     is_credible = shown.guarantee == CREDIBLE
     evaluation = shown.with_guarantee("individual") if is_credible else shown
     arrays = evaluation_arrays(evaluation, budget)
     facts = {"label": label, "name": entry_name(label)}
-    facts |= facts_of(evaluation, evaluation.display.vertices.thresholds)
+    facts |= facts_of(evaluation, evaluation.sampled.screen_vertices.thresholds)
     others = [
         _promised(other)
         | {
@@ -91,23 +95,24 @@ def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, A
         }
         for other in evaluation.other_promises
     ]
-    if budget.frozen is None:  # if no other message follows
+    # A page without a kernel gets no `stops_message`, so it gets these numbers here.
+    if budget.frozen is None:
         facts |= figures(evaluation)
     return facts | {"others": others} | _envelope(evaluation, arrays["whole"]) | arrays
 
 
 def stops_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
-    """Message ``_stops``: fields of the entries of ``_data`` that take long to compute.
+    """Returns ``_stops``: the fields of the entries of ``_data`` that take long to compute.
 
-    They are bounds of the reliability, figures beside the curve, and limits of an ideal
-    recalibration. The budget is that of `data_message`.
+    These are the bounds of the reliability view, the numbers for further figures, and limits for an
+    ideal recalibration. The budget is that of `data_message`.
     """
     budget = budget or live_budget(group)
     entries = []
     for evaluation in group.entries.values():
         bounds = reliability(evaluation, budget.bounds)
         entry = encoded({"reliability": bounds} | figures(evaluation))
-        if evaluation.display.simultaneous:
+        if evaluation.is_simultaneous:
             entry["frozen"] = frozen_limits(evaluation, budget)
         entries.append(entry)
     return {"version": VERSION, "entries": entries}
@@ -116,9 +121,9 @@ def stops_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
 def page_messages(
     group: Group, alpha: float, threshold: float, budget: Budget
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Messages ``_data`` and ``_frame`` of a page without a kernel.
+    """Returns ``_data`` and ``_frame`` of a page without a kernel.
 
-    Limits that it computes to the last digit are None in its frame.
+    If the page can compute the limits exactly, they are None in the frame.
     """
     data = data_message(group, budget)
     frame = frame_message(group, alpha, threshold, *FROM_PYTHON)
@@ -131,16 +136,16 @@ def page_messages(
 
 
 def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, Any]:
-    """Messages ``_data`` and ``_frame`` of a page that is to show curves and to hold nothing else.
+    """Returns ``_data`` and ``_frame`` of a page that contains only curves.
 
-    They hold no scores, centres or residuals, but counts at the vertices, at each of
+    They contain no scores, centres or residuals, but counts at the vertices, and limits at each of
     `FROZEN_STOPS` and at `alpha`. Thresholds are short decimals between the scores.
     """
     data, frames, stops = [], [], stops_with(alpha)
     for label, shown in group.entries.items():
         thresholds = short_thresholds(shown, threshold)
         curves = _curves(shown, thresholds, stops)
-        # Candidates take long to sample: they are there if they are shown.
+        # Candidates take long to sample, so credible limits are sent only if they are shown.
         others = [
             _promised(other) | {"curves": _curves(other, thresholds, stops), "frozen": None}
             for other in shown.other_promises
@@ -151,7 +156,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
             | facts_of(shown, thresholds)
             | figures(shown)
             | curve_arrays(shown, thresholds, stops)
-            | {"curves": curves, "others": others}
+            | {"curves": with_shifts(shown, thresholds, curves), "others": others}
         )
         here = next(curve for curve in curves if curve["alpha"] == alpha)
         at = shown.at(alpha)
@@ -172,15 +177,16 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
 def frame_message(
     group: Group, alpha: float, threshold: float, client: str, seq: int, view: str = "roc"
 ) -> dict[str, Any]:
-    """Message ``_frame``: the answer to the request `seq` of a client, or `FROM_PYTHON`.
+    """Returns ``_frame`` at one alpha and threshold.
 
-    For each evaluation ``quantiles`` and ``ranks`` of the order statistics (null where every test
-    point has its own), ``guaranteed`` coverage, ``vacuous`` reasons, the ``auc`` range, the
-    operating ``point``, the ``limits`` as counts at the vertices of ``_data`` (lower and upper of
-    label 0, lower and upper of label 1), the ``kind`` of the promise, whose words are in ``_data``,
-    and for a ``local`` band the share of points without limits. Folds have limits of their ``mean``
-    area. In the view of it a frame has the
-    ``reliability`` at this very alpha.
+    `client` and `seq` identify the page's request that it answers. If there is none, they are
+    `FROM_PYTHON`. For each evaluation, a frame has the order statistics of the residuals
+    (``quantiles``) and their ``ranks`` (null if test points have different ones), the
+    ``guaranteed`` coverage, the range of the ``auc``, and the operating ``point``. ``limits`` are
+    counts at the vertices of ``_data``: lower and upper ones of label 0, then of label 1. ``kind``
+    is that of the guarantee, whose words are in ``_data``. If test points have different order
+    statistics, ``local`` has the shares of points without limits. Folds have the limits of their
+    ``mean`` area. In the view "reliability", a frame also has the ``reliability`` at this alpha.
     """
     entries = []
     for evaluation in group.entries.values():
@@ -193,11 +199,12 @@ def frame_message(
 
 
 def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
-    """Message ``_comparators``: the comparators' bands of the evaluation on the screen.
+    """Returns ``_comparators``: the comparators' bands of the shown evaluation.
 
-    ``label`` names that evaluation, ``items`` are the bands (one that is not ``done`` has empty
-    limits; only a page without a kernel gets ``stops``). The paired tests of several classifiers
-    come with them. Without bands and tests it is empty.
+    ``label`` is the evaluation's label, and ``items`` are the comparators. Until one is ``done``,
+    its limits are empty. Only a page without a kernel gets ``stops``, bands at further alphas. If
+    there are several classifiers, ``pairs`` are their paired tests. If there are neither
+    comparators nor tests, the message is empty.
     """
     label, alpha, items, pairs = overlaid
     if not items and pairs is None:
@@ -212,27 +219,41 @@ def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
 
 
 def state_request(content: Any) -> tuple[str, int, int, dict[str, Any]] | None:
-    """Client, sequence number, last answer known and wanted controls of a page's request.
+    """Returns the parts of a page's "state" message, or None if `content` is another message.
 
-    The controls are those that the reader has changed since that answer. None for
-    other messages.
+    They are the client, the sequence number, the number of the last answer that the page has, and
+    the controls that the reader has changed since that answer. Invalid messages give None too.
     """
     if not isinstance(content, dict) or content.get("type") != "state":
         return None
     client, seq = content.get("client"), content.get("seq")
-    # Client and number go back to the page: text that can be sent, and a number that a page can
-    # hold.
+    # The client and the number are sent back. So the text must be plain ASCII, and JavaScript must
+    # be able to represent the number.
     if not isinstance(client, str) or not client.isascii():
         return None
     if type(seq) is not int or not 0 <= seq <= LARGEST_SEQ:
         return None
     since = content.get("since")
     chosen = {name: content[name] for name in Controls._fields if name in content}
+    if "threshold" in chosen:
+        chosen["threshold"] = as_float(chosen["threshold"])
     return client, seq, since if type(since) is int else LARGEST_SEQ, chosen
 
 
+def as_float(threshold: Any) -> Any:
+    """`threshold` as a page has it: a float, also where its JSON text has no decimal point.
+
+    Python reads such a text as an integer. Beyond `EXACT` that is another number than the float.
+    """
+    is_far = type(threshold) is int and EXACT < abs(threshold) < sys.float_info.max
+    return float(threshold) if is_far else threshold
+
+
 def selection_request(content: Any) -> tuple[CellName, float] | None:
-    """Cell of the confusion table whose rows a page wants, and its threshold."""
+    """Returns cell and threshold of a page's "select" message, or None for other messages.
+
+    The reader selects the rows in a cell of the confusion matrix. Invalid messages give None too.
+    """
     if not isinstance(content, dict) or content.get("type") != "select":
         return None
     cell: Any = content.get("cell")
@@ -243,32 +264,35 @@ def selection_request(content: Any) -> tuple[CellName, float] | None:
 
 
 def error_message(client: str, seq: int, error: Exception) -> dict[str, Any]:
-    """Message that a request failed; the last good frame stays."""
+    """Returns the message that a request failed. The page keeps its last frame."""
     return {"type": "error", "client": client, "seq": seq, "message": str(error)}
 
 
 def observer_message(failures: list[Exception]) -> dict[str, Any]:
-    """Message that the user's code that follows the traits has failed."""
+    """Returns the message that observers of traits, which are the user's code, have failed."""
     failed = dict.fromkeys(f"{type(each).__name__}: {plain_text(each, 200)}" for each in failures)
     return {"type": "observer", "message": "; ".join(failed)}
 
 
 def _group(group: Group) -> dict[str, Any]:
-    """Kind of the group, its name if it has one; if folds, the pooled curve and the mean area."""
+    """Returns the fields of ``_data`` on the whole group: its kind, its title, and means.
+
+    Folds have their pooled curve and their mean area. Classes have their mean area and mean rates.
+    """
     message: dict[str, Any] = {"version": VERSION, "kind": group.kind}
     if group.title:
         message["title"] = group.title
     if means := group.mean_areas:
         message["means"] = {how: [area.variance, area.rows] for how, area in means.items()}
     if of_classes := group.mean_rates:
-        # Label 0 at each of the thresholds, then label 1.
-        message["rates"] = {how: short(each.rows.ravel()) for how, each in of_classes.items()}
+        # The array has the values of label 0 at all thresholds, then those of label 1.
+        message["rates"] = {how: short(each.ravel()) for how, each in of_classes.items()}
     if (together := group.together) is not None:
         message["together"] = together.record
     if group.folds is None:
         return message
     pooled = group.folds.pooled
-    # The curve is only drawn, so that points which no screen tells apart are left out.
+    # The pooled curve is only drawn, so points that a screen cannot tell apart are left out.
     rates = np.unique(np.round([pooled.fpr, pooled.tpr], 3), axis=1)
     limits = np.array(group.folds.mean_auc_limits(ALPHA_STOPS)).T.ravel()
     folds = {
@@ -276,7 +300,7 @@ def _group(group: Group) -> dict[str, Any]:
         "tpr": short(rates[1]),
         "auc": pooled.auc,
         "mean": group.folds.mean_area.value,
-        # Lower limits at each alpha of the slider, then the upper ones.
+        # The array has the lower limits at all alphas of the slider, then the upper limits.
         "limits": short(limits),
         "method": group.folds.mean_auc_method,
     }
@@ -284,23 +308,27 @@ def _group(group: Group) -> dict[str, Any]:
 
 
 def facts_of(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
-    """What no alpha changes: names and sizes of an evaluation, and its promise."""
-    shown, settled = evaluation.display, None
-    if shown.dependence:
-        settled = evaluation.sampled.settled_over(thresholds[places_of(thresholds.size)])
-    # If rows have weights, a page needs their number as well: `n_test` are units of weight then.
+    """An entry's fields that do not depend on alpha: sizes, guarantee, notes, diagnostics."""
+    observed, sources, settled = evaluation.sampled, evaluation.sources, None
+    support, about = evaluation.display_support
+    if observed.dependence:
+        some = thresholds[places_of(thresholds.size)]
+        # Those of the drawn curve are computed once, for the widget, its picture and its page.
+        is_drawn = thresholds is observed.screen_vertices.thresholds
+        settled = observed.settled if is_drawn else observed.settled_over(some)
+    # If rows have weights, `n_test` counts units of weight, so the number of rows is sent too.
     rows: dict[str, Any] = {}
-    if shown.masses != shown.rows:
-        rows = {"rows": list(shown.rows), "unit": shown.unit}
-    if shown.margins:
+    if observed.sizes != observed.rows:
+        rows = {"rows": list(observed.rows), "unit": observed.unit}
+    if sources.margins:
         rows["margins"] = True
-    if shown.any_size:
+    if observed.any_size:
         rows["any_size"] = True
-    if evaluation.sampled.no_looks:
+    if observed.no_looks:
         rows["no_looks"] = True
     if (told := evaluation.told_share) is not None:
         rows["unlabelled"] = {"told": told[0], "came": int((evaluation.labels >= 0).sum())}
-    if (followed := shown.follow_up) is not None:
+    if (followed := observed.follow_up) is not None:
         rows["followed"] = {
             "horizon": followed.horizon,
             "unit": plain_text(followed.unit, 20),
@@ -311,74 +339,76 @@ def facts_of(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
         | rows
         | {
             "classes": [name_text(name) for name in evaluation.classes],
-            "n_test": list(shown.masses),
-            "n_calibration": pair(shown.n_calibration),
-            "people": shown.counts_people,
-            "crossable": shown.crossable,
-            "selectable": shown.single_points,
-            "remade": shown.remade,
-            # Such rows have no reliability, which a page must know.
-            "weighted": bool(shown.dependence),
-            "auc": shown.auc,
-            # The numbers from which limits of the area with more test data are made at any alpha.
-            "area": None if shown.area is None else [shown.area.variance, shown.area.rows],
-            # If rows do not count alike: the numbers behind limits of rates, precision and net
-            # benefit.
+            "n_test": list(observed.sizes),
+            "n_calibration": pair(evaluation.n_calibration),
+            "people": evaluation.calibrated_curve.counts_people,
+            "crossable": sources.crossable,
+            "selectable": evaluation.has_single_points,
+            "remade": sources.remade,
+            # If rows have weights or groups, there is no reliability view.
+            "weighted": bool(observed.dependence),
+            "auc": observed.auc,
+            # From these numbers the page computes limits of the area in the population, at any
+            # alpha.
+            "area": None if observed.area is None else [observed.area.variance, observed.area.rows],
+            # If rows have weights or groups, the page computes limits of rates, precision and net
+            # benefit in the population from these numbers. Otherwise counts are enough.
             "settled": None if settled is None else settled.numbers.ravel(),
-            "rule": shown.rule,
-            "simultaneous": shown.simultaneous,
-            "support": {"share": shown.extrapolating, "about": shown.about},
+            "rule": evaluation.quantile_rule,
+            "simultaneous": evaluation.is_simultaneous,
+            "support": {"share": support.share, "about": about},
         }
     )
 
 
 def figures(evaluation: RocEvaluation) -> dict[str, Any]:
-    """Numbers from which a page makes limits of further figures at any alpha."""
+    """Returns the numbers from which a page computes limits of average precision and losses."""
     sampled = evaluation.sampled
     precision, losses = sampled.average_precision, sampled.losses
     return {
-        # The effective number of rows behind the average precision.
+        # The effective sample size of the average precision.
         "precision": None if precision is None else precision.rows,
         "losses": losses and [_loss_numbers(each) for each in losses.values()],
     }
 
 
 def _loss_numbers(loss: Estimate) -> list[float | None]:
-    """A mean loss, its variance, and 1 if one row makes a large share of the variance.
+    """Returns the numbers of a mean loss: value, variance, `is_heavy` as 0 or 1, and `one_more`.
 
-    None for an infinite one, which JSON does not have.
+    See `Estimate`. An infinite loss becomes None, because JSON has no infinity.
     """
-    return [None if math.isinf(loss.value) else loss.value, loss.variance, float(loss.is_heavy)]
+    value = None if math.isinf(loss.value) else loss.value
+    return [value, loss.variance, float(loss.is_heavy), *loss.one_more]
 
 
 def _promised(evaluation: RocEvaluation) -> dict[str, Any]:
-    """The fields of an entry that depend on the guarantee."""
-    said = evaluation.said
+    """Returns the fields of an entry that depend on the guarantee: its words, and notes."""
+    notes = (note.of_classes(evaluation.classes) for note in evaluation.lasting_notes)
     return {
-        "words": said.promise.record,
-        "vacuous_below": pair(said.vacuous_below),
-        "notes": [note.of_classes(evaluation.classes).record for note in said.notes],
+        "words": evaluation.promise.record,
+        "vacuous_below": pair(evaluation.vacuous_below),
+        "notes": [note.record for note in notes],
     }
 
 
 def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
-    """Numbers for limits at every threshold at once.
+    """Returns the numbers from which a page computes limits at every threshold at once.
 
-    Residuals are None if a page has them among others, as a `whole`.
+    If the page gets the same residuals anyway (`whole`), they are None here.
     """
     curve = evaluation.envelope
     if curve is None:
         return {"envelope": None}
     parts = [
         {
-            # The page already has the residuals if the intervals are made from them as well.
+            # The page has the residuals of the intervals already.
             "residuals": None if whole and part.of_intervals else part.at_ranks,
             "critical": part.critical,
             "points": part.points,
             "more": part.more,
             "within": [FIRST_THRESHOLD, LAST_THRESHOLD],
         }
-        for part in curve.parts(ALPHA_STOPS)
+        for part in curve.parts(ALPHA_STOPS, evaluation.page_residuals)
     ]
     return {"envelope": parts}
 
@@ -386,13 +416,11 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
 def _curves(
     evaluation: RocEvaluation, thresholds: Floats, alphas: Sequence[float]
 ) -> list[dict[str, Any]]:
-    """Limits and findings at some alphas, for a page that computes nothing."""
+    """Returns limits and findings at each of `alphas`, for a page that contains only curves."""
     return [
         {
             "alpha": at.alpha,
-            # Order statistics are left out: they are residuals of the user's data, which such a
-            # page must not hold.
-            "frame": findings(at.findings._replace(quantiles=None, ranks=None)),
+            "frame": findings(at, is_bare=True),
             "auc": list(at.display_auc()[1:]),
             "limits": limit_counts(*at.counts_at(thresholds)),
         }
@@ -403,7 +431,7 @@ def _curves(
 def frame_of(
     alpha: float, threshold: float, client: str, seq: int, entries: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """The frame, with all entries."""
+    """Returns ``_frame`` with these entries."""
     return {
         "version": VERSION,
         "client": client,
@@ -415,13 +443,12 @@ def frame_of(
 
 
 def _entry(evaluation: RocEvaluation, at: AtAlpha, view: str) -> dict[str, Any]:
-    """The part of a frame's entry that depends on no threshold, encoded once for each view."""
+    """Returns the part of a frame's entry that does not depend on the threshold, cached by view."""
     known = _ENCODED.setdefault(at, {})
     if view not in known:
-        shown = at.display
-        entry = statement(shown.findings) | {
-            "auc": list(shown.auc),
-            "limits": limit_counts(shown.lower, shown.upper),
+        entry = statement(at) | {
+            "auc": list(at.display_auc()[1:]),
+            "limits": limit_counts(*at.display),
         }
         if view == "reliability":
             entry["reliability"] = reliability(evaluation, (at.alpha,))
@@ -429,8 +456,16 @@ def _entry(evaluation: RocEvaluation, at: AtAlpha, view: str) -> dict[str, Any]:
     return known[view]
 
 
+def limit_counts(low: Sequence[Ints], high: Sequence[Ints]) -> list[Ints]:
+    """Orders the four arrays of limits for a message: label 0, then label 1, each lower first."""
+    return [low[0], high[0], low[1], high[1]]
+
+
 def _item(item: Overlay, alpha: float) -> dict[str, Any]:
-    """One comparator, with its limits once it is done: to the last digit beside a kernel."""
+    """Returns the item of one comparator in ``_comparators``.
+
+    When it is done, it has the limits of its band. For a page without a kernel they are rounded.
+    """
     band, comparator = item.band, item.comparator
     rounded = np.asarray if item.stops is None else for_pixels
     return {
@@ -452,23 +487,23 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
 
 
 def _others(item: Overlay, alpha: float) -> list[ComparatorBand]:
-    """Bands at the further alphas that a page without a kernel can be set to."""
+    """The comparator's bands at the stops other than `alpha`, for a page without a kernel."""
     return [band for band in item.stops or () if band.alpha != alpha]
 
 
 def _grid(rates: Floats) -> Floats | int:
-    """Rates, or how many they are if they stand at equal steps from 0 to 1."""
+    """Returns the rates, or only their number if they are evenly spaced from 0 to 1."""
     return rates.size if np.array_equal(rates, np.linspace(0, 1, rates.size)) else rates
 
 
 def _stop(band: ComparatorBand) -> dict[str, Any]:
-    """Limits at one stop, only to be drawn."""
+    """Returns the limits of a comparator's band at one stop, rounded for drawing."""
     lower, upper = (short(for_pixels(side)) for side in (band.tpr_lower, band.tpr_upper))
     return {"alpha": band.alpha, "lower": lower, "upper": upper}
 
 
 def _compared(test: Pair) -> dict[str, Any]:
-    """Paired test of two classifiers; null if it is impossible."""
+    """Returns the paired test of two classifiers for a message. Impossible numbers are null."""
     return {
         "a": entry_name(test.a),
         "b": entry_name(test.b),

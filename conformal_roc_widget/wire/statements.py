@@ -1,4 +1,4 @@
-"""Statements about an evaluation at one alpha, for a frame."""
+"""Makes the fields of a frame that describe the limits and the operating point at one alpha."""
 
 from __future__ import annotations
 
@@ -6,43 +6,49 @@ from typing import Any
 
 import numpy as np
 
-from conformal_roc_widget.evaluation.at_alpha import AtAlpha, Findings
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 
 from .encoding import number, pair
 
-#: Fields of an operating point that a frame carries unchanged.
+#: The attributes of an `OperatingPoint` that a frame contains unchanged.
 POINT = (
     *("tp", "fp", "tn", "fn", "tpr", "tpr_lower", "tpr_upper"),
     *("fpr", "fpr_lower", "fpr_upper", "youden"),
 )
 
 
-def statement(found: Findings) -> dict[str, Any]:
-    """Findings with the kind of the promise, whose words are in the data."""
-    return findings(found) | {"kind": found.promise.kind}
+def statement(at: AtAlpha) -> dict[str, Any]:
+    """Returns the fields of `findings` and the kind of the guarantee. ``_data`` has its words."""
+    return findings(at) | {"kind": at.promise.kind}
 
 
-def findings(found: Findings) -> dict[str, Any]:
-    """Order statistics, coverage, shares without limits; no words, which a page has once."""
-    pooled, ranks = found.quantiles, found.ranks
+def findings(at: AtAlpha, *, is_bare: bool = False) -> dict[str, Any]:
+    """Returns the order statistics, the coverage, and the shares of test points without limits.
+
+    If `is_bare` is set, there are no order statistics, which are residuals of the user's data.
+    """
+    pooled, ranks = (None, None) if is_bare else (at.quantiles, at.ranks)
     return {
         "quantiles": None if pooled is None else np.array([*pooled[0], *pooled[1]]),
         "ranks": None if ranks is None else [list(both) for both in pair(ranks)],
-        "guaranteed": pair(found.guaranteed),
-        "local": None if pooled is not None else shares_without_limits(found),
-        **({"notes": list(found.notes)} if found.notes else {}),
+        "guaranteed": pair(at.guaranteed),
+        "local": None if pooled is not None else shares_without_limits(at),
+        **({"notes": list(at.notes)} if at.notes else {}),
     }
 
 
-def shares_without_limits(found: Findings) -> dict[str, Any]:
-    """Shares of points without limits, and a bit for each side on which no point has one."""
-    shares = [share for sides in pair(found.open_share) for share in sides]
+def shares_without_limits(at: AtAlpha) -> dict[str, Any]:
+    """Returns shares of test points without limits, and the sides on which no point has a limit.
+
+    The sides are bits: label 0 lower and upper, then label 1 lower and upper.
+    """
+    shares = [share for sides in pair(at.open_share) for share in sides]
     missing = sum((share == 1) << bit for bit, share in enumerate(shares))
-    return {"vacuous_share": pair(found.vacuous_share)} | ({"missing": missing} if missing else {})
+    return {"vacuous_share": pair(at.vacuous_share)} | ({"missing": missing} if missing else {})
 
 
 def point_numbers(at: AtAlpha, threshold: float) -> dict[str, Any]:
-    """Operating point; its precision is null if nothing is called positive."""
+    """Returns the operating point's fields. If nobody is predicted positive, precision is null."""
     point = at.operating_point(threshold)
     numbers = {name: getattr(point, name) for name in POINT}
     return numbers | {"precision": number(point.precision)}

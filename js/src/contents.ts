@@ -1,4 +1,4 @@
-// The pieces of the view, and the order in which they stand at each width.
+// Makes the components of the page, and lists which of them are drawn in each frame, and in which order they stand.
 
 import { html } from "./base/dom.ts";
 import { createFullScreen } from "./base/fullscreen.ts";
@@ -27,12 +27,12 @@ import { createThreshold } from "./panels/threshold.ts";
 import type { Component } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
 
-/** A page for this chart alone, which has no text around it. */
+/** The title of a page that holds only this chart, and whether it has other text. */
 export interface OwnPage {
   title: string;
 }
 
-/** Every piece of the view, built once. */
+/** Makes all components of the page. */
 export function createParts(
   controller: Controller,
   root: HTMLElement,
@@ -45,7 +45,6 @@ export function createParts(
   const plot = createPlot(controller, root, signal);
   const help = createHelp(root, signal);
   const fullScreen = createFullScreen(root, measure, signal);
-  const head = createHeader(controller, page?.title ?? "", signal);
   const toolbar = createToolbar(
     controller,
     plot.drawing,
@@ -53,19 +52,18 @@ export function createParts(
     help,
     threshold.jump,
     plot.corner,
-    head.select,
     page !== null,
     signal,
   );
   return {
-    head,
+    head: createHeader(page?.title ?? ""),
     toolbar,
-    question: createQuestion(controller, signal),
+    question: createQuestion(controller),
     answer: createAnswer(),
     share: createShare(controller),
     goal: createGoal(controller),
     alert: createAlert(schedule),
-    picker: createPicker(controller, signal),
+    picker: createPicker(controller),
     key: createKey(controller),
     plot,
     horizon: createHorizon(controller, signal),
@@ -86,7 +84,10 @@ export function createParts(
 
 export type Parts = ReturnType<typeof createParts>;
 
-/** Parts that are drawn in every frame: what a hand moves, and every number, for none may differ from the slider's. */
+/**
+ * Returns the components that are drawn in every frame: what follows the pointer, and all numbers, which must agree
+ * with the slider.
+ */
 export const movingParts = (parts: Parts): Component[] => [
   ...[
     parts.picker,
@@ -102,7 +103,7 @@ export const movingParts = (parts: Parts): Component[] => [
   ...[parts.numbers, parts.promise],
 ];
 
-/** Parts with words and tables. Drawn a few times a second while a hand moves something. */
+/** Returns the components with words and tables. During a drag they are drawn only a few times a second. */
 export const readParts = (parts: Parts): Component[] => [
   ...[parts.head, parts.toolbar, parts.question, parts.alert, parts.promise.legend],
   ...[parts.answers, parts.figures, parts.notes, parts.table, parts.announcer, parts.help],
@@ -110,7 +111,9 @@ export const readParts = (parts: Parts): Component[] => [
 
 const box = (name: string, ...children: HTMLElement[]) => html("div", { class: name }, ...children);
 
-/** The parts in the order in which they are read and the keyboard goes through them: the sentence and the goal first. */
+/**
+ * Returns the elements in the order in which they are read and reached by keys. The sentence and the goal come first.
+ */
 export function contentOf(parts: Parts, width: Width): HTMLElement[] {
   const { head, toolbar, question, answer, share, goal, alert, picker, key, plot, confidence } = parts;
   const { threshold, horizon } = parts;

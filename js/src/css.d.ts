@@ -1,4 +1,4 @@
-// Type of an imported style sheet: its text.
+// Importing a style sheet gives its text.
 
 declare module "*.css" {
   const text: string;

@@ -1,4 +1,4 @@
-// The sizes of the parts, by the room that there is.
+// Computes the sizes of the components from the available width and height.
 
 import { scaleOf } from "./base/place.ts";
 import { clamp } from "./base/scale.ts";
@@ -9,28 +9,34 @@ import type { Room } from "./panels/panel.ts";
 const WIDE = 880;
 const MEDIUM = 600;
 const PADDING = 16;
-/** Content is at most this wide, and stands in the middle. */
+/** The largest width of the content in pixels. In a wider page it is centred. */
 const WIDEST = 1088;
 const LEFT = 40;
-/** The least width of sliders and strips beside the plot, and of the key above it, which takes more lines where it is narrower. */
+/** The smallest width of the sliders beside the plot, and of the key above it before it wraps, in pixels. */
 const [LEAST_MODULES, LEAST_KEY] = [400, 340];
-/** Sizes between which a plot of a page of its own stays, and up to which the rest may have to be scrolled to. */
+/**
+ * Sizes of the plot, in pixels, on a page that holds only the chart: the smallest, the largest at which plot and
+ * sliders must share the screen, and the largest of all.
+ */
 const [LEAST, SHARED, LARGEST] = [220, 400, 560];
-/** Pixels above the plot before they are measured, around its square, and below it for the answers at the foot. */
+/**
+ * Pixels above the plot before they are measured. Then pixels around the plot's square, and below it for two rows of
+ * answers.
+ */
 export const ABOVE = 224;
-const [AROUND, FOOT] = [58, 64];
-/** In a notebook the width alone counts. */
+const [AROUND, FOOT] = [58, 108];
+/** Pairs of a notebook's width and the plot's size in it, in pixels. Between two widths, the size is interpolated. */
 const IN_NOTEBOOK = [
   [880, 352],
   [1000, 396],
   [1200, 400],
 ] as const;
-/** Height of a further row above the plot: the choice among several, or comparators' names. */
+/** The height of one more row above the plot, in pixels. Such a row chooses an evaluation or names comparators. */
 const ROW = 20;
-/** Heights of the strips, and that of a plot above which they grow. */
+/** Heights of the strips in pixels. If the plot is larger than `from`, the strips grow with it. */
 const STRIPS = { from: 500, residuals: 36, scores: 46 };
 
-/** Everything that depends on the room that there is. */
+/** All sizes that depend on the available width and height. */
 export interface Layout {
   width: Width;
   gap: number;
@@ -45,9 +51,9 @@ export function widthOf(pixels: number): Width {
 }
 
 /**
- * The layout for a width of `pixels`. `visible` is the height that is seen at once, `rows` the number of extra rows
- * above the plot, `value` the room of a slider's value (letters may be wider than ours), `above` the height above the
- * plot of a page of its own. On a low screen plot and sliders fit, and the rest is scrolled to.
+ * Returns the layout for a width of `pixels`. `visible` is the visible height, `rows` the number of extra rows above
+ * the plot, and `value` the width of a slider's value in the user's font. `above` is the height above the plot if the
+ * page holds only the chart. On a low screen only plot and sliders fit, and the user scrolls to the rest.
  */
 export function layoutOf(
   pixels: number,
@@ -77,13 +83,13 @@ export function layoutOf(
   };
 }
 
-/** Strips share the height that a plot has beyond the least. */
+/** Returns the heights of the strips beside a plot of a size. */
 function grown({ from, residuals, scores }: typeof STRIPS, size: number, letters: number): Room {
   const added = Math.max(0, Math.floor((size - from) / 4));
   return { residuals: residuals + added, scores: scores + added, letters };
 }
 
-/** Two equal columns: the plot and, beside it, sliders with their strips. */
+/** Returns the layout of two equal columns: the plot, and beside it the sliders with their strips. */
 function mediumLayout(pixels: number, letters: number, value: number): Layout {
   const gap = 24;
   const size = Math.floor((pixels - 2 * PADDING - gap) / 2) - LEFT;
@@ -116,11 +122,14 @@ function inNotebook(pixels: number): number {
   return Math.round(low + ((pixels - from) / (to - from)) * (high - low));
 }
 
-/** Makes the browser show the plot and both tracks when it scrolls to a slider's thumb. */
+/**
+ * Sets the scroll margins of the sliders. If the browser scrolls to a slider's thumb, it then shows the plot and both
+ * tracks too.
+ */
 export function keepTogether(root: HTMLElement) {
   const box = (element: Element) => element.getBoundingClientRect();
   const scale = scaleOf(root);
-  // Hidden sliders are left out: their boxes lie in the corner of the window.
+  // Hidden sliders are left out, because their boxes are in the corner of the window.
   const seen = (names: string) =>
     [...root.querySelectorAll<HTMLElement>(names)].filter((each) => each.getClientRects().length > 0);
   const together = seen(".crw-plot, .crw-track").map(box);

@@ -1,5 +1,5 @@
-// When parts are drawn: lines and the answer in the next frame, other words as fast as one can read; out of sight,
-// all once nothing moves.
+// Decides when components are drawn. Lines and the main sentence are drawn in the next frame. During a drag, other
+// texts are drawn only a few times a second. If the chart is out of sight, everything waits until nothing moves.
 
 import { listen } from "./base/dom.ts";
 import type { Width } from "./base/width.ts";
@@ -8,7 +8,10 @@ import type { Component, Picture } from "./shown/picture.ts";
 const READING_PACE_MS = 100;
 const REST_MS = 500;
 
-/** Calls `drawNow` when something has changed. */
+/**
+ * Makes `schedule`, which asks for a drawing. `drawNow` runs once in the next frame, or later if the chart is out of
+ * sight.
+ */
 export function createRedraw(root: HTMLElement, drawNow: () => void, signal: AbortSignal) {
   let scheduled = 0;
   let late: number | undefined;
@@ -19,11 +22,12 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   function schedule() {
     if (scheduled !== 0) return;
     scheduled = requestAnimationFrame(drawNewest);
-    // The kernel's answers to a drag come between two frames.
+    // During a drag, an answer of the kernel may arrive between two frames. Drawing it at once leaves the next frame
+    // only the painting.
     if (root.querySelector(".crw-dragging")) window.setTimeout(drawAhead);
   }
 
-  /** Draws and lays out what has changed while the next frame is awaited, which then only paints. */
+  /** Draws and lays out changes before the next frame, which then only has to paint them. */
   function drawAhead() {
     if (scheduled === 0 || signal.aborted) return;
     cancelAnimationFrame(scheduled);
@@ -32,8 +36,9 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   }
 
   /**
-   * Out of sight nothing is drawn while anything moves; one drawing afterwards brings it up to date, for searches,
-   * screen readers and scripts. A change of size is drawn at once, because it moves what lies below, and so are keys.
+   * If the chart is out of sight, nothing is drawn while something moves. One drawing afterwards updates the page for
+   * searches, screen readers and scripts. A change by keys or of the size is drawn at once. The size matters because it
+   * moves the content below.
    */
   function drawNewest() {
     scheduled = 0;
@@ -53,12 +58,12 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
       isNear = changes[changes.length - 1].isIntersecting;
       if (isStale) schedule();
     },
-    // A chart within a screen's distance counts as seen, so that it is drawn before one scrolls to it.
+    // A chart up to one screen away counts as visible, so that it is drawn before the user scrolls to it.
     { rootMargin: "100%", scrollMargin: "100%" },
   );
   sighting.observe(root);
   listen(window, "beforeprint", signal, draw);
-  // Some browsers tell of a move before its frame begins (base/grip.ts).
+  // Some browsers report a move of the pointer before its frame begins. See base/grip.ts.
   listen(root, "pointerrawupdate", signal, drawAhead);
   signal.addEventListener("abort", () => {
     sighting.disconnect();
@@ -80,7 +85,7 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   };
 }
 
-/** Draws words and tables: at once, or a few times a second while a hand moves something, which leaves the frames to the plot. */
+/** Draws texts and tables at once. During a drag it draws them a few times a second, which leaves time for the plot. */
 export function createReading(root: HTMLElement, texts: Component[], signal: AbortSignal) {
   let following: number | null = null;
   let drawn: [Picture, Width];
@@ -94,7 +99,7 @@ export function createReading(root: HTMLElement, texts: Component[], signal: Abo
 
   function drawTextsBetweenFrames() {
     drawTexts();
-    // The texts are laid out now, so that the next frame need not wait for it.
+    // Reading the size makes the browser lay out the texts now, which saves time in the next frame.
     root.getBoundingClientRect();
   }
 

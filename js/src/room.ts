@@ -1,11 +1,11 @@
-// The room that a host gives: how much of it is seen at once, where it ends, and the paper that it is printed on.
+// Measures the space that a host gives: the visible height, where the host cuts the widget off, and the size of paper.
 
 import { around, html, listen } from "./base/dom.ts";
 import { scaleOf } from "./base/place.ts";
 
-/** Fits on A4 and on Letter, with the margins that browsers leave. */
+/** A width in pixels that fits A4 and Letter paper within the margins of browsers. */
 const PAPER = 680;
-/** A box lower than this is closed, or about to open. */
+/** If a box of the host is lower than this in pixels, it is closed or still opening. */
 const CLOSED = 160;
 
 function parentsOf(element: HTMLElement): HTMLElement[] {
@@ -13,7 +13,9 @@ function parentsOf(element: HTMLElement): HTMLElement[] {
   return parent ? [parent, ...parentsOf(parent)] : [];
 }
 
-/** Height of the part that scrolls around an element, or of the window, in the element's own pixels. */
+/**
+ * Returns the height of the scrolling element around an element, or else of the window, in the element's own pixels.
+ */
 export function visibleHeight(element: HTMLElement): number {
   const scroller = parentsOf(element).find(
     (at) =>
@@ -25,7 +27,7 @@ export function visibleHeight(element: HTMLElement): number {
   return Math.min(scroller?.clientHeight ?? window.innerHeight, window.innerHeight) / scaleOf(element);
 }
 
-/** The elements around the root that cut off what is higher than they are, up to the first one that scrolls. */
+/** Returns the ancestors of the root that would cut off a higher content, up to the first one that scrolls. */
 function cuttersOf(root: HTMLElement): HTMLElement[] {
   const parents = parentsOf(root);
   const overflow = parents.map((at) => getComputedStyle(at).overflowY);
@@ -33,7 +35,7 @@ function cuttersOf(root: HTMLElement): HTMLElement[] {
   return parents.filter((_, i) => (scroller < 0 || i < scroller) && /hidden|clip/.test(overflow[i]));
 }
 
-/** Lets the root scroll where a host cuts it off, since nobody could see the rest. */
+/** If the host cuts the root off, gives the root a scroll bar, because users could not reach the rest. */
 export function fitHeight(root: HTMLElement, isFull: boolean) {
   const { scrollTop } = root;
   root.style.maxHeight = "";
@@ -42,7 +44,7 @@ export function fitHeight(root: HTMLElement, isFull: boolean) {
   if (cutters.length === 0) return;
   const { top } = root.getBoundingClientRect();
   const scale = scaleOf(root);
-  // A host may make the root as low as its own box.
+  // The host may limit the root's height to that of the host's box.
   const high = scale * Math.max(root.offsetHeight, root.scrollHeight);
   const isPage = (at: HTMLElement) => at === document.body || at === document.documentElement;
   const ends = cutters.map((at) => (isPage(at) ? window.innerHeight : at.getBoundingClientRect().bottom));
@@ -53,10 +55,13 @@ export function fitHeight(root: HTMLElement, isFull: boolean) {
   root.scrollTop = scrollTop;
 }
 
-/** What changes its words while a hand is on a control, and stands above or beside what the hand moves. */
+/** Elements whose texts change during a drag. They are above or beside the control that the user drags. */
 const WORDED = ".crw-answer, .crw-goal, .crw-key, .crw-key > div, .crw-numbers, .crw-answers, .crw-promise";
 
-/** Keeps the boxes of words and tables as they are while a hand is on a control: what the hand moves stays under it. */
+/**
+ * Returns a function that is told whether a drag goes on. During a drag it fixes the heights of texts and tables, so
+ * that the control stays under the pointer.
+ */
 export function createSteady(root: HTMLElement) {
   let isHeld = false;
   let kept: HTMLElement[] = [];
@@ -72,7 +77,7 @@ export function createSteady(root: HTMLElement) {
       return;
     }
     const scale = scaleOf(root);
-    // A page that became lower while it is scrolled to its end would move.
+    // The root keeps its height. If it shrank, a page that is scrolled to its end would jump.
     root.style.minHeight = `${root.getBoundingClientRect().height / scale}px`;
     const blocks = [...root.querySelectorAll<HTMLElement>(WORDED)];
     const cells = [...root.querySelectorAll<HTMLElement>("td, th")];
@@ -86,13 +91,16 @@ export function createSteady(root: HTMLElement) {
   };
 }
 
-/** Size of our letters, in pixels. */
+/** The size of the page's letters in pixels. */
 const SIZE = 13;
-/** Width of a letter, as a share of its size. */
+/** The width of a letter, as a share of the letters' size. */
 const LETTER = 0.5;
-/** Distance of a value from its slider. */
+/** The distance of a value from its slider in pixels. */
 const BESIDE = 4;
-/** The factor by which a reader's letters are wider than ours: readers may space them or forbid small ones, and rows then grow. */
+/**
+ * Returns the width of the user's letters relative to the page's own. Users may space letters or forbid small ones, and
+ * rows then grow.
+ */
 export function fitLetters(root: HTMLElement): number {
   const { fontSize, letterSpacing } = getComputedStyle(root);
   const size = Number.parseFloat(fontSize) || SIZE;
@@ -101,13 +109,18 @@ export function fitLetters(root: HTMLElement): number {
   return Math.max(1, letters);
 }
 
-/** Measures the longest usual value of a slider, with the word beside it, in the reader's letters. */
+/**
+ * Makes an element that measures, in the user's letters, the longest usual value of a slider and the word beside it.
+ */
 export function createRuler() {
   const element = html("div", { class: "crw-ruler crw-hidden", "aria-hidden": "true" });
   return { element, width: () => element.scrollWidth + BESIDE };
 }
 
-/** Lays the root out for paper while it is printed: no size is told then, and the window's would not fit. */
+/**
+ * Lays the root out for paper while it is printed. Browsers do not report the size of paper, and the window's size
+ * would not fit.
+ */
 export function createPaper(root: HTMLElement, changed: () => void, signal: AbortSignal) {
   let width: number | null = null;
 
@@ -119,14 +132,18 @@ export function createPaper(root: HTMLElement, changed: () => void, signal: Abor
 
   listen(window, "beforeprint", signal, () => {
     const share = root.clientWidth / window.innerWidth;
-    // A root narrower than half the window stands beside others, and keeps its share of the width on paper.
+    // If the root is narrower than half of the window, something is beside it. On paper it then keeps its share of the
+    // width.
     set(share > 0.5 ? PAPER : Math.round(share * PAPER));
   });
   listen(window, "afterprint", signal, () => set(null));
   return { width: () => width };
 }
 
-/** Measures whenever the room changes, until the end; what cuts a view off is known once the host has put it into its page. */
+/**
+ * Calls `measure` whenever the available room changes, until the returned function is called. It looks up the cutting
+ * ancestors anew at each change, because the host may move the widget in its page.
+ */
 export function watchRoom(root: HTMLElement, measure: () => void): () => void {
   const watched = new Set<Element>();
   const resizing = new ResizeObserver(() => {

@@ -1,42 +1,45 @@
-// A picture as data: marks in the units of a panel's axes. A view makes them, and what draws them knows no view.
-// Python has the same names (scene.py). Colours are names in the theme; sizes and shifts are in pixels.
+// Declares the types of a scene: a picture as a list of marks. Views make scenes, and the drawing code knows no views.
+// Positions are in units of the axes, sizes and shifts in pixels, and colours are names of the theme. scene.py has the
+// same types.
 
 import type { Pair } from "./base/pair.ts";
 
-/** Colour, width and dashes of a line; no dashes is a solid line. */
+/** Colour, width and dashes of a line. A line without dashes is solid. */
 export interface Pen {
   colour: string;
   width: number;
   dashes: readonly number[];
 }
 
-/** Points of a line, straight or in steps: first `across`, or first `up`, to the next. */
+/** The points of a line. Between two points it is straight, or a step that first goes `across` or `up`. */
 export interface Points {
   x: Float64Array;
   y: Float64Array;
   step: "" | "across" | "up";
 }
 
-/** A band: its fill and both its edges, which run over the same places on one of the axes. A comparator's has no fill. */
+/**
+ * A band: its fill and its two edges. Both edges have the same positions on one axis. A comparator's band has no fill.
+ */
 export interface Area {
   kind: "area";
-  /** Id that no other mark of the panel has. */
+  /** No other mark of the plot has the same id. */
   id: string;
-  /** Its name in the key; empty if it has no entry there. */
+  /** The name of the band in the key. Empty if the key does not show it. */
   key: string;
   upper: Points;
   lower: Points;
-  /** Pen of the edges. */
+  /** How the edges are drawn. */
   pen: Pen;
-  /** Colour of the fill; empty if there is none. */
+  /** The colour of the fill. Empty if there is none. */
   fill: string;
-  /** Opacity of the fill, times the theme's. */
+  /** The opacity of the fill, as a multiple of the theme's. */
   strength: number;
-  /** Whether the lower and the upper edge are limits. An edge that is no limit is not drawn, and the area is hatched. */
+  /** Whether the lower and the upper edge are limits. If one is not, it is not drawn, and the band is hatched. */
   sides: Pair<boolean>;
 }
 
-/** A line, with a halo where it lies on another. */
+/** A line. If it is drawn over another line, it has a halo. */
 export interface Line {
   kind: "line";
   id: string;
@@ -46,21 +49,21 @@ export interface Line {
   halo: boolean;
 }
 
-/** A point, or with the shape of a bar the cap of an arm. */
+/** A point. If its shape is "bar", it is the end of an error bar. */
 export interface Dot {
   kind: "dot";
   id: string;
   key: string;
   x: number;
   y: number;
-  /** Distance from the centre to the edge. */
+  /** The distance from the centre to the edge in pixels. */
   size: number;
   pen: Pen;
   fill: string;
   shape: "circle" | "diamond" | "level" | "upright";
 }
 
-/** Text beside a place. */
+/** A text beside a position. */
 export interface Text {
   kind: "text";
   id: string;
@@ -72,30 +75,36 @@ export interface Text {
   anchor: "start" | "middle" | "end";
   bold: boolean;
   colour: string;
-  /** Degrees by which it is turned, clockwise; missing if it is level. */
+  /** The angle of the text in degrees, clockwise. Missing if the text is horizontal. */
   angle?: number;
 }
 
 export type Mark = Area | Line | Dot | Text;
 
-/** An axis: its title and its ends. */
+/** Width of a letter in pixels. */
+const [LETTER, BOLD] = [6.4, 7.2];
+
+/** Returns about how many pixels long a text is. */
+export const lengthOf = (text: string, bold: boolean) => (bold ? BOLD : LETTER) * text.length;
+
+/** The title of an axis, and its smallest and largest value. */
 export interface Axis {
   title: string;
   ends: Pair<number>;
-  /** Whether the axis shows a part of the shares from 0 to 1. */
+  /** Whether the axis shows shares, but only a part of the range from 0 to 1. */
   isPart?: boolean;
-  /** Whether the numbers are shares, which are written in percent. */
+  /** Whether the values are shares, written in percent. */
   isPercent?: boolean;
 }
 
-/** What an entry of the key looks like. */
+/** The sample beside an entry of the key. */
 export type Look =
   | Pick<Area, "kind" | "pen" | "fill" | "strength">
   | (Pick<Line, "kind" | "pen"> & { isCross?: boolean });
 
-/** Numbers of a place on the curve. */
+/** The values that the callout shows for a position on the curve. */
 export interface Reading {
-  /** Index of the vertex that is read, if the view has a figure at each vertex. */
+  /** The index of the vertex whose values they are. Missing if the view has no values by vertex. */
   vertex?: number;
   x: number;
   y: number;
@@ -103,7 +112,10 @@ export interface Reading {
   rows: { text: string; limits: string; tone: string }[];
 }
 
-/** The legend: names, each with the mark that shows its look. The curve comes first, the line of chance last. */
+/**
+ * Returns the entries of the key: each name, and the mark that it names. The curve comes first and the line of chance
+ * last.
+ */
 export function legendOf(marks: readonly Mark[]): [key: string, mark: Area | Line][] {
   const place = ({ id }: Mark) => ({ curve: -1, baseline: 1 })[id] ?? 0;
   const named = new Map<string, Area | Line>();

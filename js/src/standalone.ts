@@ -1,9 +1,9 @@
-// A host without a notebook: the widget in any web page, from what a script element of the page holds.
+// Shows the widget in any web page without a notebook. A script element of the page holds its data.
 //
 //   <script type="application/json" data-conformal-roc>{"version": 8, "state": ..., "data": ..., "frame": ...}</script>
 //   <script type="text/plain" data-conformal-roc>H4sI...</script>
 //
-// Bytes are {"base64": "..."}; the second form is the same, packed. The widget comes right after the script, or into
+// Bytes are {"base64": "..."}. The second form holds the packed data. The widget comes right after the script, or into
 // the element that data-target names.
 // Hosts that know anywidget's form (MyST) call `default.render` with a model that holds the same payload.
 
@@ -20,20 +20,20 @@ import { isRecord } from "./wire/readers.ts";
 const [JSON_TYPE, PACKED_TYPE] = ["application/json", "text/plain"];
 const PAYLOADS = [JSON_TYPE, PACKED_TYPE].map((type) => `script[type="${type}"][data-conformal-roc]`).join();
 const MOUNTED = "conformalRocMounted";
-/** Selector of the picture and text before a payload, which stand where this script may not run. */
+/** CSS selector of the still picture and the text that stand in the page until this script replaces them. */
 const STILL = "[data-still]";
-/** Names of what a saved model holds besides its settings. */
+/** The parts of a saved model. */
 const PARTS = ["version", "title", "state", "data", "frame", "comparators", "ideal"];
 
-/** Event at an element once its chart is there; `detail` is the chart's exports. */
+/** The event that an element sends when its chart is ready. Its `detail` is the chart's interface for scripts. */
 export const READY = "conformal-roc-ready";
 
-/** An element that holds a chart; other scripts of the page move the chart through it. */
+/** An element that holds a chart, with an interface for other scripts of the page. */
 export interface Mounted extends HTMLElement {
   conformalRoc?: ChartExports;
 }
 
-/** Mounts every payload of the document that is not mounted yet. */
+/** Shows a chart for every payload in the document that has none yet. */
 export function mountAll(root: ParentNode = document) {
   for (const script of root.querySelectorAll<HTMLScriptElement>(PAYLOADS)) {
     if (MOUNTED in script.dataset) continue;
@@ -46,7 +46,7 @@ export function mountAll(root: ParentNode = document) {
   }
 }
 
-/** Shows a payload in an element; the returned function takes it away again. */
+/** Shows the chart of a payload in an element. Returns a function that removes it. */
 export function mount(element: HTMLElement, payload: unknown): () => void {
   try {
     const controller = new Controller(savedModel(payload), pageClock);
@@ -66,24 +66,27 @@ export function mount(element: HTMLElement, payload: unknown): () => void {
   }
 }
 
-/** The module as an anywidget whose model holds a payload and answers nothing. */
+/** The entry point for anywidget hosts. Their model holds a payload, and does not answer messages. */
 export default {
   render({ model, el }: { model: { get(name: string): unknown }; el: HTMLElement }): () => void {
     return mount(el, Object.fromEntries(PARTS.map((name) => [name, model.get(name) ?? null])));
   },
 };
 
-/** Milliseconds after which a frame asks again: the background of its host may change without an event. */
+/**
+ * Time in milliseconds after which a page in a frame asks again for the backgrounds around the frame. The host may
+ * change them without an event.
+ */
 const ASK_AGAIN_MS = 1000;
 
 /**
- * Tells the page around a frame how high its content is, also when asked, so that it can make room; where it answers
- * with the backgrounds around the frame, this page has the same ground.
+ * Tells the page around a frame how high the content is, so that it can adapt the frame. Repeats this on request. If
+ * the answer names the backgrounds around the frame, this page uses them.
  */
 function reportHeight() {
   const { body, documentElement } = document;
   const report = () => {
-    // If the content is lower than the frame, only offsetHeight tells its height.
+    // If the content is lower than the frame, only offsetHeight is its height.
     const { scrollHeight, clientHeight, offsetHeight } = documentElement;
     const conformalRocHeight = scrollHeight > clientHeight ? scrollHeight : offsetHeight;
     window.parent.postMessage({ conformalRocHeight }, "*");
@@ -107,7 +110,7 @@ function setStyle({ style }: HTMLElement, name: string, value: string) {
 const titleOf = (payload: unknown) =>
   isRecord(payload) && typeof payload.title === "string" ? payload.title : "";
 
-/** The payload of a text; null if it is cut short, so that there is no chart. */
+/** Returns the payload in a text. Null if the text is incomplete, and there is then no chart. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

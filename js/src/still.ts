@@ -1,5 +1,6 @@
-// The picture of one moment as data: the marks, the title and the sentences of the page. Python draws it as SVG, PNG, PDF,
-// with Altair and with Matplotlib; it runs this in an engine that has no page, with the messages that a page gets.
+// Makes a still picture as data: the marks, the title and the sentences of the page. Python runs this in a JavaScript
+// engine without a page, with the same messages that a page gets. It draws the result as SVG, PNG or PDF, with Altair
+// or with Matplotlib.
 
 import { capital } from "./base/format.ts";
 import { words } from "./base/words.ts";
@@ -29,7 +30,10 @@ import { notesOf } from "./words/notes_text.ts";
 import { REPORT_STYLES, reportText } from "./words/report_styles.ts";
 import { entryName, titleOf } from "./words/several_evaluations.ts";
 
-/** Makes the scene of a moment, or a style of its report, as JSON. The input is JSON too: the messages, and who can still change the picture. */
+/**
+ * Returns the scene of a picture, or its report in a style, as JSON. The JSON input has the messages, and in `source`
+ * who can still change the picture.
+ */
 function scene(text: string): string {
   const payload = JSON.parse(text);
   const picture = pictureOf(payload, payload.source);
@@ -40,7 +44,8 @@ function scene(text: string): string {
     mark.kind === "line" ? read(named(mark, picture), picture) : named(mark, picture),
   );
   const title = titleOf(picture);
-  // For a curve to guess from the page also says where bands are chosen.
+  // If the band is hidden ("none"), the page's sentence also says where to choose a band. A still picture has no such
+  // control, so only the first part is kept.
   const lead = isBare(picture) ? textOf(answerOf(picture).lead) : spokenAnswer(picture);
   const promise = promiseLines(picture);
   const facts = factsOf(marks).map(closed);
@@ -50,10 +55,13 @@ function scene(text: string): string {
   return JSON.stringify({ title, across, up, marks, lead, promise, facts, about, others, notes }, asNumbers);
 }
 
-/** The key of a picture names at most so many curves of others. */
+/** The largest number of other curves that the key of a picture names. */
 const MOST_NAMED = 12;
 
-/** Curves of several under their names: a page has these where one is chosen. */
+/**
+ * If several curves are drawn, returns the mark with the name of its evaluation for the key. On a page the control that
+ * chooses an evaluation has the names.
+ */
 function named<M extends Mark>(mark: M, { group, shown, evaluation }: Picture): M {
   if (shown === null || !(hasCuts(group) || group.kind === "samples" || group.kind === "bands")) return mark;
   if (mark.id === "curve") return { ...mark, key: nameInLine(entryName(group, evaluation)) };
@@ -63,11 +71,16 @@ function named<M extends Mark>(mark: M, { group, shown, evaluation }: Picture): 
     : mark;
 }
 
-/** The curve, with the numbers that a pointer reads on it. */
+/**
+ * Returns the curve. If users can still move the pointer over the picture, it includes the numbers to show at each
+ * vertex.
+ */
 const read = (line: Line, picture: Picture) =>
-  line.id === "curve" ? { ...line, readings: readingsOf(picture, line.points.x.length) } : line;
+  line.id === "curve" && picture.source !== "static"
+    ? { ...line, readings: readingsOf(picture, line.points.x.length) }
+    : line;
 
-/** What a page with these messages would draw: the frames are of this very setting. */
+/** Returns the picture that a page would draw from these messages. */
 function pictureOf(payload: unknown, source: Source): Picture {
   const model = savedModel(payload);
   const controls = ok(decodeControls(controlsOf((name) => model.get(name))));
@@ -107,7 +120,7 @@ function ok<T>(result: Result<T>): T {
 
 const TERMS = ["target", "scope", "guarantee", "reach"] as const;
 
-/** Target, scope and guarantee, a line each; empty if nothing is promised. */
+/** Returns target, scope and guarantee of the limits, each in a line. Empty if there is no guarantee. */
 function promiseLines(picture: Picture): string[] {
   const legend = legendOf(picture);
   return TERMS.filter((name) => legend[name] !== "").map(
@@ -115,14 +128,17 @@ function promiseLines(picture: Picture): string[] {
   );
 }
 
-/** Words in the plot: the area, and which limits do not exist. */
+/** Returns the texts inside the plot: the area, and which limits do not exist. */
 const factsOf = (marks: readonly Mark[]) =>
   marks.flatMap((mark) => {
     if (mark.kind === "text" && ["corner", "corner-limits"].includes(mark.id)) return [capital(mark.text)];
     return mark.kind === "area" && mark.key !== "" && !mark.sides.every(Boolean) ? [capital(mark.key)] : [];
   });
 
-/** The comparators that are laid over the band, with their promises; also one that is still being computed. */
+/**
+ * Returns the names and guarantees of the comparators that are drawn over the band. One that is still being computed is
+ * included.
+ */
 function othersOf(picture: Picture): string[] {
   const laid = isCompared(picture) ? picture.comparators.items.filter(({ isLaid }) => isLaid) : [];
   const lines = laid.map((item) => {
@@ -132,14 +148,14 @@ function othersOf(picture: Picture): string[] {
   return lines.length > 0 && picture.band !== "none" ? [words("key.other_question"), ...lines] : [];
 }
 
-/** Notes on bands that are laid over the conformal one. */
+/** Returns the notes on the comparators that are drawn over the conformal band. */
 const bandNotes = (picture: Picture) =>
   laidComparators(picture).flatMap(({ item, lines }) => statementAt(item, lines).notes);
 
 const costOf = ({ cost_ratio: cost, view }: Picture) =>
   cost === null || view !== "roc" ? [] : [`A miss counts as ${cost} false alarms; the diamond costs least`];
 
-/** A picture has room for so many notes on the data. */
+/** The largest number of notes on the data in a picture. */
 const MOST_NOTES = 4;
 
 function dataNotes(picture: Picture): string[] {
@@ -150,7 +166,10 @@ function dataNotes(picture: Picture): string[] {
 
 const closed = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** The view's numbers at each point of its curve, without limits that do not exist. Empty if the table's rows are not the curve's points. */
+/**
+ * Returns the view's numbers at each point of its curve, without limits that do not exist. Empty if these numbers are
+ * for other points.
+ */
 function readingsOf(picture: Picture, points: number) {
   const { columns, rows } = viewOf(picture).numbers(picture);
   if (rows.length !== points) return [];
@@ -159,7 +178,7 @@ function readingsOf(picture: Picture, points: number) {
   );
 }
 
-/** Whether a column holds limits that exist. One that does not exist stands in the table as 0 or 1. */
+/** Whether a column contains only limits that exist, or none at all. A missing limit appears as 0 or 1. */
 function isThere({ frame, band }: Picture, column: string): boolean {
   const [, figure, side] = column.match(/^(.*)_(lower|upper)$/) ?? [];
   if (!side || band === "sampling" || band === "ideal") return true;
@@ -168,7 +187,7 @@ function isThere({ frame, band }: Picture, column: string): boolean {
   return sides[side === "upper" ? 1 : 0];
 }
 
-/** Arrays of numbers as lists, in which JSON has names for what is not finite. */
+/** Replaces arrays of numbers by lists, and numbers that are not finite by their names, because JSON has neither. */
 const asNumbers = (_: string, value: unknown) =>
   value instanceof Float64Array
     ? Array.from(value)

@@ -1,4 +1,4 @@
-// One view of the widget: it is built, laid out by the room that there is, and taken away.
+// Makes one view of the widget: builds it, fits it into the available space, and removes it.
 
 import { hasFocus, html, listen, setAttributes, treeOf } from "./base/dom.ts";
 import { followGround } from "./base/ground.ts";
@@ -22,17 +22,23 @@ import type { Picture } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
 
 const DEFAULT_WIDTH = 960;
-/** The plot is not drawn anew for fewer pixels above it. */
+/** If the height above the plot changes by fewer pixels than this, the plot is not drawn again. */
 const NEAR = 6;
-/** How many rows stand above the plot besides the key's first: the choice among several and their longer sentence, and the key's others. */
+/**
+ * Returns the number of extra rows above the plot. Several evaluations need one for the choice between them, and one
+ * for their longer main sentence. The key may need more than its first row.
+ */
 const rowsOf = (picture: Picture) => (isOneAtATime(picture.group) ? 0 : 2) + keyRowsOf(picture) - 1;
 
-/** The rows of the key that have room in every question, so that another one moves no plot. */
+/**
+ * Returns the number of rows that the key needs for the largest of all bands. This room is reserved, so that choosing
+ * another band does not move the plot.
+ */
 const keyRowsOf = (picture: Picture) => (hasLaid(picture) ? 2 : 1) + (picture.shown === null ? 0 : 1);
 
 const hasLaid = ({ comparators }: Picture) => comparators.items.some(({ isLaid }) => isLaid);
 
-/** Sets the attributes of the root that hosts, tests and style sheets read. */
+/** Sets those attributes of the root that hosts, tests and style sheets read. */
 function setState(root: HTMLElement, picture: Picture) {
   setAttributes(root, {
     "data-ready": 1,
@@ -59,12 +65,12 @@ function setLayout(root: HTMLElement, { confidence, threshold }: Parts, layout: 
   for (const panel of [confidence, threshold]) panel.setRoom(strips);
 }
 
-/** Shows what a view of a width consists of; what had the focus keeps it. */
+/** Returns a function that shows the components in the order for a width. The focused element keeps the focus. */
 function createContents(root: HTMLElement, parts: Parts, show: (...content: HTMLElement[]) => void) {
   let shownWidth: Width | null = null;
   return (width: Width) => {
     if (width === shownWidth && !root.firstElementChild?.matches(".crw-error")) return;
-    // A popover that is taken off the page would close without an event.
+    // A popover that is removed from the page while it is open would close without an event.
     for (const open of root.querySelectorAll<HTMLElement>("[aria-expanded=true] + [popover]"))
       open.hidePopover();
     const { activeElement } = treeOf(root);
@@ -75,7 +81,7 @@ function createContents(root: HTMLElement, parts: Parts, show: (...content: HTML
   };
 }
 
-/** The sizes of what a view has room in; a hidden view, which has no width, keeps those that it had. */
+/** Measures the sizes that the layout needs. A hidden view has no width, so it keeps its last sizes. */
 function createSizes(root: HTMLElement, isFull: () => boolean, changed: () => void, signal: AbortSignal) {
   const paper = createPaper(root, measure, signal);
   const ruler = createRuler();
@@ -84,7 +90,7 @@ function createSizes(root: HTMLElement, isFull: () => boolean, changed: () => vo
     visible: window.innerHeight,
     letters: 1,
     value: 0,
-    /** The height above the plot, once it is measured. */
+    /** The height above the plot in pixels. Undefined until it is measured. */
     above: undefined as number | undefined,
   };
 
@@ -100,7 +106,10 @@ function createSizes(root: HTMLElement, isFull: () => boolean, changed: () => vo
     sizes,
     ruler: ruler.element,
     measure,
-    /** Sentences wrap freely; the plot takes the height that they leave. Returns whether it is another one. */
+    /**
+     * Measures the height above the plot, which depends on how sentences wrap. The plot gets the remaining height.
+     * Returns whether the height has changed.
+     */
     isMovedBy(drawing: Element): boolean {
       const found = drawing.getBoundingClientRect().top - root.getBoundingClientRect().top;
       if (found <= 0 || Math.abs(found - (sizes.above ?? 0)) < NEAR) return false;
@@ -110,7 +119,7 @@ function createSizes(root: HTMLElement, isFull: () => boolean, changed: () => vo
   };
 }
 
-/** Builds one view into `el` and keeps it up to date; the returned function takes it away again. */
+/** Builds a view into `el` and updates it. The returned function removes it. */
 export function createView(controller: Controller, el: HTMLElement, page: OwnPage | null = null): () => void {
   const ending = new AbortController();
   const { signal } = ending;
@@ -119,10 +128,10 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     "data-testid": "crw",
     "data-jp-suppress-context-menu": "",
   });
-  // Keys are taken first here: the full screen ends at a key.
+  // The widget listens for keys before the full screen does, because a key ends the full screen.
   keepKeys(root, signal);
   const isFull = () => parts.fullScreen.isOn();
-  // The listener for paper in it must come before the one of redraw.ts, which draws for paper.
+  // createSizes must be called before createRedraw: at printing, sizes are measured first, and then the view is drawn.
   const { sizes, ruler, measure, isMovedBy } = createSizes(root, isFull, () => redraw.resize(), signal);
   const redraw = createRedraw(root, drawNow, signal);
   const { schedule } = redraw;
@@ -167,7 +176,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   measure();
   const leaveRoom = watchRoom(root, measure);
   listen(window, "resize", signal, measure);
-  // The second drawing for paper uses the widths that the strips have measured in the first.
+  // The first drawing for paper measures the widths of the strips. The second one uses them.
   listen(window, "beforeprint", signal, () => {
     redraw.resize();
     drawNow();

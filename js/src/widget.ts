@@ -1,4 +1,4 @@
-// The widget of a notebook, as anywidget loads it.
+// The entry point in a notebook, which anywidget loads.
 
 import type { AnyWidget } from "@anywidget/types";
 import { treeOf } from "./base/dom.ts";
@@ -11,19 +11,25 @@ import { createView } from "./view.ts";
 
 const styles = new WeakMap<Node, HTMLStyleElement>();
 
-/** Adds the style once to each document or shadow tree that holds a view, and again if the host has removed it. */
+/**
+ * Adds the style to the document or shadow tree that contains `el`, unless it is there. The host may remove it, and it
+ * is then added again.
+ */
 function addStyle(el: HTMLElement) {
   const root = treeOf(el);
   const place = root instanceof ShadowRoot ? root : el.ownerDocument.head;
   if (!el.isConnected || styles.get(place)?.parentNode === place) return;
-  // The element is not made by `html`, which changes texts for people.
+  // The function `html` is not used here, because it puts no-break spaces into texts.
   const element = document.createElement("style");
   element.textContent = style;
   place.append(element);
   styles.set(place, element);
 }
 
-/** Keeps the style where the view is: many hosts have it drawn first and then put it into their tree, or into another one. */
+/**
+ * Keeps the style in the tree that contains the view. Many hosts draw a view first, and move it into their own tree
+ * later.
+ */
 function followTree(el: HTMLElement): () => void {
   addStyle(el);
   const observer = new ResizeObserver(() => addStyle(el));
@@ -31,14 +37,14 @@ function followTree(el: HTMLElement): () => void {
   return () => observer.disconnect();
 }
 
-/** Called once per model: its views share one controller. */
+/** Called once for each model. All views of the model share a controller. */
 const widget: AnyWidget<Synced> = () => {
   let controller: Controller;
   return {
     initialize({ model, signal }: { model: Model; signal?: AbortSignal }) {
       controller = new Controller(model, pageClock);
       const close = () => controller.close();
-      // Since 0.11 anywidget cleans up by the signal and hands what is returned to other widgets.
+      // From version 0.11 on, anywidget aborts the signal to clean up, and passes the returned object to other widgets.
       if (!signal) return close;
       signal.addEventListener("abort", close);
       return exportsOf(controller) as unknown as () => void;

@@ -1,4 +1,4 @@
-/** A message as it arrives: bytes as views, which need not start at an even address. */
+/** Bytes in a message as they are received: views that may start at an odd address. */
 export function arrived(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(arrived);

@@ -1,6 +1,6 @@
 import type { Clock } from "../src/sync/backpressure.ts";
 
-/** A clock that moves when it is told to. */
+/** A clock that tests set. */
 export class FakeClock implements Clock {
   private time = 0;
   private last = 0;

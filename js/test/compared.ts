@@ -7,5 +7,5 @@ export { rawComparator };
 export const comparatorsOf = (...items: object[]): Comparators =>
   decoded(decodeComparators(rawComparators({ items })));
 
-/** The view model of the sample evaluation with other bands over it. */
+/** The picture of the sample evaluation with comparators. */
 export const compared = (...items: object[]) => pictureOf({ comparators: comparatorsOf(...items) });

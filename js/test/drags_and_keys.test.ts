@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Sliders and points that a pointer drags and keys move.
+// Dragging sliders and points, and moving them by keys.
 
 import { expect, test, vi } from "vitest";
 import { press } from "./keys.ts";
@@ -31,7 +31,7 @@ test("pressing on the alpha track moves the thumb there, and dragging goes on fr
 test("a drag has at most two requests under way and ends with its last value", async () => {
   const [root] = await open();
   const track = find(root, "threshold-track");
-  // All of it in one moment, however busy the machine is.
+  // The clock is fixed, so that the test does not depend on the speed of the machine.
   const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
   pointer(track, "pointerdown", 100);
   for (const x of [200, 300, 400, 444]) pointer(track, "pointermove", x);
@@ -76,7 +76,7 @@ test("a move that the browser tells of before its frame is drawn at once, and it
   const frames = vi.spyOn(window, "requestAnimationFrame");
   pointer(track, "pointermove", 100 + 344 / 2);
   expect(frames).not.toHaveBeenCalled();
-  // Of several in a frame the first one is drawn at once, and the last one with the frame.
+  // If several moves come in one frame, the first is drawn at once and the last in the next frame.
   for (const x of [444, 100, 200]) pointer(track, "pointerrawupdate", x);
   expect(root.dataset.threshold).toBe("1");
   pointer(track, "pointermove", 100);

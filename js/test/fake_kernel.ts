@@ -1,4 +1,4 @@
-// A kernel as the page meets it: it takes requests one after the other, and each window hears of each change a while later.
+// Fakes a kernel: it handles requests one after the other, and each window learns of a change with a delay.
 
 import { Controller } from "../src/sync/controller.ts";
 import type { Controls } from "../src/wire/controls.ts";
@@ -10,13 +10,13 @@ import { rawFrame } from "./sample.ts";
 type Setting = Partial<Controls>;
 type Told = Setting & { _frame?: unknown };
 
-/** Milliseconds that a message takes, there and back. */
+/** Milliseconds that a message takes in each direction. */
 const WAY = 30;
 
 export class FakeKernel {
   readonly traits: Setting = { alpha: 0.05, threshold: 0.5, band: "sensitivity" };
   readonly windows: { model: MockModel; controller: Controller }[] = [];
-  /** What the user's code does when a trait has changed. */
+  /** Code of the user that runs when a trait changes. */
   observe: (name: string) => void = () => {};
   #request = { client: "", seq: 0 };
   #said = new Map<string, Map<string, { seq: number; value: unknown }>>();
@@ -24,7 +24,7 @@ export class FakeKernel {
 
   constructor(readonly clock: FakeClock) {}
 
-  /** Opens another window on the widget. */
+  /** Opens the widget in another window. */
   open() {
     const model = new MockModel({ ...this.traits, _frame: this.#frame() });
     model.send = (request) => {
@@ -36,7 +36,7 @@ export class FakeKernel {
     return { model, controller };
   }
 
-  /** Python sets traits: in a cell, a thread or a loop, or in an observer. */
+  /** Sets traits from Python, as a cell, a thread, a loop or an observer does. */
   set(setting: Setting) {
     for (const [name, value] of Object.entries(setting)) {
       if (this.traits[name as keyof Controls] === value) continue;
@@ -47,7 +47,7 @@ export class FakeKernel {
     }
   }
 
-  /** As `_news` and `_take` of the widget. */
+  /** Handles a request like `_news` and `_take` of the widget. */
   #take({ type: _, client, seq, since, ...asked }: Request) {
     if (seq < (this.#newest.get(client) ?? 0)) return;
     this.#newest.set(client, seq);

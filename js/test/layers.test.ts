@@ -1,10 +1,10 @@
-// The direction of the imports between the folders of src; types count.
+// Checks in which direction the folders of src import each other. Imports of types count.
 
 /// <reference types="vite/client" />
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** Each folder imports only from itself and from those before it; folders of one row know nothing of each other. */
+/** Each folder imports only from itself and from folders of earlier rows. Folders of one row do not import each other. */
 const ROWS = [
   ["base"],
   ["evaluation"],
@@ -22,7 +22,7 @@ const ROWS = [
 
 const IMPORT = /(?:^|[\s;}])(?:import|export)\b[^"';]*?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g;
 
-/** File, as it is called from src, to its text. */
+/** The text of each file, by its path from src. */
 type Sources = Record<string, string>;
 
 const byName = (files: Record<string, unknown>) =>
@@ -39,7 +39,7 @@ const FILES = byName(
 );
 const SHEETS = Object.keys(byName(import.meta.glob("../src/**/*.css")));
 
-/** The row of a file, by its folder or, at the top, by its own name. */
+/** The row of a file: by its folder or, for files at the top, by its name. */
 function rowOf(file: string): [row: number, name: string] {
   const name = file.includes("/") ? file.split("/")[0] : file.replace(/\.ts$/, "");
   return [ROWS.findIndex((row) => row.includes(name)), name];
@@ -66,7 +66,7 @@ function wrongImports(files: Sources): string[] {
   });
 }
 
-/** The first circle of imports that is met, from a file back to itself; empty where there is none. */
+/** The first circular import that is found, as a path from a file to itself. Empty if there is none. */
 function circle(files: Sources): string[] {
   const done = new Set<string>();
   function visit(file: string, path: string[]): string[] {

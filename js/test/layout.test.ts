@@ -18,9 +18,9 @@ test("in a notebook the width alone says how large the plot is", () => {
 });
 
 test("a page of its own takes the height that there is, and on a low screen leaves the foot below", () => {
-  expect(inFile(1280, 800).plot.size).toBe(800 - 282 - 64);
+  expect(inFile(1280, 800).plot.size).toBe(800 - 282 - 108);
   expect(inFile(1280, 1000).plot.size).toBe(560);
-  // Sentence, goal, plot and sliders are whole, and nothing is set more densely.
+  // At these heights, sentence, goal, plot and sliders are fully visible at their normal sizes.
   for (const visible of [620, 657]) expect(282 + inFile(1280, visible).plot.size).toBe(visible);
   expect(inFile(1280, 620).strips).toEqual(inFile(1280, 720).strips);
   expect(inFile(1280, 300).plot.size).toBe(220);

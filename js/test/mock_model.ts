@@ -3,7 +3,7 @@ import { FIRST } from "../src/wire/controls.ts";
 import type { Request } from "../src/wire/messages.ts";
 import { rawEvaluation, rawFrame } from "./sample.ts";
 
-/** With what tells of the kernel: see kernel.ts. */
+/** Parts of a widget manager that say whether there is a kernel. See kernel.ts. */
 interface Mocked extends Synced {
   _static?: boolean;
   layout?: { comm_live: boolean } | undefined;
@@ -11,7 +11,7 @@ interface Mocked extends Synced {
 
 type Listener = (...args: never[]) => void;
 
-/** A model as a notebook's widget manager has it, with a kernel that answers when it is told to. */
+/** A model as in a notebook's widget manager, with a kernel that answers when a test tells it to. */
 export class MockModel {
   readonly sent: Request[] = [];
   saves = 0;
@@ -38,7 +38,7 @@ export class MockModel {
     this.emit(`change:${String(name)}`);
   }
 
-  /** As a widget manager takes over a state: it tells of nothing before all is set. */
+  /** Sets several values like a widget manager, which reports changes only after all are set. */
   setAtOnce(state: [keyof Mocked, unknown][]) {
     for (const [name, value] of state) Object.assign(this.traits, { [name]: value });
     for (const [name] of state) this.emit(`change:${name}`);
@@ -69,7 +69,7 @@ export class MockModel {
     return [...this.listeners.values()].reduce((sum, listeners) => sum + listeners.size, 0);
   }
 
-  /** As the kernel answers: in one message, with the traits that were asked for. */
+  /** Answers like the kernel: in one message, with the requested traits. */
   answer({ type: _, client, seq, since: __, ...asked }: Request, changes: object = {}) {
     const { alpha, threshold } = { ...this.traits, ...asked };
     const frame = rawFrame({ client, seq, alpha, threshold, ...changes });
@@ -84,7 +84,7 @@ export class MockModel {
     this.emit("msg:custom", message);
   }
 
-  /** The connection comes or goes, as a widget manager tells it. */
+  /** Connects or disconnects the kernel, as a widget manager reports it. */
   connect(comm_live: boolean) {
     this.traits.layout = { comm_live };
     this.emit("comm_live_update");

@@ -1,4 +1,4 @@
-// Numbers that are held to each other.
+// Compares numbers up to rounding.
 
 import { expect } from "vitest";
 

@@ -1,4 +1,4 @@
-/** Of node, what the tests use: style sheets are empty to an import here. */
+/** Declares the parts of node that tests use. The import of a style sheet is empty here. */
 declare module "node:fs" {
   export function readFileSync(path: URL, encoding: "utf8"): string;
 }
@@ -9,5 +9,5 @@ declare module "node:child_process" {
     options: { cwd: string; encoding: "utf8"; maxBuffer: number; input?: string },
   ): string;
 }
-/** Its settings. */
+/** Its environment variables. */
 declare const process: { env: Record<string, string | undefined> };

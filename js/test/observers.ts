@@ -1,6 +1,6 @@
-// Observers, which jsdom lacks.
+// Replaces the observers that jsdom lacks.
 
-/** Sees no change. */
+/** An observer that never reports a change. */
 export class StillObserver {
   observe() {}
   disconnect() {}
@@ -8,7 +8,7 @@ export class StillObserver {
 
 type Sighting = (changes: { isIntersecting: boolean }[]) => void;
 
-/** Elements that come into sight, and go out of it, when a test says so. */
+/** An observer whose elements become visible or hidden when a test says so. */
 export class FakeIntersectionObserver {
   static readonly observing = new Map<Element, Sighting>();
   private element: Element | undefined;

@@ -1,4 +1,4 @@
-// A view on a page, of a model that tests move by hand.
+// Opens a view on a page, with a model that tests change by hand.
 
 import { afterEach, beforeEach, vi } from "vitest";
 import { pageClock } from "../src/sync/backpressure.ts";
@@ -27,10 +27,10 @@ export let model: MockModel;
 export let controller: Controller;
 export let root: HTMLElement;
 let endings: (() => void)[];
-/** How wide the page finds every element. */
+/** Width that the page measures for every element. */
 export const measured = { width: 960 };
 
-/** Gives each test of a file what jsdom lacks, and closes what it has opened. */
+/** Replaces what jsdom lacks for each test of a file, and closes the views that it has opened. */
 export function prepareBrowser(): void {
   beforeEach(() => {
     endings = [];
@@ -41,7 +41,7 @@ export function prepareBrowser(): void {
     Element.prototype.setPointerCapture = () => {};
     Object.assign(SVGElement.prototype, { getComputedTextLength: () => 100 });
     Element.prototype.getBoundingClientRect = function () {
-      // Drawn in its own pixels.
+      // The size of the plot is that of its own units.
       return this.matches(".crw-plot") ? { ...PLACE, width: Number(this.getAttribute("width")) } : PLACE;
     };
     vi.spyOn(Element.prototype, "clientWidth", "get").mockImplementation(() => measured.width);
@@ -93,7 +93,7 @@ export const onPlot = (fpr: number, tpr: number) => {
   return { clientX: Number(x0) + fpr * Number(size), clientY: Number(y0) - tpr * Number(size) };
 };
 
-/** What the reader wants of a trait, which the kernel may not have answered yet. */
+/** The value of a trait that the reader has set. The kernel may not have answered yet. */
 export function wished(name: "alpha" | "threshold" | "label" | "weights" | "page"): unknown {
   const picture = controller.picture();
   if (!picture.ok) throw new Error(picture.problem);

@@ -1,4 +1,4 @@
-// A widget on a page, started as anywidget does, of a model that tests move by hand.
+// Starts a widget on a page as anywidget does, with a model that tests change by hand.
 
 import { afterEach, beforeEach, vi } from "vitest";
 import widget from "../src/widget.ts";
@@ -33,7 +33,7 @@ class FakeObserver {
   }
 }
 
-/** Gives each test of a file what jsdom lacks, and closes what it has opened. */
+/** Replaces what jsdom lacks for each test of a file, and closes the views that it has opened. */
 export function prepareBrowser(): void {
   beforeEach(() => {
     endings = [];
@@ -51,7 +51,7 @@ export function prepareBrowser(): void {
   });
 }
 
-/** Starts the widget as anywidget does: the factory once per model, `render` once per view. */
+/** Starts the widget as anywidget does: calls the factory once for each model, and `render` once for each view. */
 export async function open(
   traits: ConstructorParameters<typeof MockModel>[0] = {},
   views = 1,
@@ -73,7 +73,7 @@ export async function open(
   return roots;
 }
 
-/** Until the next request may go out, and a little longer. */
+/** Waits until the next request may be sent, and a little longer. */
 export const paced = () => new Promise((resolve) => setTimeout(resolve, 80));
 export const find = (root: Element, testid: string) =>
   root.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
@@ -83,7 +83,7 @@ export function pointer(target: Element, type: string, clientX: number, clientY 
   target.dispatchEvent(Object.assign(event, { pointerId: 1 }));
 }
 
-/** The value of a slider, once it is drawn: the kernel may not have answered yet. */
+/** The value of a slider after it is drawn. The kernel may not have answered yet. */
 export async function drawnValue(name: "alpha" | "threshold"): Promise<number> {
   await drawn();
   return Number(find(document.body, name).getAttribute("aria-valuenow"));

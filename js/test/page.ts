@@ -6,7 +6,7 @@ import { StillObserver } from "./observers.ts";
 const { data, frame } = messages["limits everywhere"];
 export const STATE = { alpha: 0.05, threshold: 0.42, band: "sensitivity", label: null, weights: "size" };
 
-/** Everything that a page carries of one chart. */
+/** The full payload of one chart in a page. */
 export const payload = (changes: object = {}) => ({
   version: VERSION,
   title: null,
@@ -19,7 +19,7 @@ export const payload = (changes: object = {}) => ({
 /** Resolves after the frame in which the charts draw what has changed. */
 export const drawn = () => new Promise(requestAnimationFrame);
 
-/** Gives each test of a file what jsdom lacks, until its last frame is drawn. */
+/** Replaces what jsdom lacks for each test of a file, until the last frame is drawn. */
 export function standInForTheBrowser(): void {
   beforeEach(() => {
     vi.stubGlobal("ResizeObserver", StillObserver);

@@ -30,12 +30,12 @@ function picture(raw: unknown, n: number, frame: object): Omit<Picture, "shown">
   return { ...AROUND, group, evaluation: group.entries[0], frame: frames[0], frames };
 }
 
-/** The view model of the sample evaluation. */
+/** The picture of the sample evaluation. */
 export function pictureOf(changes: Partial<Picture> = {}, evaluation: object = {}): Picture {
   return { ...picture(rawEvaluation(evaluation), 1, {}), shown: 0, ...changes };
 }
 
-/** The view model of several evaluations with these names, together. */
+/** The picture of several evaluations together, with these names. */
 export function overviewPicture(kind: Group["kind"], ...names: string[]): Picture {
   return { ...picture({ ...rawGroup(...names), kind }, names.length, {}), shown: null };
 }

@@ -1,6 +1,7 @@
-// Popovers, which jsdom lacks: what a browser does with them, as far as the page needs it. Loaded before each file of tests.
+// Replaces popovers, which jsdom lacks, by the parts of their behaviour that the page needs. Every test file loads it
+// first.
 
-/** Those that are open, the outermost first. */
+/** The open popovers. The outermost one is first. */
 const opened: HTMLElement[] = [];
 
 const told = (element: HTMLElement, newState: "open" | "closed") =>
@@ -15,7 +16,9 @@ function close(element: HTMLElement) {
   }
 }
 
-/** Closed ones are hidden; one opens inside another or after all others are closed, and a press elsewhere closes them. */
+/**
+ * Closed popovers are hidden. A popover opens inside another one, or closes all others. A press elsewhere closes them.
+ */
 function standInForPopovers() {
   Object.defineProperty(HTMLElement.prototype, "popover", {
     configurable: true,

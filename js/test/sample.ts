@@ -1,4 +1,4 @@
-// A small evaluation and its frames as the kernel would send them: 4 positives, 5 negatives, one tie between labels.
+// Makes a small evaluation and its frames in the kernel's format: 4 positives, 5 negatives, one tie between labels.
 
 import { logit } from "../src/base/logit.ts";
 import type { Evaluation, Frame, Group, Note } from "../src/evaluation/types.ts";
@@ -7,7 +7,7 @@ import { decodeFrames } from "../src/wire/decode_frame.ts";
 import type { Result } from "../src/wire/readers.ts";
 import { VERSION } from "../src/wire/readers.ts";
 
-/** Bytes as they arrive: a view that starts at an odd place of a larger buffer. */
+/** Bytes as they are received: a view that starts at an odd position of a larger buffer. */
 function bytes(length: number, put: (view: DataView) => void): DataView {
   const offset = 3;
   const view = new DataView(new ArrayBuffer(offset + length + 2), offset, length);
@@ -31,7 +31,7 @@ export function float32s(values: number[]): DataView {
   });
 }
 
-/** LEB128 of the first count and of the differences. */
+/** Counts encoded as LEB128: the first count, then the differences. */
 export function counts(values: number[]): DataView {
   const encoded: number[] = [];
   values.forEach((value, i) => {
@@ -57,7 +57,7 @@ export const SCORES = [
 const sorted = (values: number[]) => ({ n: values.length, values: float64s(values) });
 const spread = (n: number, width: number) => Array.from({ length: n }, (_, i) => width * (i / (n - 1) - 0.5));
 
-/** The field of an entry, or of what is around the entries. */
+/** A field of an entry or, if entries have none, of the message around them. */
 function around(changes: object, outer: object, entry: object): Record<string, unknown> {
   const split = (isOuter: boolean) =>
     Object.fromEntries(
@@ -70,7 +70,7 @@ export function rawEvaluation(changes: object = {}) {
   return around(changes, { version: VERSION, kind: "single" }, rawEntry());
 }
 
-/** A promise as the kernel sends it. */
+/** A promise in the kernel's format. */
 export const WORDS = {
   kind: "individual",
   model: "ideal_model",
@@ -153,7 +153,7 @@ export function rawEntry() {
   };
 }
 
-/** Python's own of these nine points, rounded: one run, so that the last score alone has a lower bound. */
+/** Python's bounds for these nine points, rounded. There is one run, so only the last score has a lower bound. */
 export function rawReliability(alphas = [0.001, 0.05, 0.1, 0.2, 0.5]) {
   const bounds: Record<number, [number, number]> = {
     0.001: [0.0468, 0.9117],
@@ -178,7 +178,9 @@ export function rawReliability(alphas = [0.001, 0.05, 0.1, 0.2, 0.5]) {
   };
 }
 
-/** Numbers that the page would not compute itself: what is drawn shows whose they are. */
+/**
+ * A frame with numbers that the page would not compute, so that tests can tell the kernel's drawing from the page's.
+ */
 export function rawFrame(changes: object = {}) {
   return around(
     changes,
@@ -221,7 +223,7 @@ export function rawFrameEntry() {
   };
 }
 
-/** Frames in which label 0, or neither label, has limits. */
+/** A frame in which label 0 has no limits, and one in which neither label has. */
 export const WITHOUT_LIMITS_0 = {
   quantiles: float64s([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, -1, 1]),
 };
@@ -229,13 +231,13 @@ export const WITHOUT_LIMITS = {
   quantiles: float64s([-1, 1, -1, 1].map((sign) => sign / 0)),
 };
 
-/** Both labels have some lower and some upper ends. */
+/** Limits of which each label has some lower and some upper ones. */
 export const MISSING: readonly (readonly [boolean, boolean])[] = [
   [false, false],
   [false, false],
 ];
 
-/** An evaluation whose every test point has residuals of its own, and a frame of it. */
+/** An evaluation in which each test point has its own residuals, and a frame of it. */
 export const LOCALIZED = { centres: null, logits: float64s(THRESHOLDS.map(logit)) };
 export const LOCALIZED_FRAME = {
   quantiles: null,
@@ -243,7 +245,7 @@ export const LOCALIZED_FRAME = {
   local: { vacuous_share: [0.2, 0] },
 };
 
-/** The messages computed ahead for a localized evaluation, at each of some alphas. */
+/** The messages that are computed in advance for a localized evaluation, one for each alpha. */
 export function rawFrozen(...alphas: number[]) {
   return alphas.map((alpha) => {
     const { auc, point, limits, ...frame } = { ...rawFrameEntry(), ...LOCALIZED_FRAME };
@@ -255,7 +257,7 @@ export function rawFrozen(...alphas: number[]) {
   });
 }
 
-/** Several entries named after their labels, as classes of a one-vs-rest set. Each has a curve of its own. */
+/** Several entries named after their labels, as one-vs-rest classes are. Each has its own curve. */
 export function rawGroup(...labels: string[]) {
   const thresholds = (i: number) => float64s([...THRESHOLDS.slice(0, -1), 0.1 - i / 1000]);
   const entries = labels.map((label, i) => ({
@@ -271,7 +273,7 @@ export function rawFrames(n: number, changes: object = {}) {
   return rawFrame({ entries: Array.from({ length: n }, rawFrameEntry), ...changes });
 }
 
-/** Comparators as the kernel sends them. */
+/** Comparators in the kernel's format. */
 export function rawComparators(changes: object = {}) {
   const outer = { version: VERSION, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
   return { ...outer, items: [rawComparator()], ...changes };

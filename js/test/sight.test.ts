@@ -9,11 +9,11 @@ beforeEach(() => {
   vi.stubGlobal("IntersectionObserver", FakeIntersectionObserver);
 });
 
-// Else its table is filled when the page of the test is gone.
+// If nothing stops it, the table would be filled after the test's page is gone.
 let takeAway = () => {};
 afterEach(() => takeAway());
 
-/** A chart that has been drawn once, and has gone out of sight. */
+/** A chart that was drawn once and is out of view now. */
 async function outOfSight() {
   const place = document.body.appendChild(document.createElement("div")) as Mounted;
   takeAway = mount(place, payload());

@@ -1,4 +1,4 @@
-// What Python asks the page's code for: the scene of a page with the same messages, as JSON.
+// Checks the answer to Python's request: the scene of a page with the same messages, as JSON.
 
 import { expect, test } from "vitest";
 import "../src/still.ts";
@@ -12,7 +12,7 @@ import { rawEvaluation, rawFrames } from "./sample.ts";
 
 const { scene } = globalThis as unknown as { scene: (text: string) => string };
 
-/** Bytes as JSON can carry them. */
+/** Bytes in a form that JSON can hold. */
 const sendable = (_: string, value: unknown) =>
   value instanceof DataView
     ? {
@@ -52,11 +52,21 @@ test("a curve is read at its points, and a number that is not finite has a name"
   expect(readings[0].title).toBe("threshold");
   expect(readings[0].values[0]).toBe("Infinity");
   expect(readings.map(({ title }: { title: string }) => title)).toContain("tpr_lower");
+  expect(asked({}, "static").marks.some((mark: Mark) => "readings" in mark)).toBe(false);
 });
 
 test("of a curve to guess from nothing is promised and no limit is said", () => {
-  const { title, lead, promise, marks } = asked({ band: "none" });
-  expect([title, promise]).toEqual(["ROC curve", []]);
-  expect(lead).not.toContain("between");
-  expect(marks.filter(({ id }: Mark) => /^(band|arm)/.test(id))).toEqual([]);
+  const views = [
+    ["roc", "ROC curve"],
+    ["precision_recall", "Precision-recall"],
+    ["net_benefit", "Net benefit"],
+  ] as const;
+  for (const [view, name] of views) {
+    const { title, lead, promise, marks } = asked({ view, band: "none" });
+    expect([title, promise]).toEqual([name, []]);
+    expect(lead).not.toMatch(/ to \d|between|at least|sure/);
+    expect(marks.filter(({ id }: Mark) => /^(band|arm|range|missing|own|goal)/.test(id))).toEqual([]);
+    for (const { readings = [] } of marks)
+      expect(readings.filter(({ title }: { title: string }) => /_(lower|upper)$/.test(title))).toEqual([]);
+  }
 });

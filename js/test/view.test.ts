@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// A view as a whole: the order of its stops, and what is left of it once closed.
+// A whole view: the order of its focus stops, and what is left after it is closed.
 
 import { expect, test, vi } from "vitest";
 import { createView } from "../src/view.ts";

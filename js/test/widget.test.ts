@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// The widget as anywidget starts it: what it draws, says and leaves behind.
+// The widget as anywidget starts it: its drawing, its texts, and what is left after closing.
 
 import { expect, test, vi } from "vitest";
 import messages from "../../tests/fixtures/messages.json";
@@ -203,7 +203,7 @@ test("two widgets, each with its own copy of the module, share no id and no radi
     [...root.querySelectorAll("[id], [name]")].map((e) => e.id || e.getAttribute("name"));
   expect(names(one)).not.toHaveLength(0);
   expect(names(one).filter((name) => names(other).includes(name))).toEqual([]);
-  // One of the questions, and one of the bands.
+  // One question and one band are checked.
   for (const root of [one, other]) expect(root.querySelectorAll("input:checked")).toHaveLength(2);
 });
 

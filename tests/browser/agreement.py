@@ -1,6 +1,6 @@
-"""The page drawn of one evaluation against the kernel, in settings, lines and counts.
+"""Compares the page's drawing with the kernel's, in settings, lines and counts.
 
-Both sides are held to the same numbers and words by `tests/fixtures`.
+Fixtures (`tests/fixtures`) hold both sides to equal numbers and words.
 """
 
 import math
@@ -17,7 +17,7 @@ Point = tuple[float, float]
 
 
 def step_line(x: Sequence[float], y: Sequence[float]) -> list[Point]:
-    """From each vertex first to the next x, then to the next y."""
+    """Points of a step line: from each vertex first to the next x, then to the next y."""
     line = [(x[0], y[0])]
     for i in range(1, len(x)):
         line += [(x[i], y[i - 1]), (x[i], y[i])]
@@ -25,7 +25,7 @@ def step_line(x: Sequence[float], y: Sequence[float]) -> list[Point]:
 
 
 def vertices(path: str) -> np.ndarray:
-    """Of a path, in pixels of the plot."""
+    """Vertices of a path, in pixels of the plot."""
     found: list[Point] = []
     for letter, numbers in re.findall(r"([MLHV])([^MLHVZ]*)", path):
         values = [float(number) for number in numbers.split()]
@@ -41,7 +41,7 @@ def centre(box: dict[str, float]) -> Point:
 
 
 def assert_same(drawn: dict[str, Any], kernel: dict[str, Any]) -> None:
-    """The drawing agrees with the kernel, whoever computed it."""
+    """Asserts that the drawing agrees with the kernel, whether page or kernel computed it."""
     assert not drawn["waiting"]
     for name in ("alpha", "threshold"):
         assert drawn[name] == drawn["sliders"][name] == kernel[name]
@@ -92,7 +92,7 @@ def assert_point(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[boo
             assert not drawn["arms"][label]
             continue
         ends = vertices(drawn["arms"][label])
-        # Towards a missing limit the arm ends at the point.
+        # If a limit is missing, the arm on that side ends at the point.
         low, high = (
             point[f"{name}_{end}" if there else name]
             for end, there in zip(("lower", "upper"), limits[label], strict=True)
@@ -108,24 +108,26 @@ def assert_point(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[boo
 
 
 def _assert_numbers(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bool]) -> None:
-    """Of the point, as it is read out and counted."""
+    """Asserts that the numbers at the operating point are right, in text and as counts."""
     point = kernel["point"]
     assert drawn["legend"] == kernel["words"]
     for label, name in enumerate(("fpr", "tpr")):
         words = limits_text(point[f"{name}_lower"], point[f"{name}_upper"], limits[label])
         assert f"{number_text(point[name])}, {words}" in drawn["spoken"]
-    if drawn["counts"]:  # several classifiers have a table of their own instead
+    if drawn["counts"]:  # the table of several classifiers has another form
         assert drawn["counts"] == [f"{point[name]:,}" for name in ("tp", "fn", "fp", "tn")]
         _assert_rates(drawn, kernel, limits)
     for handles, pair in zip(drawn["handles"], kernel["quantiles"] or ((), ()), strict=True):
         for handle, residual in zip(handles, pair, strict=False):
-            if np.isfinite(residual):  # beyond the strip it stands at its end
+            if np.isfinite(residual):  # residuals beyond the strip are drawn at its end
                 expected = np.clip(residual, *handle["ends"])
                 np.testing.assert_allclose(handle["now"], expected, rtol=1e-12)
 
 
 def _assert_rates(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bool]) -> None:
-    """Of the table: both rates in percent, and last their limits by the true risks."""
+    """Asserts that the table is right: both rates in percent, and in the last column their limits
+    for the true risks.
+    """
     at = kernel["point"]
     rates = [
         (at["tpr"], at["tpr_lower"], at["tpr_upper"], limits[1]),

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-# Chromium reads the last of several such lists. This is Playwright's own, without Edge's, and two pages
-# that an address bar loads for each page of ours, which cost more than most of ours do.
+# Of several lists of disabled features, Chromium reads only the last one. This is Playwright's list
+# without Edge's features. It also disables two pages that an address bar would load for each page
+# under test, and which take longer than most of these.
 FEATURES_OFF = (
     *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
     *("HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"),
@@ -35,7 +36,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 def starts(browser: str) -> bool:
-    """Whether it is there and not an empty shell, as Ubuntu's apt package is without snap."""
+    """Whether the program runs. Ubuntu's apt package is only a stub without snap."""
     try:
         return (
             subprocess.run([browser, "--version"], capture_output=True, timeout=60).returncode == 0
@@ -71,7 +72,7 @@ def is_debian() -> bool:
 
 
 def help_text() -> str:
-    """One sentence with the command to type."""
+    """One sentence with the command that installs a Chromium."""
     playwright = f"{Path(sys.executable).parent / 'playwright'} install --with-deps chromium"
     command = "sudo apt-get install chromium" if is_debian() else playwright
     return (
@@ -89,7 +90,7 @@ def install() -> str | None:
     if is_root() and is_debian():
         apt = ["apt-get", "-qq"]
         packages = [*apt, "install", "-y", "chromium", "fonts-liberation"]
-        # Lists of packages that are there serve as well where they cannot be renewed.
+        # If the package lists cannot be updated, the old ones are used.
         ways[:0] = [[[*apt, "update"], packages], [packages]]
     for way in ways:
         say(f"==> Installing Chromium for the browser tests: {' '.join(way[-1])}")
@@ -101,7 +102,7 @@ def install() -> str | None:
 
 
 def succeeds(command: list[str]) -> bool:
-    """Whether it ran to a good end; of a bad one the last line of its complaint is shown."""
+    """Whether the command succeeds. If it fails, the last line of its output is printed."""
     env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     try:
         run = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace")

@@ -1,4 +1,4 @@
-"""A real JupyterLab and a real Chromium, one each for the whole run."""
+"""A real JupyterLab and a real Chromium, each started once for the whole run."""
 
 import gc
 import sys
@@ -21,9 +21,9 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from conformal_roc_widget import ROCWidget
 
 HERE = Path(__file__).parent
-# On a busy machine another process may take long for what a quiet one does at once.
+# On a busy machine other processes may be slow, so waits are long.
 expect.set_options(timeout=1000 * TIMEOUT)
-# A process that got one of these last would work on alone.
+# The longest tests start first, so that no worker gets one of them last and runs on alone.
 LONGEST = (
     "damaged_files",
     "hostile_names",
@@ -38,7 +38,7 @@ LONGEST = (
 
 
 def place_in_run(item: pytest.Item) -> int:
-    """Place of its file: those that take long begin."""
+    """Position of the test's file in the run. Files that take long come first."""
     name = item.path.stem.removeprefix("test_")
     return LONGEST.index(name) if name in LONGEST else len(LONGEST)
 
@@ -53,7 +53,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def told_where_it_hangs(pytestconfig: pytest.Config) -> Iterator[None]:
-    """Shortly before pytest ends a test that hangs: what pytest shows is Playwright's loop alone."""
+    """Prints where a test hangs shortly before pytest stops it. pytest itself would only show
+    Playwright's event loop.
+    """
     capture = pytestconfig.pluginmanager.getplugin("capturemanager")
 
     def tell() -> None:
@@ -88,14 +90,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_lab(server: Server, browser: Browser) -> Iterator[Callable[..., Lab]]:
-    """Open a page of its own; options are those of Playwright's ``new_context``."""
+    """Opens a new page. Options are those of Playwright's ``new_context``."""
     with ExitStack() as stack:
         yield lambda **options: stack.enter_context(Lab(server, browser, **options))
 
 
 @pytest.fixture
 def alone(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Open the file of a widget, with the network cut; options are those of ``new_context``."""
+    """Opens the file of a widget without a network. Options are those of ``new_context``."""
     folder = tmp_path / "my charts, été"
     folder.mkdir()
     with ExitStack() as stack:
@@ -109,7 +111,8 @@ def alone(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 
 @pytest.fixture
 def lab(new_lab: Callable[..., Lab], request: pytest.FixtureRequest) -> Lab:
-    """JupyterLab in a page; the test fails if the page reports an error.
+    """JupyterLab in a page. The test fails if the page reports an error. Modules that set ``APART``
+    get their own pages.
 
     A module that sets ``APART`` has pages of its own.
     """

@@ -15,7 +15,7 @@ SECONDS = 240
 
 
 def wait_for_kernel(page: Page) -> None:
-    """Until the page has its kernel: what is asked of one that still starts may be lost with it."""
+    """Waits until the page has its kernel. Messages to a kernel that is still starting may be lost."""
     deadline = time.monotonic() + SECONDS
     while True:
         kernels = page.request.get(page.evaluate("location.origin + '/api/kernels'")).json()
@@ -27,7 +27,7 @@ def wait_for_kernel(page: Page) -> None:
 
 
 def look(address: str) -> str:
-    """The curve's path, once the kernel's numbers are drawn."""
+    """The curve's path after the kernel's numbers are drawn."""
     browser_path = find() or install()
     if browser_path is None:
         sys.exit(help_text())

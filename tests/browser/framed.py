@@ -1,4 +1,4 @@
-"""The page that `as_html` puts into a frame of its host: found, moved, and compared with Python."""
+"""Finds and operates the page that `as_html` puts into a frame, and compares it with Python."""
 
 import time
 
@@ -15,21 +15,24 @@ FRAME = "iframe[title='ROC curve with conformal bands']"
 
 
 class Host:
-    """A page that holds the frame; it stands where `View` wants a `Lab`."""
+    """A page with the frame. `View` uses it in place of a `Lab`."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
 
 class FramedView(View):
-    """A chart in a frame of its own; functions that wait for it run there."""
+    """A chart in a frame. Functions that wait for it run in the frame."""
 
     def inside(self) -> Frame:
         return self.root.element_handle().owner_frame()
 
 
 def framed(page: Page, around: str | None = None) -> tuple[Locator, FramedView]:
-    """The frame and the chart in it, once that is drawn; `around` is a frame of the host's own."""
+    """The frame and its chart, after the chart is drawn.
+
+    `around` is a frame of the host, if there is one.
+    """
     frame = (page.frame_locator(around) if around else page).locator(FRAME)
     frame.scroll_into_view_if_needed()
     root = frame.content_frame.locator(WIDGET)
@@ -38,7 +41,7 @@ def framed(page: Page, around: str | None = None) -> tuple[Locator, FramedView]:
 
 
 def moves(view: View, widget: ROCWidget) -> None:
-    """By mouse and keyboard, and what it draws is what Python computes."""
+    """Asserts that mouse and keyboard move the chart, and that it draws what Python computes."""
     start = view.shown("alpha"), view.shown("threshold")
     view.drag_slider("alpha", 0.2)
     view.drag_slider("threshold", 0.3)
@@ -54,7 +57,10 @@ def moves(view: View, widget: ROCWidget) -> None:
 
 
 def follows(page: Page, frame: Locator, view: FramedView) -> None:
-    """The frame is as high as its content, which on a phone is more than the 900 pixels of the start."""
+    """Asserts that the frame is as high as its content.
+
+    On a phone this is more than the initial 900 pixels.
+    """
     page.set_viewport_size({"width": 480, "height": 1400})
     view.wait("root.clientWidth < 700")
     end = time.monotonic() + TIMEOUT

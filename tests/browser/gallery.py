@@ -1,4 +1,4 @@
-"""The pages of the documentation's gallery, written as the site's tool writes them."""
+"""Writes the pages of the documentation's gallery with the site's own tool."""
 
 from pathlib import Path
 
@@ -10,7 +10,9 @@ NAMES = write_docs.PAGE.findall(TEXT)
 
 
 def write(folder: Path) -> str:
-    """Write the pages into `gallery/` of a folder; the Markdown that shows them in frames."""
+    """Writes the pages into `gallery/` of a folder, and returns the Markdown that shows them in
+    frames.
+    """
     assets = folder / write_docs.ASSETS
     assets.mkdir(parents=True)
     return write_docs.executed(TEXT, "gallery.md", assets, write_docs.ASSETS)

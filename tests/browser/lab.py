@@ -16,11 +16,11 @@ from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Error, Loca
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 WIDGET = '[data-testid="crw"][data-ready="1"]'
-# Said by ipywidgets' manager in the place of a widget.
+# What ipywidgets' manager shows in place of a widget that it does not have.
 LOST = "Error displaying widget: model not found"
-# Until the kernel has handled what the page's widgets have told it. JupyterLab sends that to a second
-# thread of a busy kernel: a question asked later may be answered first. An answer can be lost with its
-# connection: old ones are not waited for.
+# Waits until the kernel has handled the messages of the page's widgets. JupyterLab may handle these
+# in a second thread while the kernel is busy, so a later message may be answered first. An answer
+# may be lost with its connection, so old answers are not awaited.
 TOLD = """(async () => {
     const { kernel } = panel.sessionContext.session;
     const waits = ({ msg: { header } }) =>
@@ -30,14 +30,14 @@ TOLD = """(async () => {
 
 
 def collect_garbage(devtools: CDPSession) -> None:
-    """All of it: what one collection frees may free more."""
+    """Collects garbage until nothing more is freed."""
     for _ in range(3):
         devtools.send("HeapProfiler.collectGarbage")
         time.sleep(0.1)
 
 
 def used_heap(devtools: CDPSession) -> float:
-    """Megabytes that the page's scripts hold, after `collect_garbage`."""
+    """Megabytes in use by the page's scripts after `collect_garbage`."""
     return float(devtools.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
 
 
@@ -56,7 +56,7 @@ class Lab:
     ) -> None:
         self.server = server
         self.errors: list[str] = []
-        self.loses_replies = False  # of the kernel, as a connection may; then it is asked again
+        self.loses_replies = False  # drops answers of the kernel, as a lost connection does
         self._apart = apart or not options.keys() <= {"viewport", "permissions"}
         options = {"viewport": {"width": 1280, "height": 1100}} | options
         server.forget_settings()
@@ -74,8 +74,8 @@ class Lab:
         self.page.on("pageerror", self._note_thrown)
 
     def _note_thrown(self, error: Error) -> None:
-        # JupyterLab's own toolbar throws this now and then when the window gets another size. What
-        # the widget throws comes from its module, which anywidget loads from a blob.
+        # JupyterLab's own toolbar sometimes raises this error when the window is resized. Errors of
+        # the widget come from its own module, which anywidget loads from a blob.
         if "removeChild" in str(error) and "blob:" not in (error.stack or ""):
             return
         self.errors.append(f"{error.name}: {error}")
@@ -84,7 +84,7 @@ class Lab:
         return self
 
     def __exit__(self, kind: type[BaseException] | None = None, *_: object) -> None:
-        errors = list(self.errors)  # what the tearing down may add is nobody's concern
+        errors = list(self.errors)  # errors while the page closes are ignored
         is_reused = False
         try:
             self.page.evaluate("window.jupyterapp?.serviceManager.sessions.shutdownAll()")
@@ -98,7 +98,10 @@ class Lab:
         assert not errors, "the page reported errors:\n" + "\n".join(errors)
 
     def _is_emptied(self) -> bool:
-        """Close all notebooks, once the server has ended their kernels; whether JupyterLab was there."""
+        """Closes all notebooks after the server has ended their kernels.
+
+        Returns whether JupyterLab was open.
+        """
         self.page.mouse.up()
         is_there: bool = self.page.evaluate(
             """async () => {
@@ -123,7 +126,7 @@ class Lab:
             self.errors.append(f"{message.text} ({where['url']}:{where['lineNumber']})")
 
     def open(self, notebook: Path | Sequence[str]) -> None:
-        """Open a copy of a notebook, or a new one with these code cells; wait for its kernel."""
+        """Opens a copy of a notebook, or a new one with these code cells, and waits for its kernel."""
         name = f"{uuid4().hex}.ipynb"
         if isinstance(notebook, Path):
             shutil.copy(notebook, self.server.root / name)
@@ -138,7 +141,7 @@ class Lab:
         self.show(name)
 
     def reopen(self, notebook: nbformat.NotebookNode) -> None:
-        """Open a notebook that was executed elsewhere, trusted; nothing of it is run here.
+        """Opens a notebook that was executed elsewhere, as trusted, without running it.
 
         Where the kernel connects late, ipywidgets' manager restores twice, and may take the kernel's
         widgets for all there are before it has read the notebook's. It says so, in the place of
@@ -161,7 +164,7 @@ class Lab:
             self.errors[:] = [each for each in self.errors if "widget model not found" not in each]
 
     def run_all(self, to: int | None = None) -> None:
-        """Run all cells (to this one, if told), wait for their ends, and fail if one of them did."""
+        """Runs all cells (or those up to one) and waits for them. Fails if one of them fails."""
         if to is None:
             self._js("app.commands.execute('notebook:run-all-cells')")
         else:
@@ -180,12 +183,12 @@ class Lab:
                     raise AssertionError("a cell failed:\n" + "\n".join(output["traceback"]))
 
     def replace_cell(self, source: str) -> None:
-        """Make this the source of the first cell, and run all cells."""
+        """Replaces the source of the first cell, and runs all cells."""
         self._js("panel.content.model.cells.get(0).sharedModel.setSource(arg)", source)
         self.run_all()
 
     def run_in_background(self, source: str) -> None:
-        """Make this the source of the last cell and run it, without waiting for its end."""
+        """Replaces the source of the last cell and starts it, without waiting for its end."""
         self._js(
             """(() => {
                 const { content } = panel;
@@ -202,7 +205,7 @@ class Lab:
         )
 
     def scroll_to_widget(self, number: int = 0) -> Locator:
-        """Output of the cell that shows the notebook's widget (the first, unless told)."""
+        """Scrolls to the output of the notebook's widget (the first one by default) and returns it."""
         index = self._js(
             """(async () => {
                 const shows = (cell) => (cell.outputs ?? []).some(
@@ -218,7 +221,7 @@ class Lab:
         return self.page.locator(".jp-Notebook-cell").nth(index)
 
     def wait_for_widget(self, number: int = 0) -> Locator:
-        """Scroll to the notebook's widget (the first, unless told) and wait until it has drawn."""
+        """Scrolls to the notebook's widget (the first one by default) and waits until it is drawn."""
         self.scroll_to_widget(number)
         widget = self.page.locator(WIDGET).nth(number)
         try:
@@ -231,7 +234,8 @@ class Lab:
         return widget
 
     def kernel(self, expression: str) -> Any:
-        """Value of a Python expression in the notebook's kernel, as JSON carries it.
+        """Value of a Python expression in the notebook's kernel, sent as JSON. Arrays become lists;
+        infinities are kept.
 
         Arrays come as lists, infinities as themselves.
         """
@@ -273,7 +277,7 @@ class Lab:
                     "app.commands.execute('docmanager:open', { path: arg }).then(() => null)", name
                 )
             except Error as error:
-                # Now and then Chromium drops the promise of a page that is used again.
+                # If a page is reused, Chromium sometimes drops a pending promise.
                 if "garbage collected" not in str(error):
                     raise
                 self._is_started = False
@@ -288,7 +292,7 @@ class Lab:
         )
 
     def kill_kernel(self) -> None:
-        """As an operating system does that runs out of memory."""
+        """Kills the kernel as an operating system does that runs out of memory."""
         self.page.evaluate(
             """() => {
                 const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
@@ -298,25 +302,25 @@ class Lab:
         )
 
     def ask_of_kernel(self, what: Literal["interrupt", "restart", "reconnect"]) -> None:
-        """As the menu does; wait until it is done."""
+        """Runs a command of the kernel menu, and waits until it is done."""
         self._js(f"panel.sessionContext.session.kernel.{what}()")
 
     def assert_no_errors(self) -> None:
-        """Assert that the page has reported none since this was asked; nothing is held any more."""
+        """Asserts that the page has reported no error since the last call, and clears the list."""
         self.page.mouse.up()
         errors = list(self.errors)
         self.errors.clear()
         assert errors == []
 
     def save(self) -> None:
-        """As JupyterLab saves a notebook: without the state of its widgets."""
+        """Saves the notebook as JupyterLab does, without the state of its widgets."""
         self._js("app.commands.execute('docmanager:save')")
 
     def set_theme(self, theme: Literal["light", "dark"]) -> None:
         name = f"JupyterLab {theme.capitalize()}"
         self._js("app.commands.execute('apputils:change-theme', { theme: arg })", name)
         self.page.wait_for_function("name => document.body.dataset.jpThemeName === name", arg=name)
-        # A change of the theme brings the splash screen back for a moment, over everything.
+        # After a change of the theme, the splash screen covers the page for a moment.
         self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
     def screenshot(self, path: Path, of: Locator | None = None) -> None:

@@ -1,4 +1,4 @@
-"""A JupyterLab server for the tests of the browser."""
+"""A JupyterLab server for the browser tests."""
 
 import os
 import shutil
@@ -12,14 +12,14 @@ from typing import Self
 
 from playwright.sync_api import Page
 
-TIMEOUT = 60.0  # seconds; only a broken page takes so long
+TIMEOUT = 60.0  # in seconds; only a broken page needs longer
 
 
 class Server:
-    """A JupyterLab server that knows nothing of the user's settings, on a port of its own."""
+    """A JupyterLab server with its own port, which ignores the user's settings."""
 
-    tree = "lab/tree"  # where it shows a notebook
-    probe = "api"  # what answers as soon as it is up
+    tree = "lab/tree"  # start of a notebook's address
+    probe = "api"  # this address responds once the server is ready
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "notebooks"
@@ -29,7 +29,7 @@ class Server:
             s.bind(("127.0.0.1", 0))
             port = s.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}"
-        self.idle_page: Page | None = None  # with JupyterLab in it, where no notebook is open
+        self.idle_page: Page | None = None  # a page of JupyterLab with no notebook open
         dirs = {
             "JUPYTER_CONFIG_DIR": folder / "config",
             "JUPYTER_DATA_DIR": folder / "data",
@@ -56,7 +56,8 @@ class Server:
             "--LabApp.news_url=None",
             "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         ]
-        if sys.platform == "linux":  # no race for ports; elsewhere the path may be too long
+        # a socket avoids races for ports; on other systems its path may be too long
+        if sys.platform == "linux":
             self._command.append("--KernelManager.transport=ipc")
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             self._command.append("--allow-root")
@@ -75,7 +76,7 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.terminate()  # the server shuts its kernels down
+        self._process.terminate()  # the server also ends its kernels
         try:
             self._process.wait(timeout=20)
         except subprocess.TimeoutExpired:
@@ -90,12 +91,12 @@ class Server:
             return False
 
     def trust(self, notebook: Path) -> None:
-        """Trusts the notebook, as a reader does who believes that it does no harm."""
+        """Marks a notebook as trusted."""
         command = [sys.executable, "-m", "jupyter", "trust", str(notebook)]
         subprocess.run(command, env=self._env, check=True, capture_output=True)
 
     def forget_settings(self) -> None:
-        """Back to a first start: light theme, default settings, but no question about news."""
+        """Resets the settings: light theme, defaults, and no question about news."""
         shutil.rmtree(self.settings)
         notification = self.settings / "@jupyterlab/apputils-extension/notification"
         notification.parent.mkdir(parents=True)

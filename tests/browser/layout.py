@@ -1,4 +1,4 @@
-"""Texts that overlap, and elements that stick out of the widget or are cut off in it."""
+"""Finds texts that overlap, and elements that overflow the widget or are cut off."""
 
 import json
 from typing import Any
@@ -8,7 +8,7 @@ from view import View
 
 WIDTHS = (1120, 960, 880, 700, 600, 480, 360, 320)
 
-# Every piece of text that can be seen, with where it is; and what sticks out of its container.
+# Lists every visible piece of text with its box, and every element that overflows its container.
 LAYOUT = """(root) => {
     const shown = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true })
 ;
@@ -52,7 +52,7 @@ LAYOUT = """(root) => {
 }"""
 
 
-# What can be pressed and is not: outside its widget, under something else, or lower than it may be.
+# Lists controls that cannot be clicked, because they are outside the widget, covered, or too low.
 OUT_OF_REACH = """(root, least) => {
     const kinds = "button, select, summary, input, label:has(input), a[href], [role=slider], [role=button]";
     const isShown = (each) => each.getClientRects().length > 0 && !["visibility", "pointerEvents"].some((name) =>
@@ -78,7 +78,7 @@ OUT_OF_REACH = """(root, least) => {
 
 
 def overlaps(texts: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """Pairs of texts whose boxes, two pixels smaller on each side, share some of the page."""
+    """Pairs of texts whose boxes, reduced by two pixels on each side, overlap."""
     slack = 2
     found = []
     for i, one in enumerate(texts):
@@ -91,7 +91,7 @@ def overlaps(texts: list[dict[str, Any]]) -> list[tuple[str, str]]:
 
 
 def misfits_of(view: View, texts: int = 40) -> dict[str, Any]:
-    """Texts on top of each other, and what sticks out of the widget or is cut off in it."""
+    """Overlapping texts, and elements that overflow the widget or are cut off."""
     layout = view.root.evaluate(LAYOUT)
     assert len(layout["texts"]) > texts, "it has looked"
     found = {name: layout[name] for name in ("outside", "clipped", "scroll")}
@@ -100,7 +100,9 @@ def misfits_of(view: View, texts: int = 40) -> dict[str, Any]:
 
 
 def assert_fits_at_any_width(view: Alone, texts: int = 40) -> None:
-    """Nothing overlaps or sticks out, wherever the sliders stand, in JupyterLab's letters."""
+    """Asserts that nothing overlaps or overflows at any position of the sliders, in JupyterLab's
+    font.
+    """
     view.page.evaluate("document.body.style.fontFamily = 'Helvetica, Arial, sans-serif'")
     found = {}
     for width in WIDTHS:
@@ -118,7 +120,7 @@ def assert_fits(view: View) -> None:
 
 
 def assert_fits_open(view: View) -> None:
-    """An open menu covers what is below it, but does not stick out."""
+    """Asserts that an open menu does not overflow. It may cover what is below it."""
     layout = view.root.evaluate(LAYOUT)
     assert layout["outside"] == []
     assert layout["scroll"] <= 0

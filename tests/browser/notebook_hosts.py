@@ -1,4 +1,4 @@
-"""Other places that show notebooks: Notebook 7, Voila, marimo; each with a server of its own."""
+"""Other programs that show notebooks: Notebook 7, Voila, marimo. Each has its own server."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ def scored(seed, n):
 
 widget = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200))"""
 
-# Where nobody can ask the kernel, it writes down what it knows, after each change.
+# In hosts where tests cannot reach the kernel, it writes its state to a file after each change.
 TELL_CELL = f"""import json
 import os
 
@@ -74,7 +74,7 @@ if __name__ == "__main__":
 
 
 class NotebookServer(Server):
-    """Notebook 7; `Lab` drives it as it drives JupyterLab."""
+    """Notebook 7, which `Lab` operates like JupyterLab."""
 
     tree = "notebooks"
 
@@ -89,7 +89,7 @@ class NotebookServer(Server):
 
 
 class Voila(Server):
-    """A notebook as a page: its outputs, and a kernel for each reader."""
+    """Voila: shows a notebook's outputs as a page, with one kernel for each reader."""
 
     probe = "voila/static/voila.js"
 
@@ -102,7 +102,7 @@ class Voila(Server):
             "--show_tracebacks=True",
             *(option for option in self._command if option.startswith("--KernelManager")),
         ]
-        self._env["TMPDIR"] = str(folder)  # for its kernels' connection files
+        self._env["TMPDIR"] = str(folder)  # kernels put their connection files there
         sources = (f"{WIDGET_CELL}\nwidget", TELL_CELL, "widget.as_html()")
         cells = [new_code_cell(source) for source in sources]
         kernelspec = {"name": "python3", "display_name": "Python 3"}
@@ -124,7 +124,7 @@ class Marimo(Server):
             *("--host", "127.0.0.1", "--port", str(urlsplit(self.url).port)),
             *("--no-sandbox", *self.mode[1:]),
         ]
-        # marimo keeps its settings and looks for news in the user's folders
+        # marimo stores settings and checks for updates in these folders of the user
         self._env |= {
             "HOME": str(folder),
             "XDG_CONFIG_HOME": str(folder / "config"),
@@ -137,13 +137,13 @@ class Marimo(Server):
 
 
 class WideMarimo(Marimo):
-    """The same with room for two columns."""
+    """A marimo app that is wide enough for two columns."""
 
     width = "medium"
 
 
 class MarimoEditor(WideMarimo):
-    """A marimo notebook as its author sees it."""
+    """A marimo notebook in the editor."""
 
     mode = ("edit",)
 
@@ -153,7 +153,7 @@ def indent(code: str) -> str:
 
 
 class HostPage:
-    """A page of a host in which nobody can ask the kernel; it stands where `View` wants a `Lab`.
+    """A host page in which tests cannot reach the kernel. `View` uses it in place of a `Lab`.
 
     Whatever the page asks of other hosts is refused and kept in ``foreign``.
     """
@@ -182,7 +182,7 @@ class HostPage:
         return widget
 
     def kernel(self, _expression: str) -> Any:
-        """Numbers that the kernel has written down last, those of `view.KERNEL`."""
+        """The numbers of `view.KERNEL` that the kernel has last written to its file."""
         return json.loads((self.server.root / "known.json").read_text())
 
     def _refuse(self, route: Route, request: Request) -> None:

@@ -1,4 +1,4 @@
-"""A page without a kernel: opened cold, without a network, and handled by someone without a plan."""
+"""A page without kernel or network, on which a reader uses controls in random order."""
 
 import ast
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from conformal_roc_widget.text import threshold_text
 
 CURVES = ("thresholds", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
 
-# Where everything is that can be taken hold of.
+# Finds the positions of everything that can be dragged.
 SPOTS = """(root) => {
     const place = (e) => { const { x, y, width, height } = e.getBoundingClientRect();
         return { x, y, width, height }; };
@@ -34,7 +34,7 @@ SPOTS = """(root) => {
     };
 }"""
 
-# Everything drawn of several evaluations together.
+# Reads everything that is drawn for several evaluations together.
 OVERVIEW = """(root) => {
     const part = (testid) => root.querySelector(`[data-testid="${testid}"]`);
     const { dataset } = root, plot = part("plot");
@@ -52,7 +52,7 @@ OVERVIEW = """(root) => {
 
 
 class Opened(Watched):
-    """A browser page that shows one file from the disc, with the network cut."""
+    """A browser page that shows one local file without a network."""
 
     def __init__(self, browser: Browser, file: Path, **options: Any) -> None:
         super().__init__(browser, **options)
@@ -65,12 +65,12 @@ class Opened(Watched):
         self.open(file)
 
     def open(self, file: Path) -> None:
-        """Show another file."""
+        """Shows another file."""
         self.files.append(file.as_uri())
         self.page.goto(file.as_uri())
 
     def assert_alone(self) -> None:
-        """Assert that the page asked the reader nothing and fetched nothing but its files."""
+        """Asserts that the page showed no dialog and loaded only its own files."""
         assert self.dialogs == []
         assert self.requests == self.files, "nothing but the file is asked for"
 
@@ -83,7 +83,7 @@ class Opened(Watched):
         dialog.dismiss()
 
     def view(self, widget: ROCWidget | None = None) -> "Alone":
-        """The chart, once it is drawn."""
+        """The chart, after it is drawn."""
         root = self.page.locator(WIDGET)
         root.wait_for()
         view = Alone(self, root, widget)
@@ -92,7 +92,7 @@ class Opened(Watched):
 
 
 class Alone(View):
-    """A chart in a page without a kernel, and the widget that the page was made of."""
+    """A chart in a page without a kernel, and the widget from which the page was made."""
 
     SOURCE = "static"
 
@@ -101,7 +101,7 @@ class Alone(View):
         self.widget = widget
 
     def kernel(self, alpha: float | None = None, threshold: float | None = None) -> dict[str, Any]:
-        """Python’s numbers of the widget at the setting of the page, or at these values."""
+        """Python’s numbers for the widget, at the page's setting or at these values."""
         at = {"alpha": alpha, "threshold": threshold}
         shown = {name: self.shown(name) if at[name] is None else at[name] for name in at}
         return known(self.widget, shown | {"band": self.band})
@@ -114,7 +114,7 @@ class Alone(View):
         assert self._steady_width() == width
 
     def set(self, alpha: float, threshold: float) -> None:
-        """As another script of the page does."""
+        """Sets values as another script of the page does."""
         self.root.evaluate(
             """(root, [alpha, threshold]) => {
                 const chart = root.parentElement.conformalRoc;
@@ -126,12 +126,12 @@ class Alone(View):
         self.settle()
 
 
-#: The fixture `alone` of conftest.py.
+#: The type of the fixture `alone` of conftest.py.
 Open = Callable[..., Alone]
 
 
 def made(code: str) -> ROCWidget:
-    """The ``widget`` of a notebook's cell, on this side."""
+    """The ``widget`` of a notebook's cell, made in the test process."""
     names: dict[str, Any] = {}
     exec(EXAMPLES + code, names)
     widget: ROCWidget = names["widget"]
@@ -139,7 +139,7 @@ def made(code: str) -> ROCWidget:
 
 
 class Hand:
-    """Moves what can be moved, at random."""
+    """Makes random moves of everything that can be moved."""
 
     KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End")
 
@@ -148,7 +148,7 @@ class Hand:
         self.rng = np.random.default_rng(seed)
 
     def moves(self, number: int) -> list[Callable[[], None]]:
-        """So many ways to move, of each kind equally many, in random order."""
+        """This many random moves, of each kind equally many."""
         kinds = [self.press_keys, self.drag_alpha, self.drag_threshold, self.pull, self.drag_point]
         order = np.resize(np.arange(len(kinds)), number)
         return [kinds[i] for i in self.rng.permutation(order)]
@@ -166,7 +166,7 @@ class Hand:
         self._drag_thumb("threshold")
 
     def pull(self) -> None:
-        """An order statistic to another place on its strip; where there is none, the thumb of alpha."""
+        """Moves an order statistic on its strip. If there is none, moves the slider of alpha."""
         spots = self._spots()
         if not spots["handles"]:
             self._drag_thumb("alpha")
@@ -200,7 +200,7 @@ class Hand:
 
 
 def known(widget: ROCWidget, drawn: dict[str, Any]) -> dict[str, Any]:
-    """Python’s numbers of the evaluation that is looked at, at the setting of the page."""
+    """Python’s numbers for the selected evaluation, at the page's setting."""
     widget.band = drawn["band"]
     code = KERNEL % "widget, alpha, threshold"
     names = {"widget": widget, "alpha": drawn["alpha"], "threshold": drawn["threshold"]}
@@ -209,13 +209,13 @@ def known(widget: ROCWidget, drawn: dict[str, Any]) -> dict[str, Any]:
 
 
 def overview(view: View) -> dict[str, Any]:
-    """Everything drawn of several evaluations together."""
+    """Everything that is drawn for several evaluations together."""
     drawn: dict[str, Any] = view.root.evaluate(OVERVIEW)
     return drawn
 
 
 def pixels(square: list[float], x: Any, y: Any) -> np.ndarray:
-    """Points of the unit square where the page draws them."""
+    """Pixels at which the page draws these points of the unit square."""
     x0, y0, size = square
     return np.column_stack([x0 + np.asarray(x) * size, y0 - np.asarray(y) * size])
 
@@ -227,14 +227,14 @@ def outline(square: list[float], x: Any, lower: Any, upper: Any) -> np.ndarray:
 
 
 def assert_near(path: str, expected: np.ndarray, within: float = 0.01) -> None:
-    """Each vertex of the path is drawn where it should be, give or take so many pixels."""
+    """Asserts that each vertex of the path is drawn within this many pixels of its place."""
     found = vertices(path)
     assert found.shape == expected.shape
     np.testing.assert_allclose(found, expected, rtol=0, atol=within)
 
 
 def average_text(evaluations: Any, alpha: float, lower: float, upper: float) -> str:
-    """Limits of an average, which lacks those that every class lacks."""
+    """Text for the limits of an average. A limit that every class lacks is missing."""
     sides = [e.band(alpha).has_limits(1) for e in evaluations.values()]
     has_lower, has_upper = np.any(sides, axis=0)
     if has_lower and has_upper:
@@ -245,7 +245,9 @@ def average_text(evaluations: Any, alpha: float, lower: float, upper: float) -> 
 
 
 def assert_average(drawn: dict[str, Any], widget: ROCWidget, weights: str) -> None:
-    """The classes together are drawn as `average_bands` has them, and read off at their mean FPR."""
+    """Asserts that the classes together are drawn as `average_bands` computes them, with numbers at
+    their mean FPR.
+    """
     alpha, threshold, square = drawn["alpha"], drawn["threshold"], drawn["square"]
     evaluations = widget.evaluation
     band = average_bands(evaluations, alpha, weights)
@@ -263,7 +265,7 @@ def assert_average(drawn: dict[str, Any], widget: ROCWidget, weights: str) -> No
 
 
 def download(view: View, extension: str) -> Download:
-    """The file that the toolbar's button for this kind gives."""
+    """The file that the toolbar's button for this kind downloads."""
     view.part("toolbar-download").click()
     with view.page.expect_download() as waiting:
         view.part(f"download-{extension}").click()
@@ -271,21 +273,21 @@ def download(view: View, extension: str) -> Download:
 
 
 def table(text: str) -> dict[str, np.ndarray]:
-    """Columns of a CSV file of numbers whose comments start with a hash."""
+    """Columns of a CSV file of numbers, in which lines with a hash are comments."""
     head, *rows = [line for line in text.splitlines() if not line.startswith("#")]
     columns = np.array([[float(cell) for cell in row.split(",")] for row in rows]).T
     return dict(zip(head.split(","), columns, strict=True))
 
 
 def assert_numbers(text: str, expected: dict[str, Any], names: dict[str, str]) -> None:
-    """A CSV file holds these columns to twelve digits."""
+    """Asserts that a CSV file has these columns, to twelve digits."""
     found = table(text)
     for column, name in names.items():
         np.testing.assert_allclose(found[column], expected[name], rtol=1e-12, atol=1e-12)
 
 
 def pasted(text: str, **names: Any) -> Any:
-    """The value of a cell of Python in a fresh namespace that holds these names alone."""
+    """The value of a cell of Python, run in a fresh namespace with only these names."""
     *first, last = ast.parse(text).body
     assert isinstance(last, ast.Expr)
     exec(compile(ast.Module(first, []), "cell", "exec"), names)

@@ -1,4 +1,4 @@
-"""Which cases of a test are its quick part, in `make test`; the others are run by CI (`make test-thorough`)."""
+"""Selects the cases of a test that `make test` runs. CI runs the others too (`make test-thorough`)."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -9,7 +9,7 @@ THOROUGH = pytest.mark.thorough
 
 
 def with_quick(cases: Iterable[Any], quick: Collection[Any]) -> list[Any]:
-    """Cases for ``parametrize``: what ``quick`` does not hold is marked as thorough."""
+    """Cases for ``parametrize``. Those that are not in ``quick`` are marked as thorough."""
     return [
         pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=marks, id=name(case))
         for case in cases
@@ -18,5 +18,5 @@ def with_quick(cases: Iterable[Any], quick: Collection[Any]) -> list[Any]:
 
 
 def name(case: Any) -> str:
-    """Its values in a row."""
+    """The values of a case as one name."""
     return "-".join(map(str, case)) if isinstance(case, tuple) else str(case)

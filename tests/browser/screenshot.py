@@ -21,8 +21,9 @@ from conformal_roc_widget import ROCWidget
 PICTURES = documents.ROOT / "docs/pictures"
 GALLERY = documents.ROOT / "build/gallery"
 SCREEN = {"viewport": {"width": 1000, "height": 900}, "device_scale_factor": 1.5}
-#: Of each question the parts that "How to read it" explains: their test ids, in its order, and
-#: where the number stands from the part's upper left corner, as shares of its size and in pixels.
+#: For each question, the parts that "How to read it" numbers, in this order: test id, and position
+#: of the number relative to the part's upper left corner, as shares of the part's size and in
+#: pixels.
 PARTS: dict[str, list[tuple[str, tuple[float, float, int, int]]]] = {
     "sampling": [
         ("answer", (0, 0, -20, 2)),
@@ -101,7 +102,7 @@ def taken(
     parts: list[tuple[str, tuple[float, float, int, int]]] | None = None,
     **look: Any,
 ) -> None:
-    """Write the picture of a page, with numbers beside some of its parts."""
+    """Writes the picture of a page, with numbers beside some of its parts."""
     with Opened(browser, page, **SCREEN, **look) as opened:
         view = opened.view()
         if parts:
@@ -122,7 +123,7 @@ def taken(
             "height": box["y"] + box["height"],
         }
         made = opened.page.screenshot(clip=whole, full_page=True, animations="disabled")
-    # A palette that covers every ink, also a rare one, weighs a third.
+    # A palette that includes rare colours reduces a picture to a third of its bytes.
     picture = Image.open(io.BytesIO(made)).convert("RGB")
     small = picture.quantize(255, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     small.save(PICTURES / f"{name}.png", optimize=True)

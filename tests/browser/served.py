@@ -1,4 +1,4 @@
-"""A folder of pages, as a server gives them to a browser that reaches nothing else."""
+"""A folder of pages on a local server, for a browser without any other network."""
 
 import mimetypes
 from pathlib import Path
@@ -24,11 +24,11 @@ class Served(Watched):
         self.page.goto(f"{ADDRESS}/{page}")
 
     def assert_alone(self) -> None:
-        """Assert that the page asked for files of the folder alone."""
+        """Asserts that the page requested only files of the folder."""
         assert self.foreign == []
 
     def views(self, number: int) -> list[View]:
-        """So many charts, once they are drawn."""
+        """The charts of the page, this many, after they are drawn."""
         roots = self.page.locator(WIDGET)
         roots.nth(number - 1).wait_for()
         assert roots.count() == number

@@ -1,4 +1,4 @@
-"""axe-core finds nothing to complain about: WCAG 2.2 A and AA, in light and dark, state by state."""
+"""axe-core finds no violation of WCAG 2.2 A and AA, in light and dark, state by state."""
 
 from itertools import product
 from pathlib import Path
@@ -9,7 +9,7 @@ from page import Open, made
 from parts import with_quick
 
 AXE = Path(__file__).parents[2] / "js/node_modules/axe-core/axe.min.js"
-# Each violation with the elements that it lies in.
+# Lists each violation with the elements concerned.
 RUN_AXE = """async (root) => {
     const { violations, passes, incomplete } = await axe.run(root, {
         runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
@@ -23,7 +23,7 @@ RUN_AXE = """async (root) => {
         coloured: passes.filter(({ id }) => id === "color-contrast").flatMap(({ nodes }) => nodes).length,
     };
 }"""
-# A state is the code that makes the widget, its width, and what is done in the page first.
+# A state is: the code that makes the widget, its width, and what is done on the page first.
 STATES = {
     "as it starts": ("example()", 1120, ()),
     "both bands": ("example(band='both')", 960, ()),
@@ -38,7 +38,8 @@ STATES = {
 
 @pytest.mark.parametrize(
     ("state", "theme"),
-    # Colours differ between the themes, and all else between the states.
+    # Themes differ only in colours, so only these are checked in both. All else is checked in every
+    # state.
     with_quick(
         product(STATES, ("light", "dark")),
         [("as it starts", "light"), ("narrow", "dark"), ("vacuous", "light"), ("several", "dark")],
@@ -60,7 +61,8 @@ def test_axe_finds_no_violation(alone: Open, state: str, theme: Literal["light",
 
 
 POPULATIONS = "ROCWidget({'one': evaluated(), 'other': evaluated(300, seed=7)}, kind='populations')"
-# Where the element with the focus is, whether it can be seen, and the boxes around it that can show its focus.
+# Returns the box of the focused element, whether it is visible, and the boxes around it that can
+# show the focus.
 FOCUSED = """() => {
     const element = document.activeElement;
     if (element === document.body) return null;
@@ -68,7 +70,7 @@ FOCUSED = """() => {
     return { clip: { x: x - 8, y: y - 8, width: width + 16, height: height + 16 },
         seen: element.checkVisibility({ visibilityProperty: true }) && width > 0 && height > 0 };
 }"""
-# Counts what screen readers are told at once.
+# Counts the messages in live regions, which screen readers announce at once.
 LISTEN = """(root) => {
     window.told = 0;
     const told = new MutationObserver(() => { window.told += 1; });

@@ -1,4 +1,4 @@
-"""The page draws ahead: before the frame that shows a move, and while the kernel is busy, the kernel's own numbers."""
+"""The page draws before the kernel answers, and its numbers equal the kernel's."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from page import Open, made
 from playwright.sync_api import Browser, expect
 from view import EXAMPLES, show
 
-# A cell that sleeps until it is told to stop; answers wait for it too, in whichever thread they are made.
+# This cell sleeps until it is stopped. Meanwhile the kernel cannot answer, in any thread.
 BUSY = """
 import os, time
 from pathlib import Path
@@ -43,14 +43,14 @@ def notebook(server: Server, browser: Browser) -> Iterator[Lab]:
 
 @pytest.fixture
 def lab(notebook: Lab) -> Iterator[Lab]:
-    """The notebook; the page must report no error meanwhile."""
+    """The notebook. The test fails if the page reports an error."""
     yield notebook
     notebook.assert_no_errors()
 
 
 @contextmanager
 def busy_kernel(lab: Lab) -> Iterator[None]:
-    """The second cell sleeps meanwhile."""
+    """A kernel that is busy, because the second cell sleeps."""
     stop = lab.server.root / "stop"
     stop.unlink(missing_ok=True)
     lab.execute("busy = True")
@@ -133,7 +133,8 @@ def test_a_localized_band_is_computed_where_its_limits_were_sent_and_waits_elsew
             assert f"of the points of class {label}" in view.words(".crw-summary, .crw-legend")
 
 
-# The threshold that is drawn when the first listener hears of a move, which is when its frame begins.
+# Records the drawn threshold when the first listener is told of a move, which is at the start of
+# its frame.
 NOTE_MOVES = """(root) => {
     root.drawnBefore = [];
     window.addEventListener("pointermove", () => root.drawnBefore.push(root.dataset.threshold), true);

@@ -1,4 +1,6 @@
-"""The chart as an HTML output: it moves where the state of a widget is dropped, and stays in its frame."""
+"""The chart as an HTML output: it moves where a widget's state is dropped, and does not leave its
+frame.
+"""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +22,7 @@ from watched import WATCH
 from conformal_roc_widget import ROCWidget
 from conformal_roc_widget.widget.frame import INSTEAD
 
-# Breast cancer, whose output is at most 220 kB.
+# The cell shows the breast cancer data. Its output has at most 220 kB.
 CELL = """from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -33,12 +35,12 @@ data = X[::2], y[::2], X[1::2], y[1::2]
 widget = ROCWidget.from_estimator(model, *data, reference="score", random_state=0)
 widget.as_html()"""
 QUARTO = Path(__file__).parents[2] / "notebooks/page.qmd"
-APART = True  # the page is loaded again
+APART = True  # the test reloads the page
 
 
 @pytest.fixture(scope="module")
 def widget() -> ROCWidget:
-    """The same one on this side."""
+    """The notebook's widget, made in the test process."""
     names: dict = {}
     exec(CELL, names)
     return names["widget"]
@@ -46,7 +48,7 @@ def widget() -> ROCWidget:
 
 @pytest.fixture(scope="module")
 def notebook() -> nbformat.NotebookNode:
-    """Executed, and saved without the state of any widget."""
+    """An executed notebook, saved without the state of widgets."""
     kernelspec = {"name": "python3", "display_name": "Python 3"}
     notebook = new_notebook(cells=[new_code_cell(CELL)], metadata={"kernelspec": kernelspec})
     NotebookClient(notebook, kernel_name="python3", store_widget_state=False).execute()
@@ -56,7 +58,7 @@ def notebook() -> nbformat.NotebookNode:
 
 @contextmanager
 def offline(browser: Browser, file: Path) -> Iterator[Page]:
-    """A page from the disc with the network cut."""
+    """A page with a local file and no network."""
     context = browser.new_context(viewport={"width": 1280, "height": 1400})
     context.set_offline(True)
     context.set_default_timeout(TIMEOUT * 1000)
@@ -151,7 +153,7 @@ def test_a_trusted_notebook_that_is_saved_and_opened_again_shows_it_moving(
 def test_a_notebook_that_is_not_trusted_shows_a_sentence_in_its_place(
     lab: Lab, notebook: nbformat.NotebookNode
 ) -> None:
-    other = nbformat.from_dict(notebook)  # trust is of all that stands in a notebook
+    other = nbformat.from_dict(notebook)  # trust applies to the whole notebook
     other.cells[0].source += "\n"
     path = lab.server.root / "untrusted.ipynb"
     nbformat.write(other, path)

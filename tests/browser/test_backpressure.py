@@ -1,4 +1,4 @@
-"""A kernel that is made 20 ms slow and interrupted while a hand is on the page."""
+"""A kernel that answers 20 ms late and is interrupted during a drag."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A drag moves what it sets, and nothing else."""
+"""A drag moves only what depends on its value."""
 
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from conformal_roc_widget.words import words
 PLACES = """(root, names) => Object.fromEntries(names.map((name) => {
     const { x, y, width, height } = root.querySelector(name).getBoundingClientRect();
     return [name, [x, y, width, height]]; }))"""
-#: What stands above the plot, with the choices of view and question. On a phone the questions are below the table.
+#: Parts above the plot, and the choices of view and question. On a phone the questions are below
+#: the table.
 ABOVE = [".crw-header", ".crw-answer", ".crw-goal"]
 BOXES = {
     (390, 844): ABOVE,
@@ -41,7 +42,7 @@ def test_the_key_names_what_is_drawn_and_switches_it(alone: Open) -> None:
     widget = ROCWidget(evaluation_from_scores(2, n_calibration=400))
     view = alone(widget)
     names = view.part("key").locator("span")
-    rates = ["sensitivity with true risks", "specificity with true risks"]
+    rates = ["conformal, sensitivity", "conformal, specificity"]
     assert [each for each in names.all_inner_texts() if each in rates] == rates
     view.choose("both")
     assert [view.part(f"band-{name}").is_visible() for name in ("sensitivity", "specificity")] == [
@@ -58,7 +59,7 @@ def test_the_key_names_what_is_drawn_and_switches_it(alone: Open) -> None:
     assert words("key.rates_exact") in names.all_inner_texts()
 
 
-# A frame that comes late: the point sets off when its easing is nearly over.
+# Delays a frame until the easing is nearly over.
 LATE = """async (root) => {
     const point = root.querySelector(".crw-point");
     const from = point.getBoundingClientRect().x;

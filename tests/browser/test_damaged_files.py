@@ -1,6 +1,6 @@
-"""A page that was cut, or changed by someone, says so in a sentence and throws nothing.
+"""A truncated or changed page reports that in a sentence and raises no exception.
 
-What may be damaged, and how, is tried in js/test/wire/tampered.test.ts and standalone.test.ts.
+For the kinds of damage see js/test/wire/tampered.test.ts and standalone.test.ts.
 """
 
 import json
@@ -46,7 +46,7 @@ def test_a_damaged_file_is_a_sentence_and_no_exception(
             if damage is None:
                 damaged = payload[: len(payload) // 2]
             elif kind == "cut bytes" and data == "curves":
-                continue  # there are no residuals
+                continue  # this case has no residuals
             else:
                 changed = json.loads(payload)
                 damage(changed)

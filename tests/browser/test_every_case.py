@@ -1,4 +1,6 @@
-"""Every case of `tests/cases.py` is opened as a file of its own: nothing is outside, out of reach or cut off."""
+"""Each case of `tests/cases.py` as a file: in the browser nothing overflows, is out of reach or cut
+off.
+"""
 
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from conformal_roc_widget import ROCWidget
 
 
 def write(name: str, file: Path) -> Path:
-    """The page of a case."""
+    """Writes the page of a case."""
     case = CASES[name]
     settings = {"alpha": case.alpha, "threshold": case.threshold} | dict(case.keywords)
     widget = ROCWidget(shown(name), kind=case.kind, **settings)
@@ -23,12 +25,12 @@ def write(name: str, file: Path) -> Path:
     return file
 
 
-# Sentences and conditions that are higher than their box, which hides the rest.
+# Finds sentences and conditions that are taller than their box, so that part of the text is hidden.
 CUT = """(root) => [...root.querySelectorAll(".crw-answer, .crw-goal, .crw-foot")]
     .flatMap((each) => [each, ...each.querySelectorAll("*")])
     .filter((each) => each.clientHeight > 1 && getComputedStyle(each).overflowY !== "visible" &&
         each.scrollHeight > each.clientHeight + 1).map((each) => each.outerHTML.slice(0, 90))"""
-#: Kinds that have more on the page than most.
+#: Kinds of cases with more on the page than most.
 KINDS = [
     *("a fitted classifier of three classes", "a long name, and the first class positive"),
     *("bands around one curve", "by a time", "by a time, at every threshold"),
@@ -37,12 +39,12 @@ KINDS = [
     *("folds", "folds, simultaneous", "folds, weighted", "margins", "samples"),
     *("two populations", "two populations, weighted"),
 ]
-#: Of phones, of windows in between, of a page, and of most laptops.
+#: Sizes of phones, of windows in between, of a page, and of most laptops.
 SIZES = [(320, 844), (390, 844), (600, 844), (680, 844), (1000, 844), (1366, 657)]
 
 
 def faults(opened: Opened) -> list[str]:
-    """What is wrong with the page that has been opened."""
+    """Descriptions of all failed checks of the open page."""
     view = opened.view()
     view.settle()
     layout = view.root.evaluate(LAYOUT)
@@ -79,3 +81,22 @@ def test_every_case_is_drawn_in_a_page_of_its_own(browser: Browser, tmp_path: Pa
             found.append(faults(opened))
         opened.assert_alone()
     assert {name: each for name, each in zip(CASES, found, strict=True) if each} == {}
+
+
+#: The narrowest phone.
+NARROW = (320, 844)
+
+
+@pytest.mark.thorough
+def test_on_the_narrowest_phone_every_case_can_be_pressed(browser: Browser, tmp_path: Path) -> None:
+    """Nothing sticks out, and what is pressed is in its box and under no other control."""
+    found = {}
+    size = dict(zip(("width", "height"), NARROW, strict=True))
+    first, *others = [write(name, tmp_path / f"{i}.html") for i, name in enumerate(CASES)]
+    with Opened(browser, first, viewport=size) as opened:
+        for name, file in zip(CASES, (None, *others), strict=True):
+            if file is not None:
+                opened.open(file)
+            faulty = faults(opened)
+            found[name] = [*faulty, *opened.view().root.evaluate(OUT_OF_REACH, 20)]
+    assert {name: each for name, each in found.items() if each} == {}

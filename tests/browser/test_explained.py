@@ -1,4 +1,4 @@
-"""Explanations on the page: call-outs over the picture, and terms that can be asked about."""
+"""Explanations on the page: callouts over the picture, and terms with an explanation."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ MADE: dict[str, Callable[[], ROCWidget]] = {
 }
 WIDTHS = (1440, 1280, 960, 700, 480, 390)
 
-# Boxes of the call-outs, the dots that their lines start from, and the box of the widget.
+# Reads the boxes of the callouts, the start points of their lines, and the box of the widget.
 CALLOUTS = """(root) => {
     const box = (e) => { const { left, right, top, bottom } = e.getBoundingClientRect();
         return { left, right, top, bottom }; };

@@ -1,4 +1,4 @@
-"""The gallery of the documentation: each page moves by itself, and its frame makes room for it."""
+"""The documentation's gallery: each page is interactive, and its frame is high enough."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages, and one that shows them in frames."""
+    """A folder with the pages, and a page that shows them in frames."""
     folder = tmp_path_factory.mktemp("docs")
     blocks = [block for block in gallery.write(folder).split("\n\n") if block.startswith("<div")]
     (folder / "gallery.html").write_text("<!doctype html><title>Gallery</title>" + "".join(blocks))

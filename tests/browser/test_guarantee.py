@@ -1,4 +1,6 @@
-"""Both promises in JupyterLab: a reader and Python switch each other, and limits are the kernel's under both."""
+"""Two guarantees in JupyterLab: readers and Python switch between them, and limits always equal the
+kernel's.
+"""
 
 from lab import Lab
 from lab_server import Server

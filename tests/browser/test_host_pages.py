@@ -1,4 +1,4 @@
-"""In whatever page it is shown, the widget can be read and moved: a table of properties that hosts have."""
+"""The widget works in pages with the properties of many hosts."""
 
 from pathlib import Path
 
@@ -19,14 +19,15 @@ def widget() -> ROCWidget:
 
 
 def charts(page: HostPage, host: Host) -> list[View]:
-    """Drawn, and moved to another state by the host."""
+    """The charts, after they are drawn and the host has changed its state."""
     views = [framed(page.page)[1]] if "{frame}" in host.body else page.views(host.charts)
     for view in views:
         view.wait("root.dataset.ready !== undefined")
         view.settle()
     if host.then:
         page.page.evaluate(host.then)
-        page.page.wait_for_timeout(1200)  # a host tells nobody that its ground fades
+        # a host may change its background slowly, without an event
+        page.page.wait_for_timeout(1200)
     for view in views:
         view.settle()
     return views
@@ -124,7 +125,7 @@ def test_a_frame_follows_its_content_when_that_becomes_lower(
 
 
 def height_of(frame: Locator, view: FramedView) -> float:
-    """Of the frame, once it is as high as its content."""
+    """Height of the frame, once it is that of its content."""
     page = view.page
     for _ in range(100):
         page.wait_for_timeout(100)

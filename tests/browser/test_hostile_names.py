@@ -1,4 +1,4 @@
-"""Names that mean harm are shown as text and never run, in pages, pictures and charts."""
+"""Hostile names are shown as text and never executed, in pages, pictures and charts."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ from view import View
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
 
-HARM = "pwned=1"  # short, as names are cut in pictures
+HARM = "pwned=1"  # short, because pictures shorten names
 HOSTILE = {
     "end of script": f"</script><script>{HARM}</script>",
     "end of comment": f"--><!--<script>{HARM}</script>",
@@ -27,7 +27,7 @@ HOSTILE = {
     "long": "x" * 10_000,
     "prototype": "__proto__",
 }
-# Elements that may have come alive, and those that do not fit.
+# Finds elements that the name may have created, and elements that overflow.
 ALIVE = "(root) => [...root.querySelectorAll('img, script, iframe, object, use, a[href]')].length"
 OVERFLOW = """(root) => {
     const wide = (e) => e.scrollWidth > e.clientWidth + 1;
@@ -49,7 +49,7 @@ OVERFLOW = """(root) => {
     }
     return found;
 }"""
-# Text behind a name that turns the writing around, in the same line and not shielded from it.
+# Finds text after a right-to-left name, in the same line and without isolation.
 TURNED = """(root) => {
     const found = [];
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -65,7 +65,7 @@ TURNED = """(root) => {
     return found;
 }"""
 
-# The page runs the same code; it stands here as text for a kernel.
+# The test runs the same code in this process as in the kernel, so it is text here.
 NAMED = '''import numpy as np
 from conformal_roc_widget import RocEvaluation, ROCWidget
 
@@ -84,7 +84,7 @@ def hostile_widget() -> ROCWidget:
 
 
 def assert_harmless(view: View) -> None:
-    """The chart is text and lines, and fits."""
+    """Asserts that the chart consists of text and lines, and fits."""
     found = view.root.evaluate(
         f"(root) => [window.pwned ?? 'nothing ran', ({ALIVE})(root), ({OVERFLOW})(root), ({TURNED})(root)]"
     )
@@ -92,7 +92,7 @@ def assert_harmless(view: View) -> None:
 
 
 def walk_through(view: View) -> None:
-    """Look at each of the hostile names, and at all of them."""
+    """Selects each entry with a hostile name, and all entries together."""
     assert_harmless(view)
     picker = view.part("picker").locator("select")
     names = picker.locator("option").all_text_contents()
@@ -135,7 +135,7 @@ def test_hostile_names_are_text_in_an_svg_image(
 
 
 def assert_harmless_image(opened: Opened) -> None:
-    """An SVG document that holds no more than it draws, within its frame."""
+    """Asserts that an SVG document contains only drawing elements, within its frame."""
     page = opened.page
     assert page.evaluate("document.documentElement.tagName") == "svg"
     assert page.evaluate("window.pwned") is None
@@ -174,12 +174,14 @@ def test_hostile_names_are_text_in_an_altair_chart(
 
 
 def forget_older_vega(opened: Opened) -> None:
-    """Altair before 6 writes for an older Vega than the one that the package of Vega brings."""
+    """Skips the warning of Altair before 6, which writes for an older Vega than the one in Vega's
+    package.
+    """
     if Version(alt.__version__) < Version("6"):
         opened.errors[:] = [text for text in opened.errors if "spec uses Vega" not in text]
 
 
 @pytest.fixture(scope="module")
 def vega() -> str:
-    """Vega and Vega-Lite, as a Python package brings them."""
+    """Scripts of Vega and Vega-Lite, from a Python package."""
     return vl_convert.javascript_bundle()

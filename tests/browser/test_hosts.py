@@ -1,4 +1,4 @@
-"""The widget where notebooks are shown other than in JupyterLab; no host reaches the network."""
+"""The widget in other programs that show notebooks. No host has a network."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -27,17 +27,17 @@ from view import View
 
 from conformal_roc_widget import ROCWidget
 
-# Errors that Voila's page reports without the widget too: its icon font comes from a CDN, and it loads
-# every JupyterLab extension it finds, though not what they lean on.
+# Errors that Voila reports even without the widget. Its icon font comes from a CDN. It also loads
+# every JupyterLab extension, but not all of their dependencies.
 VOILA_REPORTS = ("fontawesome", "labextensions/@jupyter-notebook", "labextensions/@voila")
 
-# So does Notebook's, of its own settings.
+# An error of Notebook's own settings, which also occurs without the widget.
 NOTEBOOK_REPORTS = "TypeError: Cannot read properties of undefined (reading 'schema')"
 
 
 @pytest.fixture(scope="module")
 def widget() -> ROCWidget:
-    """The same one on this side."""
+    """The notebook's widget, made in the test process."""
     names: dict = {}
     exec(WIDGET_CELL, names)
     return names["widget"]
@@ -45,7 +45,7 @@ def widget() -> ROCWidget:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """With a short name, as sockets need."""
+    """A folder with a short name, because paths of sockets are limited."""
     with TemporaryDirectory(prefix="crw-") as folder:
         yield Path(folder)
 
@@ -62,7 +62,7 @@ def enter(folder: Path, browser: Browser) -> Iterator[Callable[[type[Server]], H
 
 
 def handle_everything(view: View) -> None:
-    """Drag what can be dragged, choose a band; page and kernel agree after each."""
+    """Drags every control and chooses a band. Page and kernel must agree after each step."""
     view.rest()
     view.assert_agrees()
     view.drag_slider("alpha", 0.02, 0.2)
@@ -82,14 +82,17 @@ def handle_everything(view: View) -> None:
 
 
 def assert_framed_page_moves(page: Page, widget: ROCWidget) -> None:
-    """That of `as_html`; it is as high as its content."""
+    """Asserts that the page of `as_html` moves and is as high as its content."""
     frame, view = framed(page)
     moves(view, widget)
     follows(page, frame, view)
 
 
 def settle(view: View, **expected: float | str) -> None:
-    """Both sides have come to these values and agree; what the kernel writes down comes a bit later."""
+    """Waits until page and kernel have these values and agree.
+
+    The kernel's file may be written a bit later.
+    """
     view.rest()
     end = monotonic() + TIMEOUT
     while True:

@@ -1,4 +1,4 @@
-"""The read-out at the pointer stands where it hides nothing."""
+"""The callout at the pointer covers nothing important."""
 
 from itertools import product
 
@@ -9,7 +9,7 @@ from parts import with_quick
 
 from conformal_roc_widget import ROCWidget
 
-# Words, point and pointer of the plot that the read-out lies over.
+# Lists the texts of the plot, the point and the pointer, if the callout covers them.
 COVERED = """(root, [x, y]) => {
     const box = (e) => e.getBoundingClientRect();
     const { left, right, top, bottom } = box(root.querySelector('[data-testid="hover"]'));

@@ -1,4 +1,4 @@
-"""A kernel that has gone, or has other things to do, is told of as what it is."""
+"""If the kernel is gone or busy, the page says which."""
 
 import re
 
@@ -27,17 +27,17 @@ def test_a_restarted_kernel_leaves_a_sign_until_the_cell_is_run_again(lab: Lab) 
     view = View(lab, lab.wait_for_widget())
     view.rest()
     expect(view.part("source")).to_be_hidden()
-    lab.errors.clear()  # what JupyterLab says of the widgets that its kernel has forgotten
+    lab.errors.clear()  # JupyterLab's messages about widgets that the kernel no longer has
 
 
-@pytest.mark.thorough  # JupyterLab waits before it takes a kernel for dead
+@pytest.mark.thorough  # JupyterLab waits long before it reports a dead kernel
 def test_a_killed_kernel_leaves_the_same_sign(lab: Lab) -> None:
     lab.open([SHOWN])
     lab.run_all()
     view = View(lab, lab.wait_for_widget())
     lab.kill_kernel()
     expect(view.part("source")).to_have_text(GONE)
-    lab.errors.clear()  # what JupyterLab says of its lost kernel
+    lab.errors.clear()  # JupyterLab's messages about the dead kernel
 
 
 def test_a_busy_kernel_is_not_said_to_sample(lab: Lab) -> None:

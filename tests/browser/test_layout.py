@@ -1,4 +1,4 @@
-"""Widths from 320 to 1120 pixels: nothing overlaps, nothing sticks out."""
+"""Widths from 320 to 1120 pixels: nothing overlaps or overflows."""
 
 import pytest
 from layout import WIDTHS, assert_fits_at_any_width, assert_fits_open
@@ -62,7 +62,7 @@ def test_the_tools_are_behind_one_button_where_there_is_no_room(
     view.assert_agrees()
 
 
-# Whether each switch of the key is there where it is pressed.
+# Returns whether each switch of the key can be clicked at its place.
 PRESSED = """(root) => [...root.querySelectorAll('[data-testid="key"] label')].map((label) => {
     label.scrollIntoView({ block: "center" });
     const { left, top, width, height } = label.getBoundingClientRect();
@@ -114,7 +114,7 @@ widget = ROCWidget({name: RocEvaluation.from_predictions(*scored(0, 400), y, p)
         assert view.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-# Whether all of the table lies within it.
+# Returns whether the whole table is inside the widget.
 INSIDE = """(root) => {
     const box = (e) => e.getBoundingClientRect();
     const table = root.querySelector('[data-testid="cuts"]');

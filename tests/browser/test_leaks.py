@@ -1,4 +1,4 @@
-"""Views come and go; the page and the kernel keep nothing of them."""
+"""After views are closed, neither page nor kernel keeps anything of them."""
 
 from itertools import pairwise
 from typing import Any
@@ -14,10 +14,10 @@ NOTEBOOK = f"""import ipywidgets
 widget.band = "both"
 box = ipywidgets.VBox([])
 ipywidgets.VBox([widget, box])"""
-APART = True  # the page is measured
-ROUND = 20  # views that are open at once
+APART = True  # the test measures memory of the page
+ROUND = 20  # number of views that are open at once
 COMMS = "len(get_ipython().kernel.comm_manager.comms)"
-# Everything that a view may have registered outside of itself.
+# Objects outside of a view on which it may have registered listeners.
 OUTSIDE = ("window", "document", "document.body", "document.documentElement")
 
 
@@ -29,20 +29,21 @@ def test_views_leave_no_listener_no_node_and_no_comm_behind(lab: Lab, n_rounds: 
     view = View(lab, lab.wait_for_widget())
     devtools = lab.page.context.new_cdp_session(lab.page)
     counts = []
-    for _ in range(
-        n_rounds + 2
-    ):  # the first makes what is made once, on first use; one is left out
+    # the first round also creates what is created only once; one more round is left out
+    for _ in range(n_rounds + 2):
         open_and_close(view)
         counts.append(count(devtools, lab))
     rounds = [
         {name: after[name] - before[name] for name in before} for before, after in pairwise(counts)
     ]
-    # Once in this time the notebook around it gains a hundred listeners of its own.
+    # At some point the notebook adds a hundred listeners of its own, so the round with the largest
+    # growth is left out.
     rounds.remove(max(rounds, key=lambda growth: growth["jsEventListeners"]))
     growth = {name: sum(growth[name] for growth in rounds) for name in counts[0]}
-    # ipywidgets keeps a few empty nodes a view, of any widget; one of ours has hundreds.
+    # ipywidgets keeps a few empty nodes for each view of any widget. Our view has hundreds of
+    # nodes.
     assert growth.pop("nodes") <= 4 * ROUND * len(rounds)
-    # A view has dozens; the notebook around it may gain or lose a few meanwhile.
+    # A view has dozens of listeners. Meanwhile the notebook may add or remove a few of its own.
     assert growth.pop("jsEventListeners") < ROUND
     assert growth == dict.fromkeys(growth, 0)
 
@@ -65,13 +66,16 @@ def test_a_cell_that_is_run_again_brings_its_script_but_runs_it_no_second_time(l
     programs = "Object.getOwnPropertySymbols(globalThis).map((key) => key.description)"
     ours = [key for key in lab.page.evaluate(programs) if key.startswith("conformal_roc_widget")]
     assert len(ours) == 1
-    # Script and style stay on the page as text, with what ipywidgets keeps of a widget: 0.3 MB. A
-    # script that is run each time takes half a megabyte more.
+    # Script and style are kept as text, with what ipywidgets keeps of a widget: 0.3 MB. A script
+    # that is run again would add half a megabyte.
     assert heap[-1] - heap[-2] <= 5 * 0.55
 
 
 def open_and_close(view: View) -> None:
-    """Views of the same widget, each drawn and moved. No handle is taken of any, it would be kept."""
+    """Opens, moves and closes views of one widget.
+
+    No handle is kept, because it would keep a view in memory.
+    """
     alpha = 0.3 if view.shown("alpha") == 0.1 else 0.1
     views = view.page.locator('.widget-box .widget-box [data-testid="crw"][data-ready="1"]')
     moved = view.page.locator(
@@ -86,7 +90,7 @@ def open_and_close(view: View) -> None:
 
 
 def count(devtools: CDPSession, lab: Lab) -> dict[str, int]:
-    """Counts once a collection of garbage frees no more."""
+    """Counts of the page's objects, after garbage collection frees nothing more."""
     counts: dict[str, Any] = {}
     for _ in range(50):
         before = counts

@@ -1,4 +1,4 @@
-"""Limits at every look, ticked by mouse and by key, with a kernel and without one."""
+"""Limits at every look, switched on by mouse and by key, with and without a kernel."""
 
 import re
 

@@ -1,4 +1,6 @@
-"""A marimo notebook that is exported as a page: its widget and its framed page move without a kernel."""
+"""A marimo notebook exported as a page: its widget and its framed page are interactive without a
+kernel.
+"""
 
 import mimetypes
 import os
@@ -45,7 +47,8 @@ if __name__ == "__main__":
     app.run()
 """
 ADDRESS = "http://export.invalid/"
-# The page takes marimo's own scripts from there; here they come from the package, which has the same files.
+# The page loads marimo's scripts from this address. The test serves the same files from the
+# package.
 SCRIPTS = f"https://cdn.jsdelivr.net/npm/@marimo-team/frontend@{marimo.__version__}/dist/"
 STATIC = Path(marimo.__file__).parent / "_static"
 
@@ -99,7 +102,7 @@ def test_the_widget_and_the_framed_page_of_an_export_move(exported: Path, browse
     drawn = view.drawing()
     assert drawn["alpha"] == pytest.approx(0.2, abs=0.01)
     assert_same(drawn, known(names["widget"], drawn))
-    # The page of an export does not say that nobody will answer; the widget finds out.
+    # An exported page does not say that it has no kernel, so the widget has to detect it.
     view.wait("root.dataset.source === 'static'")
     expect(view.root.locator(".crw-alert")).to_contain_text("The kernel no longer answers")
 

@@ -1,4 +1,6 @@
-"""The file of `to_html`, opened from the disc with the network cut: it moves, and its numbers are Python's."""
+"""The file of `to_html`, opened without a network: it is interactive, and its numbers equal
+Python's.
+"""
 
 import base64
 from collections.abc import Callable
@@ -44,7 +46,7 @@ from widget_state import payload_of
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands
 from conformal_roc_widget.text import number_text
 
-# Curves of several classifiers, and the table of their numbers at the threshold.
+# Reads the curves of several classifiers, and the table of their numbers at the threshold.
 CUTS = """(root) => {
     const { alpha, threshold } = root.dataset, plot = root.querySelector('[data-testid="plot"]').dataset;
     const rows = [...root.querySelector('[data-testid="cuts"] tbody').rows];
@@ -289,7 +291,7 @@ def test_every_tool_works_from_a_file(tmp_path: Path, browser: Browser) -> None:
 
 
 def assert_pythons(view: View, widget: ROCWidget) -> tuple[float, float]:
-    """The page at rest shows what Python says, and computed it itself."""
+    """Asserts that the page shows Python's numbers and has computed them itself."""
     view.frames()
     drawn = view.drawing()
     assert drawn["source"] == "static"
@@ -298,7 +300,7 @@ def assert_pythons(view: View, widget: ROCWidget) -> tuple[float, float]:
 
 
 def assert_cuts(view: View, evaluations: dict[str, RocEvaluation]) -> None:
-    """Curves of all classifiers, and the table of their numbers at the threshold."""
+    """Asserts that the curves of all classifiers and their table at the threshold are right."""
     drawn = view.root.evaluate(CUTS)
     for curve, texts, (name, evaluation) in zip(
         drawn["curves"], drawn["rows"], evaluations.items(), strict=True
@@ -320,7 +322,7 @@ def assert_cuts(view: View, evaluations: dict[str, RocEvaluation]) -> None:
 
 
 def assert_csv(view: View, widget: ROCWidget) -> None:
-    """The table that can be downloaded holds Python's numbers in full."""
+    """Asserts that the downloaded table has Python's numbers with all digits."""
     band = widget.evaluation.band(view.shown("alpha"))
     text = download(view, "csv").path().read_text()
     columns = {name: getattr(band, name) for name in CURVES}
@@ -336,6 +338,6 @@ def assert_says_that_no_kernel_is_attached(view: View, how: str) -> None:
 
 
 def thresholds_in(file: Path) -> np.ndarray:
-    """Those of the only evaluation in a file."""
+    """Thresholds of the only evaluation in a file."""
     entry = payload_of(file.read_text())["data"]["entries"][0]
     return thresholds_of(entry | {"thresholds": base64.b64decode(entry["thresholds"]["base64"])})

@@ -1,4 +1,4 @@
-"""The plot and both tracks are on one screen while a slider is dragged."""
+"""Plot and sliders fit on one screen while a slider is dragged."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +27,7 @@ SIZES = [
     (390, 844),
 ]
 
-# The share of each part that can be seen, within whatever scrolls.
+# Measures which share of each part is visible, considering all scrolled containers.
 SHARES = """(root) => {
     const view = { top: 0, bottom: innerHeight, left: 0, right: innerWidth };
     for (let e = root.parentElement; e; e = e.parentElement) {
@@ -48,7 +48,9 @@ SHARES = """(root) => {
 
 
 def shares_while_dragging(view: View, name: str) -> dict[str, Any]:
-    """The least shares that are seen while a slider is dragged that the browser has scrolled to."""
+    """Smallest visible share of each part during a drag, after the browser has scrolled to the
+    slider.
+    """
     view.page.evaluate("document.activeElement.blur()")
     view.part(name).focus()
     view.frames()
@@ -104,7 +106,8 @@ def test_on_a_low_screen_sentence_plot_and_sliders_are_whole(
                 assert box["y"] + box["height"] <= height, part
 
 
-# How far the words of each choice come out of its frame, and its frame out of the widget and into the parts below it.
+# Measures how far the text of each choice overflows its frame, and how far the frame overflows the
+# widget or overlaps the parts below it.
 OVERHANGS = """(root) => {
     const widget = root.getBoundingClientRect();
     const below = [".crw-plot", ".crw-modules"]
@@ -148,7 +151,7 @@ def notebook(server: Server, browser: Browser) -> Iterator[Lab]:
 def test_in_jupyterlab(width: int, height: int, notebook: Lab) -> None:
     notebook.page.set_viewport_size({"width": width, "height": height})
     view = show(notebook, "widget = example(400)\nwidget")
-    if width < 600:  # a phone has no room for the sidebar
+    if width < 600:  # a phone is too narrow for the sidebar
         notebook.page.keyboard.press("Control+b")
         view.frames()
         view.rest()

@@ -1,4 +1,4 @@
-"""The quickstart in JupyterLab: every control, and both sides of the wire after it."""
+"""The quickstart in JupyterLab: every control works, and page and kernel agree after it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ NOTEBOOK = Path(__file__).parents[2] / "notebooks/quickstart.ipynb"
 
 
 def inks_of(name: str) -> dict[str, str]:
-    """Colours of a theme as a browser tells them."""
+    """Colours of a theme in the browser's notation."""
     theme = THEMES[name]
     names = ("paper", "ink", "muted", "label1", "label1-text", "label0", "label0-text")
     found = {}
@@ -38,7 +38,7 @@ def lab(server: Server, browser: Browser) -> Iterator[Lab]:
 
 @pytest.fixture
 def view(lab: Lab) -> Iterator[View]:
-    """The first widget as it starts; the page must report no error meanwhile."""
+    """The first widget in its initial state. The test fails if the page reports an error."""
     view = View(lab, lab.wait_for_widget())
     lab.execute("widget.alpha, widget.threshold, widget.band = 0.05, 0.5, 'sensitivity'")
     view.wait_for(alpha=0.05, threshold=0.5)

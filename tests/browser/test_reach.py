@@ -1,4 +1,4 @@
-"""Whatever can be pressed is where it is seen, whole, and large enough for what presses it."""
+"""Every control can be pressed at its place, is fully visible, and is large enough."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +27,7 @@ SEVERAL: dict[str, Callable[[], ROCWidget]] = {
     "two populations": lambda: ROCWidget(shown("two populations")),
 }
 WIDTHS = (320, 390, 600, 680, 1000)
-#: Least heights under a finger and under a mouse.
+#: Minimum height of a control in pixels, for a finger and for a mouse.
 FINGER, MOUSE = 24, 20
 CASES_AT = [(name, width) for name in SEVERAL for width in WIDTHS]
 
@@ -51,7 +51,8 @@ def test_what_can_be_pressed_is_within_reach(
     assert view.root.evaluate(OUT_OF_REACH, FINGER if is_coarse else MOUSE) == []
 
 
-# Notes after each frame, while a hand is on a slider, how far any box has gone that is no word and no mark.
+# While a slider is held, records after each frame how far any box has moved, except texts and
+# marks.
 WATCH = """(root) => {
     const marks = ".crw-thumb, .crw-handle, .crw-handle *, .crw-threshold-line, .crw-shade-words, .crw-mark, " +
         ".crw-mark *, .crw-track > *, .crw-strip > svg *, svg *, .crw-hidden, .crw-hidden *, .crw-tip, " +
@@ -84,7 +85,7 @@ STEPS = 16
 def test_nothing_moves_while_a_hand_is_on_a_slider(name: str, width: int, alone: Open) -> None:
     view = alone(SEVERAL[name](), viewport={"width": width, "height": 900})
     for slider in ("alpha", "threshold"):
-        view.part(slider).focus()  # which brings the plot into sight with it
+        view.part(slider).focus()  # the focus also scrolls the plot into view
         view.settle()
         track, thumb = (view.part(each).bounding_box() for each in (f"{slider}-track", slider))
         view.root.evaluate(WATCH)
@@ -95,6 +96,6 @@ def test_nothing_moves_while_a_hand_is_on_a_slider(name: str, width: int, alone:
             view.frames()
         seen = view.root.evaluate("(root) => { root.seen.isOver = true; return root.seen; }")
         view.page.mouse.up()
-        view.page.wait_for_timeout(800)  # words follow at the pace of a reader
+        view.page.wait_for_timeout(800)  # texts are updated more slowly than lines
         assert seen["frames"] >= STEPS
         assert seen["moved"] == {}, slider

@@ -1,4 +1,4 @@
-"""A notebook that was run elsewhere: opened again without a kernel, exported, or left by its kernel."""
+"""A saved notebook: opened without a kernel, exported, or after its kernel has gone."""
 
 import base64
 import json
@@ -26,7 +26,7 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 
 SETUP = "import sys\n" + EXAMPLES + LOCAL
-APART = True  # a kernel is killed
+APART = True  # the test kills a kernel
 CELLS = {
     "scores alone": "iid = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200))\niid",
     "localized": 'localized = ROCWidget(local(), alpha=0.2, band="both")\nlocalized',
@@ -34,7 +34,7 @@ CELLS = {
 
 
 def run(cells: list[str]) -> nbformat.NotebookNode:
-    """A notebook that was executed and keeps the state of its widgets."""
+    """An executed notebook, saved with the state of its widgets."""
     notebook = new_notebook(
         cells=[new_code_cell(cell) for cell in cells],
         metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
@@ -50,7 +50,7 @@ def notebook() -> nbformat.NotebookNode:
 
 @pytest.fixture(scope="module")
 def widgets() -> dict[str, ROCWidget]:
-    """The same ones on this side."""
+    """The notebook's widgets, made in the test process."""
     names: dict[str, Any] = {}
     exec(SETUP, names)
     for cell in CELLS.values():
@@ -61,7 +61,8 @@ def widgets() -> dict[str, ROCWidget]:
 @pytest.fixture(scope="module")
 def reopened(server: Server, browser: Browser, notebook: nbformat.NotebookNode) -> Iterator[Lab]:
     viewport = {"width": 1500, "height": 1400}
-    with Lab(server, browser, apart=True, viewport=viewport) as lab:  # as if nothing had been open
+    # This JupyterLab has no open notebook.
+    with Lab(server, browser, apart=True, viewport=viewport) as lab:
         lab.reopen(notebook)
         yield lab
 
@@ -87,7 +88,7 @@ def test_a_notebook_that_is_opened_again_moves_without_a_kernel(
     assert len(settings) > 25
 
 
-@pytest.mark.slow  # the page waits for ten seconds, JupyterLab for longer
+@pytest.mark.slow  # the page waits for ten seconds, and JupyterLab longer
 def test_a_kernel_killed_in_the_middle_of_a_drag_leaves_a_page_that_works(lab: Lab) -> None:
     names: dict[str, Any] = {}
     exec(SETUP, names)
@@ -106,7 +107,8 @@ def test_a_kernel_killed_in_the_middle_of_a_drag_leaves_a_page_that_works(lab: L
     drawn = view.drawing()
     assert drawn["alpha"] == 0.2
     assert_same(drawn, known(widget, drawn))
-    lab.page.locator(".jp-Dialog .jp-mod-accept").click()  # "the kernel appears to have died"
+    # the dialog "the kernel appears to have died"
+    lab.page.locator(".jp-Dialog .jp-mod-accept").click()
     view.drag_slider("threshold", 0.3)
     view.wait("root.dataset.source === 'static'")
     for move in Hand(view).moves(10):
@@ -115,14 +117,14 @@ def test_a_kernel_killed_in_the_middle_of_a_drag_leaves_a_page_that_works(lab: L
         drawn = view.drawing()
         assert drawn["source"] == "static"
         assert_same(drawn, known(widget, drawn))
-    lab.errors.clear()  # what JupyterLab says of its lost kernel
+    lab.errors.clear()  # JupyterLab's messages about the dead kernel
 
 
-# ---- what is in the notebook
+# ---- content of the notebook's file
 
 
 def outputs(notebook: nbformat.NotebookNode) -> list[dict[str, Any]]:
-    """Of the cells that show a widget."""
+    """Outputs of the cells that show a widget."""
     found = [out.get("data", {}) for cell in notebook.cells for out in cell.get("outputs", [])]
     return [data for data in found if VIEW in data]
 
@@ -172,7 +174,7 @@ def test_nbconverts_html_holds_the_state_and_without_it_the_picture(
     del bare.metadata["widgets"]
     text, _ = HTMLExporter().from_notebook_node(bare)
     assert VIEW not in text
-    # Anything else that the page would fetch, such as MathJax, is not this package's.
+    # The page is loaded without its other requests, such as MathJax, which are not this package's.
     file = tmp_path / "bare.html"
     file.write_text(text)
     opened = Opened(browser, file)

@@ -1,4 +1,4 @@
-"""The page of `to_html` in frames as hosts make them: their `sandbox` attributes, their content policies.
+"""The page of `to_html` in frames with the `sandbox` attributes and content policies of real hosts.
 
 The hosts themselves are not here. What each does with a page is read in its source or specification, which
 `docs/hosts.md` links, and done the same way.
@@ -16,7 +16,7 @@ from served import Served
 
 from conformal_roc_widget import ROCWidget
 
-#: Of MCP Apps, where a resource declares nothing (specification of 2026-01-26).
+#: The policy of MCP Apps for a resource without declarations (specification of 2026-01-26).
 MCP_APPS = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; media-src 'self' data:; connect-src 'none'"
@@ -25,7 +25,7 @@ STREAMLIT = (
     "allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-same-origin "
     "allow-scripts allow-downloads"
 )
-#: How a host hands the page to its frame, and what the frame may do.
+#: Each host passes the page to its frame in its own way, and allows the frame some features.
 HOSTS = {
     "MCP Apps": ("src", "allow-scripts"),
     "MCP Apps, an origin of its own": ("src", "allow-scripts allow-same-origin"),
@@ -41,12 +41,12 @@ const text = await (await fetch("page.html")).text();
 if ("{way}" === "srcdoc") frame.srcdoc = text;
 else frame.src = "{way}" === "src" ? "page.html" : URL.createObjectURL(new Blob([text], {{ type: "text/html" }}));
 </script>"""
-#: What Chromium says of frames that a host lets reach itself.
+#: Chromium's warning about frames that can reach their host.
 WARNED = "An iframe which has both allow-scripts and allow-same-origin"
 
 
 class Hosted(Served):
-    """A host whose server sends the page with a policy."""
+    """A host whose server sends the page with a content policy."""
 
     def _answer(self, route: Any) -> None:
         if route.request.url.endswith("page.html") and self.policy:

@@ -1,4 +1,7 @@
-"""Charts that nobody sees are true once they are seen; what is drawn meanwhile: js/test/sight.test.ts."""
+"""Charts out of view are up to date once they become visible.
+
+For drawing meanwhile see js/test/sight.test.ts.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +15,7 @@ from view import View
 
 from conformal_roc_widget import ROCWidget
 
-# Resolves once the chart is far from sight.
+# Resolves when the chart is far out of view.
 AWAY = """(root) => new Promise((done) => new IntersectionObserver((changes, self) => {
     if (changes.at(-1).isIntersecting) return;
     self.disconnect();
@@ -29,7 +32,7 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page for each way in which a chart is out of sight."""
+    """A folder with a page for each way in which a chart can be out of view."""
     folder = tmp_path_factory.mktemp("sight")
     chart = ROCWidget(evaluation_from_scores(2, n_calibration=400)).embed(folder)
     for name, body in PAGES.items():
@@ -40,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=with_quick(PAGES, ["collapsed"]))
 def hidden(request: pytest.FixtureRequest, folder: Path, browser: Browser) -> Iterator[View]:
-    """A chart that has been drawn once and is out of sight."""
+    """A chart that was drawn once and is out of view now."""
     size = {"width": 1000, "height": 800}
     with Served(browser, folder, f"{request.param}.html", viewport=size) as served:
         served.page.locator("[data-ready]").wait_for(state="attached")
@@ -53,7 +56,7 @@ def hidden(request: pytest.FixtureRequest, folder: Path, browser: Browser) -> It
 
 
 def show(view: View) -> None:
-    """Scrolls to the chart, or opens what it is in."""
+    """Scrolls to the chart, or opens the element that hides it."""
     view.page.evaluate("if (window.fold) fold.open = true")
     view.root.scroll_into_view_if_needed()
 

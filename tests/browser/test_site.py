@@ -1,4 +1,6 @@
-"""The documentation's site at three widths: nothing scrolls sideways, charts draw, nothing comes from elsewhere."""
+"""The documentation's site at three widths: no sideways scrolling, charts draw, nothing is loaded
+from elsewhere.
+"""
 
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """The strips of residuals and scores, and the order statistics in them."""
 
+import re
+
 import numpy as np
 import pytest
 from page import Alone, Open, made
@@ -44,7 +46,7 @@ def test_an_order_statistic_that_is_dragged_sets_alpha(view: Alone, label: int, 
 
 
 def ticks_of(module: Locator) -> tuple[np.ndarray, np.ndarray]:
-    """Values and places on the page of a strip's ticks that have a number."""
+    """Values and positions of the numbered ticks of a strip."""
     found = module.locator(".crw-strip-axis .crw-ticks").first.evaluate(
         """(ticks) => [...ticks.children].map((tick) => [
             tick.textContent, ticks.getBoundingClientRect().left + parseFloat(tick.style.left)])"""
@@ -59,8 +61,8 @@ def dots(strip: Locator, kind: str) -> int:
 
 
 def beyond(strip: Locator) -> int:
-    titles = strip.locator(".crw-beyond").evaluate_all("(all) => all.map((e) => e.title)")
-    return sum(int(title.split()[0]) for title in titles if title)
+    said = " ".join(strip.locator(".crw-beyond").all_text_contents())
+    return sum(int(number.replace(",", "")) for number in re.findall(r"[\d,]+", said))
 
 
 def test_the_strips_hold_each_residual_once_and_the_handles_stand_at_theirs(view: Alone) -> None:

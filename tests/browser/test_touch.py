@@ -1,4 +1,4 @@
-"""The widget under a finger."""
+"""The widget on a touch screen."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ def shown(server: Server, browser: Browser) -> Iterator[View]:
 
 @pytest.fixture
 def view(shown: View) -> View:
-    """The same widget for all fingers, at its start."""
+    """The widget, reset before each test."""
     shown.lab.execute("widget.alpha, widget.threshold = 0.05, 0.5")
     shown.wait_for(alpha=0.05, threshold=0.5)
     return shown

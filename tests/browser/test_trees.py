@@ -1,4 +1,4 @@
-"""The bundle of notebooks in a page whose host draws a view first and then puts it where it belongs.
+"""The notebook bundle in a page whose host draws a view first and inserts it later.
 
 The model is a stub that answers nothing: what is tested is the tree of the page, and what others do to it.
 """
@@ -40,7 +40,8 @@ await made.initialize({ model });
 window.rendered = async (el) => { await made.render({ model, el }); return el; };
 window.isReady = true;
 </script>"""
-#: Where a host puts what it has drawn; `el` is not in the page when it is drawn.
+#: Each host inserts its drawing at another place of the page. `el` is not in the page when it is
+#: drawn.
 HOSTS = {
     "its page": "document.querySelector('main').append(el);",
     "a shadow tree": """
@@ -69,7 +70,7 @@ HOSTS = {
 
 
 class Hosted(Served):
-    """A page with one chart, which a host has drawn and then put somewhere."""
+    """A page with one chart, which the host has drawn and then inserted."""
 
     def put(self, place: str) -> View:
         self.page.wait_for_function("window.isReady")
@@ -113,7 +114,7 @@ def test_a_view_that_is_drawn_before_it_is_in_its_tree_has_its_style_and_moves(
 
 
 def test_in_a_shadow_tree_help_and_full_screen_end_where_they_began(hosted: Hosted) -> None:
-    """The document sees the host of the tree, and no element in it."""
+    """Document-level code sees the host of a shadow tree, but no element in it."""
     view = hosted.put(HOSTS["a shadow tree"])
     explain, help_ = view.part("toolbar-help"), view.root.locator(".crw-help")
     for is_open in (True, False):
@@ -130,7 +131,7 @@ def test_in_a_shadow_tree_help_and_full_screen_end_where_they_began(hosted: Host
     assert view.part("threshold").evaluate("(e) => e.getRootNode().activeElement === e")
 
 
-# What a browser does that translates a page: each text into elements of its own.
+# Acts like a browser that translates a page: wraps each text in new elements.
 TRANSLATE = """(root) => {
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const found = [];
@@ -151,7 +152,7 @@ READ = """(root) => [root.innerText, ...[...root.querySelectorAll("svg text")].m
 
 
 def at_rest(view: View) -> list[str]:
-    """Every word of the page, once nothing more comes of what was done before."""
+    """All words of the page, after it has stopped changing."""
     words, before = view.root.evaluate(READ), None
     while words != before:
         view.page.wait_for_timeout(500)
@@ -163,7 +164,7 @@ def test_numbers_move_on_in_a_page_that_is_translated(hosted: Hosted) -> None:
     view = hosted.put(HOSTS["its page"])
     view.part("all-figures").locator("summary").first.click()
     told = {}
-    # Twice, since what is made in the background comes later.
+    # Each threshold is set twice, because some results are computed in the background.
     for threshold in (0.3, 0.62, 0.3, 0.62, 0.3):
         view.drag_slider("threshold", threshold)
         view.settle()

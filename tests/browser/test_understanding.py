@@ -1,4 +1,4 @@
-"""The coverage experiment of the teaching notebook: each press adds replicates."""
+"""The coverage experiment of the teaching notebook: each press of the button adds replicates."""
 
 import re
 from pathlib import Path
@@ -17,8 +17,8 @@ def test_each_press_adds_replicates_and_a_new_start_forgets_them(lab: Lab) -> No
     cells = nbformat.read(NOTEBOOK, as_version=4).cells
     (number,) = (i for i, cell in enumerate(cells) if "panel = coverage_experiment" in cell.source)
     lab.open(NOTEBOOK)
-    lab.run_all(to=number)  # that those below it run too is what nbval tests
-    # Cells far from the view are not in the page until someone scrolls there.
+    lab.run_all(to=number)  # the test does not need the cells below; nbval runs them
+    # JupyterLab renders cells far from the view only when they are scrolled to.
     lab.page.evaluate(
         "(cell) => window.jupyterapp.shell.currentWidget.content.scrollToItem(cell, 'start')",
         number,
@@ -32,7 +32,7 @@ def test_each_press_adds_replicates_and_a_new_start_forgets_them(lab: Lab) -> No
         expect(count).to_have_text(f"{expected} replicates")
         expect(panel.locator("td")).to_have_text([COVERAGE] * 3)
         expect(panel.locator("svg")).to_contain_text("reference: the true π")
-        expect(more).to_be_enabled()  # the press is over, its picture drawn
+        expect(more).to_be_enabled()  # the press has been handled and the picture drawn
     panel.get_by_role("button", name="Start again").click()
     expect(count).to_have_text("0 replicates")
     expect(panel.locator("svg")).to_have_count(0)

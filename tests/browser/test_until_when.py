@@ -1,4 +1,4 @@
-"""The slider "By": from one time to the next, and nothing else is set by it."""
+"""The slider "By" moves between horizons and changes nothing else."""
 
 import numpy as np
 import pytest
@@ -50,14 +50,16 @@ widget"""
 
 
 def timed(time: float) -> str:
-    """A time with its unit."""
+    """A horizon with its unit."""
     return "1 year" if time == 1 else f"{time:g} years"
 
 
 def assert_shows(
     view: Alone | View, horizons: Horizons, time: float, guarantee: str = "individual"
 ) -> None:
-    """The time is the one everywhere, its numbers are Python's, and both other sliders stay."""
+    """Asserts that this horizon is shown everywhere with Python's numbers, and that the other
+    sliders have not moved.
+    """
     view.settle()
     assert view.valuenow("horizon") == time
     assert view.part("horizon").get_attribute("aria-valuetext") == timed(time)
@@ -77,7 +79,7 @@ def assert_shows(
     limits = share_limits(point.tpr_lower, point.tpr_upper, evaluation.band(0.1).has_limits(1))
     told = "nothing bounds what the true risks themselves would find"
     if (point.tpr_lower, point.tpr_upper) != (0, 1):
-        told = plain(f"would find {limits} (90 % sure")
+        told = plain(f"{limits} of them have a true risk")
     assert told in answer
     called = evaluation.scores >= 0.3
     counts = [(called & (evaluation.labels == 1)).sum(), (~called & (evaluation.labels == 1)).sum()]
@@ -109,7 +111,7 @@ def test_keys_and_drags_go_from_time_to_time_and_the_other_sliders_keep(
         view.frames()
         seen.add(view.valuenow("horizon"))
     mouse.up()
-    # Between stops there is nothing.
+    # The slider only takes values at its stops.
     assert seen <= set(TIMES)
     assert_shows(view, horizons, 2)
     mouse.click(track["x"] + track["width"] / 2, middle)
@@ -157,7 +159,7 @@ def test_in_jupyterlab_keys_and_python_move_one_slider(
         expect(slider).to_have_attribute("aria-valuenow", "0.5")
         view.rest()
         assert_shows(view, horizons, 0.5)
-        # From where Python has set it.
+        # The key moves the slider from the value that Python has set.
         slider.press("ArrowRight")
         view.rest()
         assert_shows(view, horizons, 1)

@@ -1,4 +1,4 @@
-"""Four views of one state in a page without a kernel: chosen, dragged, read aloud and downloaded."""
+"""Four views in a page without a kernel: chosen, dragged, read by a screen reader and downloaded."""
 
 import re
 from collections.abc import Iterator

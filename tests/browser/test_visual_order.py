@@ -1,4 +1,4 @@
-"""Where the pieces of the page stand, in each layout and for each kind of group."""
+"""Positions of the page's parts, in each layout and for each kind of group."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from test_offline import breast_cancer, classes, classifiers
 
 from conformal_roc_widget import ROCWidget
 
-# The pieces that have a height, with their boxes, in the order of the document.
+# Lists the elements that have a height, with their boxes, in document order.
 PIECES = """(root) => {
     const piece = (element) => ({ name: element.className.split(" ").at(-1).replace("crw-", ""),
         ...element.getBoundingClientRect().toJSON() });
@@ -22,7 +22,7 @@ DOWN = {
     "wide": "header answer goal question body answers foot notes",
 }
 LAYOUTS = {390: "narrow", 599: "narrow", 664: "medium", 848: "medium", 960: "wide", 1440: "wide"}
-# An average has no goal and no rows of numbers; a summary stands in their place.
+# An average has no goal and no table of numbers. A summary replaces them.
 OF_AVERAGE = {"numbers": "overview", "goal": None, "notes": None}
 
 
@@ -44,15 +44,15 @@ def test_the_pieces_follow_each_other(group: str, alone: Open) -> None:
         expected = DOWN[layout].split()
         if group == "classes":
             expected = [name for name in (OF_AVERAGE.get(each, each) for each in expected) if name]
-        # What is to be known of the data stands at the end, where there is something.
+        # Notes on the data are the last part, if there are any.
         names = [piece["name"] for piece in pieces]
         assert names + ["notes"] * (names[-1] != "notes" and "notes" in expected) == expected
         for above, below in pairwise(pieces):
             assert above["bottom"] <= below["top"] + 0.5, (width, above, below)
         assert pieces[0]["name"] == "header", "at the top"
         assert len(across) == (0 if layout == "narrow" else 2)
-        # The sliders of all classes are side by side, above the key of their squares. No key of the
-        # keyboard stops at that key, so nobody is led upwards.
+        # With all classes together, the sliders are above the key of their plots. The key is no
+        # focus stop, so the focus never moves upwards.
         if (group, layout) == ("classes", "medium"):
             across.reverse()
             focusable = view.root.locator(".crw-figure").locator(

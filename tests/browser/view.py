@@ -1,4 +1,4 @@
-"""One widget on the page: seen as a reader sees it, handled with a real mouse and keyboard."""
+"""One widget on the page, read like a reader does and operated with a real mouse and keyboard."""
 
 import json
 import math
@@ -15,8 +15,8 @@ Point = tuple[float, float]
 Slider = Literal["alpha", "threshold"]
 Side = Literal["lower", "upper"]
 
-# Everything that the kernel knows of one evaluation, at the thresholds that are drawn. To be filled in is the
-# widget, and after it the alpha and the threshold, if they are not the widget's own.
+# This code reads all results of one evaluation in the kernel, at the drawn thresholds. Its
+# arguments are the widget, and optionally another alpha and threshold.
 KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point: {
     "alpha": w.alpha if alpha is None else alpha,
     "threshold": w.threshold if threshold is None else threshold,
@@ -30,18 +30,19 @@ KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point: {
     "point": {name: getattr(point, name) for name in (
         "tp", "fp", "tn", "fn", "tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper",
         "precision", "youden")},
-    **{name: getattr(band, name)[np.isin(band.thresholds, e.display_vertices.thresholds)] for name in (
+    **{name: getattr(band, name)[np.isin(band.thresholds, e.sampled.screen_vertices.thresholds)] for name in (
         "thresholds", "fpr", "tpr", "tpr_lower", "tpr_upper", "fpr_lower", "fpr_upper")},
 })(__import__("numpy"), w.evaluation,
    w.current_band if alpha is None else w.evaluation.band(alpha),
    w.operating_point if alpha is None else w.evaluation.operating_point(threshold, alpha)))(%s)"""
 
-# While a hand holds a control, words follow what is drawn at their own pace; a jump is seen on its way.
+# While a control is held, texts are updated more slowly than lines. A jump is animated.
 IS_ALL_THERE = "root.dataset.wordsFollow === undefined && root.dataset.easing === undefined"
-# A choice changes no number of the kernel: it is drawn as the kernel's before the kernel knows of it.
+# A choice changes no number, so the page draws it as an answer of the kernel before the kernel gets
+# it.
 IS_ANSWERED = "root.dataset.source === 'kernel' && root.dataset.asking === undefined"
 
-# Everything that is drawn of one evaluation, read at one moment.
+# Reads everything that is drawn for one evaluation at one moment.
 DRAWING = """(root) => {
     const part = (testid) => root.querySelector(`[data-testid="${testid}"]`);
     const texts = (selector) => [...root.querySelectorAll(selector)].map((e) => e.textContent);
@@ -77,7 +78,7 @@ DRAWING = """(root) => {
 
 
 class View:
-    """A view of the widget that the kernel calls ``name``."""
+    """A view of the widget that has this ``name`` in the kernel."""
 
     SOURCE = "kernel"
 
@@ -87,7 +88,7 @@ class View:
         self.root = root
         self.name = name
 
-    # ---- what there is
+    # ---- parts of the view
 
     def part(self, testid: str) -> Locator:
         return self.root.get_by_test_id(testid)
@@ -96,7 +97,7 @@ class View:
         return self.part(f"residual-handle-{label}-{side}")
 
     def shown(self, name: str) -> float:
-        """The alpha or threshold that is drawn, as the root says it."""
+        """The drawn alpha or threshold, from the root's attribute."""
         return float(self.root.get_attribute(f"data-{name}") or "nan")
 
     def valuenow(self, slider: str) -> float:
@@ -111,12 +112,12 @@ class View:
         return self.root.get_attribute("data-band") or ""
 
     def kernel(self, alpha: float | None = None, threshold: float | None = None) -> dict[str, Any]:
-        """The kernel's numbers of the widget as it is, or at these values."""
+        """The kernel's numbers for the widget, at its own values or at these."""
         at = "" if alpha is None else f", {alpha!r}, {threshold!r}"
         return self.lab.kernel(KERNEL % (self.name + at))
 
     def drawing(self) -> dict[str, Any]:
-        """Everything on the screen, once the words have followed and jumps have arrived.
+        """Everything on the screen, after texts have been updated and jumps have ended.
 
         A space is a space, whether a line may end there or not.
         """
@@ -134,7 +135,7 @@ class View:
         return vertices(self.part(testid).get_attribute("d"))
 
     def area(self, testid: str) -> float:
-        """Share of the unit square that a closed path covers."""
+        """Area of a closed path, as a share of the unit square."""
         x, y = self.path(testid).T
         return abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2 / self.square()[2] ** 2
 
@@ -147,18 +148,18 @@ class View:
     # ---- waiting
 
     def frames(self) -> None:
-        """Let the page draw what has happened so far."""
+        """Waits for frames, so that the page draws all earlier changes."""
         self.page.evaluate(
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
 
     def rest(self) -> None:
-        """Wait until what the reader did is drawn and answered."""
+        """Waits until the reader's changes are drawn and the kernel has answered."""
         self.frames()
         self.wait(f"{IS_ANSWERED} && {IS_ALL_THERE}")
 
     def settle(self) -> None:
-        """Wait until what the reader did is drawn, by a page that asks no kernel."""
+        """Waits until the reader's changes are drawn, on a page without a kernel."""
         self.frames()
         self.wait(IS_ALL_THERE)
 
@@ -171,7 +172,7 @@ class View:
         self.wait(f"root.dataset.band === '{band}'")
 
     def wait(self, condition: str) -> None:
-        """Wait until a condition on the element ``root`` holds, in the frame that the chart is in."""
+        """Waits until a condition on the element ``root`` holds, in the frame that has the chart."""
         root = self.root.element_handle()
         frame = root.owner_frame()
         try:
@@ -181,12 +182,12 @@ class View:
             raise AssertionError(
                 f"not in {TIMEOUT:.0f} s: {condition}; seen last: {seen}"
             ) from None
-        root.dispose()  # it would keep a view that is gone
+        root.dispose()  # a handle that is not disposed would keep a removed view in memory
 
-    # ---- hands
+    # ---- pressing and dragging
 
     def on_track(self, slider: Slider, value: float) -> Point:
-        """Where on the page a slider's value lies."""
+        """Position of a slider's value on the page."""
         track = self.part(f"{slider}-track")
         track.scroll_into_view_if_needed()
         box = track.bounding_box()
@@ -194,7 +195,7 @@ class View:
         return box["x"] + fraction * box["width"], box["y"] + box["height"] / 2
 
     def on_plot(self, fpr: float, tpr: float) -> Point:
-        """Where on the page a point of the plot lies."""
+        """Position of a point of the plot on the page."""
         plot = self.part("plot")
         plot.scroll_into_view_if_needed()
         box = plot.bounding_box()
@@ -202,7 +203,7 @@ class View:
         return box["x"] + x0 + fpr * size, box["y"] + y0 - tpr * size
 
     def on_handle(self, label: int, side: Side) -> Point:
-        """Where on the page an order statistic can be taken hold of."""
+        """Position of an order statistic's handle on the page."""
         handle = self.handle(label, side)
         handle.scroll_into_view_if_needed()
         return centre(handle.bounding_box())
@@ -218,7 +219,7 @@ class View:
         self.page.mouse.up()
 
     def drag_slider(self, slider: Slider, *values: float, steps: int = 5) -> None:
-        """Drag from where the slider stands, through these values, to the last of them."""
+        """Drags the slider from its position through these values, and releases it at the last one."""
         way = [self.on_track(slider, value) for value in (self.valuenow(slider), *values)]
         self.drag(*way, steps=steps)
 
@@ -227,13 +228,12 @@ class View:
         self.page.mouse.click(*centre(locator.bounding_box()))
 
     def choose(self, band: str) -> None:
-        """Ask the band's question, and tick its bands in the key."""
+        """Chooses the band's question, and ticks its bands in the key."""
         question = self.part("question")
         asked = band if band in ("ideal", "sampling") else "same-threshold"
         if asked != "same-threshold" or self.band in ("ideal", "sampling"):
             if question.locator("select").is_visible():
-                at = ["sampling", "same-threshold", "ideal"].index(asked)
-                question.locator("select").select_option(str(at))
+                question.locator("select").select_option(asked)
             else:
                 self.click(question.locator(f"label:has([value={asked}])"))
             self.frames()
@@ -247,23 +247,23 @@ class View:
                     self.frames()
 
     def pick(self, name: str) -> None:
-        """Look at this class or classifier, or at all of them."""
+        """Selects this class or classifier, or all of them."""
         self.click(self.part("picker").locator("label").filter(has_text=name))
 
     def set_width(self, width: int) -> None:
-        """Make the page as wide as the widget needs to be this wide."""
+        """Changes the width of the page until the widget has this width."""
         found = self._steady_width()
-        for _ in range(5):  # on a narrow page JupyterLab takes room for itself, or gives some back
+        for _ in range(5):  # on a narrow page JupyterLab may take room for itself, or give it back
             if found == width:
                 break
             page = self.page.viewport_size
             self.page.set_viewport_size(page | {"width": page["width"] + width - found})
-            self.wait(f"root.clientWidth !== {found}")  # JupyterLab lays out when it has time
+            self.wait(f"root.clientWidth !== {found}")  # JupyterLab changes its layout with a delay
             found = self._steady_width()
         assert found == width
 
     def _steady_width(self) -> int:
-        """Width of the widget, once it has been the same for a few frames."""
+        """Width of the widget, after it has been constant for a few frames."""
         return self.root.evaluate(
             """async (root) => {
                 let width, same = 0;
@@ -276,10 +276,10 @@ class View:
             }"""
         )
 
-    # ---- both sides of the wire
+    # ---- values in the page and in the kernel
 
     def assert_agrees(self) -> dict[str, Any]:
-        """The page at rest shows what the kernel says, in lines, numbers and words."""
+        """Asserts that the page shows the kernel's results, in lines, numbers and words."""
         kernel = self.kernel()
         drawn = self.drawing()
         assert drawn["source"] == self.SOURCE
@@ -287,7 +287,7 @@ class View:
         return kernel
 
 
-# Evaluations to show; each notebook of the tests begins with this.
+# Each test notebook starts with these evaluations.
 EXAMPLES = """
 import numpy as np
 from scipy.special import expit
@@ -306,7 +306,7 @@ def evaluated(n_calibration=400, n_test=200, seed=0):
 def example(n_calibration=400, n_test=200, **options):
     return ROCWidget(evaluated(n_calibration, n_test), **options)
 """
-# Test points with intervals of their own; goes with the examples.
+# Some tests add an evaluation with an interval for each test point.
 LOCAL = """
 from sklearn.linear_model import LogisticRegression
 
@@ -318,7 +318,7 @@ def local():
     return model.fit(X[:700], y[:700]).evaluate(X[700:], y[700:])
 """
 
-# Several classes, several classifiers; goes with the examples.
+# Some tests add several classes and several classifiers.
 SEVERAL = """
 from sklearn.linear_model import LogisticRegression
 
@@ -336,7 +336,7 @@ classifiers = {"logistic": evaluated(), "forest": evaluated(300, seed=7)}
 
 
 def show(lab: Lab, code: str) -> View:
-    """Run code that makes ``widget`` and shows it as the first cell of the notebook."""
+    """Runs code that makes and shows ``widget`` as the first cell of the notebook."""
     lab.replace_cell(code)
     view = View(lab, lab.wait_for_widget())
     view.rest()

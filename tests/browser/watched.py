@@ -1,18 +1,19 @@
-"""A browser page whose every complaint is an error of the test."""
+"""A browser page whose errors and warnings fail the test."""
 
 from typing import Any, Self
 
 from lab_server import TIMEOUT
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
-# Before anything of the page runs.
+# This script runs before all other scripts of the page.
 WATCH = """window.violations = [];
 document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
     window.violations.push(`${violatedDirective}: ${blockedURI}`));"""
 
 
 class Watched:
-    """A page in a context of its own.
+    """A page in its own browser context. Leaving the context asserts that there were no violations
+    and no errors.
 
     Leaving the context asserts that nothing forbidden was tried and nothing went wrong, and
     whatever `assert_alone` of the kind of page asserts.
@@ -41,7 +42,7 @@ class Watched:
             self.assert_alone()
 
     def assert_alone(self) -> None:
-        """Assert that the page asked for nothing that it must not need."""
+        """Asserts that the page made no request that it must not need."""
         raise NotImplementedError
 
     def _note(self, message: ConsoleMessage) -> None:

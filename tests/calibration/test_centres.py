@@ -1,4 +1,6 @@
-"""Intervals around a model of the training part: by hand, refused combinations, coverage of the true pi."""
+"""Intervals around a model of the training part: by hand, refused combinations, coverage of the
+true pi.
+"""
 
 import copy
 
@@ -17,13 +19,13 @@ from conformal_roc_widget.calibration.centres import NEAREST, LearnedCentre
 
 
 def bent(rng, n):
-    """A law with an interaction and a bend, which naive Bayes cannot learn."""
+    """A distribution with an interaction and a curved effect, which naive Bayes cannot learn."""
     X = rng.normal(size=(n, 4))
     logits = X[:, 0] + X[:, 1] * X[:, 2] + 0.7 * np.sin(2 * X[:, 3])
     return X, (rng.random(n) < expit(logits)).astype(int), logits
 
 
-#: Such a stack is what a learned centre is.
+#: A learned centre is such a stack.
 STACK = StackingClassifier(
     [("linear", LogisticRegression()), ("normal", GaussianNB())], LogisticRegression()
 )
@@ -51,7 +53,7 @@ def around_learned(parts):
 
 
 def by_hand(parts, centre, alpha):
-    """``L_c + quantiles of (logit pi - L_c)`` with the true pi as reference, label by label."""
+    """``L_c`` plus quantiles of ``logit pi - L_c``, with the true pi as reference, for each label."""
     _, (X_calibration, y_calibration, _), (X, y, _) = parts
     at, new = (logit(centre.predict_proba(rows)[:, 1]) for rows in (X_calibration, X))
     residuals = logit(truth(X_calibration)) - at
@@ -80,7 +82,7 @@ def test_intervals_are_quantiles_around_the_model_of_the_training_part(parts, ho
     )
     for ours, wanted in zip(found.intervals(0.1), by_hand(parts, own, 0.1), strict=True):
         np.testing.assert_allclose(ours, wanted, rtol=1e-9, atol=1e-12)
-    # The curve, its thresholds and its area are the classifier's.
+    # The curve, its thresholds and its area are still the classifier's.
     plain = fitted(parts, "classifier", reference=truth).evaluate(X_test, y_test)
     np.testing.assert_array_equal(found.scores, plain.scores)
     np.testing.assert_array_equal(found.band(0.1).tpr, plain.band(0.1).tpr)

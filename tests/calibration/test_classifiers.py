@@ -1,4 +1,4 @@
-"""Classifiers of every kind, asked for probabilities and logits."""
+"""Probabilities and logits of classifiers of every kind."""
 
 import numpy as np
 import oracles
@@ -52,7 +52,8 @@ def test_logits_keep_their_precision_where_probabilities_would_be_one(rng):
 
 
 def test_naive_bayes_keeps_its_precision_where_probabilities_come_near_one():
-    # log odds in steps of 3/8 up to 60: from 20 on a probability has lost digits, from 37 on all of them
+    # log odds in steps of 3/8 up to 60: above 20 a probability has lost digits, above 37 all of
+    # them
     X = np.linspace(-1, 1, 321)[:, None]
     y = (X[:, 0] > 0).astype(int)
     classifier = GaussianNB().fit([[-1.0], [-0.9], [0.9], [1.0]], [0, 0, 1, 1])
@@ -155,7 +156,7 @@ def three_parts(seed=0):
 
 
 class Votes(ClassifierMixin, BaseEstimator):
-    """One against one, and no parameter says so."""
+    """A one-vs-one classifier without a parameter that says so."""
 
     def fit(self, X, y):
         self.svc_ = SVC(decision_function_shape="ovo").fit(X, y)
@@ -207,7 +208,7 @@ def test_margins_are_told_and_probabilities_are_not(rng, estimator):
 
 
 def every_door(estimator, X, y):
-    """Evaluations of a classifier by every way that asks it for scores."""
+    """Evaluations of a classifier through every function that computes its scores."""
     fitted, parts = clone(estimator).fit(X[:200], y[:200]), (X[200:], y[200:])
     model = ConformalROC(FrozenEstimator(fitted), reference="score", random_state=0).fit(*parts)
     options = {"return_estimator": True, "return_indices": True, "cv": 3}
@@ -232,7 +233,7 @@ def test_views_that_speak_of_risk_say_that_margins_are_none(rng):
             for view in VIEWS:
                 scene = scene_of(Group.of(evaluation), Controls(view=view))
                 told = any(each in scene.description for each in said)
-                # The verdict on the ROC curve says so too, where limits say anything.
+                # The verdict on the ROC curve agrees, if the limits are informative.
                 assert told == none or (none and view in ("roc", "precision_recall"))
 
 

@@ -1,4 +1,4 @@
-"""Cross-fitting: all points calibrate, by refits that never saw them."""
+"""Cross-fitting: all points calibrate, each with a refit that was not trained on it."""
 
 import numpy as np
 import oracles
@@ -36,7 +36,7 @@ def test_the_kernels_residuals_are_out_of_fold_logits_less_leave_one_out_estimat
         oracles.kernel_logit(rows[:i] + rows[i + 1 :], labels[:i] + labels[i + 1 :], [x])[0]
         for i, x in enumerate(rows)
     ]
-    # The bandwidth is that of all points, the estimate is of the others.
+    # The bandwidth comes from all points, the estimate from the other folds.
     np.testing.assert_allclose(
         model.splits_[0].residuals[:, 1], np.array(estimates) - scores, atol=0.2
     )

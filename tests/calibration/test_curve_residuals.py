@@ -15,7 +15,7 @@ from conformal_roc_widget.calibration.references.posterior import evenly_spaced
 
 
 def covered_by_loops(logits, truth, low, up):
-    """Theorem 3.2 for each threshold pi(x_s): counts of Algorithm 1, point by point."""
+    """Theorem 3.2 at each threshold pi(x_s), by counting points as in Algorithm 1."""
     covered = []
     for t in truth:
         oracle = sum(p >= t for p in truth)
@@ -35,7 +35,7 @@ def test_the_band_covers_where_the_curve_residuals_lie_between_its_limits(seed, 
     L, P = [-math.inf, *sorted(logits)], sorted(truth)
     covered = dict(zip(truth.tolist(), covered_by_loops(logits, truth, low, up), strict=True))
     for s in range(1, n + 1):
-        # the two lines of the module's text, counted from 1
+        # the two conditions in the module's docstring, with indices from 1
         assert covered[P[s - 1]] == (L[s - 1] + low <= P[s - 1] < L[s] + up)
         if low <= P[s - 1] - L[s] < up:
             assert covered[P[s - 1]]
@@ -100,6 +100,6 @@ def test_evenly_spaced_quantiles_of_as_many_values_are_the_values():
 
 def test_the_outer_list_takes_at_each_rank_what_is_farther_out():
     first, second = np.array([3.0, -5.0, 0.0, 9.0, 1.0]), np.array([-4.0, -6.0, 0.5, 2.0, 20.0])
-    # sorted: -5 0 1 3 9 and -6 -4 0.5 2 20
+    # sorted residuals: -5 0 1 3 9 and -6 -4 0.5 2 20
     np.testing.assert_array_equal(outer_residuals(first, second), [-6, -4, 0.5, 3, 20])
     np.testing.assert_array_equal(outer_residuals(first, first), np.sort(first))

@@ -62,7 +62,7 @@ def test_rows_that_mostly_repeat_are_no_work_for_a_kernel():
         name, why = auto_reference(Labelled.of(repeated, MANY), given, "auto", near=near)
         assert name == "kernel"
         assert why == f"The reference is 'kernel', chosen by 'auto': {asked}, though {CELLS}."
-    repeated[0] = 0.5  # 31 of 60: most are different
+    repeated[0] = 0.5  # 31 of 60 rows differ: more than half
     assert auto_reference(Labelled.of(repeated, MANY), "a bandwidth asks", "auto") == (
         "kernel",
         None,
@@ -86,7 +86,7 @@ def test_the_default_covers_pi_where_features_are_a_few_yes_and_no(n_features):
         lower, upper = model.fit(X[:800], y[:800]).evaluate(X[800:], y[800:]).intervals(0.05)
         covered.append(np.mean((lower <= pi[800:]) & (pi[800:] <= upper)))
         widths.append(np.mean(upper - lower))
-    # A data set misses whole cells: the mean of thirty is known to a few hundredths.
+    # A data set may miss whole cells, so the mean of thirty has an error of a few hundredths.
     assert np.mean(covered) + 3 * sem(covered) >= 0.95
     assert np.mean(covered) >= 0.9
     assert np.mean(widths) <= 0.2
@@ -121,7 +121,7 @@ def test_on_a_few_numbers_the_kernel_is_there_where_it_is_asked_for(rng, options
 @pytest.mark.parametrize(
     ("facts", "name"),
     [
-        ({"groups": np.arange(120) // 3}, "learned"),  # 40 people, with rows of both labels
+        ({"groups": np.arange(120) // 3}, "learned"),  # 40 people, each with rows of both labels
         ({"groups": np.arange(120) // 8}, "kernel"),
         ({"sample_weight_calibration": np.arange(120.0)}, "learned"),
     ],

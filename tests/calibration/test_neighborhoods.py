@@ -1,4 +1,4 @@
-"""Algorithm 2, recentring and the variants of Algorithm 1's split."""
+"""Algorithm 2, recentring, and variants of Algorithm 1's split."""
 
 import math
 
@@ -24,7 +24,10 @@ INF = math.inf
 
 
 def expected_quantiles(model, parts, reference, distance, size, alpha):
-    """Algorithm 2, lines 2 to 4, for every test point: {0: (lo, hi), 1: (lo, hi)} and the sizes per label."""
+    """Algorithm 2, lines 2 to 4, for every test point: quantiles {0:
+
+    (lo, hi), 1: (lo, hi)} and sizes by label.
+    """
     (X, _), (X_calibration, y_calibration), (X_test, _) = parts
 
     def classifier_logit(x):
@@ -56,7 +59,7 @@ def parts(rng):
 
 @pytest.fixture
 def grid_parts(rng):
-    """Features on a coarse grid, where ties at the N-th distance are the rule."""
+    """Features on a coarse grid, so that most N-th distances are tied."""
     made = []
     for n in (60, 110, 25):
         X = rng.integers(-2, 3, size=(n, 3)).astype(float)
@@ -149,7 +152,10 @@ def test_a_neighbourhood_of_everyone_is_algorithm_1(parts, distance, size):
 
 
 def line(size, **options):
-    """Ten calibration points on a line: labels alternate, L_p = x, L_pi = x + x^2 / 100, so that R = x^2 / 100."""
+    """Ten calibration points on a line.
+
+    Labels alternate, L_p = x, L_pi = x + x^2 / 100, so R = x^2 / 100.
+    """
     x = np.arange(10.0)[:, None]
     y = np.resize([0, 1], 10)
     frozen = FrozenEstimator(KnownClassifier((1.0,)).fit(x, y))
@@ -161,12 +167,14 @@ def line(size, **options):
 
 
 def test_a_neighbourhood_by_hand():
-    # around 4.2 the five nearest are 2 to 6: label 0 has 2, 4, 6 and label 1 has 3, 5; alpha (n + 1) is 2 and 3/2
+    # around 4.2 the five nearest points are 2 to 6: label 0 has 2, 4, 6 and label 1 has 3, 5; alpha
+    # (n + 1) is 2 and 3/2
     lower, upper = line(5).predict_interval([[4.2]], 0, 0.5)
     np.testing.assert_allclose(logit([lower[0], upper[0]]), [-INF, 4.2 + 0.36], rtol=1e-9)
     lower, upper = line(5).predict_interval([[4.2]], 1, 0.5)
     np.testing.assert_allclose(logit([lower[0], upper[0]]), [-INF, 4.2 + 0.25], rtol=1e-9)
-    # around 4 the five nearest are 2 to 6 and nothing else; of N = 4, the tie of 2 and 6 comes in whole
+    # around 4 the five nearest points are 2 to 6; for N = 4, the tied points 2 and 6 are both
+    # included
     np.testing.assert_array_equal(
         line(4).predict_interval([[4.0]], 0, 0.5), line(5).predict_interval([[4.0]], 0, 0.5)
     )
@@ -174,7 +182,8 @@ def test_a_neighbourhood_by_hand():
 
 @pytest.mark.parametrize("distance", ["standardized", [1.0], "manhattan", "score"])
 def test_points_equally_far_to_both_sides_are_a_tie_whatever_the_rounding(distance):
-    # tenths: 0.3 - 0.2 and 0.4 - 0.3 differ in floating point, and so do 3/s - 2/s and 4/s - 3/s
+    # points at tenths: 0.3 - 0.2 and 0.4 - 0.3 differ in floating point, and so do the scaled
+    # differences
     for scale in (0.1, 1.0):
         x = scale * np.arange(10.0)[:, None]
         y = np.resize([0, 1], 10)
@@ -183,7 +192,7 @@ def test_points_equally_far_to_both_sides_are_a_tie_whatever_the_rounding(distan
         model = fit_explicit(
             parts, frozen, neighbors=2, distance=distance, reference=lambda X: expit(2 * X[:, 0])
         )
-        # a point between two of the other label, asked about that label, has both of them
+        # a point between two points of the other label has both as neighbours
         assert model.evaluate(x[1:9], 1 - y[1:9]).band(0.5).n_calibration == {0: 2, 1: 2}
 
 
@@ -195,7 +204,7 @@ def test_the_printed_centre_by_hand():
 
 
 def test_the_symmetric_pair_reaches_the_neighbourhoods():
-    # label 0 among 2 to 6 is 2, 4, 6: at alpha 1/2 the pair is numbers 1 and 3
+    # label 0 among 2 to 6 is 2, 4, 6; at alpha 1/2 the limits are order statistics 1 and 3
     lower, upper = line(5, quantile_rule="split").predict_interval([[4.2]], 0, 0.5)
     np.testing.assert_allclose(logit([lower[0], upper[0]]), [4.2 + 0.04, 4.2 + 0.36], rtol=1e-9)
 

@@ -26,7 +26,7 @@ RULES = st.sampled_from(["paper", "split"])
 
 
 def counted(n, alpha, rule="paper"):
-    """The quantiles of 1, ..., n are the ranks themselves."""
+    """Ranks, as the quantiles of the numbers 1 to n."""
     return conformal_quantiles(np.arange(1.0, n + 1), alpha, rule)
 
 
@@ -43,7 +43,7 @@ def counted(n, alpha, rule="paper"):
         (1999, 0.001, -INF, 1999),
         (3999, 0.001, 1, 3998),
         (3, 0.999, -INF, 2),
-        # products that floating point would round to the wrong side of an integer
+        # products that floating point rounds to the wrong side of an integer
         (199, 0.29, 28, 171),
         (249, 0.136, 16, 233),
         (359, 0.35, 62, 297),

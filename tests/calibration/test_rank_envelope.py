@@ -1,4 +1,4 @@
-"""The envelope of ranks: its law by enumeration, its limits by counting, and its level."""
+"""The envelope of ranks: its distribution by enumeration, its limits by counting, and its level."""
 
 import itertools
 import math
@@ -32,7 +32,7 @@ def every_order(n, m):
 
 
 def naive_counts(centres, residuals, most, m, thresholds):
-    """The recipe as it is printed: counts above each threshold, the best rank serves."""
+    """Counts above each threshold by the printed recipe, at the best rank."""
     lower, upper = [], []
     for t in thresholds:
         low = [sum(c + r > t for c in centres) - b for r, b in zip(residuals, most, strict=True)]
@@ -84,14 +84,14 @@ def test_the_draws_have_the_law_of_all_orders(n, m):
 
 
 def test_one_residual_and_one_point_know_nothing():
-    # N is 0 or 1 with one half each, one deviation of 1/2 from its mean.
+    # N is 0 or 1, each with probability one half: one standard deviation (1/2) from its mean.
     assert largest_deviations(1, 1).tolist() == [1.0] * DRAWS
     assert critical_value(1, 1, 0.05) == 1.0
     assert most_below(1, 1, 1.0).tolist() == [1]
 
 
 def test_limits_by_hand():
-    # One test point may lie below either rank, none below the first of the mirrored side.
+    # One test point may lie below either rank, but none below the first rank of the mirrored side.
     lower, upper = ordered_limits(
         np.array([0.0, 1.0, 5.0]), np.array([-1.0, 2.0]), np.array([1, 2])
     )
@@ -172,7 +172,7 @@ def test_ordered_limits_are_the_counts_of_the_recipe(n, m, rounded):
 
 @pytest.mark.parametrize("ties", [False, True])
 def test_whenever_the_counts_keep_their_limits_so_do_all_thresholds(ties):
-    """The proof, as a test: no draw of the law may break the implication."""
+    """The key step of the proof holds in every draw."""
     rng = np.random.default_rng(8)
     held = 0
     for _ in range(300):
@@ -194,7 +194,9 @@ def test_whenever_the_counts_keep_their_limits_so_do_all_thresholds(ties):
 
 
 def holds(n, m, alpha, rng, levels):
-    """Whether both labels' counts keep their limits in a new data set; `levels` makes ties."""
+    """Whether the counts of both labels are within the limits in a new data set; `levels` makes
+    ties.
+    """
     most = most_below(n, m, critical_value(n, m, alpha))
     ranks = envelope_ranks(n) - 1
     for _ in range(2):
@@ -213,7 +215,8 @@ def holds(n, m, alpha, rng, levels):
 def test_the_envelope_has_its_level(n, m):
     rng = np.random.default_rng([n, m, 1])
     kept = np.mean([holds(n, m, 0.1, rng, 0) for _ in range(1000)])
-    # Two standard errors, and no more above than counts and the sure choice of the draw explain.
+    # Two standard errors. The upper bound also allows for discrete counts and for the conservative
+    # choice among the draws.
     assert 0.9 - 0.019 <= kept <= 0.945
 
 
@@ -230,7 +233,7 @@ def test_the_envelope_has_its_level_at_every_size(n, m):
     rng = np.random.default_rng([n, m, 2])
     kept = np.mean([holds(n, m, 0.05, rng, 0) for _ in range(4000)])
     assert kept >= 0.945
-    # Of 19 points the counts are so few that the level jumps over the one that is asked for.
+    # With few points (of 19), counts are so coarse that the level may jump over the nominal one.
     assert kept <= (0.97 if m >= 64 else 0.995)
     assert np.mean([holds(n, m, 0.05, rng, 5) for _ in range(200)]) >= 0.945
 
@@ -241,5 +244,5 @@ def test_preparation_takes_no_time_at_any_size():
         largest_deviations.__wrapped__(n, m)
         return time.perf_counter() - start
 
-    # The limit is 0.2 s for both labels; a machine that does other things besides gets five times.
+    # The limit is 0.2 s for both labels, times five because the machine may be busy.
     assert min(2 * seconds(1_000_000, 1_000_000) for _ in range(3)) < 1.0

@@ -1,4 +1,4 @@
-"""Residuals in groups: order statistics of each test point's own group."""
+"""Residuals in groups: each test point uses the order statistics of its own group."""
 
 import numpy as np
 import oracles
@@ -32,7 +32,7 @@ def test_each_test_point_has_the_order_statistics_of_its_own_group(groups, alpha
 
 
 def test_groups_by_hand():
-    # groups of 1, 3 and 1 residuals; test points 0 to 3 are served by groups 1, 0, 2, 1
+    # groups of 1, 3 and 1 residuals; test points 0 to 3 use groups 1, 0, 2, 1
     served = GroupedResiduals.of(ragged([[5.0], [2.0, 1.0, 3.0], [7.0]]), np.array([1, 0, 2, 1]))
     assert served.points.tolist() == [1, 2, 0, 3]
     assert served.sizes.tolist() == [1, 1, 3, 3]

@@ -1,4 +1,4 @@
-"""Random splits: their parts, their seeds, and the test points that they serve."""
+"""Random splits: their parts, their seeds, and their test points."""
 
 import numpy as np
 import oracles
@@ -56,7 +56,9 @@ def test_sample_weights_are_split_with_their_rows(rng):
 
 
 def known(rng, n=120):
-    """A frozen classifier and a callable reference: every row's residual is known whatever the split."""
+    """A frozen classifier and a callable reference, so that each row has a known residual in every
+    split.
+    """
     X, y, _ = logistic_sample(rng, n, BETA)
     frozen = FrozenEstimator(KnownClassifier((0.5, 0.2, -0.3)).fit(X, y))
     return X, y, frozen, logit(truth(X)) - X @ [0.5, 0.2, -0.3]
@@ -71,7 +73,7 @@ def test_with_b_splits_there_are_b_sets_of_residuals_and_each_test_point_is_deal
     for part in model.residuals_:
         assert sum(len(part[k]) for k in (0, 1)) == 60
         for k in (0, 1):
-            # every residual of a split is that of some row with its label
+            # each residual of a split is that of some row with its label
             nearest = np.abs(np.sort(residuals[y == k])[:, None] - part[k]).min(axis=0)
             np.testing.assert_allclose(nearest, 0, atol=1e-9)
         quantiles.append({k: oracles.conformal_quantiles(part[k].tolist(), 0.3) for k in (0, 1)})

@@ -1,4 +1,4 @@
-"""Weighted order statistics against sums in fractions, repeated rows and the unweighted ones."""
+"""Weighted order statistics against sums in fractions, repeated rows and unweighted ones."""
 
 import math
 from fractions import Fraction
@@ -17,7 +17,7 @@ ALPHAS = st.sampled_from([0.001, 0.01, 0.05, 0.1, 0.145, 0.2, 0.288, 0.3, 0.5, 0
 
 
 def by_fractions(residuals, alpha, rule, weights, test_weight):
-    """From the definition: sums over all candidates, exactly."""
+    """From the definition: sums over all candidates, in fractions."""
     a, own = Fraction(str(alpha)), Fraction(test_weight)
     rows = sorted((r, Fraction(w)) for r, w in zip(residuals, weights, strict=True) if w)
     total = sum((w for _, w in rows), own)
@@ -49,7 +49,7 @@ def test_whole_weights_agree_with_sums_in_fractions(weights, alpha, rule, own):
 def test_any_weights_agree_with_sums_in_fractions(weights, alpha, rule, own):
     r = np.arange(len(weights), dtype=float)
     found = conformal_quantiles(r, alpha, rule, sample_weight=weights, test_weight=own)
-    # A bound may fall within rounding of a sum: then either side is right.
+    # If a bound equals a sum of weights up to rounding, either side is correct.
     near = [
         by_fractions(r.tolist(), alpha, rule, weights, own * (1 + e)) for e in (0, -1e-11, 1e-11)
     ]
@@ -68,7 +68,9 @@ def test_sums_of_whole_weights_are_never_rounded(weights, alpha, rule, own):
 
 @pytest.mark.parametrize(("more", "lower"), [(-2, 0.0), (0, 1.0)])
 def test_sums_of_billions_are_compared_to_the_unit(more, lower):
-    """A quarter of the total, less the own 1, is 2^42, or half a unit less: then 2^42 is too much."""
+    """A quarter of the total minus the own weight 1 is 2^42, or half a unit less, which 2^42
+    exceeds.
+    """
     first, total = 2**42, 4 * (2**42 + 1) + more
     found = conformal_quantiles(
         *([0.0, 1.0], 0.5, "split"), sample_weight=[first, total - 1 - first], test_weight=1
@@ -78,7 +80,7 @@ def test_sums_of_billions_are_compared_to_the_unit(more, lower):
 
 @given(st.lists(st.integers(4, 12), min_size=1, max_size=40), ALPHAS, RULES, st.integers(4, 9))
 def test_quarters_are_not_rounded_to_whole_numbers(quarters, alpha, rule, own):
-    """Quarters have no rounding in floats; one of them is 1 in many examples, and then the unit."""
+    """Quarters are exact in floats. In many examples one of them is 1, which is then the unit."""
     r, weights = np.sin(np.arange(len(quarters)) * 7.0), [q / 4 for q in quarters]
     found = conformal_quantiles(r, alpha, rule, sample_weight=weights, test_weight=own / 4)
     assert found == by_fractions(r.tolist(), alpha, rule, weights, own / 4)
@@ -93,7 +95,7 @@ def every_size_and_level(rng):
 
 
 def test_tenths_are_to_each_other_as_the_whole_numbers(rng):
-    """In floats 0.3 is not three times 0.1: a sum that equals its bound must still do so."""
+    """In floats 0.3 is not three times 0.1, but a sum must still equal its bound."""
     for whole, alpha, rule, own in every_size_and_level(rng):
         r = np.arange(whole.size, dtype=float)
         expected = conformal_quantiles(r, alpha, rule, sample_weight=whole, test_weight=own)
@@ -118,8 +120,9 @@ def test_a_test_point_of_no_given_weight_is_as_heavy_as_the_heaviest():
     for alpha in (0.3, 0.5, 0.7, 0.9):
         found = conformal_quantiles(r, alpha, sample_weight=weights)
         assert found == conformal_quantiles(r, alpha, sample_weight=weights, test_weight=3)
-    # A sum of 9: at .7 the test point's 3 and the unit leave nothing of 3.15 for the lower side;
-    # were it as light as the lightest, 2.45 of 7 would leave room for one row.
+    # The total is 9. At .7 each side has 3.15; the test point's 3 and one unit leave nothing for
+    # the lower side. With the lightest weight for the test point, the total would be 7, and 2.45
+    # would leave room for one row.
     assert conformal_quantiles(r, 0.7, sample_weight=weights)[0] == -INF
     assert conformal_quantiles(r, 0.7, sample_weight=weights, test_weight=1)[0] == 1.0
 
@@ -127,18 +130,22 @@ def test_a_test_point_of_no_given_weight_is_as_heavy_as_the_heaviest():
 @pytest.mark.parametrize(
     ("alpha", "rule", "own", "expected"),
     [
-        # Weights 1, 2, 3, 4 of the residuals 1, 2, 3, 4; with a test point of 1 the sum is 11.
-        # 1.1 on either side: own 1 leaves nothing before the first; 10 of 11 lie up to the last.
+        # Residuals 1, 2, 3, 4 have weights 1, 2, 3, 4. With a test point of weight 1 the total is
+        # 11, so each side has 1.1. The test point's own 1 leaves nothing for the lower side; 10 of
+        # 11 lie at or below the largest residual.
         (0.2, "split", 1, (1, 4)),
-        # The unit 1 moves up: below 1.1 - 1 leaves no place for the own mass; more than 8.9.
+        # The paper's rule moves the lower rank by one unit: 1.1 - 1 leaves no room for the own
+        # weight. The upper side needs more than 8.9.
         (0.2, "paper", 1, (-INF, 4)),
-        # 2.2 on either side: 1 before the second; 8.8 are needed, 6 lie up to the third.
+        # Each side has 2.2: a mass of 1 lies before the second residual. The upper side needs 8.8,
+        # and only 6 lie up to the third.
         (0.4, "split", 1, (2, 4)),
         (0.4, "paper", 1, (1, 4)),
-        # 4.4 on either side: 3 before the third; more than 5.6 up to the third, and 2.2 at least.
+        # Each side has 4.4: a mass of 3 lies before the third residual. The upper side needs more
+        # than 5.6, and at least 2.2.
         (0.8, "paper", 1, (2, 3)),
         (0.8, "split", 1, (3, 4)),
-        # A test point of 20 in a sum of 30 is too heavy for both sides.
+        # A test point of weight 20 in a total of 30 is too heavy for both sides.
         (0.4, "paper", 20, (-INF, INF)),
         (0.4, "split", 20, (-INF, INF)),
     ],
@@ -150,7 +157,9 @@ def test_hand_sized_cases(alpha, rule, own, expected):
 
 @given(st.lists(st.floats(0.05, 20), min_size=2, max_size=12), ALPHAS, RULES)
 def test_the_interval_misses_at_most_alpha_whichever_point_is_the_test_point(weights, alpha, rule):
-    """Exactly what weighted exchangeability asks: each point is the test point by its weight."""
+    """Coverage by definition: each point is the test point with probability proportional to its
+    weight.
+    """
     r = np.sin(np.arange(len(weights)) * 7.0)
     w = np.array(weights)
     missed = 0.0

@@ -1,4 +1,6 @@
-"""Every chart: valid, without a network, the same twice, names as text, bad input named."""
+"""Every chart: it is valid, needs no network, is reproducible, shows names as text, and names bad
+input.
+"""
 
 import json
 import re
@@ -18,7 +20,7 @@ from conformal_roc_widget.shown import theme as themes
 
 
 def with_thorough(values, quick=1):
-    """The first of them in every run, the others where tests are thorough."""
+    """Cases of which only the first runs without the mark "thorough"."""
     rest = (pytest.param(value, marks=pytest.mark.thorough) for value in values[quick:])
     return [*values[:quick], *rest]
 
@@ -32,7 +34,7 @@ def evaluation():
 @pytest.mark.parametrize("name", with_thorough(list(CHARTS), 4))
 def test_every_chart_is_valid_holds_its_data_and_compiles_to_pictures(name, theme, tmp_path):
     chart = CHARTS[name](theme)
-    text = chart.to_json()  # raises where the schema is not met
+    text = chart.to_json()  # raises an error if the chart violates the schema
     spec = json.loads(text, parse_constant=pytest.fail)
     assert spec["config"]["background"] == themes.THEMES[theme].background
     assert spec["description"]
@@ -40,7 +42,7 @@ def test_every_chart_is_valid_holds_its_data_and_compiles_to_pictures(name, them
     assert '"url"' not in text
     assert not re.search(r"https?://(?!vega\.github\.io/schema/)", text), "nothing is fetched"
     assert CHARTS[name](theme).to_dict(validate=False) == chart.to_dict(validate=False)
-    if name != "residuals" or theme != "light":  # one of them is saved as files, too
+    if name != "residuals" or theme != "light":  # only one chart is also saved to files
         svg_of(text)
         return
     svg, png = tmp_path / "a.svg", tmp_path / "a.png"
@@ -58,7 +60,7 @@ def test_names_are_text(hostile):
     evaluation = RocEvaluation.from_predictions(names, score, names[:150], score[:150])
     if len(hostile) >= 100:
         evaluation = replace(evaluation, classes=(hostile, hostile + "!"))
-    held = hostile.encode(errors="replace").decode()  # pandas holds no half pairs
+    held = hostile.encode(errors="replace").decode()  # pandas cannot store lone surrogates
     frame = table(models=(held, held + "!"), values=(100, 200), tests=("iid",))
     for chart in (
         charts.roc(evaluation, title=hostile),
@@ -67,13 +69,14 @@ def test_names_are_text(hostile):
         charts.study(frame, value_title=hostile, title=hostile),
     ):
         spec = chart.to_json()
-        svg = svg_of(spec)  # well-formed, or it would raise
+        svg = svg_of(spec)  # raises an error if the SVG is not well-formed
         assert {node.tag.rpartition("}")[2] for node in svg.iter()} <= TAGS
         assert not [name for node in svg.iter() for name in node.attrib if name.startswith("on")]
         text = words_of(svg)
         assert "\u202e" not in text
         assert len(text) < 20_000
-        # Altair puts a chart's texts into a script element of its pages, and escapes nothing.
+        # In its HTML pages, Altair writes a chart's texts into a script element without escaping
+        # them.
         assert not re.search("<[/!]", spec)
     if hostile.startswith("<"):
         shown = words(charts.residuals(evaluation)).replace("\N{WORD JOINER}", "")

@@ -1,4 +1,4 @@
-"""Charts of residuals: all of them, and the order statistics that alpha picks."""
+"""Charts of residuals: all residuals, and the order statistics that belong to alpha."""
 
 import re
 
@@ -19,7 +19,7 @@ def test_residuals_show_all_residuals_and_the_order_statistics(alpha):
     data, said = records(chart), words(chart)
     bars = [rows for rows in data if "points" in rows[0]]
     off = sum(int(a or b) for a, b in re.findall(r"‹ (\d+)|(\d+) ›", said))
-    off //= 2  # each text has a halo
+    off //= 2  # each text is drawn twice, because of its halo
     assert sum(row["points"] for rows in bars for row in rows) + off == 500
     for label in (0, 1):
         values = evaluation.residuals[label]

@@ -1,4 +1,4 @@
-"""ROC charts: their numbers are the band's to the last digit, drawn as step lines."""
+"""ROC charts: their numbers are exactly the band's, drawn as step lines."""
 
 import re
 
@@ -42,7 +42,7 @@ def test_display_vertices_have_the_limits_of_the_default_thresholds(options):
         .evaluate(*logistic_sample(rng, 3000)[:2])
     )
     band = evaluation.band(0.1)
-    rows = np.isin(band.thresholds, evaluation.display_vertices.thresholds)
+    rows = np.isin(band.thresholds, evaluation.sampled.screen_vertices.thresholds)
     drawn = curve_of(charts.roc(evaluation, 0.1, band="both"))
     for name in drawn:
         np.testing.assert_array_equal(drawn[name], getattr(band, name)[rows])
@@ -55,7 +55,7 @@ def path_of(element):
 
 
 def corners(points):
-    """A path without repeated points and without points inside a straight run."""
+    """A path without repeated points and without points inside straight segments."""
     kept = []
     for point in points:
         if kept and point == kept[-1]:

@@ -1,4 +1,4 @@
-"""Charts of simulation tables: estimates with their bars, told apart without colour."""
+"""Charts of simulation tables: estimates with error bars, distinguishable without colour."""
 
 import itertools
 

@@ -18,7 +18,7 @@ GRID = [Fraction(0), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2), Fraction(2,
 
 
 def law_of_replicates(negatives, positives, grid):
-    """Curve at the grid -> probability, over all resamples with replacement."""
+    """For each curve at the grid, its probability over all resamples with replacement."""
     law = {}
     for zeros in itertools.product(negatives, repeat=len(negatives)):
         for ones in itertools.product(positives, repeat=len(positives)):
@@ -72,7 +72,7 @@ def test_bootstrap_limits_agree_with_procs_within_the_error_of_both(case):
     for share, name in ((0.025, "tpr_lower"), (0.975, "tpr_upper")):
         error = 4.5 * math.sqrt(share * (1 - share) * (1 / 10_000 + 1 / 20_000))
         for values, limit in zip(made.ordered, np.array(said[name])[order], strict=True):
-            # pROC's limit lies where our distribution function passes the share, within the error.
+            # pROC's limit is where our distribution function reaches the share, up to its error.
             assert np.mean(values < limit - 1e-9) <= share + error
             assert np.mean(values <= limit + 1e-9) >= share - error
 

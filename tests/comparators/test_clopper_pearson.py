@@ -1,4 +1,4 @@
-"""The exact binomial limits against R and by hand; the limits invert the tails in `reliability`."""
+"""Exact binomial limits against R and by hand. The limits invert the tails in `reliability`."""
 
 import math
 

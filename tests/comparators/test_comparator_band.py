@@ -1,4 +1,4 @@
-"""Every sampling band: its words, its limits, its data and the data that it refuses."""
+"""Every sampling band: words, limits, data, and refused data."""
 
 import math
 
@@ -15,8 +15,8 @@ from conformal_roc_widget.comparators import ComparatorBand, bootstrap_band, sim
 from conformal_roc_widget.comparators.ks import KsSamples
 from conformal_roc_widget.comparators.rocci_bands import BinormalSamples
 
-#: Those whose limits only move apart as alpha falls. rocci's envelope studentizes with a variance
-#: floor that depends on alpha.
+#: Bands whose limits move apart as alpha falls. rocci's envelope is no such band, because its
+#: variance floor depends on alpha.
 NESTED = ["bootstrap", "ks", "working_hotelling"]
 
 
@@ -88,8 +88,8 @@ def test_limits_are_rates_in_order(band, data, alpha):
     assert (made.tpr_lower <= made.tpr_upper).all()
     assert (np.diff(made.fpr) > 0).all()
     assert (np.diff(made.tpr) >= -1e-12).all()
-    # Working and Hotelling's limits turn back where variances differ; rocci's envelope may at
-    # the ends that it pins and where its last floor cuts in.
+    # Working and Hotelling's limits may decrease if the variances differ. rocci's envelope may
+    # decrease at its fixed ends.
     if band in ("bootstrap", "ks"):
         assert (np.diff(made.tpr_lower) >= -1e-12).all()
         assert (np.diff(made.tpr_upper) >= -1e-12).all()
@@ -118,7 +118,10 @@ def test_a_sample_that_is_sorted_once_gives_the_same_band_at_every_alpha(name, d
 @every_band
 @pytest.mark.slow
 def test_a_band_covers_where_it_should(band):
-    """Binormal scores, 150 of a label: the bootstrap in the middle of the curve, the others everywhere."""
+    """Binormal scores, 150 per label.
+
+    The bootstrap is checked in the middle of the curve, the others everywhere.
+    """
     law = stats.norm(0, 1), stats.norm(1, 1)
     rng, held = np.random.default_rng(8), []
     for _ in range(400):

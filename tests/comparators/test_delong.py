@@ -120,7 +120,7 @@ def test_delong_takes_a_hundred_thousand_points_by_sorting(rng):
 
 def test_delongs_variance_can_be_had_without_a_warning():
     y, score = map(np.asarray, DEGENERATE["AUC 1"])
-    assert area(Rows(y == 1, score))[:2] == (1.0, 0.0)
+    assert area(Rows(y == 1, score), 1.0)[:2] == (1.0, 0.0)
 
 
 WHY = {
@@ -141,7 +141,7 @@ def test_delong_without_variance_warns(name):
 @pytest.mark.parametrize("name", WHY)
 @pytest.mark.parametrize("alpha", [0.05, 0.3])
 def test_limits_without_variance_have_the_width_that_pairs_give(name, alpha):
-    """Of k pairs without a row in common: Clopper and Pearson for k of k, else Hoeffding."""
+    """From k pairs without a common row: Clopper and Pearson's limits for k of k, else Hoeffding's."""
     y, score = DEGENERATE[name]
     k = int(np.bincount(y).min())
     least = stats.binomtest(k, k).proportion_ci(1 - alpha, "exact").low
@@ -154,7 +154,7 @@ def test_limits_without_variance_have_the_width_that_pairs_give(name, alpha):
     with pytest.warns(UserWarning, match=f"{WHY[name]}.*independent pairs.*{k}"):
         found = delong_interval(y, score, alpha)
     np.testing.assert_allclose(found, expected[name], atol=1e-12)
-    # Twenty rows a person are no more pairs than people.
+    # Twenty rows of one person give no more pairs than one row.
     rows = np.repeat(np.arange(y.size), 20)
     with pytest.warns(UserWarning, match="independent pairs"):
         again = delong_interval(y[rows], score[rows], alpha, groups=rows)
@@ -168,7 +168,8 @@ def test_a_part_of_the_best_area_misses_no_more_than_the_whole():
         found = delong_interval(y, score, max_fpr=0.4)
     missing = min((1 - 0.025 ** (1 / k)) / 0.4, 1)
     assert found.upper == found.estimate == 1
-    # The share of the most, standardized: 0 is (0 - 0.2) / (1 - 0.2) on either side of one half.
+    # Share of the largest possible area, standardized: 0 becomes (0 - 0.2) / (1 - 0.2) on either
+    # side of one half.
     assert found.lower == pytest.approx(0.5 + 0.5 * (1 - missing - 0.2) / 0.8)
     with pytest.warns(UserWarning, match="there is no limit"):
         found = delong_interval(y, -score, max_fpr=0.4)
@@ -176,7 +177,7 @@ def test_a_part_of_the_best_area_misses_no_more_than_the_whole():
 
 
 def test_people_whose_rows_cancel_out_have_no_limit():
-    """By hand: each person is as much too high with one row as too low with the other."""
+    """By hand: in each person one row is as much too high as the other is too low."""
     y, score = np.tile([0, 0, 1, 1], 5), np.tile([0.1, 0.3, 0.2, 0.4], 5)
     who = np.tile([0, 1, 0, 1], 5) + np.arange(20) // 4 * 2
     with pytest.warns(UserWarning, match="though the scores neither separate .* no limit"):
@@ -184,7 +185,7 @@ def test_people_whose_rows_cancel_out_have_no_limit():
 
 
 def test_a_partial_area_of_none_that_varies_has_no_limit():
-    """The curve rises exactly where the part ends: the area is 0, its variance is not."""
+    """The curve rises exactly at the end of the part, so the area is 0 but its variance is not."""
     y = np.repeat([0, 1], 20)
     score = np.r_[[9.0, 8, 7, 6], np.linspace(0, 1, 16), [5.0, 4], np.linspace(0, 1, 18) + 0.01]
     found = delong_interval(y, score, max_fpr=0.2)
@@ -197,7 +198,7 @@ def test_limits_are_the_plain_ones_on_the_logit_scale(rng, max_fpr):
     y, score = scored(rng, 60)
     area, lower, _ = delong_interval(y, score, 0.1, max_fpr=max_fpr, method="delong")
     found = delong_interval(y, score, 0.1, max_fpr=max_fpr)
-    # As a share of the most that it can be, of which 0.15 of 1 is chance up to 0.3.
+    # As a share of the largest possible area, of which 0.15 is due to chance up to FPR 0.3.
     least, slope = (0, 1) if max_fpr is None else (0.5 - 0.5 * 0.15 / 0.85, 0.5 / 0.85)
     share, low, up = ((end - least) / slope for end in found)
     half = (area - lower) / slope / (share * (1 - share))
@@ -217,7 +218,7 @@ def test_two_scores_that_separate_the_labels_are_not_told_apart():
     assert (found.z, found.p_value) == (0, 1)
     with pytest.warns(UserWarning, match="no limit"):
         assert tuple(delong_difference(y, a, b, max_fpr=0.5)) == (0, -1, 1)
-    # One pair in k and more would have to be out of order for the limits to miss.
+    # The limits miss only if at least one pair in k is out of order.
     with pytest.warns(UserWarning, match="alike"):
         several = delong_differences(y, {"a": a, "b": b, "c": a}, 0.15)
     np.testing.assert_allclose(several["a", "b"], (0, -far, far), atol=1e-12)
@@ -286,7 +287,7 @@ def test_a_partial_area_is_scikit_learns(data, max_fpr):
 
 def test_the_variance_of_a_partial_area_is_that_of_derivatives_by_small_weights(rng):
     y, score = scored(rng, 200)
-    max_fpr = 0.305  # no negative's rate, so that the derivative is one
+    max_fpr = 0.305  # not a rate of the data, so that the derivative is unique
     n = [int((y == k).sum()) for k in (0, 1)]
     variance = 0.0
     for k in (0, 1):
@@ -344,7 +345,7 @@ def test_rows_of_people_have_obuchowskis_variance(rng):
 
 
 def test_two_people_of_each_label_are_enough():
-    """By hand: placements of positives 1/2 and 1, of negatives 1/2 and 1, each 1/4 away from 3/4."""
+    """By hand: placements are 1/2 and 1 for positives and for negatives, each 1/4 away from 3/4."""
     y, score = np.array([0, 0, 1, 1]), np.array([0.1, 0.3, 0.2, 0.4])
     found = delong_interval(y, score, 0.5, groups=["a", "b", "c", "d"], method="delong")
     half = stats.norm.isf(0.25) * math.sqrt(2 * 2 * 2 * (0.25 / 2) ** 2)
@@ -352,7 +353,7 @@ def test_two_people_of_each_label_are_enough():
 
 
 def test_what_a_person_adds_to_both_labels_adds_up():
-    """By hand: ten people, each with the better positive and the better negative, or the worse."""
+    """By hand: ten people have either the better positive and negative, or the worse ones."""
     y, score = np.tile([0, 0, 1, 1], 5), np.tile([0.1, 0.3, 0.2, 0.4], 5)
     who = np.tile([0, 1, 1, 0], 5) + np.arange(20) // 4 * 2
     found = delong_interval(y, score, 0.5, groups=who, method="delong")
@@ -399,7 +400,9 @@ def test_two_scores_are_enough_for_differences_and_their_level_is_the_usual_one(
     ],
 )
 def test_p_values_are_adjusted_by_holm_and_never_above_one(raw, adjusted):
-    """By hand: the smallest times their number, and so on, none below one before it."""
+    """By hand: the smallest p-value times their number, and so on, none smaller than the one before
+    it.
+    """
     assert holm(raw) == pytest.approx(adjusted, nan_ok=True)
 
 
@@ -413,7 +416,8 @@ def test_several_differences_share_one_error(rng):
     for pair, each in found.items():
         np.testing.assert_allclose(each, alone[pair], rtol=1e-12)
         assert "all 3 differences at once" in each.scope
-    # Holm by hand: the smallest thrice, the next twice, none below one before it.
+    # Holm by hand: the smallest p-value times 3, the next times 2, and none smaller than the one
+    # before it.
     raw = sorted((alone[pair].p_value, pair) for pair in found)
     first = min(3 * raw[0][0], 1)
     second = max(min(2 * raw[1][0], 1), first)

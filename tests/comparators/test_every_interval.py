@@ -1,7 +1,11 @@
-"""What holds of every public interval and band: by their names, so that a new one is tried too."""
+"""Properties of every public interval and band.
+
+They are found by name, so new ones are tested too.
+"""
 
 import numpy as np
 import pytest
+from page_limits import net_benefit_limits, precision_limits
 
 from conformal_roc_widget import RocEvaluation, comparators
 
@@ -23,7 +27,7 @@ def paired(function, **more):
     return lambda y, s, o, **given: getattr(comparators, function)(y, s, o, **more, **given)
 
 
-#: Name -> call of labels, scores and other scores.
+#: Calls by name, each a function of labels, scores and other scores.
 EVERY = {
     "accuracy_interval": alone("accuracy_interval", threshold=0.5),
     "average_precision_interval": alone("average_precision_interval"),
@@ -39,7 +43,7 @@ EVERY = {
     "simultaneous_band": alone("simultaneous_band", **DRAWN),
     "working_hotelling_band": alone("working_hotelling_band"),
 }
-#: Those that are not made of labels and scores, or have no limits.
+#: Functions without labels and scores, or without limits.
 OTHERS = {
     "delong_differences",
     "delong_test",
@@ -81,7 +85,7 @@ def test_a_larger_alpha_is_never_wider(name):
 
 @pytest.mark.parametrize("name", EVERY)
 def test_the_other_label_with_its_own_score_is_the_positive_one(name):
-    """Labels are turned and named: the same rows, the same limits."""
+    """If labels are swapped and named, the same rows give the same limits."""
     plain = EVERY[name](Y, SCORE, OTHER)
     turned = EVERY[name](1 - Y, SCORE, OTHER, pos_label=0)
     for one, other in zip(ends(plain), ends(turned), strict=True):
@@ -99,7 +103,8 @@ def test_the_other_label_with_its_own_score_is_the_positive_one(name):
 
 
 def test_a_test_of_two_scores_takes_the_positive_label():
-    names = np.where(Y == 1, "benign", "malignant")  # the positive one is not the last one sorted
+    # the positive class is not the last one in sorted order
+    names = np.where(Y == 1, "benign", "malignant")
     found = comparators.delong_test(names, SCORE, OTHER, pos_label="benign")
     assert found == comparators.delong_test(Y, SCORE, OTHER)
     with pytest.raises(ValueError, match="pos_label: found 'ill', expected one of 0, 1"):
@@ -137,11 +142,11 @@ def test_figures_of_an_evaluation_hold_themselves():
                 at = evaluation.sampled.settled_over(np.array([threshold]))
                 own = at.own
                 value = own * at.tpr / np.maximum(own * at.tpr + (1 - own) * at.fpr, 1e-300)
-                low, high = at.precision(alpha, None)
+                low, high = precision_limits(at, alpha, None)
                 if at.tpr + at.fpr > 0:
                     assert (low - 1e-12 <= value).all()
                     assert (value <= high + 1e-12).all()
                 benefit = own * at.tpr - (1 - own) * at.fpr * threshold / (1 - threshold)
-                low, high = at.net_benefit(alpha, threshold / (1 - threshold), None)
+                low, high = net_benefit_limits(at, alpha, threshold / (1 - threshold), None)
                 assert (low <= benefit).all()
                 assert (benefit <= high).all()

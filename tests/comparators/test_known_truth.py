@@ -14,7 +14,8 @@ from conformal_roc_widget.comparators.known_truth import IdealSensitivity, known
 def test_four_points_by_hand():
     labels, scores = [0, 1, 0, 1], [0.2, 0.6, 0.6, 0.9]
     line = IdealSensitivity(labels, scores, np.array([0.1, 0.7, 0.3, 0.6]))
-    # Thresholds: above all, 0.9, 0.6, 0.2. The true probabilities of label 1 are 0.7 and 0.6.
+    # The thresholds are: above all scores, 0.9, 0.6, 0.2. The true probabilities of label 1 are 0.7
+    # and 0.6.
     assert line.fpr.tolist() == [0, 0, 0.5, 1]
     assert line.tpr.tolist() == [0, 0.5, 1, 1]
     assert line.ideal.tolist() == [0, 0, 1, 1]

@@ -13,7 +13,7 @@ from conformal_roc_widget.comparators import ks_band
 
 
 def rectangles(negatives, positives, g, alpha):
-    """DKW: the lowest and the highest point of all ways to break ties that the two bounds leave possible."""
+    """DKW: the lowest and the highest point over all orders of ties that the two bounds allow."""
     each = 1 - math.sqrt(1 - alpha)
     d0, d1 = (math.sqrt(math.log(2 / each) / (2 * len(v))) for v in (negatives, positives))
     f, t = Fraction(0), Fraction(0)
@@ -40,22 +40,24 @@ def test_rectangles_are_those_of_the_two_bounds(data, alpha):
 
 
 def test_rectangles_by_hand():
-    # 1 - sqrt(1 - 0.19) = 0.1, so that both bounds are sqrt(log(2 / 0.1) / (2 * 50)) = 0.17308.
+    # 1 - sqrt(1 - 0.19) = 0.1, so both bounds are sqrt(log(2 / 0.1) / (2 * 50)) = 0.17308.
     y = np.repeat([0, 1], 50)
     score = np.r_[np.arange(50), np.arange(50) + 25.5]
     band = ks_band(y, score, 0.19, fpr=[0.0, 0.3, 1.0])
     d = math.sqrt(math.log(20) / 100)
-    # At 0 the upper limit is read where FPR is at most 0.173, 8/50: above 41 there are 34 positives.
+    # At FPR 0 the upper limit is read where FPR is at most 0.173, which is 8/50. Above score 41
+    # there are 34 positives.
     np.testing.assert_allclose(band.tpr_upper, [34 / 50 + d, 1, 1])
-    # At 0.3 the lower limit is read where FPR reaches 0.127, 7/50: above 43 there are 32 positives.
+    # At FPR 0.3 the lower limit is read where FPR reaches 0.127, which is 7/50. Above score 43
+    # there are 32 positives.
     np.testing.assert_allclose(band.tpr_lower, [0, 32 / 50 - d, 1])
 
 
 def test_a_rate_that_misses_a_vertex_by_rounding_alone_narrows_no_rectangle():
     y, score = np.repeat([0, 1], 50), np.r_[np.arange(50), np.arange(50) + 0.5]
-    d = math.sqrt(math.log(20) / 100)  # as above
+    d = math.sqrt(math.log(20) / 100)  # the bound of the test above
     rates = [k / 50 for k in range(1, 50)]
-    # One positive before each negative: the curve rises first, at k negatives from k to k + 1.
+    # One positive comes before each negative, so at k negatives the curve rises from k to k + 1.
     reached = [rate for rate in rates if rate + d < 1]
     band = ks_band(y, score, 0.19, fpr=[rate + d for rate in reached])
     np.testing.assert_allclose(band.tpr_lower, np.maximum(np.array(reached) - d, 0), atol=1e-12)

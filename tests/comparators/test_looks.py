@@ -1,4 +1,6 @@
-"""Limits that hold at every look as rows arrive: their boundary by another way, words, refusals."""
+"""Limits that hold at every look as rows arrive: another computation of their boundary, words,
+refusals.
+"""
 
 import math
 
@@ -23,7 +25,7 @@ def rows(rng, zeros=60, ones=40):
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
 @pytest.mark.parametrize("n", [20, 200, 3000])
 def test_the_area_keeps_to_the_boundary_of_a_normal_mixture(alpha, n):
-    """The sum at which the mixture of likelihood ratios, integrated by number, is 1 / alpha."""
+    """The sum at which the mixture of likelihood ratios, integrated numerically, is 1 / alpha."""
     spread = (math.log(1 - 2 * math.log(alpha)) - 2 * math.log(alpha)) / 200
 
     def mixture(total):
@@ -76,7 +78,7 @@ def test_the_curve_keeps_to_a_time_uniform_distance(rng):
 
 
 def test_the_distance_is_proven_for_its_level():
-    """Howard and Ramdas (2022), theorem 2: the smallest of its bounds, over a grid."""
+    """Howard and Ramdas (2022), theorem 2: the smallest bound over a grid."""
     for level in (0.2, 0.0253, 0.005):
         c = 0.8 * math.log(1612 / level)
         bounds = []
@@ -90,7 +92,7 @@ def test_the_distance_is_proven_for_its_level():
 
 @pytest.mark.parametrize(("k", "n"), [(0, 40), (1, 20), (30, 90), (120, 120), (555, 1000)])
 def test_a_share_has_the_probabilities_that_a_mixture_of_all_does_not_refute(k, n):
-    """The mixture's likelihood over each one's, by adding up what each next row adds to it."""
+    """The mixture's likelihood divided by that of each share, updated row by row."""
     alpha = 0.05
     mixture = 0.0
     for right, at in enumerate([1] * k + [0] * (n - k)):
@@ -116,7 +118,7 @@ def test_a_share_of_no_rows_is_anything():
 
 @pytest.mark.parametrize("p", [0.5, 0.9])
 def test_shares_hold_at_every_look(p):
-    """All looks at 20 to 400 rows, of 2,000 sequences: at most 5 % ever leave the limits."""
+    """2,000 sequences, at all looks from 20 to 400 rows: at most 5 % ever leave the limits."""
     rng = np.random.default_rng(8)
     found = np.cumsum(rng.random((2000, 400)) < p, axis=1)[:, 19:]
     n = np.arange(20, 401)

@@ -55,7 +55,7 @@ def test_the_limits_leave_out_zero_exactly_where_mcnemar_does(b, c, more, alpha)
 
 
 def test_pairs_that_all_agree_still_have_width():
-    # Wilson's upper limit of 0 in 20.
+    # Wilson's upper limit for 0 of 20.
     z2 = stats.norm.isf(0.025) ** 2
     assert paired_limits(0, 0, 20, 0.05) == pytest.approx((-z2 / (20 + z2), z2 / (20 + z2)))
 
@@ -67,7 +67,10 @@ def test_all_pairs_disagreeing_one_way_reach_the_end():
 
 @pytest.mark.parametrize("n", [1, 6, 40])
 def test_all_pairs_disagreeing_one_way_are_no_certainty(n):
-    """The other limit is where the score test begins to refuse, which is Wilson's of n in n."""
+    """The other limit is the difference at which the score test starts to refuse:
+
+    Wilson's limit for n of n.
+    """
     lower = paired_limits(n, 0, n, 0.05)[0]
     z = stats.norm.isf(0.025)
     assert lower == pytest.approx(stats.binomtest(n, n).proportion_ci(0.95, "wilson").low)
@@ -114,7 +117,9 @@ def test_equal_scores_differ_in_nothing(call):
 
 
 def test_decisions_that_agree_on_all_points_may_differ_on_others():
-    """By hand: at most a share 1 - .05 ** (1 / 4) of the population, each by a case or by its harm."""
+    """By hand: at most a share 1 - .05 ** (1 / 4) of the population differs in one direction or the
+    other.
+    """
     y, a, b = [0, 1, 0, 1], np.array([0.1, 0.9, 0.2, 0.8]), np.array([0.2, 0.8, 0.1, 0.9])
     far = 1 - 0.05 ** (1 / 4)
     assert tuple(net_benefit_difference(y, a, b, 0.5)) == pytest.approx((0, -far, far))

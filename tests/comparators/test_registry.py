@@ -1,4 +1,4 @@
-"""The table of comparators: its entries, the choice of some, and one more."""
+"""The table of comparators: its entries, selections, and one more entry."""
 
 import inspect
 from xml.etree import ElementTree
@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from cases import rising
-from data import evaluation_from_scores
+from data import evaluation_from_scores, scored
 
-from conformal_roc_widget import Promise, ROCWidget, comparators
+from conformal_roc_widget import Promise, RocEvaluation, ROCWidget, comparators
 from conformal_roc_widget.comparators.registry import COMPARATORS, Comparator, Resampling
 from conformal_roc_widget.shown.theme import THEMES
 
@@ -22,7 +22,7 @@ VACUOUS = Promise("sampling", "all of it", "simultaneous: all of it", "sure")
 
 
 class AllOrNothing:
-    """The band from 0 to 1."""
+    """A comparator whose band goes from 0 to 1."""
 
     promise = VACUOUS
 
@@ -46,7 +46,7 @@ class AllOrNothing:
 
 
 def test_a_marker_goes_in_as_it_is():
-    """No logit is asked of scores that are no probabilities."""
+    """No logits are computed of scores that are not probabilities."""
     y, marker = rising(90, 2)[0], 300 * rising(90, 2)[1] - 60
     widget = ROCWidget.from_predictions(y, marker, comparators=("working_hotelling",))
     widget.wait(60)
@@ -88,3 +88,15 @@ def test_help_on_a_public_function_or_class_is_complete_by_itself(name):
         lines = inspect.getdoc(shown).splitlines()
         sent_away = [line for line in lines if line.startswith(("    As in `", "    As there"))]
         assert not sent_away, "parameters and errors are said in each docstring"
+
+
+@pytest.mark.parametrize("digits", [1, 17])
+def test_scores_that_an_evaluation_has_sorted_make_the_same_bootstrap(rng, digits):
+    y, p = scored(rng, 90)
+    p = np.round(p, digits)
+    entry, how = COMPARATORS["bootstrap"], Resampling(resamples=100)
+    found = entry.of_evaluation(RocEvaluation.from_predictions(y, p), how)
+    expected = entry.of_probabilities(y, p, how)
+    np.testing.assert_array_equal(found.ordered, expected.ordered)
+    np.testing.assert_array_equal(found.tpr, expected.tpr)
+    assert (found.notes, found.promise) == (expected.notes, expected.promise)

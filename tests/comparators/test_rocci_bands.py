@@ -1,4 +1,4 @@
-"""The bands that are rocci's: binormal, on any grid and in any unit, the envelope, and both without it."""
+"""rocci's bands: binormal, on any grid and in any unit; the envelope; and both without rocci."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The bootstrap with weights and with people, against repeated rows and drawn people."""
+"""The bootstrap with weights and with people, against repeated rows and resampled people."""
 
 from fractions import Fraction
 
@@ -44,7 +44,7 @@ def test_equal_weights_change_nothing_to_the_bit(rng):
 
 def test_the_observed_curve_of_whole_weights_is_that_of_repeated_rows(rng):
     y, score = scored(rng, 50)
-    score = score.round(1)  # ties across labels
+    score = score.round(1)  # gives ties between labels
     weight = rng.integers(1, 4, 50)
     found = bootstrap_band(y, score, sample_weight=weight, fpr=GRID, **QUICK).tpr
     rows = np.repeat(np.arange(50), weight)
@@ -57,7 +57,7 @@ def test_the_observed_curve_of_whole_weights_is_that_of_repeated_rows(rng):
 @pytest.mark.parametrize("decimals", [1, 9])
 def test_a_replicate_is_the_curve_of_the_people_drawn(rng, decimals):
     y, score = scored(rng, 40)
-    score = score.round(decimals)  # with one decimal, labels share scores
+    score = score.round(decimals)  # with one decimal there are ties between labels
     groups = np.arange(40) // 4
     law = RowResampling.of(y == 1, score, GRID, None, groups)
     drawn = law.draw(5, np.random.default_rng(3))
@@ -78,8 +78,9 @@ def test_a_followed_replicate_makes_the_curve_of_censoring_anew(rng, rounded):
     outcome = EventTimes(np.ceil(times / 3) if rounded else times, events)
     known = Known.of(outcome, 3.0, MarginalCensoring.of(outcome))
     law = FollowedResampling.of(outcome, known, rng.normal(size=60), GRID)
-    found = law._weights(np.random.default_rng(3))
     drawn = np.random.default_rng(3).integers(60, size=60)
+    times = np.bincount(drawn, minlength=60)[None]
+    (found,) = law._weights(times, times[:, law.rows])
     again = Known.of(outcome.rows(drawn), 3.0, MarginalCensoring.of(outcome.rows(drawn)))
     expected = np.bincount(drawn[again.rows], again.weights, minlength=60)[law.rows]
     np.testing.assert_allclose(found, expected, rtol=1e-12)

@@ -1,4 +1,4 @@
-"""What a kind has not is refused by name when it is asked for; what is there is taken as it is."""
+"""If a kind of evaluation lacks a feature, a request for it raises an error that names it."""
 
 import io
 import sys
@@ -54,7 +54,7 @@ def test_several_curves_together_refuse_what_they_have_not(make, asked):
         assert getattr(ROCWidget(shown, label=first, **asked), name) == value
         widget.label = first
         setattr(widget, name, value)
-        widget.label = None  # a page goes back to all of them, with the view that it keeps
+        widget.label = None  # the page shows all entries together again and keeps its view
 
 
 @pytest.mark.parametrize("key", ["ks", "working_hotelling"])

@@ -1,4 +1,4 @@
-"""Bad arguments of functions, and an alpha outside 0 and 1 wherever it is taken, are refused by name."""
+"""Bad arguments of functions, including alpha outside (0, 1), raise errors that name them."""
 
 import re
 
@@ -43,7 +43,7 @@ from conformal_roc_widget import (
 BAD_ALPHAS = [0, 1, 0.0, 1.0, -0.1, 1.5, NAN, INF, "0.05", None, True, [0.05], 0.05j]
 
 
-# alpha, wherever it is taken
+# alpha, for each function that takes it
 
 
 SAMPLED = (
@@ -106,7 +106,7 @@ PREDICTIONS = {
 
 
 def table(**columns):
-    """The good table with other columns."""
+    """The valid table with some columns replaced."""
     return {"source": pl.DataFrame({"p": S_TEST, "y": Y_TEST} | columns)}
 
 

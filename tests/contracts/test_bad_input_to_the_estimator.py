@@ -1,4 +1,4 @@
-"""Bad parameters of ConformalROC, bad data for its fit and bad questions to it are refused by name."""
+"""Bad parameters of ConformalROC and bad arguments of its methods raise errors that name them."""
 
 import numpy as np
 import pandas as pd
@@ -53,7 +53,7 @@ BAD_PARAMETERS = [
     ({"resplits": "each"}, ValueError, "resplits.*per-instance"),
     ({"random_state": "seed"}, ValueError, "random_state: found 'seed', expected"),
     ({"random_state": -1}, ValueError, "random_state: found -1, expected"),
-    # Also where this fit would make no use of them.
+    # Also refused if this fit does not use it.
     ({"n_jobs": "all"}, TypeError, "^n_jobs: found 'all', expected a whole number"),
     ({"n_jobs": 2.0}, TypeError, "^n_jobs"),
     ({"n_jobs": 0}, ValueError, "^n_jobs: found 0"),

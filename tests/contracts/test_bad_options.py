@@ -1,4 +1,6 @@
-"""A bad option of widget, chart, comparator or simulation is refused by name, and changes nothing."""
+"""A bad option of widget, chart, comparator or simulation raises an error that names it, and
+changes nothing.
+"""
 
 import pytest
 import traitlets
@@ -29,7 +31,7 @@ BAD_OPTIONS = [
         for bad in (None, 3, WIDGET)
     ),
     (lambda: ROCWidget({object(): SHOWN}), WRONG, "evaluation"),
-    # None opens with the default, and is nothing to set later.
+    # As an argument, None means the default. It cannot be set later.
     *(
         (lambda name=name: setattr(WIDGET, name, None), Trait, name)
         for name in ("threshold", "band")

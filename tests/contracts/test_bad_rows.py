@@ -1,4 +1,4 @@
-"""Weights, people, populations and folds that cannot be: each a sentence that names the argument."""
+"""Impossible weights, people, populations and folds raise errors that name the argument."""
 
 import numpy as np
 import pytest

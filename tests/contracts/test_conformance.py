@@ -1,4 +1,4 @@
-"""scikit-learn's own checks of an estimator, with the exceptions named."""
+"""scikit-learn's own estimator checks. Exceptions are listed by name."""
 
 import pytest
 import sklearn
@@ -14,7 +14,8 @@ EXCEPTIONS = {
     "check_complex_data": "refused, in words that name the argument and not in scikit-learn's",
     "check_estimators_empty_data_messages": "refused, in words that name the argument",
 }
-if Version(sklearn.__version__) >= Version("1.8"):  # five points a class since then
+# from 1.8 on the check has five points per class
+if Version(sklearn.__version__) >= Version("1.8"):
     EXCEPTIONS["check_n_features_in_after_fitting"] = "as the first"
 
 
@@ -27,6 +28,6 @@ names, cases = every_check.args
 
 @pytest.mark.parametrize(
     names, list(cases), **every_check.kwargs
-)  # a generator in scikit-learn 1.6
+)  # scikit-learn 1.6 returns a generator
 def test_the_model_is_a_scikit_learn_estimator(estimator, check):
     check(estimator)

@@ -1,4 +1,4 @@
-"""What the package shows to completion, to `help` and to a type checker."""
+"""What completion, `help` and type checkers show of the package."""
 
 import inspect
 import re
@@ -41,7 +41,7 @@ MAKERS = {
     ROCWidget.from_predictions: parameters(RocEvaluation.from_predictions),
     ROCWidget.from_cv_results: parameters(RocEvaluation.from_cv_results),
 }
-#: The makers choose these by the data where nobody else does.
+#: If the user does not choose these, the data decide.
 BY_THE_DATA = {"band", "guarantee", "reference", "name"}
 
 
@@ -82,7 +82,9 @@ def test_the_words_of_an_option_are_those_that_it_takes():
 
 
 def documented(function):
-    """Parameters of a function and the words that its help has for them, if these are all it takes."""
+    """Parameters of a function and their descriptions in its docstring, if these are all its
+    parameters.
+    """
     for name, parameter in inspect.signature(function).parameters.items():
         words = re.search(
             rf"^ *(?:\w+, )*{name}(?:, \w+)* : \{{(.*)\}}(?:, optional)?$", function.__doc__, re.M

@@ -1,4 +1,6 @@
-"""Groups of rows that are no people: refused by name where a test set is given, by every door."""
+"""Groups of rows that cannot be people raise an error by name, in every function that takes a test
+set.
+"""
 
 import numpy as np
 import pytest
@@ -12,19 +14,19 @@ from conformal_roc_widget.evaluation.folds import mean_auc_interval
 SEX = np.arange(60) % 2
 
 
-#: 60 rows that calibrate, and 60 test rows.
+#: Labels and scores of 60 calibration rows, and labels and scores of 60 test rows.
 FOUR = (*scored(30, 30), *scored(31, 29))
 
 
 def fitted(**groups):
-    """A fit in which other rows calibrate, or the rows themselves."""
+    """A fit with separate calibration rows, or without."""
     X, y = table(30, 30)
     return ConformalROC(LogisticRegression(), random_state=0).fit(X, y, **groups)
 
 
 def folds(who):
     X, y = table(30, 30)
-    # The folds themselves are of people, so that what is refused are the groups that are named.
+    # Folds keep people together by themselves, so only named groups are refused.
     asked = {"return_estimator": True, "return_indices": True}
     found = cross_validate(LogisticRegression(), X, y, cv=GroupKFold(3), groups=ROWS, **asked)
     return RocEvaluation.from_cv_results(found, X, y, groups=who)
@@ -79,7 +81,7 @@ def test_fewer_than_ten_people_are_refused_and_populations_are_named(door):
 @pytest.mark.parametrize("door", DOORS)
 def test_ten_people_and_a_person_a_row_are_taken(door):
     for who in (ROWS % 10, ROWS):
-        if door != "folds" or who is ROWS:  # a person is in one fold alone
+        if door != "folds" or who is ROWS:  # a person is in one fold only
             DOORS[door](who)
 
 

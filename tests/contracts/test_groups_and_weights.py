@@ -1,4 +1,4 @@
-"""Whoever says which rows belong together, or what they weigh, gets other limits or an error."""
+"""If rows have groups or weights, limits change or an error is raised."""
 
 import inspect
 
@@ -41,7 +41,7 @@ FEW = {"resamples": 100, "random_state": 0}
 
 
 def limits(result):
-    """All numbers of a result that are limits, in one array."""
+    """All limits in a result as one array."""
     if isinstance(result, tuple):
         return np.array(result, dtype=float)
     names = ("fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
@@ -63,7 +63,7 @@ def evaluate(**told):
 
 
 def sampled(evaluation):
-    """A page's band for the population from these test rows."""
+    """A page's band for the population, from these test rows."""
     comparator = comparators.COMPARATORS["bootstrap"]
     family = comparator.of_evaluation(evaluation, Resampling(resamples=200, n_threads=1))
     return limits(family.band(0.2))
@@ -125,7 +125,7 @@ def quantiles(**told):
     return limits(conformal_quantiles(S, 0.2, **told))
 
 
-#: Parameters that tell of rows, and those of the functions that take them.
+#: Parameters that describe rows, with the functions that take them.
 TELLING = {"groups": WHO, "sample_weight": WEIGHT}
 GIVEN = FEW | {
     "y": Y_TEST,
@@ -139,7 +139,7 @@ GIVEN = FEW | {
 
 
 def of_comparators():
-    """What `CALLS` has of each comparator of labels and scores, by its signature."""
+    """Entries of `CALLS` for each comparator of labels and scores, from its signature."""
     for name in comparators.__all__:
         function = getattr(comparators, name)
         parameters = inspect.signature(function).parameters if callable(function) else {}
@@ -158,13 +158,15 @@ def called(function, given):
 
 
 def refuses(name):
-    """Whether the signature of a function has None alone for the parameter: it counts independent rows of one weight."""
+    """Whether a function's signature allows only None for the parameter, because it needs
+    independent rows of equal weight.
+    """
     function, parameter = name.split()
     found = getattr(comparators, function, None)
     return bool(found) and inspect.signature(found).parameters[parameter].annotation == "None"
 
 
-#: What is called with an argument, and the argument.
+#: Each entry is a call and the argument that it passes.
 CALLS = {
     "ConformalROC.fit sample_weight": (lambda **t: limits(fit(**t).evaluate(X_TEST, Y_TEST).band(0.2)), WEIGHT),
     "ConformalROC.fit groups": (lambda **t: limits(fit(**t).evaluate(X_TEST, Y_TEST).band(0.2)), WHO),
@@ -190,7 +192,7 @@ CALLS = {
     "mean_auc_interval groups": (mean_area, WHO),
     **dict(of_comparators()),
 }  # fmt: skip
-#: They hand on what one of the others is called with, or need it.
+#: Functions that pass the argument to one of the others, or require it.
 ELSEWHERE = {
     "ConformalROC.fit sensitive_features": "which evaluate_by needs",
     "ConformalROC.fit sensitive_features_calibration": "which evaluate_by needs",
@@ -212,7 +214,7 @@ TOLD = ("group", "weight", "sensitive")
 
 
 def public_parameters():
-    """Each public function, constructor and method that is told of rows, with the parameter."""
+    """Each public function, constructor or method with a parameter about rows, and that parameter."""
     for module in (conformal_roc_widget, comparators):
         for name in module.__all__:
             each = getattr(module, name)

@@ -1,4 +1,5 @@
-"""Sixty calls that a user of a neighbouring library types: each works, or its error names what there is.
+"""Sixty calls that users of similar libraries would type: each works, or its error names the right
+one.
 
 They were written down before the interface was looked at. The last column is what the error leads to; None where the call works.
 """
@@ -27,7 +28,7 @@ from conformal_roc_widget.evaluation.horizons import Horizons
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.support import Support
 
-#: What hints name that is of scikit-learn, Python, or stands for an object.
+#: Names in hints that are scikit-learn's or Python's, or stand for an object.
 ELSEWHERE = {"evaluation", "folds", "horizons", "calibration", "dataclasses", "name", "classes_"}
 ELSEWHERE |= {
     "estimator_",
@@ -112,7 +113,7 @@ CALLS = (
     ("widget.to_csv('roc.csv')", "to_frame"),
     ("evaluation.to_dataframe()", "to_frame"),
     ("widget.layout", None),
-    # what there is here, near by
+    # similar names of this package
     ("widget.auc", None),
     ("widget.threshold_for(sensitivity=.9)", None),
     ("evaluation.threshold_for(recall=.9)", "sensitivity"),
@@ -168,7 +169,7 @@ def names(tmp_path_factory):
 
 
 def outcome(call, names):
-    """What a call ends in: "works", or the text of its error."""
+    """Result of a call: "works", or the text of its error."""
     try:
         eval(call, dict(names))
     except Exception as error:
@@ -186,7 +187,8 @@ def test_each_call_works_or_leads_on(names, call, leads_to):
         assert not BARE.search(found)
 
 
-#: Hints that led astray: an attribute or a keyword that another object has, a word alike.
+#: Names for which a hint once was wrong: it named an attribute or a keyword of another object, or a
+#: similar word.
 ASTRAY = (
     ("ROCWidget.from_evaluation", "`ROCWidget(evaluation)`"),
     ("point.to_dict", "asdict"),

@@ -1,4 +1,4 @@
-"""The same data through every door: the same page, the same numbers."""
+"""The same data give the same page and numbers through every function."""
 
 import json
 
@@ -21,7 +21,7 @@ def rows(seed, n):
 
 
 def page(widget):
-    """What a page is sent, and where its controls stand."""
+    """Data of a page, and the values of its controls."""
     sent = [widget._data, widget._frame, widget._controls()._asdict()]
     return json.dumps(sent, default=repr, sort_keys=True)
 
@@ -31,14 +31,14 @@ MIDDLE = np.where(TWO[0], "ill", "well")
 
 
 def shown_at_a_cells_end(evaluation, monkeypatch):
-    """The widget that an evaluation at the end of a cell is shown by."""
+    """The widget that shows an evaluation at the end of a cell."""
     monkeypatch.setattr(display, "_in_notebook", lambda: True)
     evaluation._repr_mimebundle_()
     return display._SHOWN[evaluation]
 
 
 def shown_by_the_command(arrays, tmp_path, monkeypatch):
-    """The widget that the command writes to a file."""
+    """The widget that the command line writes to a file."""
     seen, names = [], []
     for i in range(0, len(arrays), 2):
         names.append(tmp_path / f"{i}.csv")
@@ -55,7 +55,7 @@ def shown_by_the_command(arrays, tmp_path, monkeypatch):
     [
         pytest.param(TWO, "sampling", id="two"),
         pytest.param(FOUR, "sensitivity", id="four"),
-        # Their conformal limits say nothing.
+        # With so few rows the conformal limits are uninformative.
         pytest.param(FEW, "sampling", id="four that are few"),
         pytest.param((MIDDLE, TWO[1]), "sampling", id="texts"),
     ],

@@ -1,4 +1,4 @@
-"""The processor does not decide: equal in exact arithmetic is equal, whatever the last digits."""
+"""Numbers that are equal in exact arithmetic are treated as equal on every processor."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from data import scored
+from data import KnownClassifier, scored
 from elsewhere import processor_features
 from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -19,16 +19,15 @@ from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands
 from conformal_roc_widget.calibration.neighborhoods import finder
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 
-#: A forced kernel runs without a look at the processor, and ends at the first instruction that is
-#: unknown there.
+#: A forced kernel runs even if the processor lacks its instructions, and then crashes.
 CORES = ("Haswell", *(["SkylakeX"] if processor_features()[0] else []), "Zen", "Prescott")
-#: The two that differ most.
+#: `make test` runs the two kernels that differ most.
 QUICK = ("Haswell", "Prescott")
 ALPHAS = (0.05, 0.1, 0.3)
 
 
 def survey(n=700, seed=0):
-    """Answers on short scales: few distinct rows, each of them many times."""
+    """Answers on short scales: few distinct rows, each many times."""
     rng = np.random.default_rng(seed)
     X = np.column_stack([rng.integers(1, 6, n), rng.integers(0, 24, n) / 2, rng.integers(1, 5, n)])
     p = expit(1 - 0.6 * X[:, 0] + 0.15 * X[:, 1] - 0.2 * X[:, 2])
@@ -36,7 +35,7 @@ def survey(n=700, seed=0):
 
 
 def counts(evaluation):
-    """Everything in an evaluation that counts points, pairs or vertices."""
+    """Every result of an evaluation that counts points, pairs or vertices."""
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     found = [len(evaluation.band().thresholds), int(evaluation.support.extrapolating.sum())]
     for alpha in ALPHAS:
@@ -55,7 +54,7 @@ def counts(evaluation):
 
 
 def all_counts():
-    """`counts` of methods in which ties are the rule."""
+    """`counts` for methods with many ties."""
     X, y = survey()
     X_test, y_test = survey(500, 1)
 
@@ -77,7 +76,7 @@ def all_counts():
 
 @pytest.mark.parametrize("cores", [QUICK, pytest.param(CORES, marks=pytest.mark.thorough)])
 def test_the_counts_are_the_same_on_every_processor(cores):
-    """Each of OpenBLAS's kernels in a process of its own, the last one without NumPy's AVX-512."""
+    """Each OpenBLAS kernel in its own process, the last one without NumPy's AVX-512."""
     simd = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
     wide = " ".join(name for name in simd if name.startswith("AVX512") or name == "X86_V4")
     here = Path(__file__).parent
@@ -104,26 +103,15 @@ def test_the_counts_are_the_same_on_every_processor(cores):
             assert other[case] == expected, (case, core)
 
 
-class Noisy(ClassifierMixin, BaseEstimator):
-    """A logistic model whose last digits depend on where a row stands, as BLAS's do."""
+class Noisy(KnownClassifier):
+    """A logistic model whose last digits depend on the row's position, as with BLAS."""
 
     def __init__(self, noise=0.0):
         self.noise = noise
 
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        return self
-
     def decision_function(self, X):
         exact = 1 - 0.5 * X[:, 0] + 0.1377 * X[:, 1] - 0.2711 * X[:, 2]
         return exact + self.noise * np.random.default_rng(len(X)).uniform(-1, 1, len(X))
-
-    def predict_proba(self, X):
-        p = expit(self.decision_function(X))
-        return np.column_stack([1 - p, p])
-
-    def predict(self, X):
-        return (self.decision_function(X) > 0).astype(int)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +146,9 @@ def test_noise_in_the_last_digits_of_the_scores_changes_no_count(options, noise)
 
 
 def test_a_classifier_that_is_its_own_reference_has_limits_that_miss_no_score_below():
-    """Residuals are 0 in exact arithmetic: a limit at a threshold is the score itself, not above."""
+    """In exact arithmetic residuals are 0, so a limit at a threshold equals the score, and is not
+    above it.
+    """
     X, y = survey(400)
     noisy = Noisy(1e-14).fit(X, y)
     fitted = ConformalROC(FrozenEstimator(noisy), reference=lambda X: expit(logit_of_rows(X)))
@@ -198,7 +188,7 @@ def test_equal_rows_have_equal_scores():
 
 
 def test_rows_whose_scores_differ_in_truth_keep_them():
-    """A classifier may look at more than the row, such as its place: nothing is rounded."""
+    """A classifier may use more than the row, such as its position, so scores are not rounded."""
     X, y = np.ones((60, 3)), np.arange(60) % 2
     classifier = Noisy(1e-3).fit(X, y)
     fitted = ConformalROC(FrozenEstimator(classifier), reference="score")
@@ -217,7 +207,7 @@ def test_a_limit_at_a_threshold_is_not_above_it(noise):
 
 
 def test_equidistant_points_are_neighbours_or_not_together_for_names_of_scikit_learn():
-    """Its Euclidean distance may come out of a matrix product, with half of the digits."""
+    """If the Euclidean distance comes from a matrix product, it has only half of the digits."""
     grid = np.stack(np.meshgrid(*[np.arange(4.0)] * 3), axis=-1).reshape(-1, 3)
     wide = np.hstack([grid + 1e4, np.full((len(grid), 17), 1e4)])
     for name in ("euclidean", "l2", "sqeuclidean", "minkowski", "nan_euclidean"):
@@ -236,14 +226,15 @@ def test_a_rate_of_three_in_ten_is_at_most_the_sum_of_three_tenths():
     evaluation = RocEvaluation.from_predictions(*scored(np.random.default_rng(0), 60), y, score)
     band = evaluation.band(0.1)
     at = {rate: band.tpr[np.flatnonzero(band.fpr == rate)[-1]] for rate in (0.2, 0.3)}
-    # The last of them is below 3 / 10 by its last digits, and 1e-11 less than that is another rate.
+    # In its last digits, the last of these is below 3 / 10. A value that is 1e-11 lower is another
+    # rate.
     for g in (0.1 + 0.1 + 0.1, 1 - 0.7, 0.3, 0.7 - 0.4):
         grid = [g, g - 1e-11]
         assert average_bands({"one": evaluation}, 0.1, grid=grid).tpr.tolist() == [at[0.3], at[0.2]]
 
 
 def test_logits_of_thresholds_that_are_no_scores_tie_too():
-    """0.3 as a threshold and a score of 0.1 + 0.2, shifted by nothing."""
+    """A threshold of 0.3 and a score of 0.1 + 0.2, with a shift of 0."""
     X = np.zeros((40, 1))
     y = np.arange(40) % 2
     score = np.full(40, 0.1 + 0.2)
@@ -256,7 +247,7 @@ def test_logits_of_thresholds_that_are_no_scores_tie_too():
 
 
 class Constant(ClassifierMixin, BaseEstimator):
-    """The same probability for everyone."""
+    """A classifier with one probability for every row."""
 
     def __init__(self, p):
         self.p = p

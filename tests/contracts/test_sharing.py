@@ -1,4 +1,4 @@
-"""Evaluations are safe to share: between threads, between processes, and with whoever holds on to an array."""
+"""Evaluations can be shared between threads and processes, and with code that keeps their arrays."""
 
 import copy
 import dataclasses
@@ -41,7 +41,7 @@ MAKERS = {
 
 
 def answers(evaluation, alpha):
-    """All that an evaluation can be asked at one alpha, as numbers and texts."""
+    """All results of an evaluation at one alpha, as numbers and texts."""
     band = evaluation.band(alpha)
     return [
         *(getattr(band, name).tolist() for name in CURVES),
@@ -59,7 +59,7 @@ def answers(evaluation, alpha):
 
 @pytest.fixture
 def impatient():
-    """Threads that are interrupted at every occasion."""
+    """Threads that switch as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -67,7 +67,7 @@ def impatient():
 
 
 def on_threads(*tasks):
-    """Results of tasks that all start at the same moment."""
+    """Results of tasks that start at the same moment in threads."""
     start, found = threading.Barrier(len(tasks)), [None] * len(tasks)
 
     def run(i, task):
@@ -86,7 +86,7 @@ def on_threads(*tasks):
 def test_threads_that_ask_at_once_hear_what_one_alone_hears(maker, impatient):
     alone = MAKERS[maker]()
     expected = [answers(alone, alpha) for alpha in ALPHAS]
-    shared = MAKERS[maker]()  # nothing of it is sorted yet
+    shared = MAKERS[maker]()  # nothing is cached yet
     orders = [ALPHAS, ALPHAS[::-1], ALPHAS[::2] + ALPHAS[1::2]]
     found = on_threads(
         *(lambda order=order: {a: answers(shared, a) for a in order} for order in orders)
@@ -118,7 +118,7 @@ def test_a_model_answers_on_threads_as_it_answers_alone(impatient):
     assert [[e.tolist() for e in ends] for ends in found] == expected
 
 
-@pytest.mark.slow  # new processes import everything anew
+@pytest.mark.slow  # new processes import everything again
 def test_processes_hear_what_the_process_that_made_it_hears():
     made = [make() for make in MAKERS.values()]
     expected = [answers(evaluation, 0.1) for evaluation in made]
@@ -165,7 +165,7 @@ def test_an_evaluation_and_its_bands_cannot_be_changed(maker):
     ):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
-    for ends in evaluation.intervals(0.1):  # a copy of the caller's own
+    for ends in evaluation.intervals(0.1):  # a copy for the caller
         ends[:] = 0.5
     assert answers(evaluation, 0.1) == before
 

@@ -1,4 +1,6 @@
-"""Siege of comparators and simulated laws: finite scores of every size give limits that are rates."""
+"""Random tests of comparators and simulated distributions: finite scores of every size give limits
+that are rates.
+"""
 
 import math
 
@@ -51,7 +53,8 @@ def test_the_exact_comparators_take_any_finite_scores(rows, alphas, threshold, d
 @pytest.mark.parametrize("name", ["bootstrap", "simultaneous", "working_hotelling"])
 @given(
     rows=scored_rows(min_size=6, scores=st.one_of(FINITE, PROBABILITIES)),
-    alpha=ALPHAS.filter(lambda alpha: 1e-12 < alpha < 1 - 1e-9),  # rocci's quantiles end there
+    # the range in which rocci's quantiles are finite
+    alpha=ALPHAS.filter(lambda alpha: 1e-12 < alpha < 1 - 1e-9),
     grid=st.lists(PROBABILITIES, min_size=1, max_size=9),
 )
 def test_the_sampled_comparators_take_any_finite_scores(name, rows, alpha, grid):

@@ -1,4 +1,4 @@
-"""Siege of evaluations: limits keep their order and nesting for finite numbers of every size."""
+"""Random tests of evaluations: for finite numbers of every size, limits are ordered and nested."""
 
 import math
 
@@ -83,7 +83,7 @@ def test_the_observed_curve_is_inside_where_the_quantiles_lie_on_both_sides_of_z
         for k, name in ((0, "fpr"), (1, "tpr")):
             low, high = band.quantiles[k]
             own = logit_of(evaluation.scores[evaluation.labels == k])
-            # A shift that rounds to none does not lift a score above a threshold equal to it.
+            # If a shift is lost to rounding, a score equal to a threshold does not rise above it.
             if low < 0 < high and (own + high > own).all():
                 rates = getattr(band, name)[below_one]
                 assert (getattr(band, f"{name}_lower")[below_one] <= rates).all()
@@ -135,7 +135,7 @@ def test_float32_scores_are_the_float64_numbers_that_they_are(calibration, test,
 def test_displayed_limits_are_those_of_the_evaluation(evaluation, alpha):
     assert evaluation.at(alpha).display_auc() == evaluation.ideal_auc_range(alpha)
     low, high = evaluation.at(alpha).display_counts()
-    at = evaluation.display_vertices
+    at = evaluation.sampled.screen_vertices
     band = evaluation.band(alpha)
     kept = np.isin(band.thresholds, at.thresholds)
     for k, name in ((0, "fpr"), (1, "tpr")):

@@ -1,4 +1,6 @@
-"""Siege of references, models and tables: finite features of every size give intervals or a documented error."""
+"""Random tests of references, models and tables: finite features of every size give intervals or a
+documented error.
+"""
 
 import re
 
@@ -57,7 +59,7 @@ def test_the_kernel_says_something_about_every_finite_point(train, bandwidth, da
     np.testing.assert_array_equal(found, -kernel_logit(X, 1 - y, points, bandwidth=bandwidth))
     given = data.draw(held(X)), data.draw(held(data.draw(CLASSES)[y])), data.draw(held(points))
     np.testing.assert_array_equal(found, kernel_logit(*given, bandwidth=bandwidth))
-    # Sums along columns that lie in memory differ in the last digit.
+    # Column sums of a column-major array differ in the last digit.
     by_columns = np.asfortranarray(X), y, np.asfortranarray(points)
     assert not np.isnan(kernel_logit(*by_columns, bandwidth=bandwidth)).any()
 
@@ -95,7 +97,8 @@ def test_a_model_takes_any_finite_features(train, options, alphas, data):
     given = [data.draw(held(part)) for part in (X, classes[y], test, classes[y_test])]
     try:
         evaluation = model.fit(*given[:2]).evaluate(*given[2:])
-    except ValueError as error:  # a label with one point cannot be parted, nor one score be spread
+    # a label with one point cannot be split, and one distinct score has no spread
+    except ValueError as error:
         if not re.match(r"y: |estimator: found \d distinct|bandwidth: |resplits: ", str(error)):
             raise
         return
@@ -110,7 +113,7 @@ def test_a_model_takes_any_finite_features(train, options, alphas, data):
     for label in classes.tolist():
         try:
             low, high = model.predict_interval(test[:1], label, large)
-        except ValueError as error:  # a new split may leave a rare class out
+        except ValueError as error:  # a new split may lack a rare class
             if options.get("resplits") != "per-instance" or "random split" not in str(error):
                 raise
         else:

@@ -1,4 +1,7 @@
-"""Siege of all entries: objects that are no data are refused by name; and cases that a siege has found."""
+"""Random tests of all entries: objects that are no data raise errors by name.
+
+Also cases that such tests have found.
+"""
 
 import math
 

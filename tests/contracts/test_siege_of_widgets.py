@@ -1,4 +1,4 @@
-"""Siege of widgets: charts of any evaluation, and messages of any form from a page."""
+"""Random tests of widgets: charts of any evaluation, and messages of any form from a page."""
 
 import json
 import tempfile
@@ -28,7 +28,7 @@ def test_anything_can_be_sent_to_a_page(evaluation, alpha, threshold):
     widget.close()
 
 
-# A chart takes a second, a property that looks at numbers a hundredth of it.
+# A chart takes a second, a numeric property a hundredth of that.
 @pytest.mark.thorough
 @settings(max_examples=settings.default.max_examples // 30)
 @given(evaluation=evaluations(max_size=10), alpha=st.floats(0.001, 0.5), threshold=st.floats(0, 1))
@@ -45,7 +45,7 @@ def test_anything_can_be_drawn_and_saved(evaluation, alpha, threshold):
 
 
 class Channel(DummyComm):
-    """Packs what is sent as a kernel does, which refuses what is no JSON."""
+    """Packs messages like a kernel, which refuses what is not JSON."""
 
     def publish_msg(self, msg_type, data=None, metadata=None, buffers=None, **keys):
         self.sent = [*getattr(self, "sent", []), data]
@@ -160,7 +160,8 @@ def test_a_message_of_any_form_leaves_a_widget_that_answers(messages):
     widget = open_widget()
     data = widget._data
     for message, buffers in messages:
-        with warnings.catch_warnings():  # of jupyter_client, of what ipywidgets echoes to the page
+        # warnings of jupyter_client about messages that ipywidgets echoes
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             widget._handle_msg({"content": {"data": message}, "buffers": buffers})
         assert widget._data is data, "a page cannot change what is shown"

@@ -1,4 +1,4 @@
-"""Whatever is no data, or was spoiled, is refused by the name of its argument at every public entry."""
+"""Every public function refuses bad or damaged data with an error that names the argument."""
 
 import re
 
@@ -43,7 +43,7 @@ def with_other(array, value, dtype=object):
     return array
 
 
-#: What no argument with data may be, made from a good one.
+#: Values that no data argument accepts, each made from a valid one.
 NO_DATA = {
     "None": lambda good: None,
     "a number": lambda good: 0.5,
@@ -82,14 +82,14 @@ NO_DATA = {
     "NaT": lambda good: with_other(np.zeros(good.shape, "datetime64[s]"), "NaT", "datetime64[s]"),
     "one row more": lambda good: np.concatenate([good, good[:1]]),
 }
-#: And what no labels of two classes may be.
+#: Values that are no labels of two classes.
 NO_LABELS = {
     **NO_DATA,
     "one class": np.zeros_like,
     "three classes": lambda good: np.arange(len(good)) % 3,
     "two columns": lambda good: np.column_stack([good, good]),
 }
-#: And what no score may be.
+#: Values that are no scores.
 NO_SCORES = {
     **NO_DATA,
     "words": lambda good: np.full(len(good), "high"),
@@ -111,9 +111,9 @@ NO_FEATURES = {
     "too large numbers": lambda good: with_other(good, 1e101, float),
     "no column": lambda good: good[:, :0],
 }
-#: And what no training features may be, whatever the classifier: many take sparse ones.
+#: Values that are no training features of any classifier. Sparse features are valid for many.
 NO_TABLE = {**NO_FEATURES, "a sparse matrix": None, "a sparse array": None}
-#: Several rates, none of which need belong to a row.
+#: Values that are no rates. Rates do not belong to rows.
 NO_RATES = {**NO_PROBABILITIES, "one row more": None, "None": None}
 
 FITTED = ConformalROC(LogisticRegression(), random_state=0).fit(X, Y)
@@ -132,7 +132,7 @@ FROM_SCORES = {
     "y_test": (Y_TEST, NO_LABELS),
     "score_test": (S_TEST, NO_SCORES),
 }
-#: Entry -> what is called, and each argument's good value and table.
+#: For each entry, the call, and the valid value and the table of each argument.
 ENTRIES = {
     "kernel_logit": (
         kernel_logit,
@@ -234,7 +234,9 @@ ARGUMENTS = [(entry, name) for entry, (_, arguments) in ENTRIES.items() for name
 
 @pytest.fixture(scope="module")
 def good_entries():
-    """Every entry takes what is good: a refusal is then one of the bad argument."""
+    """Checks that every entry accepts valid data, so that later refusals are due to the bad
+    argument.
+    """
     for function, arguments in ENTRIES.values():
         function(**{name: good for name, (good, _) in arguments.items()})
 
@@ -248,7 +250,7 @@ def test_anything_but_data_is_refused_by_the_name_of_its_argument(entry, name, g
         if make is None:
             continue
         given = {other: array.copy() for other, (array, _) in arguments.items()}
-        # Of two lengths that differ, or two sets of classes, either may be the wrong one.
+        # If two lengths or two sets of classes differ, the error may name either argument.
         either = kind in ("one row more", "three classes", "a set", "nothing")
         expected = "|".join(arguments) if either else name
         try:

@@ -1,10 +1,11 @@
-"""A widget under any sequence of what sets its traits: Python, several pages, observers, hands."""
+"""A widget after any sequence of changes by Python, several pages, observers and drags."""
 
 import json
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
+import pytest
 import traitlets
 from comm import DummyComm
 from data import evaluation_from_scores
@@ -14,6 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, ROCWidget
+from conformal_roc_widget.widget.synced import refuse_together
 from conformal_roc_widget.wire.encoding import as_json
 
 
@@ -59,7 +61,7 @@ BAD = [
     *(Decimal("0.1"), np.array([1, 2]), object(), 1j),
 ]
 NAMES = st.sampled_from(sorted(GOOD))
-#: Mostly good ones, so that states are reached.
+#: Most settings are valid, so that many states are reached.
 SETTINGS = NAMES.flatmap(
     lambda name: st.tuples(
         st.just(name),
@@ -71,7 +73,7 @@ PAGES = st.sampled_from(["one page", "another"])
 
 
 class Channel(DummyComm):
-    """Keeps what a page would know: all that it was told, in order."""
+    """Records the messages to a page, in order."""
 
     def __init__(self):
         super().__init__()
@@ -83,12 +85,15 @@ class Channel(DummyComm):
 
 
 def bare(frame):
-    """What a frame says, whoever has asked for it."""
+    """The content of a frame without its client and number."""
     return json.dumps(as_json({**frame, "client": "", "seq": 0}))
 
 
 class Widgets(RuleBasedStateMachine):
-    """Sets, messages and observers in any order; traits, frame and pages agree after each."""
+    """Changes, messages and observers in random order.
+
+    Traits, frame and pages must agree after each.
+    """
 
     widget = None
 
@@ -106,7 +111,7 @@ class Widgets(RuleBasedStateMachine):
         return {name: getattr(self.widget, name) for name in GOOD}
 
     def attempt(self, change):
-        """A change, or an error that changes nothing."""
+        """Makes a change, or gets an error that changes nothing."""
         before, frame = self.values(), self.widget._frame
         try:
             change()
@@ -127,7 +132,7 @@ class Widgets(RuleBasedStateMachine):
                 for name, value in state.items():
                     setattr(self.widget, name, value)
 
-        if hold == "hold_sync":  # what was set before the error stays
+        if hold == "hold_sync":  # values set before the error are kept
             try:
                 change()
             except traitlets.TraitError:
@@ -149,7 +154,7 @@ class Widgets(RuleBasedStateMachine):
     @precondition(lambda self: self.widget is not None and self.waiting)
     @rule(data=st.data())
     def hear(self, data):
-        """One of the messages on their way arrives, whichever was sent first."""
+        """Delivers one of the pending messages, in any order."""
         content = self.waiting.pop(data.draw(st.integers(0, len(self.waiting) - 1)))
         before, frame = self.values(), self.widget._frame
         self.widget._handle_custom_msg(content, [])
@@ -158,10 +163,11 @@ class Widgets(RuleBasedStateMachine):
         else:
             self.history.append(before)
 
-    @precondition(lambda self: self.widget is not None and self.history)
+    # A closed widget hears no page.
+    @precondition(lambda self: self.widget is not None and self.widget.comm and self.history)
     @rule(page=PAGES)
     def undo(self, page):
-        """The page sends the values before the last change."""
+        """The page sends the values from before the last change."""
         before, now = self.history.pop(), self.values()
         changed = {name: value for name, value in before.items() if value != now[name]}
         self.seq += 1
@@ -172,7 +178,7 @@ class Widgets(RuleBasedStateMachine):
 
     @rule()
     def couple(self):
-        """Somebody keeps the threshold at twice alpha."""
+        """An observer sets the threshold to twice alpha."""
 
         def follow(change):
             self.widget.threshold = 2 * change["new"]
@@ -187,19 +193,34 @@ class Widgets(RuleBasedStateMachine):
     def close(self):
         self.widget.close()
 
+    def is_refused_together(self, values):
+        """Whether several evaluations lack the view or band, which Python refuses by name.
+
+        A page keeps such a choice while all evaluations are shown, for when one is selected.
+        """
+        chosen = {name: values[name] for name in ("view", "band")}
+        try:
+            refuse_together(self.widget._given, values["label"], **chosen)
+        except traitlets.TraitError as error:
+            with pytest.raises(traitlets.TraitError, match=str(error)[:9]):
+                ROCWidget(self.shown[0], kind=self.shown[1], **values)
+            return True
+        return False
+
     @invariant()
     def they_agree(self):
         if self.widget is None:
             return
         values = self.values()
         evaluation, kind = self.shown
-        anew = ROCWidget(evaluation, kind=kind, **values)
-        assert bare(anew._frame) == bare(self.widget._frame)
-        assert {name: getattr(anew, name) for name in GOOD} == values
-        anew.close()
+        if not self.is_refused_together(values):
+            anew = ROCWidget(evaluation, kind=kind, **values)
+            assert bare(anew._frame) == bare(self.widget._frame)
+            assert {name: getattr(anew, name) for name in GOOD} == values
+            anew.close()
         assert type(values["alpha"]) is type(values["threshold"]) is float
         if self.widget.comm is None and self.widget.band == "sampling":
-            return  # what was not made before it was closed is made no more
+            return  # a closed widget computes nothing new
         band, point = self.widget.current_band, self.widget.operating_point
         for found in band.values() if isinstance(band, dict) else [band]:
             assert found.alpha == values["alpha"]

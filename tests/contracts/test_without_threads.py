@@ -1,4 +1,5 @@
-"""What a kernel in a browser lacks is not needed: threads, processes, sockets, temporary files, some modules.
+"""The package needs nothing that a kernel in a browser lacks: threads, processes, sockets,
+temporary files, some modules.
 
 Pyodide's scientific packages come from its own place on the web, which no registry mirrors, so the wheel is not
 run there. In its stead the package runs where starting a thread fails as it does there, and the rest is refused.
@@ -17,14 +18,14 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "conformal_roc_widget"
 
-#: What Pyodide 314.0.7 has no module for, of those that Python names its own (seen by asking it).
+#: Standard modules that Pyodide 314.0.7 lacks, as observed there.
 ABSENT = {
     *("_curses", "_curses_panel", "_dbm", "_gdbm", "_hashlib", "_interpchannels", "_interpqueues"),
     *("_interpreters", "_multiprocessing", "_posixshmem", "_tkinter", "_uuid", "curses", "dbm"),
     *("ensurepip", "grp", "idlelib", "pwd", "pydoc_data", "readline", "resource", "syslog"),
     *("tkinter", "turtle", "turtledemo", "venv"),
 }
-#: Versions in its lock; the other two are wheels of PyPI that are pure Python.
+#: Versions from Pyodide's lock file. The other two packages are pure Python wheels from PyPI.
 ITS_PACKAGES = {
     "numpy": "2.4.6",
     "scipy": "1.18.0",
@@ -39,10 +40,11 @@ ITS_PACKAGES = {
     "anywidget": "0.11.0",
     "ipywidgets": "8.1.9",
 }
-#: joblib and scikit-learn import these two where the system is Linux.
+#: joblib and scikit-learn import these two on Linux only.
 OF_LINUX = {"_multiprocessing", "_posixshmem"}
 
-#: One core, and a thread that fails to start, as in Pyodide. Temporary files Pyodide has: that they are refused shows that none is needed.
+#: As in Pyodide, there is one core and no thread can be started. Pyodide has temporary files; they
+#: are refused to show that none is needed.
 IN_A_BROWSER = f"""
 import _thread, os, sys, threading, warnings
 os.cpu_count = lambda: 1
@@ -110,7 +112,7 @@ WAYS = {
 
 
 def run(code):
-    # joblib takes a system without _multiprocessing as one that has switched it off.
+    # With this variable joblib behaves as on a system without _multiprocessing.
     env = os.environ | {"JOBLIB_MULTIPROCESSING": "0"}
     command = [sys.executable, "-c", IN_A_BROWSER + QUICKSTART + code]
     return subprocess.run(command, env=env, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""A scene as an Altair chart: the numbers of its marks, its legend, what answers to the pointer."""
+"""A scene as an Altair chart: the numbers of its marks, its legend, and its tooltips."""
 
 import math
 
@@ -150,7 +150,7 @@ def legend_of(*marks, side=SIZE):
 
 
 def columns_by_hand(widths, wide):
-    """Most columns whose every row fits."""
+    """The largest number of columns whose rows all fit."""
     fitting = [
         n
         for n in range(1, len(widths) + 1)

@@ -1,4 +1,4 @@
-"""The corner of a ROC curve, five times as large: what is cut off, in every picture of it."""
+"""The corner of a ROC curve, magnified five times: what is clipped, in every kind of picture."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,8 @@ def test_an_edge_is_cut_where_it_crosses_the_end_of_an_axis():
     panel = Panel(*CORNER, (Area("band", "", over, under, Pen("ink"), "ink"),))
     plot = Plot(panel, 100, (0, 0), THEMES["light"])
     fill, edges = plot._mark(panel.marks[0])
-    # From 0.6 the upper edge reaches 0.8 at 0.05, the lower one 0.8 at 0.2, where the plot ends.
+    # From 0.6 on, the upper edge reaches 0.8 at FPR 0.05, and the lower edge at 0.2, where the plot
+    # ends.
     assert [25.0, 100.0] in fill.corners.round(6).tolist()
     assert [25.0, 100.0] in edges.lines[0].round(6).tolist()
     assert edges.lines[0].round(6).tolist()[-1] == [100.0, 0.0]

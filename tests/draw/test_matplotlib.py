@@ -120,9 +120,24 @@ def test_two_on_one_axes_are_told_apart_and_both_in_the_legend():
     assert "A" in names
     assert f"B, AUC {other.observed_auc:.2f}" in names
     texts = [text.get_text() for text in ax.texts]
-    assert texts.count("chance") == 1
+    assert texts.count("chance") == texts.count("threshold 0.50") == 1
+    assert sum(name.endswith("(Clopper-Pearson)") for name in names) == 1
     fills = {patch.get_gid(): patch.get_facecolor()[:3] for patch in ax.patches}
     assert fills["band-sensitivity"] != fills["band-sensitivity#2"]
+
+
+def test_a_second_curve_has_its_threshold_and_the_name_of_its_band_in_the_legend():
+    from matplotlib import pyplot as plt
+
+    _, ax = plt.subplots()
+    evaluation = evaluation_from_scores(1, n_calibration=400)
+    evaluation.plot(ax, name="A", band="sensitivity")
+    before = [text.get_text() for text in ax.texts]
+    evaluation.plot(ax, name="B", band="sampling", threshold=0.25)
+    assert [text.get_text() for text in ax.texts] == before
+    names = names_on(ax)
+    assert f"B, AUC {evaluation.observed_auc:.2f}, threshold 0.25" in names
+    assert sum(name.startswith("B: band") for name in names) == 1
 
 
 def test_a_curve_of_scikit_learn_on_the_same_axes_keeps_its_name():
@@ -140,7 +155,7 @@ def test_a_curve_of_scikit_learn_on_the_same_axes_keeps_its_name():
         ]
         for draw in draws if first else draws[::-1]:
             draw()
-        evaluation.plot(ax, name="ours again")  # the other has changed the titles of the axes
+        evaluation.plot(ax, name="ours again")  # the other package has changed the axis titles
         names = names_on(ax)
         assert "ours" in names
         assert any(name.startswith("theirs") for name in names)

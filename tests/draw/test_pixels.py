@@ -1,4 +1,4 @@
-"""Pixels of a picture: each kind of shape at its place, by hand-sized pictures."""
+"""Pixels of a picture: each kind of shape at its place, in tiny pictures."""
 
 import io
 
@@ -29,7 +29,7 @@ def line(*corners, **look):
 
 
 def inked(pixels, ink=INK):
-    """Rows and columns that hold pure ink: first and last of each."""
+    """First and last row and column with a pixel of this exact colour."""
     rows, columns = np.nonzero((pixels == ink).all(axis=2))
     return (rows.min(), rows.max()), (columns.min(), columns.max())
 
@@ -87,7 +87,7 @@ def test_a_hatch_is_tiled_within_its_area():
     shown = drawn(Fill(box(2, 46), BLUE, hatched=True), width=48, height=48)
     inside = shown[4:45, 4:45]
     assert 0.05 < (inside != PAPER).any(axis=2).mean() < 0.5
-    # Large enough for a line of the hatch to cover whole pixels.
+    # Large enough that a line of the hatch covers whole pixels.
     large = drawn(Fill(box(2, 46), BLUE, hatched=True), scale=4, width=48, height=48)
     strongest = (255 - large.astype(int)).max(axis=(0, 1))
     np.testing.assert_allclose(strongest, HATCH * (255 - np.array(INK)), rtol=0, atol=2)
@@ -139,7 +139,7 @@ def test_every_covered_character_is_in_the_fonts():
 
 
 def test_a_tilde_over_a_letter_leaves_the_font_of_its_line():
-    """Above the letter as it stands without the tilde, in a line as wide as without it."""
+    """The tilde is above the unchanged letter, and adds no width to the line."""
     plain, tilde = (
         drawn(Letters(text, 5, 30, BLUE, 24), width=200, height=40)
         for text in ("reference \u03c0, made", "reference \u03c0\u0303, made")
@@ -210,10 +210,20 @@ def test_an_image_that_would_be_too_large_has_fewer_pixels(sheet):
 
 
 def test_every_ink_is_kept_where_it_has_a_few_letters_only():
-    """Of many colours the rare ones are merged, but those of words say whose numbers they are."""
+    """Of many colours rare ones are merged, except text colours, which identify labels."""
     tints = np.array([(240 - 10 * i, 100 + 7 * i, 40 + 9 * i) for i in range(20)], dtype=np.uint8)
     shown = np.repeat(np.repeat(tints[None], 40, axis=0), 4, axis=1)
     shown[0, :2] = ImageColor.getrgb("#c0007a")
     picture = Image.fromarray(shown)
     with Image.open(io.BytesIO(pixels.packed(picture, ["#c0007a"]))) as packed:
         assert np.asarray(packed.convert("RGB"))[0, 0].tolist() == [0xC0, 0, 0x7A]
+
+
+@pytest.mark.parametrize("width", [6, 7])
+def test_a_packed_picture_has_each_pixel_of_few_colours_and_its_size_on_paper(width):
+    colours = np.array([[255, 255, 255], [0, 0, 0], [200, 40, 40]], np.uint8)
+    wanted = colours[np.arange(5 * width).reshape(5, width) // 2 % 3]
+    found = Image.open(io.BytesIO(pixels.packed(Image.fromarray(wanted), dpi=300)))
+    found.load()
+    assert found.info["dpi"] == pytest.approx((300, 300), abs=0.01)
+    np.testing.assert_array_equal(np.asarray(found.convert("RGB")), wanted)

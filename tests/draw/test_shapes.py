@@ -1,4 +1,4 @@
-"""A scene laid out: places by hand, lines that are cut, and a legend of samples."""
+"""A layout of a scene: positions by hand, clipped lines, and samples in the legend."""
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ def test_points_of_one_cell_are_drawn_as_one_but_for_both_ends():
     x = np.linspace(0, 1, 100_001)
     (stroke,) = plotted(Line("l", "", Points(x, x), Pen("ink")))
     (line,) = stroke.lines
-    assert 400 <= len(line) <= 1010  # where it comes and where it goes
+    assert 400 <= len(line) <= 1010  # the line still has its first and last vertices
     np.testing.assert_allclose(line[:, 0] + line[:, 1], 100)
     assert line[[0, -1]].tolist() == [[0, 100], [100, 0]]
 

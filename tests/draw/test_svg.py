@@ -1,4 +1,4 @@
-"""SVG images: paths by hand, and texts that steer nothing."""
+"""SVG images: paths by hand, and texts that cannot change the markup."""
 
 from xml.etree import ElementTree
 
@@ -15,7 +15,7 @@ from conformal_roc_widget.shown.evaluation_group import Group
 
 def test_a_path_repeats_no_corner_and_no_coordinate():
     corners = np.array([[0, 100], [0, 100], [50, 100], [50, 50], [50, 0], [100.25, 10]])
-    # Steps straight on are one; a way back is not.
+    # Steps in one direction are joined. A step back is not.
     assert path(corners) == "M0 100H50V0L100.25 10"
     assert path(np.array([[0, 0], [5, 0], [3, 0], [2, 0], [2, 4]])) == "M0 0H5H2V4"
     assert path(corners[:1]) == "M0 100"
@@ -58,7 +58,7 @@ def test_a_fill_lets_through_what_it_should_and_a_dashed_line_has_its_dashes():
 
 
 def _origin(picture):
-    """Upper left of the plot: where both its axes start."""
+    """Upper left corner of the plot, where both axes start."""
     frame = next(
         node.get("d")
         for node in ElementTree.fromstring(picture).iter()

@@ -1,12 +1,15 @@
-"""Scores that are no probabilities: by their order alone, in their own unit."""
+"""Scores that are not probabilities: only their order counts, and thresholds are in their unit."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import traitlets
+from cases import FirstMargin
 from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import roc_auc_score, roc_curve
+from widget_state import ask
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
 from conformal_roc_widget.comparators import (
@@ -18,10 +21,11 @@ from conformal_roc_widget.comparators import (
 )
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.reliability.calibration_band import calibration_band
+from conformal_roc_widget.widget.command_line import main
 from conformal_roc_widget.widget.score_files import Columns, table_of
 from conformal_roc_widget.wire import messages as wire
 
-#: Rising functions, each with another unit.
+#: Increasing functions, each changing the unit.
 UNITS = {
     "mg/l": lambda s: 80 + 10 * s,
     "minus a radius": lambda s: -np.exp(-s),
@@ -48,7 +52,7 @@ def made(rng, decimals, *, four):
 @pytest.mark.parametrize("decimals", [None, 1])
 @pytest.mark.parametrize("alpha", [0.05, 0.4])
 def test_limits_count_whom_the_bounds_part_from_the_lowest_score_called(rng, four, decimals, alpha):
-    """The definition, point by point, with bounds of `calibration_band`."""
+    """Limits by definition, point by point, from bounds of `calibration_band`."""
     evaluation, calibration, (y, s) = made(rng, decimals, four=four)
     bounds = calibration_band(*calibration, alpha)
     lower, upper = (np.minimum(*bounds.at(s)), np.maximum(*bounds.at(s)))
@@ -117,7 +121,7 @@ def test_four_arrays_refuse_the_guarantee_that_takes_logits(rng):
     calibration, test = drawn(rng, 250), drawn(rng, 90)
     with pytest.raises(ValueError, match="guarantee: found 'individual' for scores from"):
         RocEvaluation.from_predictions(*calibration, *test, guarantee="individual")
-    # One set that looks like probabilities does not make the other one so.
+    # If only one set looks like probabilities, both are treated as scores.
     inside = test[0], expit(test[1])
     assert RocEvaluation.from_predictions(*calibration, *inside).score_kind == "score"
 
@@ -149,7 +153,7 @@ def test_a_widget_has_thresholds_in_the_unit_and_no_view_of_risks(rng, tmp_path)
 
 
 def test_whole_numbers_beyond_the_floats_keep_their_order(rng):
-    """Near 2**62 floats are 512 apart; ranks are what any score can be exchanged for."""
+    """Near 2**62 floats are 512 apart. Results must equal those of the ranks."""
     y, s = drawn(rng, 120)
     ranks = np.unique(s, return_inverse=True)[1]
     for start in (2**53, 2**62, -(2**62), 2**63):
@@ -165,23 +169,86 @@ def test_whole_numbers_beyond_the_floats_keep_their_order(rng):
             )
             assert (np.diff(band.thresholds) < 0).all()
             assert band.thresholds[-1] == pytest.approx(start, rel=TIE)
-    # Equal numbers stay equal.
+    # Equal numbers must remain equal.
     tied = [2**62 + int(r) // 3 for r in ranks]
     assert delong_interval(y, tied)[0] == roc_auc_score(y, ranks // 3)
 
 
-class Margin(ClassifierMixin, BaseEstimator):
-    """A fitted classifier whose margin is the first feature."""
+FAR = 2**62
 
-    def fit(self, X, y, sample_weight=None):
-        self.classes_ = np.unique(y)
-        return self
+
+@pytest.mark.parametrize("labelled", ["as large", "small"])
+def test_rows_without_labels_are_ranked_with_the_labelled_ones(labelled, rng):
+    """New rows that lie between labelled ones have the curve of their ranks among all."""
+    (y, s), (_, new) = drawn(rng, 120), drawn(rng, 60)
+    ranks = np.unique(np.r_[s, new], return_inverse=True)[1]
+    # Small labelled scores lie below the new ones that floats cannot hold.
+    start = FAR if labelled == "as large" else 2**53 - 60
+    whole = start + ranks.astype(np.int64)
+    found, known = (
+        RocEvaluation.from_predictions(y, each[:120]).unlabelled(each[120:])
+        for each in (whole, ranks)
+    )
+    np.testing.assert_allclose(found.band().tpr, known.band().tpr, atol=1e-9)
+    np.testing.assert_allclose(found.band().tpr_lower, known.band().tpr_lower, atol=1e-9)
+    for cut in (20, 60, 130):
+        point, wanted = found.operating_point(start + cut), known.operating_point(cut)
+        same(replace(point, threshold=cut), wanted)
+    told = found.with_prevalence(0.3).operating_point(start + 60)
+    same(replace(told, threshold=60), known.with_prevalence(0.3).operating_point(60))
+
+
+def same(found, known):
+    """From Python 3.13 on a dataclass with a NaN differs from its equal."""
+    np.testing.assert_equal(vars(found), vars(known))
+
+
+@pytest.mark.parametrize("start", [2**53, FAR, -FAR, 2**63])
+@pytest.mark.parametrize("rows", ["two arrays", "four arrays", "a part weighs"])
+def test_a_whole_threshold_beyond_the_floats_is_compared_as_one(start, rows, rng):
+    """A threshold calls the same rows as its rank, in every function that takes a threshold."""
+    (y, s), (y0, s0) = drawn(rng, 90), drawn(rng, 80)
+    ranks = np.unique(np.r_[s, s0], return_inverse=True)[1]
+    kind = np.uint64 if start >= 2**63 else np.int64
+    whole = np.array([start + int(r) for r in ranks], dtype=kind)
+    own, other = (whole[:90], ranks[:90]), (whole[90:], ranks[90:])
+    weights = {"sample_weight_test": rng.integers(1, 4, 90)} if "weighs" in rows else {}
+
+    def made(which):
+        first = (y0, other[which]) if rows == "four arrays" else ()
+        return RocEvaluation.from_predictions(*first, y, own[which], **weights)
+
+    found, right = made(0), made(1)
+    for cut in (0, 1, 41, 42, int(ranks.max()), int(ranks.max()) + 1):
+        for given in (start + cut, kind(start + cut)):
+            point, known = found.operating_point(given), right.operating_point(cut)
+            assert point.threshold == start + cut
+            same(replace(point, threshold=cut), known)
+            assert found.rows_of("tp", given).tolist() == right.rows_of("tp", cut).tolist()
+            assert found.undecided(given).tolist() == right.undecided(cut).tolist()
+            assert found.metrics(given) == right.metrics(cut)
+            same(replace(found.sampled_point(given), threshold=cut), right.sampled_point(cut))
+            np.testing.assert_array_equal(
+                found.band(thresholds=np.array([given])).tpr_upper,
+                right.band(thresholds=[cut]).tpr_upper,
+            )
+    widget = ROCWidget(found, threshold=start + 41, band="sensitivity")
+    same(replace(widget.operating_point, threshold=41), right.operating_point(41))
+    for wishes in ({"sensitivity": 0.8}, {"specificity": 0.8}, {"cost_ratio": 2.0}, {}):
+        assert found.threshold_for(**wishes) == start + int(right.threshold_for(**wishes))
+    if not weights:
+        kept, known = (e.threshold_for(sensitivity=0.5, confidence=0.9) for e in (found, right))
+        assert kept.threshold == start + int(known.threshold)
+        assert found.operating_point(kept).tp == right.operating_point(known).tp
+        assert ((own[0] >= kept) == (own[1] >= known)).all()
+        assert clopper_pearson_box(y, own[0], kept).tp == right.operating_point(known).tp
+
+
+class Margin(FirstMargin):
+    """A fitted classifier whose margin is the first feature."""
 
     def decision_function(self, X):
         return np.asarray(X)[:, 0]
-
-    def predict(self, X):
-        return self.classes_[(self.decision_function(X) > 0).astype(int)]
 
 
 @pytest.mark.parametrize(
@@ -211,6 +278,10 @@ def test_margins_of_any_size_keep_their_order(margins, rng):
     calibrated = model.fit(X, y, X_calibration=X, y_calibration=y).evaluate(X, y)
     assert calibrated.observed_auc == pytest.approx(area, abs=1e-12)
     assert calibrated.scores.max() < 1
+    # For integers that floats cannot hold, scikit-learn itself compares the nearest floats.
+    for cut in np.sort(calibrated.scores)[[0, 30, 60, 119]] if X.dtype.kind == "f" else []:
+        called = calibrated.to_classifier(cut).predict(X)
+        assert called.tolist() == (calibrated.scores >= cut).tolist()
     every = RocEvaluation.from_cv_results(folds, X, y)
     for fold, rows in enumerate(folds["indices"]["test"]):
         wanted = roc_auc_score(y[rows], ranks[rows])
@@ -229,13 +300,33 @@ def test_a_whole_threshold_cuts_whole_scores_between_which_no_float_lies():
         assert found.estimate == pytest.approx(called[y == 1].mean() - other[y == 1].mean())
 
 
-def test_a_text_file_of_whole_numbers_keeps_their_order(tmp_path):
+def test_a_threshold_that_a_page_sends_is_the_float_it_has():
+    """JavaScript writes 2**62 + 25 * 1024 as 4611686018427414000, which is no float."""
+    y, score = np.tile([0, 1], 20), 2**62 + np.arange(40)
+    widget = ROCWidget.from_predictions(y, score, threshold=2**62 + 25)
+    sent, called = 4611686018427414000, (score >= 2**62 + 25)[y == 1].sum()
+    assert widget.threshold == float(sent)
+    for tell in (
+        lambda: ask(widget, threshold=sent, seq=2),
+        lambda: widget.set_state({"threshold": sent}),
+        lambda: setattr(widget, "threshold", float(sent)),
+    ):
+        widget.threshold = 2**62
+        tell()
+        assert widget.operating_point.tp == called
+    widget.close()
+
+
+def test_a_text_file_of_whole_numbers_keeps_their_order(tmp_path, capsys):
     y, ranks = np.tile([0, 1], 20), np.arange(40) * 7 % 40
     path = tmp_path / "hashes.csv"
     path.write_text(
         "y,s\n" + "".join(f"{a},{2**62 + int(b)}\n" for a, b in zip(y, ranks, strict=True))
     )
     found = table_of(path, Columns("s", "y"))
-    assert roc_auc_score(y, found["s"]) == roc_auc_score(y, ranks)
+    assert delong_interval(y, found["s"]) == delong_interval(y, ranks)
+    columns = ["--score", "s", "--label", "y", "--output", str(tmp_path / "a.html")]
+    assert not main([str(path), *columns, "--threshold", str(2**62 + 9)])
+    assert f"sensitivity {(ranks[y == 1] >= 9).mean():.3f}" in capsys.readouterr().out
     path.write_text(path.read_text() + "1,4.7e18\n")
     assert table_of(path, Columns("s", "y"))["s"].max() == 4.7e18

@@ -1,4 +1,6 @@
-"""One alpha: shared parts, one object for one alpha, and what every result says of itself."""
+"""Results at one alpha: they share parts, each alpha has one object, and each result has its
+promise.
+"""
 
 import pickle
 from dataclasses import FrozenInstanceError
@@ -72,7 +74,7 @@ def test_it_is_frozen_and_may_be_pickled(evaluation):
     assert pickle.loads(pickle.dumps(at.intervals())).guarantee == at.intervals().guarantee
 
 
-# A label without limits, by the share of its points that have none
+# A label without limits, and the share of its points that have none
 
 
 def test_a_localized_band_all_of_whose_points_are_vacuous_has_no_limits():

@@ -39,7 +39,7 @@ def one_against_rest(y, label):
 
 
 def expected_residuals(model, parts, label, bandwidth="silverman"):
-    """Algorithm 3, line 3: residuals of the rest and of the label itself, for pi_label."""
+    """Algorithm 3, line 3: residuals of the other labels and of the label itself, for pi_label."""
     (X, y), (X_calibration, y_calibration), _ = parts
     reference = oracles.kernel_logit(
         X.tolist(), one_against_rest(y, label), X_calibration.tolist(), bandwidth
@@ -186,7 +186,7 @@ GIVEN = {0: 0.5, 1: 0.125, 2: 0.375}
 )
 def test_bands_are_averaged_at_fixed_false_positive_rate(parts, weights, grid):
     evaluations = fit_explicit(parts).evaluate_all(*parts[2])
-    asked = {} if weights == "size" else {"weights": weights}  # the default
+    asked = {} if weights == "size" else {"weights": weights}  # the default weighting
     average = average_bands(evaluations, 0.1, grid=grid, **asked)
     assert isinstance(average, ConformalBand)
     expected_grid = np.linspace(0, 1, 1001) if grid is None else np.array(grid)
@@ -205,21 +205,21 @@ def test_bands_are_averaged_at_fixed_false_positive_rate(parts, weights, grid):
 
 
 def test_an_average_by_hand():
-    # label "a": negatives at 0.25, 0.75 and positives at 0.5, 0.9; label "b" the other way about
+    # label "a": negatives at 0.25, 0.75 and positives at 0.5, 0.9; label "b": the reverse
     calibration = np.resize([0, 1], 40), np.linspace(0.05, 0.95, 40)
     a = RocEvaluation.from_predictions(*calibration, [0, 0, 1, 1], [0.25, 0.75, 0.5, 0.9])
     b = RocEvaluation.from_predictions(*calibration, [0, 0, 1, 1], [0.5, 0.9, 0.25, 0.75])
     average = average_bands(
         {"a": a, "b": b}, 0.2, weights={"a": 0.75, "b": 0.25}, grid=[0.0, 0.49, 0.5, 0.99, 1.0]
     )
-    # a: TPR 1/2 below FPR 1/2, then 1; b: 0 below 1/2, then 1/2, and 1 at 1
+    # a: TPR is 1/2 below FPR 1/2, then 1; b: TPR is 0 below 1/2, then 1/2, and 1 at FPR 1
     assert average.tpr.tolist() == [0.375, 0.375, 0.875, 0.875, 1.0]
 
 
 def test_what_is_one_of_every_class_is_one_on_average():
-    """Shares of 19, 8 and 3 in 30 add up to less than 1 in floats."""
+    """The shares 19/30, 8/30 and 3/30 add up to less than 1 in floats."""
     share = class_shares(CASES["three classes"].make(), "size")
-    assert reduce(add, share.values()) < 1  # sum() of newer Pythons makes up for the rounding
+    assert reduce(add, share.values()) < 1  # newer Pythons' sum() compensates the rounding
     band = average_bands(CASES["three classes"].make(), 0.04)
     assert (band.tpr_lower == 0).all()
     assert (band.tpr_upper[1:] == 1).all()

@@ -1,4 +1,4 @@
-"""``guarantee="credible"``: candidate rates at a threshold, by counting and by another sampler."""
+"""``guarantee="credible"``: candidate rates at a threshold, by counting and with another sampler."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def evaluation(rng):
 
 
 def rates_of(samples, draws, thresholds):
-    """Share of each label's sampled points above thresholds, candidate by candidate."""
+    """Share of each label's sampled points above thresholds, for each candidate."""
     found = np.empty((2, CANDIDATES, thresholds.size))
     for s, drawn, *counts in samples:
         logits = draws[drawn.order, s % draws.shape[1]]
@@ -60,7 +60,7 @@ def test_limits_are_order_statistics_of_the_candidates_rates(evaluation, alpha):
 
 
 def test_another_sampler_gives_the_same_limits(rng):
-    """Dirichlet weights, and a choice with them, in place of gamma laws and ascending uniforms."""
+    """Dirichlet weights and weighted choices replace gamma variables and sorted uniforms."""
     draws = rng.normal(size=(80, 1)) + 0.4 * rng.normal(size=(80, 50))
     points = LabelledDraws(draws, draws[:5], np.zeros(5), LEARNABLE)
     sizes = (30, 20)
@@ -74,7 +74,7 @@ def test_another_sampler_gives_the_same_limits(rng):
             again[k].append(np.sort(column[chosen]))
     for own, other in zip(ordered, again, strict=True):
         for q in (0.025, 0.1, 0.5, 0.9, 0.975):
-            # The extreme ranks vary most from sampler to sampler.
+            # Extreme ranks vary most between samplers.
             away = np.quantile(own, q, axis=0) - np.quantile(other, q, axis=0)
             assert np.abs(away[3:-3]).mean() < 0.05
 
@@ -146,8 +146,11 @@ def test_what_has_no_draws_of_the_truth_refuses_by_name(rng):
     two = RocEvaluation.from_predictions(y, expit(X[:, 0]))
     with pytest.raises(ValueError, match=r"^guarantee: found 'credible'"):
         two.with_guarantee("credible")
-    people = np.arange(150) // 3
     model = ConformalROC(LogisticRegression(), random_state=0, progress=False)
+    weighted = model.fit(*table).evaluate(*labels, sample_weight=1 + np.arange(50.0) % 3)
+    with pytest.raises(ValueError, match=r"'credible' .* found test rows with weights"):
+        weighted.with_guarantee("credible")
+    people = np.arange(150) // 3
     model.fit(*table, groups=people)
     with pytest.raises(ValueError, match=r"'credible' with weights or groups"):
         model.evaluate(*labels, guarantee="credible")

@@ -19,6 +19,13 @@ def test_the_undecided_of_a_label_are_as_many_as_the_band_is_wide(threshold, alp
     assert shares == pytest.approx(widths)
 
 
+def test_a_threshold_at_an_end_is_held_by_the_interval_above_it_alone():
+    evaluation = evaluation_from_scores(4, n_calibration=120, n_test=90)
+    for end, holds in zip(evaluation.intervals(0.3), (True, False), strict=True):
+        found = [evaluation.undecided(at, 0.3)[row] for row, at in enumerate(end)]
+        assert found == [holds] * 90
+
+
 def test_they_are_those_whose_interval_holds_the_threshold(rng):
     X = rng.normal(size=(300, 2))
     y = (rng.random(300) < 0.5 + 0.3 * np.tanh(X[:, 0])).astype(int)
@@ -31,7 +38,7 @@ def test_they_are_those_whose_interval_holds_the_threshold(rng):
 
 @pytest.mark.parametrize(("threshold", "some"), [(-0.1, False), (0.0, True), (1.0, False)])
 def test_beyond_all_scores_the_call_is_the_same_for_everybody(threshold, some):
-    # Two points a label have no limits: each interval is everything above 0 and up to 1.
+    # With two points per label there are no limits: each interval is (0, 1].
     evaluation = evaluation_from_scores(1, n_calibration=4, n_test=30)
     undecided = evaluation.undecided(threshold)
     assert undecided.all() if some else not undecided.any()
@@ -56,7 +63,7 @@ def test_a_summary_counts_every_point(rng):
 
 
 def test_which_points_of_a_table_are_one_group_depends_on_no_label(rng):
-    """Forty bins of which each holds three scores; the labels of one table are another's shuffled."""
+    """Forty bins with three scores each. The labels of one table are a permutation of the other's."""
     centre = rng.random(40) * 0.8 + 0.1
     score = np.concatenate([centre, centre + 1e-6, centre + 2e-6]).repeat(5)
     calibration = [0, 1] * 50, rng.random(100)
@@ -75,7 +82,7 @@ def test_which_points_of_a_table_are_one_group_depends_on_no_label(rng):
     assert {"ends"} < set(band.to_frame())
     wide = np.flatnonzero(band.ends > band.score)
     assert wide.size > 30
-    # Within a group neither of its own bounds holds, but those of its neighbours do.
+    # Within a group neither of its own bounds applies, but those of the neighbouring groups do.
     lower, upper = band.at((band.score[wide] + band.ends[wide]) / 2)
     np.testing.assert_array_equal(lower, np.append(0, band.lower)[wide])
     np.testing.assert_array_equal(upper, np.append(band.upper, 1)[wide + 1])

@@ -30,12 +30,12 @@ def truth(X):
 
 
 def tied(X):
-    """A truth of few values."""
+    """True probabilities with few distinct values."""
     return np.round(truth(X), 1) * 0.9 + 0.05
 
 
 def tails(X):
-    """A truth that is often nearer to 0 and 1 than any limit."""
+    """True probabilities that are often nearer to 0 and 1 than any limit."""
     return expit(4 * (np.asarray(X) @ TRUTH))
 
 
@@ -85,7 +85,7 @@ def test_beyond_its_thresholds_limits_are_none_or_follow_from_those_within(rng):
     _, _, found = made(rng, estimator=KnownClassifier((4.0, -3.2, 2.0)), reference=tails)
     first, last = 0.005, 0.995
     band = found.band(0.5, [0.0, 1e-6, 0.004, first, 0.5, last, 0.9951, 1 - 1e-6, 1.0])
-    for _, low, high in limits_of(band):  # thresholds descend
+    for _, low, high in limits_of(band):  # thresholds are in descending order
         assert (low[:3] == 0).all()
         assert (high[1:4] == high[3]).all()
         assert (low[5:] == low[5]).all()
@@ -103,7 +103,7 @@ def held(found, pi, y):
     inside = True
     for k, low, high in limits_of(band):
         own = pi[y == k]
-        # Neighbours of pi in floating point count on either side, as ties do.
+        # Values of pi next to a threshold in floating point count on either side, like ties.
         most = np.array([(own >= t - 1e-9).mean() for t in band.thresholds])
         least = np.array([(own > t + 1e-9).mean() for t in band.thresholds])
         inside &= bool((low <= most + 1e-12).all() and (least <= high + 1e-12).all())
@@ -116,7 +116,7 @@ def test_a_known_truth_is_held_at_every_threshold(rng, reference, decimals):
     for _ in range(40):
         _, parts, found = made(rng, (40, 60, 50), reference, decimals=decimals)
         kept.append(held(found, reference(parts[2][0]), parts[2][1]))
-    # At a nominal .95, of which the best rank leaves a good deal unused.
+    # The nominal level is .95. Coverage is higher, because ranks are discrete.
     assert np.mean(kept) >= 0.95
 
 
@@ -178,7 +178,7 @@ def test_as_many_points_are_undecided_as_the_band_is_wide(known, threshold):
         inside, outside = scores[undecided[y == k]], scores[~undecided[y == k]]
         if inside.size:
             assert not ((outside > inside.min()) & (outside < inside.max())).any()
-            # As many as the lower limit says are called in any case.
+            # The lower limit is a lower bound of the number called.
             surely = round(low * n)
             assert (outside > inside.max()).sum() <= surely <= (scores >= inside.max()).sum()
 
@@ -229,7 +229,9 @@ def test_another_guarantee_is_one_of_two(known, wanted):
 def test_limits_for_the_curve_do_not_change_their_guarantee(known):
     model, parts, _ = known
     curve = model.evaluate(*parts[2], guarantee="curve")
-    with pytest.raises(ValueError, match="made for 'curve', expected to be asked of ConformalROC"):
+    with pytest.raises(
+        ValueError, match="made for 'curve', expected the same: pass another one to ConformalROC"
+    ):
         curve.with_guarantee("everywhere")
 
 
@@ -323,7 +325,7 @@ def test_no_limit_at_all_is_said_and_not_drawn(rng):
 
 
 def test_a_limit_on_one_side_of_each_point_is_a_limit(rng):
-    """Low points lack a lower one, high points an upper one, and no point both."""
+    """Low points have no lower limit, high points no upper one, and no point lacks both."""
     _, _, found = made(rng, (60, 40, 40))
     at, band = found.at(0.01), found.band(0.01)
     for k in (0, 1):
@@ -343,10 +345,11 @@ def test_a_display_reads_fewer_ranks_of_many_points(rng, monkeypatch):
     for one, other, size in [
         (exact[side][k], about[side][k], found.n_test[k]) for side in (0, 1) for k in (0, 1)
     ]:
-        # Half a rank, and the vertices that share one.
+        # A count differs by at most half a rank, plus the vertices that share a rank.
         assert np.abs(one - other).max() <= size / 64 + 1
     assert at.display_auc()[1:] == pytest.approx(at.ideal_auc_range()[1:], abs=0.05)
-    # What is no display has every point, also of a label with few beside one with many.
+    # Only displays leave out points. Other results use every point, also for a small label beside a
+    # large one.
     exact_band, band = found.band(ALPHA), at.band()
     for rate in ("fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"):
         np.testing.assert_array_equal(getattr(band, rate), getattr(exact_band, rate))

@@ -45,7 +45,7 @@ def test_the_limits_are_those_of_the_estimator_row_by_row(alpha, rng):
 
 
 def placed(folds):
-    """What each row contributes, around the mean over all rows of its label: naive counts."""
+    """Contribution of each row, around the mean over all rows of its label, by counting."""
     rows = {0: [], 1: []}
     for fold, (y, score) in enumerate(folds):
         for i, (t, s) in enumerate(zip(y, score, strict=True)):
@@ -59,7 +59,9 @@ def placed(folds):
 
 
 def around_all(folds, groups, alpha):
-    """Obuchowski's variance over all folds, person by person, with Satterthwaite's degrees."""
+    """Obuchowski's variance over all folds, person by person, with Satterthwaite's degrees of
+    freedom.
+    """
     sums, n = {0: {}, 1: {}}, {}
     for k, rows in placed(folds).items():
         for (fold, i), value in rows:
@@ -95,7 +97,7 @@ def test_rows_of_one_person_count_together(rng):
     who = [np.arange(y.size) // 4 + 100 * i for i, (y, _) in enumerate(folds)]
     found = mean_auc_interval(folds, 0.2, groups=who)
     assert tuple(found) == pytest.approx(around_all(folds, who, 0.2), abs=1e-12)
-    # As names, and with each row by itself.
+    # People are named by strings. In the second call each row is its own person.
     names = [[f"p{person}" for person in of] for of in who]
     assert mean_auc_interval(folds, 0.2, groups=names) == found
     alone = mean_auc_interval(
@@ -105,7 +107,10 @@ def test_rows_of_one_person_count_together(rng):
 
 
 def test_ten_copies_of_each_row_tell_no_more_than_one(rng):
-    """Sixty people: the width stays, where ten times as many rows would take two thirds of it."""
+    """Sixty people: copies do not change the width.
+
+    Ten times as many independent rows would reduce it by a third.
+    """
     folds = [scored(rng, 12) for _ in range(5)]
     who = [np.arange(12) + 100 * i for i in range(5)]
     once = mean_auc_interval(folds)

@@ -1,4 +1,4 @@
-"""How often limits of a mean area hold the population's, where people have several rows."""
+"""Coverage of the limits of a mean area, if people have several rows."""
 
 import math
 
@@ -13,7 +13,7 @@ SAMPLES, FOLDS = 200, 5
 
 
 def rows_of_people(rng, people, rows, alike):
-    """Labels and scores (people, rows); of a person's rows `alike` is the correlation."""
+    """Labels and scores (people, rows). `alike` is the correlation within a person."""
 
     def normal():
         own = rng.normal(size=(people, rows))
@@ -25,7 +25,7 @@ def rows_of_people(rng, people, rows, alike):
 
 
 def intervals(rng, people, rows, alike):
-    """By people and by rows alone, of one data set in folds of whole people."""
+    """Limits by people and by rows, for one data set in folds of whole people."""
     y, score = rows_of_people(rng, people, rows, alike)
     fold = rng.permutation(people) % FOLDS
     scored = [(y[fold == f].ravel(), score[fold == f].ravel()) for f in range(FOLDS)]
@@ -44,5 +44,5 @@ def test_limits_of_a_mean_area_hold_it_where_people_have_several_rows(people, ro
         ]
     ).mean(axis=0)
     assert held[0] >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / SAMPLES)
-    # Copies of a row counted as rows: what the sums by person are for.
+    # Treating copies of a row as independent rows must undercover: this is why sums are by person.
     assert held[1] <= 0.6 or alike < 1

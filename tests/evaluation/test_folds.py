@@ -1,4 +1,4 @@
-"""Evaluations of a cross-validation against the same by hand, fold by fold."""
+"""Evaluations of a cross-validation against evaluations made by hand for each fold."""
 
 import numpy as np
 import pytest

@@ -28,7 +28,7 @@ def rossi():
 
 
 def naive_area(y, score, t, just_before=True):
-    """Share of pairs of a case and a control in order, each by its weight, ties half."""
+    """Share of pairs of a case and a control in the right order, weighted, ties count half."""
     times, events = y["time"], y["event"]
 
     def followed(u):
@@ -55,7 +55,7 @@ def naive_area(y, score, t, just_before=True):
         (rossi, 20, 0.628157),
         (rossi, 40, 0.613511),
         (rossi, 51, 0.608470),
-        # All 318 who were not arrested by the end of the study are controls there.
+        # All 318 people who were not arrested by the end of the study are controls at 52 weeks.
         (rossi, 52, 0.596367),
     ],
 )
@@ -66,7 +66,7 @@ def test_areas_of_real_tables(table, t, area):
     evaluation = RocEvaluation.from_predictions(y, p, y, p, horizon=t)
     assert evaluation.ideal_auc_range(0.1)[0] == pytest.approx(area, abs=6e-7)
     assert evaluation.ideal_auc_range(0.1)[0] == pytest.approx(naive_area(y, score, t), abs=1e-12)
-    # Nobody left Rossi's study before its end.
+    # In Rossi's study no row is censored before the end.
     weights = evaluation.sample_weight
     counted = evaluation.labels.size if weights is None else weights.sum()
     assert counted == pytest.approx(len(y), rel=1e-12)

@@ -88,14 +88,14 @@ def test_with_neighbourhoods_each_score_moves_by_its_own_median_residual(parts, 
 
 
 def columns(*kept):
-    """A logistic regression, unpenalised as R's glm, on some of the columns."""
+    """An unpenalized logistic regression on some of the columns, like R's glm."""
     return make_pipeline(
         ColumnTransformer([("kept", "passthrough", list(kept))]), LogisticRegression(C=np.inf)
     )
 
 
 def shifted_study_1(rng, recenter, **options):
-    """Study 1 on shifted data, n = 2000, the classifier M3 that sees only the third feature."""
+    """Study 1 on shifted data, n = 2000, with the classifier M3, which uses only the third feature."""
     X, y, _ = study(rng, 2000, "sample_size")
     model = ConformalROC(
         columns(2),
@@ -139,7 +139,8 @@ def test_the_printed_centre_of_algorithm_2_does_not_cover_and_the_classifiers_do
 
 @pytest.mark.slow
 def test_neighbourhoods_cover_on_shifted_data_where_one_pool_for_all_does_not():
-    # the shift moves z alone, and the spread of what the classifier misses grows with z: (A4) holds near each z
+    # the shift moves only z, and the classifier's errors vary more with larger z: (A4) holds near
+    # each z
     def drawn(n, centre, spread):
         z = rng.normal(centre, spread, size=n)
         X = np.column_stack([z, np.exp(z / 2) * rng.normal(size=n)])

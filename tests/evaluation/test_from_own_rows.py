@@ -1,4 +1,6 @@
-"""Two arrays: limits that hold on the very rows that make them, at every threshold at once."""
+"""Test rows without calibration rows: limits from these rows hold for them, at every threshold at
+once.
+"""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +10,7 @@ from data import limits_of, scored
 from conformal_roc_widget import RocEvaluation, calibration_band
 from conformal_roc_widget.tables.calibration_rows import one_row_each
 
-#: The true P(y = 1 | score): a square, steps, and next to no relation.
+#: The true P(y = 1 | score): a square, a step function, and a nearly constant one.
 LAWS = {
     "square": lambda s: s**2,
     "steps": lambda s: np.where(s < 0.3, 0.05, np.where(s < 0.7, 0.4, 0.9)),
@@ -23,7 +25,7 @@ def rows(rng):
 
 
 def held(evaluation, truth, alpha):
-    """Whether the rates of the true probabilities lie within the limits at every threshold."""
+    """Whether the rates of the true probabilities are within the limits at every threshold."""
     cuts = np.concatenate([np.unique(truth), np.linspace(0, 1, 101)])
     band = evaluation.band(alpha, cuts)
     for k, low, up in limits_of(band):
@@ -73,7 +75,7 @@ def test_the_limits_hold_the_true_rates_of_the_rows_that_made_them(law, n):
         truth = LAWS[law](score)
         y = (rng.random(n) < truth).astype(int)
         kept += held(RocEvaluation.from_predictions(y, score), truth, alpha)
-    # .90 less three standard errors of 100 samples
+    # .90 minus three standard errors of 100 samples
     assert kept / samples >= 0.9 - 3 * np.sqrt(0.09 / samples)
 
 
@@ -89,7 +91,7 @@ def test_rows_of_one_person_make_no_limits_narrower():
         alone += held(RocEvaluation.from_predictions(y, score), truth, alpha)
         kept += held(RocEvaluation.from_predictions(y, score, groups_test=people), truth, alpha)
     assert kept / samples >= 0.9 - 3 * np.sqrt(0.09 / samples)
-    # as if every row were a person of its own
+    # as if each row were its own person
     assert alone / samples < 0.7
 
 
@@ -106,7 +108,7 @@ def test_people_bring_one_row_each_whatever_its_label(rows):
         evaluation.intervals(0.1)[0], calibration_band(y[chosen], score[chosen], 0.1).at(score)[0]
     )
     assert "one row of each of the 100 people" in evaluation.notes[0]
-    # everybody with a row alone: nothing is said, and nothing changes
+    # if every person has one row, nothing changes and there is no note
     alone = RocEvaluation.from_predictions(y, score, groups_test=np.arange(300))
     assert alone.notes == ()
     assert alone.n_calibration == alone.n_test
@@ -190,10 +192,10 @@ def test_four_equal_arrays_with_an_individual_guarantee_name_the_form_of_two(row
     for test in (rows, (y.copy(), score.copy()), (y[order], score[order]), tuple(map(list, rows))):
         with pytest.raises(ValueError, match=r"from_predictions\(y, score\) makes limits"):
             RocEvaluation.from_predictions(y, score, *test)
-    # labels, or scores, of its own make another set of it
+    # with its own labels or scores it is another set
     RocEvaluation.from_predictions(y, score, 1 - y, score)
     RocEvaluation.from_predictions(y, score, y, score**2)
     RocEvaluation.from_predictions(y, score, y, score, guarantee="simultaneous")
-    # of few scores, equal numbers in another order may be another sample
+    # with few distinct scores, a permutation may be another sample
     coarse = scored(rng, 60, decimals=1)
     RocEvaluation.from_predictions(*coarse, *(each[::-1] for each in coarse))

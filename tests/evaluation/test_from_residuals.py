@@ -1,4 +1,4 @@
-"""An evaluation from residuals that are known, as the line that a page gives to be copied."""
+"""An evaluation from known residuals, as in the line of Python that a page offers."""
 
 import numpy as np
 import pytest
@@ -60,12 +60,12 @@ def test_more_test_points_than_a_screen_looks_at_need_no_reference(rng):
     residuals = {False: rng.normal(size=50), True: rng.normal(size=50)}
     evaluation = RocEvaluation.from_residuals(residuals, labels, scores)
     assert not any("reference" in note for note in evaluation.notes)
-    assert evaluation.display.extrapolating == 0
+    assert evaluation.display_support[0].share == 0
 
 
 def test_a_page_writes_an_evaluation_from_residuals_only_where_it_was_made_from_them():
     residuals, y, score = {0: [-1, 0.5], 1: [-2.0, 0, 2]}, [1, 1, 0, 0], [0.9, 0.3, 0.5, 0.1]
     made = RocEvaluation.from_residuals(residuals, y, score)
-    assert made.display.remade
+    assert made.sources.remade
     other = RocEvaluation.from_predictions(y * 9, np.linspace(0.1, 0.9, 36), y, score)
-    assert not other.display.remade
+    assert not other.sources.remade

@@ -1,4 +1,4 @@
-"""Residuals from scores alone: by hand, by loops, at exact zeros and ones."""
+"""Residuals from scores alone: by hand, by loops, and for scores of exactly 0 and 1."""
 
 import math
 
@@ -34,12 +34,12 @@ def test_residuals_are_the_leave_one_out_kernel_on_the_logit_less_the_logit(
 
 
 def test_two_calibration_points_by_hand():
-    # each label is seen once: without itself a point has no company of its own label
+    # each label occurs once, so without itself a point has no other point of its label
     evaluation = by_kernel([0, 1], [0.3, 0.6], [0, 1, 1], [0.2, 0.5, 0.9])
     assert evaluation.residuals[0].tolist() == [INF]
     assert evaluation.residuals[1].tolist() == [-INF]
     band = evaluation.band(0.5)
-    # alpha (n + 1) = 1: the paper's pair is (-inf, number 1)
+    # alpha (n + 1) = 1, so the paper's limits are -inf and order statistic 1
     assert band.quantiles == {0: (-INF, INF), 1: (-INF, -INF)}
     np.testing.assert_array_equal(band.tpr_upper, [0, 0, 0, 0])
     np.testing.assert_array_equal(band.fpr_lower, [0, 0, 0, 0])
@@ -47,7 +47,8 @@ def test_two_calibration_points_by_hand():
 
 
 def test_three_calibration_points_by_hand():
-    # logits -1, 1 of label 0 and 0 of label 1, h = 1 sd = 1: for the point at -1 the others lie 2 and 1 away
+    # logits are -1 and 1 for label 0, and 0 for label 1; h = sd = 1; for the point at -1 the others
+    # are at distances 2 and 1
     scores = [oracles.expit(v) for v in (-1.0, 1.0, 0.0)]
     evaluation = by_kernel([0, 0, 1], scores, [0, 1], [0.25, 0.75], bandwidth=1.0)
     np.testing.assert_allclose(evaluation.residuals[0], [1.5 - 1, 1.5 + 1], rtol=1e-12)
@@ -107,7 +108,7 @@ def test_preparing_a_test_set_takes_little_more_memory_than_a_copy():
 
 
 def logits_and_labels(n, slope, seed=0):
-    """Scores whose logits are a third of those of the probability, and the labels."""
+    """Scores whose logits are a third of the probability's, and labels."""
     rng = np.random.default_rng(seed)
     z = rng.normal(size=n)
     return probability(slope * z), (rng.random(n) < probability(3 * slope * z)).astype(int)
@@ -139,7 +140,7 @@ def test_the_reference_is_one_of_two():
 
 
 def test_a_kernel_that_is_too_smooth_is_told_and_the_sharp_reference_is_not():
-    """At the lowest score, where its density begins, the kernel cannot follow this law."""
+    """The kernel cannot follow this distribution at the lowest score, where its density starts."""
     rng = np.random.default_rng(2)
     y = np.resize([0, 1], 2000)
     x = rng.exponential(1 + 2 * y)
@@ -150,7 +151,7 @@ def test_a_kernel_that_is_too_smooth_is_told_and_the_sharp_reference_is_not():
         return by_kernel(y, scores, *test, **options).notes
 
     assert any("too smooth" in note for note in notes())
-    # No close call: by 3.1 standard deviations where 2.6 are told.
+    # The misfit is 3.1 standard deviations, clearly above the 2.6 at which a note is given.
     logits = logit_of(scores)
     reference = score_kernel(logits, y, np.ones(2000, dtype=bool), "silverman").logits()[:, 1]
     assert contrast(logits, y, reference) > CONTRAST + 0.4

@@ -34,13 +34,13 @@ def naive_rate(negatives, positives, fpr):
 
 
 def naive_area(zeros, ones):
-    """Share of pairs in order, ties half."""
+    """Share of pairs in the right order. Ties count half."""
     apart = ones[:, None] - zeros
     return np.mean((apart > 0) + 0.5 * (apart == 0))
 
 
 def naive_candidates(draws, n_test, rng):
-    """By candidate: logits of negatives and positives, whose labels belong to the draw, and where."""
+    """For each candidate, logits of negatives and positives, and the positions of the points."""
     n, k = draws.shape
     for column in range(k):
         order = sorted(range(n), key=lambda i: draws[i, column])
@@ -75,7 +75,7 @@ def test_candidates_are_those_that_are_sampled_one_by_one():
 
 @pytest.mark.parametrize("digits", [9, 0])
 def test_runs_of_many_points_have_the_law_of_points_one_by_one(digits, monkeypatch):
-    """Over the candidates: means, deviations and tails; a rate but for what one run has."""
+    """Over the candidates: means, deviations and tails. Rates may differ by the share of one run."""
     rng = np.random.default_rng(4)
     truth = 1.5 * rng.normal(size=1_800)
     draws = (truth[:, None] + 0.2 * rng.normal(size=(1_800, 30))).round(digits)
@@ -139,14 +139,14 @@ def test_counts_of_a_sample_whose_gaps_are_drawn_as_one_have_the_binomial_law():
     deviation = np.sqrt(size * share * (1 - share))
     error = found[:, :-1].mean(axis=0) - size * share
     assert (abs(error) <= 4.5 * deviation / np.sqrt(4_000)).all()
-    # Counts that rise evenly between drawn places lose a variance of at most 9 / 4.
+    # Counts are interpolated between drawn places, which loses a variance of at most 9 / 4.
     lost = deviation**2 - found[:, :-1].var(axis=0)
     assert (lost <= 9 / 4 + 0.1 * deviation**2).all()
     assert (lost >= -0.1 * deviation**2).all()
 
 
 def positives_passed(levels, allowed):
-    """Of levels of equal logits from the highest, negatives and positives each, those that may be called."""
+    """From groups of equal logits, in descending order, the positives that may be called."""
     passed = 0
     for negatives, positives in levels:
         allowed -= negatives
@@ -172,7 +172,7 @@ def test_the_law_of_a_gain_is_that_of_small_changes_of_each_weight():
     pi, sizes = expit(draw), (90, 70)
 
     def gain(ones, zeros):
-        """Of points that count as positives and as negatives by weight."""
+        """Gain in AUC, from points that count as positives and as negatives by weight."""
         of_pairs = np.outer(ones / ones.sum(), zeros / zeros.sum())
         apart = [np.sign(each[:, None] - each) / 2 for each in (draw, score)]
         return (of_pairs * (apart[0] - apart[1])).sum()
@@ -189,7 +189,7 @@ def test_the_law_of_a_gain_is_that_of_small_changes_of_each_weight():
             ],
         )
     ]
-    # A sample of a size has each point by its share; the law's weights have variance 1.
+    # A sample contains each point with its probability. The exponential weights have variance 1.
     of_ones = pi.sum() * (slopes[0] ** 2 @ pi) / sizes[1]
     of_zeros = (1 - pi).sum() * (slopes[1] ** 2 @ (1 - pi)) / sizes[0]
     variance = of_ones + of_zeros + slopes[2] @ slopes[2]
@@ -229,8 +229,8 @@ def test_the_wanted_share_of_whole_candidates_stays_within_the_simultaneous_limi
     lower, upper = found.simultaneous_lower, found.simultaneous_upper
     inside = ((candidates.tpr >= lower) & (candidates.tpr <= upper)).all(axis=1).mean()
     assert inside >= 1 - alpha
-    # A truth that is one candidate more has ranks among all of them, and so a limit is one rank
-    # further out than the tightest that leaves in enough candidates.
+    # The truth counts as one more candidate. So a limit is one rank further out than the tightest
+    # limits that contain enough candidates.
     columns = np.sort(candidates.tpr, axis=0)
     depth = 1
     for deeper in range(2, CANDIDATES // 2):
@@ -246,7 +246,7 @@ def test_the_wanted_share_of_whole_candidates_stays_within_the_simultaneous_limi
 
 
 def test_a_curve_more_is_within_the_simultaneous_limits_as_often_as_they_say():
-    """Curves of independent rates, where ranks at many rates make an own rank count most."""
+    """Curves with independent rates at many points, where a curve's own rank matters most."""
     rng = np.random.default_rng(8)
     inside = []
     for _ in range(60):
@@ -260,11 +260,11 @@ def test_a_curve_more_is_within_the_simultaneous_limits_as_often_as_they_say():
 
 
 def test_a_reference_that_is_known_leaves_the_test_set_and_the_points_alone_uncertain():
-    # Two points, pi one half each way: every curve is the chance line's or better by luck alone.
+    # Two points with pi = 1/2: every curve differs from the chance line by luck only.
     draws = np.full((50, 1), 0.0)
     points = LabelledDraws(draws, draws, np.zeros(50), Phrase.of("pi is one half everywhere"))
     found = Candidates.of(points, (10, 10), GRID).at(0.05)
-    # All logits are equal, so nothing is called positive before everything is.
+    # All logits are equal, so all points are called positive at the same threshold.
     assert found.tpr_upper.tolist() == [0.0] * 20 + [1.0]
     assert found.auc == (0.5, 0.5, 0.5)
     assert found.gain == (0.0, 0.0, 0.0)
@@ -286,7 +286,7 @@ def test_the_candidates_are_the_same_each_time_and_the_words_name_what_they_are(
 
 
 def test_labels_that_belong_to_the_draw_are_needed(rng):
-    """With one known pi and labels from it, the mean candidate area is the ideal area."""
+    """If pi is known and labels come from it, the mean area of the candidates is the ideal area."""
     truth = rng.normal(size=4_000) * 1.5
     points = LabelledDraws(truth[:, None], truth[:, None], truth, "")
     found = Candidates.of(points, (2_000, 2_000), GRID)

@@ -30,7 +30,7 @@ ALPHAS = st.sampled_from([0.01, 0.05, 0.1, 0.2, 0.25, 1 / 3, 0.5, 0.8])
 
 
 def shifted(evaluation, alpha, k, side):
-    """L + q of every test point of label k, from the public scores and residuals."""
+    """L + q of every test point of label k, from public scores and residuals."""
     q = conformal_quantiles(evaluation.residuals[k], alpha)[side]
     return [
         oracles.clipped_logit(p) + q
@@ -40,7 +40,10 @@ def shifted(evaluation, alpha, k, side):
 
 
 def check_limits(evaluation, band, alpha):
-    """Every limit of the band is the count that a loop finds; True if rounding had no say anywhere."""
+    """Asserts that every limit of the band is the count from a loop.
+
+    Returns whether rounding decided nowhere.
+    """
     decided = True
     for k, lower, upper in limits_of(band):
         for side, limits in ((0, lower), (1, upper)):
@@ -54,7 +57,10 @@ def check_limits(evaluation, band, alpha):
 
 
 def calibration_with_residuals_of_exactly_zero():
-    """60 of label 0 and 59 of label 1 at one half: left out, a 0 sees as many of each, and L_pi~ = 0 = L_p."""
+    """60 points of label 0 and 59 of label 1 at 0.5.
+
+    Without itself a point of label 0 has 59 of each, so L_pi~ = 0 = L_p.
+    """
     y = [0] * 60 + [1] * 59 + [0, 1]
     return y, [0.5] * 119 + [0.9, 0.9]
 
@@ -103,7 +109,7 @@ def test_limits_count_bounds_strictly_above_the_threshold_and_rates_count_ties()
 
 
 def test_default_thresholds_carry_the_logits_that_they_came_from(rng):
-    # with quantiles of exactly 0 a point lies at, and never above, its own threshold
+    # with quantiles of exactly 0, an interval ends at the point's own threshold, and never above it
     calibration = calibration_with_residuals_of_exactly_zero()
     y, score = scored(rng, 2000)
     evaluation = by_kernel(*calibration, y, score, bandwidth=0.01)
@@ -124,7 +130,8 @@ def test_a_threshold_of_one_or_more_has_limits_of_zero_and_one_below_zero_has_li
 
 
 def test_limits_at_scores_of_exactly_zero_and_one_are_those_of_given_thresholds(rng):
-    # a clipped 0 has a logit above that of 1e-200: the threshold 0 is 0 all the same, and the curves keep rising
+    # a score of 0 is clipped to a logit above that of 1e-200; threshold 0 must still mean 0, and
+    # curves must still rise
     evaluation = by_kernel(*scored(rng, 200), [0, 0, 0, 1, 1], [0.0, 1.0, 0.5, 1e-200, 1.0])
     default = evaluation.band(0.1)
     assert default.thresholds.tolist() == [INF, 1.0, 0.5, 1e-200, 0.0]
@@ -137,7 +144,7 @@ def test_limits_at_scores_of_exactly_zero_and_one_are_those_of_given_thresholds(
 
 
 def test_thresholds_carry_their_own_logits_even_where_clipping_turns_the_order_round(rng):
-    # 0 is clipped to a logit of -37, above that of 1e-200
+    # 0 is clipped to a logit of -37, which is above that of 1e-200
     evaluation = by_kernel(*scored(rng, 200), [0, 0, 0, 1, 1], [0.0, 1e-200, 0.5, 0.4, 0.6])
     band = evaluation.band(0.1)
     check_limits(evaluation, band, 0.1)
@@ -200,7 +207,7 @@ def test_intervals_come_in_test_order_each_with_its_own_labels_quantiles(calibra
 def test_the_operating_point_is_the_contingency_table_with_the_bands_limits(
     calibration, test, threshold, alpha
 ):
-    # The same rows twice promise nothing and are refused, so they have no point to compare.
+    # Equal calibration and test rows are refused, so there is nothing to compare.
     assume(not all(map(np.array_equal, calibration, test)))
     evaluation = by_kernel(*calibration, *test)
     point = evaluation.operating_point(threshold, alpha)
@@ -243,7 +250,8 @@ def test_the_auc_is_scikit_learns_and_its_range_is_what_a_double_loop_allows(
 
 
 def test_infinities_of_the_same_sign_tie_in_the_auc_range():
-    # label 1 seen once: its upper quantile at alpha 1/2 is its only residual, -inf; label 0's lower is -inf as well
+    # label 1 occurs once: its upper quantile at alpha 1/2 is its only residual, -inf; label 0's
+    # lower quantile is -inf as well
     evaluation = by_kernel([0, 1, 0], [0.3, 0.6, 0.5], [0, 1, 1], [0.2, 0.5, 0.9])
     band = evaluation.band(0.5)
     assert (band.quantiles[0][0], band.quantiles[1]) == (-INF, (-INF, -INF))
@@ -272,7 +280,7 @@ def test_a_display_of_many_points_reads_limits_at_ranks(monkeypatch):
     y, score = scored(np.random.default_rng(1), 20_000)
     y[:4_000] = 0
     made = by_kernel(*scored(np.random.default_rng(0), 200), y, score)
-    band = made.band(0.1, made.display_vertices.thresholds)
+    band = made.band(0.1, made.sampled.screen_vertices.thresholds)
     exact = ((band.fpr_lower, band.tpr_lower), (band.fpr_upper, band.tpr_upper))
     for side, ends in zip(made.at(0.1).display_counts(), exact, strict=True):
         for k in (0, 1):

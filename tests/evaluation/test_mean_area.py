@@ -1,4 +1,4 @@
-"""Mean area of classes that share rows, and of folds with weights: limits and coverage."""
+"""Mean area of classes that share rows, and of weighted folds: limits and coverage."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def areas_of(evaluations):
 
 
 def area_of(y, score, weight):
-    """Weight of the pairs in order, ties half; a loop over pairs."""
+    """Area as the weighted share of correctly ordered pairs, ties counting half, in a loop."""
     ones, zeros = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
     right = total = 0.0
     for i in ones:
@@ -49,7 +49,7 @@ def area_of(y, score, weight):
 
 
 def derivative(of, weight, i, step=1e-6):
-    """How fast a number changes with the weight of a row, whose share of a sample it is."""
+    """Derivative of a number by the weight of a row, relative to the row's share."""
     up, down = weight.copy(), weight.copy()
     up[i] *= 1 + step
     down[i] *= 1 - step
@@ -59,7 +59,7 @@ def derivative(of, weight, i, step=1e-6):
 @pytest.mark.parametrize("how", ["size", "uniform"])
 @pytest.mark.parametrize("told", ["nothing", "weights", "groups", "both"])
 def test_the_variance_is_that_of_the_infinitesimal_jackknife(told, how):
-    """How the mean moves with each row's weight, found by moving it, and added up by person."""
+    """Numerical derivatives of the mean by each row's weight, summed by person."""
     given = told_of_rows(told, 60)
     evaluations = classes(**given)
     shares = class_shares(evaluations, how)
@@ -73,7 +73,7 @@ def test_the_variance_is_that_of_the_infinitesimal_jackknife(told, how):
     wanted = sum(moves[owners == who].sum() ** 2 for who in np.unique(owners))
     found = mean_area_of_classes(evaluations, shares)
     assert found.value == pytest.approx(mean(weight))
-    # Squares of a sample's own deviations are too small by one in so many people of a label.
+    # The variance within a sample is too small by one in this number of people per label.
     most = np.unique(owners).size / 4
     assert wanted < found.variance < wanted * most / (most - 1)
 
@@ -147,7 +147,7 @@ def test_what_limits_of_all_together_promise_is_said_in_pictures_and_texts():
         if group.folds is not None:
             assert group.folds.mean_auc(0.1).promise == promise
             assert "another training set would change them is left out" in str(promise.line)
-    # Without a common mean, each class has its own.
+    # Here each class has its own mean instead of a common one.
     alone = Group.of({k: evaluation_from_scores(k) for k in (1, 2)}, "classes").together
     assert alone.scope == "one class at a time"
 
@@ -160,7 +160,7 @@ def test_folds_with_weights_have_a_mean_area():
     assert found.estimate == pytest.approx(mean)
     assert found.lower < mean < found.upper
     assert "weights" in found.method
-    # Weights that are nearly alike: nearly the limits of none.
+    # With nearly equal weights, limits are nearly those without weights.
     nearly = folds(sample_weight=1 + 1e-9 * np.arange(75)).mean_auc(0.1)
     np.testing.assert_allclose(nearly, folds().mean_auc(0.1), rtol=1e-6)
 
@@ -168,7 +168,10 @@ def test_folds_with_weights_have_a_mean_area():
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [60, 200])
 def test_limits_of_classes_hold_as_often_as_they_say(n):
-    """Three normal classes in a plane, scored by one classifier; areas of the law by a million."""
+    """Three normal classes in a plane, scored by one classifier.
+
+    Areas in the population come from a million rows.
+    """
     rng, alpha = np.random.default_rng(3), 0.1
     centres = np.array([[0.0, 0.0], [1.5, 0.0], [0.0, 1.0]])
 

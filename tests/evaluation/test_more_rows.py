@@ -1,4 +1,6 @@
-"""Limits with more rows: against SciPy and repeated rows, by hand, and against larger samples of known laws."""
+"""Limits with more rows: against SciPy and repeated rows, by hand, and against larger samples from
+known distributions.
+"""
 
 import math
 
@@ -28,7 +30,7 @@ def drawn(n, rng, apart=1.5):
     st.sampled_from([0.05, 0.3]),
 )
 def test_as_many_times_the_rows_are_the_rows_repeated(rows, rate, times, alpha):
-    """A naive second way: all rows are written down again and again."""
+    """Naively: all rows are repeated several times."""
     y = np.array([0, 1, *(k for k, _ in rows)])
     s = np.array([0.3, 0.7, *(place / 20 for _, place in rows)])
     evaluation, more = (
@@ -41,7 +43,8 @@ def test_as_many_times_the_rows_are_the_rows_repeated(rows, rate, times, alpha):
     assert [found.lower[0], found.upper[0]] == pytest.approx(list(ends), abs=1e-9)
     one = stats.beta.ppf(alpha, k, n - k + 1) if k else 0
     assert found.least[0] == pytest.approx(one, abs=1e-9)
-    # Copies are no independent rows: their variance is that of the rows, divided, but for n - 1.
+    # Copies are not independent rows: the variance is that of the rows, divided by the number of
+    # copies, except for n - 1.
     area = evaluation.sampled.area
     assert math.isnan(found.auc_lower[0]) == (area is None)
     if area is not None and area.variance:
@@ -60,7 +63,7 @@ def test_enough_are_the_fewest_rows_whose_tail_keeps_the_goal(found, more, goal)
         return
 
     def tail(rows):
-        """P(Bin >= k), read between whole numbers as the quantile of its beta law."""
+        """P(Bin >= k), interpolated between integers by the beta distribution."""
         share = rows / (n + 20)
         return stats.beta.cdf(goal, found * share, more * share + 1)
 
@@ -69,14 +72,17 @@ def test_enough_are_the_fewest_rows_whose_tail_keeps_the_goal(found, more, goal)
 
 
 def test_the_drawn_example():
-    """62 of 73 found: with four times the rows 80 to 89 %, and no number does for 90 %."""
+    """62 of 73 are found.
+
+    With four times the rows limits are 80 to 89 %, and no number of rows reaches 90 %.
+    """
     s = np.concatenate([np.full(62, 0.9), np.full(11, 0.1), np.full(7, 0.7), np.full(120, 0.05)])
     y = np.repeat([1, 0], [73, 127])
     evaluation = RocEvaluation.from_predictions(y, s)
     found = evaluation.more_rows(800, goal={"sensitivity": 0.9})
     assert (found.lower[0].round(2), found.upper[0].round(2)) == (0.80, 0.89)
     assert (found.enough, found.rate, found.promise.kind) == (None, "sensitivity", "none")
-    # All found: as many positives as 0.9 ** n <= 0.05, which are 29.
+    # If all positives are found, the goal needs n positives with 0.9 ** n <= 0.05: 29.
     sure = RocEvaluation.from_predictions(np.repeat([1, 0], 10), np.repeat([0.9, 0.1], 10))
     assert sure.more_rows(goal={"sensitivity": 0.9}).enough == 57  # 28.4 positives
     assert sure.more_rows([58], goal={"sensitivity": 0.9}).least[0] > 0.9
@@ -120,7 +126,7 @@ def test_rows_that_do_not_count_alike_are_refused():
 
 @pytest.mark.parametrize("apart", [0.8, 2.5])
 def test_real_larger_samples_have_such_limits(apart):
-    """Samples of 150 tell, on average, how wide the limits of 600 other rows of their law are."""
+    """On average, samples of 150 rows predict the width of limits from 600 other rows."""
     rng = np.random.default_rng(int(10 * apart))
     said, real = [], []
     for _ in range(60):
@@ -136,7 +142,7 @@ def test_real_larger_samples_have_such_limits(apart):
 
 
 def test_with_the_rows_that_would_do_about_one_sample_of_two_keeps_the_goal():
-    """A rate on new rows falls below that of the law as often as above it."""
+    """The rate on new rows is as often below the population's as above it."""
     rng = np.random.default_rng(5)
     evaluation = RocEvaluation.from_predictions(*drawn(400_000, rng, 2.5))
     assert evaluation.operating_point(0.5).tpr == pytest.approx(stats.norm.cdf(1.25), abs=2e-3)

@@ -1,11 +1,12 @@
-"""Sentences about the data: none where all is well, and one for each trouble."""
+"""Notes on the data: none if there is no problem, and one for each problem."""
 
 import copy
+import json
 import pickle
 
 import numpy as np
 import pytest
-from data import evaluation_from_scores, fit_explicit, logistic_sample, scored
+from data import evaluation_from_scores, fit_explicit, logistic_sample, scored, three_classes
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, conformal_quantiles
@@ -13,7 +14,10 @@ from conformal_roc_widget.calibration.references.learned import Learned
 from conformal_roc_widget.calibration.references.sharp import Sharp
 from conformal_roc_widget.evaluation import notes
 from conformal_roc_widget.evaluation.notes import vacuous_reason
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, Note
+from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.encoding import as_json
 
 
 @pytest.fixture
@@ -103,6 +107,71 @@ def test_one_person_is_no_people(rng):
     assert any("and 1 person (" in note for note in evaluation.notes), evaluation.notes
 
 
+PEOPLE = np.arange(120) // 3
+
+
+def from_features(own=None, calibrating=PEOPLE, **options):
+    rng = np.random.default_rng(5)
+    X, y, _ = logistic_sample(rng, 240)
+    X_test, y_test, _ = logistic_sample(rng, 120)
+    told = {} if calibrating is None else {"groups": np.repeat(calibrating, 2)}
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X, y, **told, **options)
+    return model, X_test, y_test, {} if own is None else {"groups": own}
+
+
+def by_features(**people):
+    model, *test, told = from_features(**people)
+    return model.evaluate(*test, **told)
+
+
+def by_population(**people):
+    sex = np.resize(["women", "men"], 240)
+    model, *test, told = from_features(**people, sensitive_features=sex)
+    return model.evaluate_by(*test, sex[:120], **told)["men"]
+
+
+def by_class(**people):
+    rng = np.random.default_rng(5)
+    (X, y), (X_test, y_test) = (three_classes(rng, n) for n in (360, 120))
+    calibrating, own = people.get("calibrating", PEOPLE), people.get("own")
+    told = {} if calibrating is None else {"groups": np.repeat(calibrating, 3)}
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X, y, **told)
+    if own is not None:
+        return model.evaluate(X_test, y_test, label=2, groups=own)
+    return model.evaluate_all(X_test, y_test)[2]
+
+
+def by_scores(own=None, calibrating=PEOPLE):
+    rng = np.random.default_rng(5)
+    rows = *scored(rng, 120), *scored(rng, 120)
+    return RocEvaluation.from_predictions(*rows, groups_calibration=calibrating, groups_test=own)
+
+
+@pytest.mark.parametrize(
+    ("door", "argument"),
+    [
+        (by_features, "groups"),
+        (by_population, "groups"),
+        (by_class, "groups"),
+        (by_scores, "groups_test"),
+    ],
+)
+def test_people_who_calibrate_and_test_rows_of_nobody_are_told(door, argument):
+    def told(**people):
+        evaluation = door(**people)
+        pages = json.dumps(as_json(wire.data_message(Group.of(evaluation))), ensure_ascii=False)
+        found = [
+            note for note in evaluation.notes if "grouped by person, and test rows are not" in note
+        ]
+        assert all(part in pages for note in found for part in note.record.values())
+        return found
+
+    (note,) = told()
+    assert note.remedy == f"If one person has several test rows, pass groups: {argument}=..."
+    assert told(own=900 + PEOPLE) == told(own=900 + np.arange(120)) == []
+    assert told(calibrating=None) == []
+
+
 def test_a_note_is_its_parts_in_a_row_and_stays_one_in_copies_and_with_class_names():
     note = Note(AboutLabels(f"{LABEL_AT_START[1]} is odd:"), "it matters.", "Mind it.")
     assert note == "Label 1 is odd: it matters. Mind it."
@@ -115,7 +184,7 @@ def test_a_note_is_its_parts_in_a_row_and_stays_one_in_copies_and_with_class_nam
 
 
 def test_a_remedy_alone_follows_a_closed_sentence():
-    """Pages without a kernel show no remedies."""
+    """Pages without a kernel show no advice."""
     fixed = [value for value in vars(notes).values() if isinstance(value, Note)]
     fixed += [Sharp.local_caution, Learned.local_caution]
     assert len(fixed) > 4

@@ -1,6 +1,6 @@
-"""Numbers of the statistics that the page computes too; vitest reads the same file.
+"""Numbers of statistics that the page also computes, for vitest.
 
-`python tests/evaluation/test_number_fixtures.py` writes them anew.
+`python tests/evaluation/test_number_fixtures.py` writes them again.
 """
 
 import base64
@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from data import by_kernel
+from page_limits import mean_rate_limits, net_benefit_limits, precision_limits
 from sklearn import metrics
 
 from conformal_roc_widget.comparators import ks_band
@@ -19,7 +20,6 @@ from conformal_roc_widget.evaluation.figures import (
     BRIER_SCORE,
     LOG_LOSS,
     THRESHOLDS,
-    MeanRates,
     brier_score,
     log_loss,
     loss_notes,
@@ -34,7 +34,7 @@ FILE = Path(__file__).parents[1] / "fixtures/numbers.json"
 
 
 def ideal_curve() -> dict[str, object]:
-    """A table of candidates as it travels, and the curve at some of its alphas."""
+    """A table of candidates in its encoded form, and the curve at some alphas."""
     rng = np.random.default_rng(0)
     truth = 1.5 * rng.normal(size=(120, 1))
     draws = truth + 0.3 * rng.normal(size=(1, 20)) + 0.2 * rng.normal(size=(120, 20))
@@ -75,7 +75,7 @@ def figures() -> list[dict[str, object]]:
 
 
 def population_thresholds() -> list[dict[str, object]]:
-    """Thresholds that keep a rate in the population, and the most that can be promised."""
+    """Thresholds that keep a rate in the population, and the highest rate that can be guaranteed."""
     found = []
     for n, decimals, zeros in ((9, 1, 3), (60, 1, 31), (60, 6, 20), (900, 6, 640)):
         place = np.arange(n)
@@ -96,7 +96,7 @@ ALPHAS = (0.001, 0.05, 0.1, 0.5)
 
 
 def estimates() -> list[dict[str, object]]:
-    """Limits of figures on each scale: with a variance, and where rows alone tell something."""
+    """Limits of figures on each scale: with a variance, and from the number of rows alone."""
     cases = [
         *(Estimate(*of) for of in ((0.83, 0.0005, 112), (0.979, 3e-5, 149), (0.5, 0.02, 5))),
         *(
@@ -105,11 +105,14 @@ def estimates() -> list[dict[str, object]]:
         ),
         *(Estimate(value, 0.0, rows, "share") for value, rows in SHARES),
         *(Estimate(value, variance, scale="log") for value, variance in LOGS),
+        Estimate(0.002, 1e-6, one_more=(0.95, 0.03, 20.4)),
+        Estimate(0.01, 2e-5, scale="log", one_more=(7.5, 0.1, 61.5)),
     ]
     return [
         texts(
             {
-                "estimate": dict(zip(("value", "variance", "rows", "scale"), each, strict=False)),
+                "estimate": dict(zip(("value", "variance", "rows", "scale"), each, strict=False))
+                | {"oneMore": each.one_more},
                 "limits": [[alpha, *each.limits(alpha)] for alpha in ALPHAS],
             }
         )
@@ -122,15 +125,15 @@ LOGS = ((0.4, 0.003), (0.01, 2e-5), (0.7, 0.0), (np.inf, 0.0))
 
 
 def mean_rates() -> dict[str, object]:
-    """The rows of mean rates between hundredths of a threshold."""
-    rates = MeanRates(np.array([20 + 300 * THRESHOLDS, 500 / (1 + THRESHOLDS) ** 3]))
+    """The effective rows of mean rates, at thresholds between the hundredths."""
+    rates = np.array([20 + 300 * THRESHOLDS, 500 / (1 + THRESHOLDS) ** 3])
     thresholds = (0.0, 0.3, 0.4242, 0.999, 1.0)
-    at = [[t, *(rates.limits(k, t, 0.7, 0.1) for k in (0, 1))] for t in thresholds]
-    return {"rates": rates.rows, "at": at}
+    at = [[t, *(mean_rate_limits(rates, k, t, 0.7, 0.1) for k in (0, 1))] for t in thresholds]
+    return {"rates": rates, "at": at}
 
 
 def losses() -> list[dict[str, object]]:
-    """What is said of the Brier score and log loss of some rows."""
+    """Sentences about the Brier score and log loss of some rows."""
     found = []
     for y, score in (
         ([0, 1, 0, 1], [0.2, 0.6, 0.4, 0.9]),
@@ -148,7 +151,9 @@ def losses() -> list[dict[str, object]]:
 
 
 def settled() -> list[dict[str, object]]:
-    """Limits of rates, precision and net benefit at a threshold: of rows alike, and of others."""
+    """Limits of rates, precision and net benefit at a threshold, for rows with and without equal
+    weights.
+    """
     found = []
     place = np.arange(40)
     y = place * 0.7548777 % 1 < 0.4
@@ -161,8 +166,8 @@ def settled() -> list[dict[str, object]]:
             odds = threshold / (1 - threshold)
             limits = [
                 *at.rates(0.1),
-                *(at.precision(0.1, share) for share in (None, 0.1)),
-                *(at.net_benefit(0.1, odds, share) for share in (None, 0.1)),
+                *(precision_limits(at, 0.1, share) for share in (None, 0.1)),
+                *(net_benefit_limits(at, 0.1, odds, share) for share in (None, 0.1)),
             ]
             given = {"n": evaluation.masses, "rates": [at.fpr, at.tpr], "numbers": at.numbers}
             found.append(
@@ -173,13 +178,13 @@ def settled() -> list[dict[str, object]]:
 
 
 def looks() -> dict[str, object]:
-    """Limits that hold at every look: of areas, of shares and of a curve, and what that promises."""
+    """Limits at every look: of areas, of shares and of a curve, with their promises."""
     areas = [Estimate(0.83, 0.0005, 112), Estimate(1.0, 0.0, 30), Estimate(0.7, 0.002, 20)]
     shares = ((0.83, 52), (1.0, 40), (0.0, 120), (0.004, 3000), (0.5, 20), (0.62, 1_000_000))
     place = np.arange(400)
     y = place * 0.7548777 % 1 < 0.3
     score = (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(2)
-    vertices = by_kernel(y, score).display_vertices
+    vertices = by_kernel(y, score).sampled.screen_vertices
     band = ks_band(y, score, 0.1, looks="any")
     promise = {"target": band.target, "scope": band.scope, "guarantee": band.guarantee}
     return {
@@ -202,7 +207,7 @@ def looks() -> dict[str, object]:
 
 
 def texts(values: object) -> object:
-    """Numbers as JSON can hold them: infinity is a text."""
+    """Numbers in a form for JSON: infinities become texts."""
     if isinstance(values, dict):
         return {name: texts(value) for name, value in values.items()}
     if isinstance(values, list | tuple):
@@ -211,7 +216,7 @@ def texts(values: object) -> object:
 
 
 def numbers() -> dict[str, object]:
-    """All of them, as JSON has them."""
+    """All numbers in the form of the JSON file."""
     made = {
         "ideal": ideal_curve(),
         "figures": figures(),
@@ -247,7 +252,7 @@ def test_the_numbers_that_the_page_is_tested_with_are_those_of_today() -> None:
 
 
 def flat(of: object) -> dict[str, object]:
-    """Numbers and texts by where they stand."""
+    """Numbers and texts by their path."""
     if not isinstance(of, dict | list):
         return {"": of}
     each = of.items() if isinstance(of, dict) else enumerate(of)

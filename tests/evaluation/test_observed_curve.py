@@ -9,6 +9,7 @@ from sklearn.metrics import roc_curve
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation import figures
+from conformal_roc_widget.evaluation import observed_curve as module
 from conformal_roc_widget.evaluation.estimate import Rows
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 
@@ -39,7 +40,7 @@ def test_zeros_of_both_labels_keep_their_labels():
     made = RocEvaluation.from_predictions(
         *scored(np.random.default_rng(0), 40), y, [0, -0.0, 0, 1, 1, 0]
     )
-    assert [each.values.tolist() for each in made.sorted_scores] == [[0, 0, 1], [0, 0, 1]]
+    assert [each.values.tolist() for each in made.sampled.sorted_scores] == [[0, 0, 1], [0, 0, 1]]
     band = made.band(thresholds=[1, 0.5, 0])
     assert (band.fpr.tolist(), band.tpr.tolist()) == ([1 / 3, 1 / 3, 1], [1 / 3, 1 / 3, 1])
 
@@ -66,3 +67,46 @@ def test_figures_of_many_counts_are_taken_in_parts(rng, monkeypatch):
     monkeypatch.setattr(figures, "BLOCK", 7)
     known = figures.area(rows, curve.auc)
     assert curve.area.variance == pytest.approx(known.variance, rel=1e-12)
+
+
+def test_the_average_precision_of_counts_is_that_of_the_rows(rng):
+    y = (rng.random(80) < 0.3).astype(np.int8)
+    sampled = RocEvaluation.from_predictions(y, np.round(0.3 * y + 0.7 * rng.random(80), 1)).sampled
+    assert sampled.sample.plain
+    found, wanted = sampled.average_precision, figures.average_precision(sampled.sample)
+    assert (found.value, found.rows) == pytest.approx((wanted.value, wanted.rows))
+
+
+@pytest.mark.parametrize("n", [3, 50, 4_000, 30_000])
+def test_vertices_of_a_screen_are_the_farthest_within_half_a_pixel(rng, n):
+    positive = rng.random(n) < 0.3
+    positive[:2] = True, False
+    kept = np.union1d([0, n], rng.integers(0, n + 1, n))
+    fp, tp = (np.append(0, np.cumsum(each))[kept] for each in (~positive, positive))
+    sizes = int(fp[-1]), int(tp[-1])
+    fpr, tpr, expected = fp / sizes[0], tp / sizes[1], [0]
+    while (here := expected[-1]) < fpr.size - 1:
+        near = (fpr < fpr[here] + module.HALF_A_PIXEL) & (tpr < tpr[here] + module.HALF_A_PIXEL)
+        expected.append(max(int(np.flatnonzero(near)[-1]), here + 1))
+    short = [each.astype(np.int32) for each in (fp, tp)]
+    for found in (module.screen_vertices(*short, sizes), module.screen_vertices(fpr, tpr)):
+        assert found.tolist() == expected
+
+
+@pytest.mark.parametrize("digits", [2, 5, 17])
+def test_joined_groups_of_a_curve_are_those_of_its_score_groups(rng, digits):
+    y, p = scored(rng, 3_000)
+    curve = ObservedCurve.of(np.round(p, digits), np.asarray(y, dtype=np.int8), None)
+    for most in (1, 7, 128, 5_000):
+        found, expected = curve._joined(most), curve.score_groups.joined(most)
+        for name in ("scores", "ends", "points", "positives", "shortest"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), name)
+
+
+def test_a_curve_counts_in_32_bits_and_its_vertices_in_64(rng):
+    y, p = scored(rng, 200)
+    curve = ObservedCurve.of(p, np.asarray(y, dtype=np.int8), None)
+    assert [each.dtype for each in curve.steps] == [np.float64, np.int32, np.int32]
+    assert {each.dtype for each in (*curve.vertices[2:], *curve.screen_vertices[2:])} == {
+        np.dtype(np.intp)
+    }

@@ -1,4 +1,4 @@
-"""Evaluations by population against models that were calibrated on one population alone."""
+"""Evaluations by population against models calibrated on one population."""
 
 import inspect
 import math

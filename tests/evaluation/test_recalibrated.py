@@ -1,4 +1,4 @@
-"""``guarantee="simultaneous"``: against loops over the calibration band, its words, its coverage."""
+"""``guarantee="simultaneous"`` against loops over the calibration band; its words and its coverage."""
 
 import math
 
@@ -17,7 +17,7 @@ from conformal_roc_widget.logits import clipped
 
 
 def drawn(rng, n, spread=1.0, decimals=None):
-    """Labels, and probabilities of a score that is recalibrated by squaring."""
+    """Labels, and scores whose square is the true probability."""
     z = rng.normal(size=n)
     p = expit(spread * z) if decimals is None else expit(spread * z).round(decimals)
     return (rng.random(n) < p**2).astype(int), p
@@ -83,7 +83,7 @@ def test_every_result_names_target_scope_and_guarantee(sets):
 @pytest.mark.parametrize("decimals", [None, 2])
 @pytest.mark.parametrize("alpha", [0.001, 0.3])
 def test_ends_kept_once_a_step_are_those_that_each_point_looks_up(rng, decimals, alpha):
-    """Few calibration points, so that some test points have no lower, others no upper end."""
+    """With few calibration points, some test points have no lower end, and others no upper end."""
     y, score = drawn(rng, 60, decimals=decimals)
     test = drawn(rng, 500, spread=2, decimals=decimals)
     for evaluation in (
@@ -111,7 +111,7 @@ def test_ends_kept_once_a_step_are_those_that_each_point_looks_up(rng, decimals,
 
 
 def areas_by_loops(y, p, lower, upper):
-    """Observed area, and its range where a pair that may be tied counts half."""
+    """Observed area, and its range if pairs that may be tied count half."""
     areas = []
     for a in p[y == 1]:
         for b in p[y == 0]:

@@ -1,4 +1,4 @@
-"""The public face and its results: fields per label, tables, any order of rows, copies and pickles."""
+"""The public class and its results: fields by label, tables, any order of rows, copies and pickles."""
 
 import numpy as np
 import oracles

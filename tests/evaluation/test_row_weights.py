@@ -1,4 +1,4 @@
-"""Weights of test rows and of calibration rows, and people, in evaluations from scores alone."""
+"""Weights of test and calibration rows, and people, in evaluations from scores alone."""
 
 import math
 from dataclasses import replace
@@ -44,7 +44,7 @@ def test_a_whole_weight_is_the_test_row_repeated_to_the_bit(seed, digits):
     same_curve(weighted, repeated)
     for threshold in (0.2, 0.5):
         one, other = (e.operating_point(threshold, 0.2) for e in (weighted, repeated))
-        # Nothing says what calibration rows weigh.
+        # The weights of the calibration rows are unknown.
         assert one.promise.kind == "none"
         assert replace(one, promise=other.promise) == other
     a, b = weighted.precision_recall(0.2), repeated.precision_recall(0.2)
@@ -57,7 +57,7 @@ def test_a_whole_weight_is_the_test_row_repeated_to_the_bit(seed, digits):
 def test_several_test_rows_of_one_person_have_no_bounds_that_count_independent_rows():
     _, calibration, (y, s) = sets(4)
     plain = from_predictions(*calibration, y, s)
-    people = np.arange(y.size) // 2 + 10  # two digits, so that names sort as numbers do
+    people = np.arange(y.size) // 2 + 10  # two digits, so that names sort like numbers
     grouped = from_predictions(*calibration, y, s, groups_test=[f"p{each}" for each in people])
     same_curve(grouped, plain)
     np.testing.assert_array_equal(grouped.groups, people - 10)
@@ -204,7 +204,7 @@ def test_equal_calibration_weights_change_nothing_to_the_bit():
         e = from_predictions(*calibration, *test, sample_weight_calibration=weight)
         same_curve(e, plain)
         assert e.n_calibration == plain.n_calibration
-        assert e.display.ranked
+        assert not e.calibrated_curve.weighted
 
 
 def test_a_function_of_the_score_weighs_each_test_point():
@@ -216,7 +216,7 @@ def test_a_function_of_the_score_weighs_each_test_point():
     e = from_predictions(y_ca, s_ca, y, s, sample_weight_calibration=ratio)
     lower, upper = e.intervals(0.4)
     raw = _raw(y_ca, s_ca)
-    # Up to 16 different weights each point is served by its own; the unit is that of the lightest.
+    # With up to 16 different weights, each point has its own limits, in units of the lightest.
     for i, (label, score) in enumerate(zip(y, s, strict=True)):
         of = y_ca == label
         low, high = by_definition(raw[of], ratio(s_ca[of]), ratio(s[y == label]), ratio(score), 0.4)
@@ -226,7 +226,7 @@ def test_a_function_of_the_score_weighs_each_test_point():
 
 
 def by_definition(residuals, weights, test_weights, own, alpha):
-    """The weighted pair of one test point, residual by residual."""
+    """The weighted pair of quantiles for one test point, residual by residual."""
     rows = sorted(zip(residuals, weights, strict=True))
     total = sum(weights) + own
     unit = min(*weights, *test_weights)
@@ -289,9 +289,10 @@ def test_a_label_whose_largest_weight_is_too_large_a_share_has_no_limits_and_say
 @pytest.mark.parametrize(
     ("weights", "rule", "below"),
     [
-        # The heaviest counts as the test point's own: 3 in 11, and 2 (3 - 2) in 11 are less.
+        # The heaviest weight counts as the test point's own: 3 of 11, which is more than 2 (3 - 2)
+        # of 11.
         ((2, 3, 3), "paper", 3 / 11),
-        # Twice what is left of 4 once the lightest has moved up: 2 (4 - 1) in 13, and 4 are less.
+        # The lightest weight moves from the lower to the upper side: 2 (4 - 1) of 13, more than 4.
         ((1, 4, 4), "paper", 6 / 13),
         ((2, 3, 3), "split", 6 / 11),
     ],

@@ -1,16 +1,16 @@
-"""Precision and net benefit with more test data, of rows that count alike: limits and coverage."""
+"""Precision and net benefit with more test data, for rows of equal weight: limits and coverage."""
 
 import numpy as np
 import pytest
 from cases import group_of
+from page_limits import moved, net_benefit_limits, precision_limits
 from said import is_said
 from scipy.optimize import brentq
-from scipy.special import expit
+from scipy.special import expit, ndtr
 from scipy.stats import binom
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation.decisions.settled import (
-    moved,
     places_of,
     settled_counts,
     settled_rows,
@@ -22,14 +22,16 @@ from conformal_roc_widget.shown.evaluation_group import Group
 
 
 def binomial_limits(k, n, alpha):
-    """Shares under which so many or more, and so many or fewer, have alpha / 2: by root finding."""
+    """Exact binomial limits by root finding: the shares at which either tail has probability alpha
+    / 2.
+    """
     low = 0.0 if k == 0 else brentq(lambda p: binom.sf(k - 1, n, p) - alpha / 2, 0, 1, xtol=1e-14)
     high = 1.0 if k == n else brentq(lambda p: binom.cdf(k, n, p) - alpha / 2, 0, 1, xtol=1e-14)
     return low, high
 
 
 def naive_precision(tp, fp, alpha, own, share):
-    """Weighs hits and false alarms of a table in which the share of positives is another one."""
+    """Precision from reweighted true and false positives, for another prevalence."""
     ends = (0.0, 1.0) if tp + fp == 0 else binomial_limits(tp, tp + fp, alpha)
     return [
         end * share / own / (end * share / own + (1 - end) * (1 - share) / (1 - own))
@@ -38,7 +40,7 @@ def naive_precision(tp, fp, alpha, own, share):
 
 
 def naive_benefit(fp, tp, n0, n1, alpha, odds, share=None):
-    """A hit less what false alarms cost; both go to the limit that is worse, or better, for it.
+    """True positives minus the cost of false alarms, each at its worse limit, or its better one.
 
     If no share of positives is given, both are shares of all rows, which exclude each other.
     """
@@ -58,7 +60,7 @@ def naive_benefit(fp, tp, n0, n1, alpha, odds, share=None):
         hit, cost, r = share, odds * (1 - share), 0.0
 
     def far(a, b):
-        # The variance of a difference: less twice the product of both errors' sizes and `r`.
+        # Variance of a difference: the sum of both variances minus twice their covariance.
         return (a * a + b * b - 2 * r * abs(a) * abs(b)) ** 0.5
 
     value = hit * t - cost * f
@@ -79,32 +81,38 @@ def one(limits):
 @pytest.mark.parametrize("share", [None, 0.4, 0.05])
 def test_limits_are_those_of_a_naive_computation(tp, fp, share):
     of = settled(fp, tp, 30, 20)
-    found, wanted = of.precision(0.1, share), naive_precision(tp, fp, 0.1, 0.4, share or 0.4)
+    found, wanted = (
+        precision_limits(of, 0.1, share),
+        naive_precision(tp, fp, 0.1, 0.4, share or 0.4),
+    )
     np.testing.assert_allclose(one(found), wanted, atol=1e-9)
     wanted = naive_benefit(fp, tp, 30, 20, 0.1, 0.7, share)
-    np.testing.assert_allclose(one(of.net_benefit(0.1, 0.7, share)), wanted, atol=1e-9)
+    np.testing.assert_allclose(one(net_benefit_limits(of, 0.1, 0.7, share)), wanted, atol=1e-9)
     for ends, k, n in zip(of.rates(0.1), (fp, tp), (30, 20), strict=True):
         np.testing.assert_allclose(one(ends), binomial_limits(k, n, 0.1), atol=1e-9)
 
 
 def test_by_hand():
-    # One is called, rightly: p >= .05 with 90 %. Where one in three is positive instead of one in
-    # two, the odds 1 : 19 are halved.
-    np.testing.assert_allclose(one(settled(0, 1, 1, 1).precision(0.1, None)), [0.05, 1])
-    np.testing.assert_allclose(one(settled(0, 1, 1, 1).precision(0.1, 1 / 3)), [1 / 39, 1])
-    # Nobody is called: nothing is known, and nothing gained; one of each label may still be.
-    np.testing.assert_allclose(one(settled(0, 0, 1, 1).precision(0.1, 0.2)), [0, 1])
-    found = one(settled(0, 0, 1, 1).net_benefit(0.1, 1.0, 0.5))
+    # One row is called, correctly: with 90 %, p is at least .05. If one in three is positive
+    # instead of one in two, the odds 1 : 19 are halved.
+    np.testing.assert_allclose(one(precision_limits(settled(0, 1, 1, 1), 0.1, None)), [0.05, 1])
+    np.testing.assert_allclose(one(precision_limits(settled(0, 1, 1, 1), 0.1, 1 / 3)), [1 / 39, 1])
+    # No row is called, so precision is unknown and the benefit is 0. Further rows of each label may
+    # still be called.
+    np.testing.assert_allclose(one(precision_limits(settled(0, 0, 1, 1), 0.1, 0.2)), [0, 1])
+    found = one(net_benefit_limits(settled(0, 0, 1, 1), 0.1, 1.0, 0.5))
     np.testing.assert_allclose(found, [-0.475, 0.475])
     assert moved(0.25, 0.5, 0.5) == 0.25
 
 
 def test_where_all_are_called_and_no_alarm_costs_the_net_benefit_is_the_share_of_positives():
-    """Of 500 rows 71 are positive: exact limits of that share, for it is drawn too."""
-    found = one(settled(429, 71, 429, 71).net_benefit(0.05, 0.0, None))
+    """71 of 500 rows are positive. Their share has exact limits, because it is random too."""
+    found = one(net_benefit_limits(settled(429, 71, 429, 71), 0.05, 0.0, None))
     np.testing.assert_allclose(found, binomial_limits(71, 500, 0.05), atol=1e-9)
-    # Given, it is known.
-    assert one(settled(429, 71, 429, 71).net_benefit(0.05, 0.0, 0.142))[1] == pytest.approx(0.142)
+    # A given prevalence has no error.
+    assert one(net_benefit_limits(settled(429, 71, 429, 71), 0.05, 0.0, 0.142))[1] == pytest.approx(
+        0.142
+    )
 
 
 def rows_of(n=90):
@@ -114,7 +122,7 @@ def rows_of(n=90):
 
 
 def moves(figure, weights, people):
-    """How a figure moves with each person's weight, by moving it."""
+    """Numerical derivatives of a figure by each person's weight."""
     found = []
     for who in np.unique(people):
         up, down = weights.astype(float), weights.astype(float)
@@ -142,7 +150,8 @@ def test_rows_that_vary_alike_are_those_of_the_infinitesimal_jackknife(told, thr
 
             value, moved_by = share(weights), moves(share, weights, people)
             shares.append(moved_by)
-            # At most of so many rows as there are: of the label, or of all in its rows' weights.
+            # The effective number is at most the number of rows: of the label, or of all rows with
+            # their weights.
             own = weights[y == k]
             most = weights[every].sum() * own.sum() / (own @ own)
             into.append(min(value * (1 - value) / (moved_by @ moved_by), most))
@@ -184,19 +193,20 @@ def test_rows_that_nearly_count_alike_have_nearly_the_limits_of_plain_ones(nearl
     for of in (
         lambda each: each.rates(0.05)[0],
         lambda each: each.rates(0.05)[1],
-        lambda each: each.precision(0.05, None),
-        lambda each: each.precision(0.05, 0.1),
-        lambda each: each.net_benefit(0.05, 0.3, None),
-        lambda each: each.net_benefit(0.05, 0.3, 0.1),
+        lambda each: precision_limits(each, 0.05, None),
+        lambda each: precision_limits(each, 0.05, 0.1),
+        lambda each: net_benefit_limits(each, 0.05, 0.3, None),
+        lambda each: net_benefit_limits(each, 0.05, 0.3, 0.1),
     ):
         np.testing.assert_allclose(of(other), of(plain), atol=2e-4 if nearly == "weights" else 1e-9)
 
 
 def test_weights_by_the_label_have_the_exact_limits_of_the_rows_moved_to_their_share():
-    """Negatives that weigh ten: those called rightly are one share of rows, whose odds are moved."""
+    """Negatives with weight ten: the correct calls are one share of rows, with shifted odds."""
     y, score = rows_of(200)
     at = np.array([0.95, 0.8, 0.5, 0.05])
-    found = settled_rows(Rows(y, score, np.where(y, 1.0, 10.0)), at).precision(0.05, None)
+    weighed = Rows(y, score, np.where(y, 1.0, 10.0))
+    found = precision_limits(settled_rows(weighed, at), 0.05, None)
     for i, t in enumerate(at):
         tp, fp = int(((score >= t) & y).sum()), int(((score >= t) & ~y).sum())
         ends = (0.0, 1.0) if tp + fp == 0 else binomial_limits(tp, tp + fp, 0.05)
@@ -247,7 +257,7 @@ def test_the_band_at_the_threshold_is_what_the_sentence_says(view, threshold):
 
 @pytest.mark.parametrize("view", ["precision_recall", "net_benefit"])
 def test_another_share_of_positives_moves_limits_and_figure_alike(view):
-    """At a share all limits stand where the figure of rates that reach them would."""
+    """At another prevalence, each limit is the figure at the rates that reach that limit."""
     evaluation = group_of("scores").entries[None]
     marks = {}
     for share in (None, 0.1):
@@ -255,35 +265,37 @@ def test_another_share_of_positives_moves_limits_and_figure_alike(view):
         panel = scene_of(Group.of(evaluation), controls).panels[0]
         marks[share] = {mark.id: mark for mark in panel.marks}
     band = marks[0.1]["band-sampling"]
-    at = evaluation.sampled.settled_over(evaluation.display_vertices.thresholds)
+    at = evaluation.sampled.settled_over(evaluation.sampled.screen_vertices.thresholds)
     if view == "precision_recall":
-        wanted = at.precision(0.1, 0.1)
+        wanted = precision_limits(at, 0.1, 0.1)
     else:
-        cuts = evaluation.display_vertices.thresholds[1:]
+        cuts = evaluation.sampled.screen_vertices.thresholds[1:]
         odds = cuts / (1 - cuts) * 0.1 / 0.9 * (1 - at.own) / at.own
-        wanted = at.net_benefit(0.1, np.append(0.0, odds), 0.1)
+        wanted = net_benefit_limits(at, 0.1, np.append(0.0, odds), 0.1)
         wanted = [each[1:] for each in wanted]
     for edge, each in zip((band.lower, band.upper), wanted, strict=True):
         np.testing.assert_allclose(edge.y, each)
 
 
 def coverage(draw, truths, n, times, alpha=0.05):
-    """How often limits of precision and net benefit hold, at their own share and a given one."""
+    """Coverage of the limits of precision and net benefit, at the sample's prevalence and at a
+    given one.
+    """
     held = np.zeros(len(truths))
     for _ in range(times):
         at, odds, share = draw(n)
         found = [
-            at.precision(alpha, None),
-            at.precision(alpha, share),
-            at.net_benefit(alpha, odds, None),
-            at.net_benefit(alpha, odds, share),
+            precision_limits(at, alpha, None),
+            precision_limits(at, alpha, share),
+            net_benefit_limits(at, alpha, odds, None),
+            net_benefit_limits(at, alpha, odds, share),
         ]
         held += [low[0] <= true <= high[0] for (low, high), true in zip(found, truths, strict=True)]
     return held / times
 
 
 def logistic_law(rng, n, people=1):
-    """Calibrated scores; people's rows share a mark."""
+    """Calibrated scores. Rows of one person share an effect."""
     mark = np.repeat(rng.normal(size=n // people), people)
     own = np.sqrt(0.5) * mark + np.sqrt(0.5) * rng.normal(size=mark.size) if people > 1 else mark
     score = 1 / (1 + np.exp(2 - own))
@@ -294,9 +306,9 @@ LAWS = ("rows", "weights", "label", "people")
 
 
 def law(kind, rng, n):
-    """Rows of a law, with weights from .5 to 1.5, or people of two rows."""
+    """Rows of a distribution, with weights from .5 to 1.5, or with two rows per person."""
     y, score = logistic_law(rng, n, 2 if kind == "people" else 1)
-    if kind == "label":  # a tenth of the negatives, which weigh ten
+    if kind == "label":  # a tenth of the negatives, each with weight ten
         there = y | (rng.random(n) < 0.1)
         y, score = y[there], score[there]
         return Rows(y, score, np.where(y, 1.0, 10.0))
@@ -307,7 +319,7 @@ def law(kind, rng, n):
 @pytest.mark.parametrize("threshold", [0.1, 0.42, 0.7])
 @pytest.mark.parametrize("kind", ["rows", "weights", "people"])
 def test_many_rows_have_the_net_benefit_of_their_gains(kind, threshold):
-    """What each row gains, added up by person: the limits are as far as its mean varies."""
+    """The gain of each row, summed by person. The limits match the variance of its mean."""
     rng, n, odds = np.random.default_rng(3), 60_000, threshold / (1 - threshold)
     score = expit(1.2 * rng.normal(size=n))
     positive = rng.random(n) < score
@@ -319,13 +331,13 @@ def test_many_rows_have_the_net_benefit_of_their_gains(kind, threshold):
     if kind == "people":
         moved = moved.reshape(-1, 3).sum(axis=1)
     half = 1.96 * np.sqrt((moved**2).sum()) / (n if weights is None else weights.sum())
-    found = settled_rows(rows, np.array([threshold])).net_benefit(0.05, odds, None)
+    found = net_benefit_limits(settled_rows(rows, np.array([threshold])), 0.05, odds, None)
     np.testing.assert_allclose(np.ravel(found), [mean - half, mean + half], atol=0.02 * half)
 
 
 @pytest.mark.parametrize("n", [40, 200])
 def test_the_net_benefit_of_few_rows_holds_where_both_labels_are_common(n):
-    """4,000 tables of a calibrated law with half positives, cut at 0.42; asked .95."""
+    """4,000 tables of calibrated scores, half of them positive, at threshold 0.42 and level .95."""
     rng, odds = np.random.default_rng(4), 0.42 / 0.58
     score = expit(1.2 * rng.normal(size=1_000_000))
     positive, called = rng.random(score.size) < score, score >= 0.42
@@ -335,7 +347,7 @@ def test_the_net_benefit_of_few_rows_holds_where_both_labels_are_common(n):
     held = [
         low <= true <= high
         for tp, fp, fn, tn in tables
-        for low, high in [settled(fp, tp, fp + tn, tp + fn).net_benefit(0.05, odds, None)]
+        for low, high in [net_benefit_limits(settled(fp, tp, fp + tn, tp + fn), 0.05, odds, None)]
     ]
     assert np.mean(held) >= 0.95 - 3 * (0.05 * 0.95 / 4000) ** 0.5
 
@@ -344,7 +356,10 @@ def test_the_net_benefit_of_few_rows_holds_where_both_labels_are_common(n):
 @pytest.mark.parametrize("kind", LAWS)
 @pytest.mark.parametrize("threshold", [0.05, 0.1, 0.2, 0.5])
 def test_limits_hold_as_often_as_they_say(kind, threshold):
-    """500 samples of 500 rows (and as many positives of a thinned table): three deviations below."""
+    """500 samples of 500 rows (and as many positives in a thinned table).
+
+    The bound is three deviations below the level.
+    """
     rng = np.random.default_rng(11)
     y, score = logistic_law(rng, 4_000_000)
     share, odds = float(y.mean()), threshold / (1 - threshold)
@@ -362,6 +377,41 @@ def test_limits_hold_as_often_as_they_say(kind, threshold):
         draw, [precision, precision, benefit, benefit], 3000 if kind == "label" else 500, 500
     )
     assert (found >= 0.95 - 0.029).all(), found
+
+
+def beta_law(rng, n):
+    """Scores that are no risks. Three rows in a hundred are positive."""
+    y = rng.random(n) < 0.03
+    return y, np.where(y, rng.beta(2.5, 3, n), rng.beta(1, 9, n))
+
+
+def probit_law(rng, n):
+    """Calibrated scores. About a fifth of the rows is positive."""
+    score = ndtr(1.2 * rng.normal(size=n) - 1.3)
+    return rng.random(n) < score, score
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [20, 30, 50, 100])
+@pytest.mark.parametrize("kind", ["rows", "weights", "people"])
+@pytest.mark.parametrize("made", [beta_law, probit_law])
+def test_the_net_benefit_of_few_rows_and_few_positives_holds(made, kind, n):
+    """500 samples at five thresholds, with the share of positives drawn, and given."""
+    rng, thresholds = np.random.default_rng(12), np.array([0.5, 0.2, 0.1, 0.05, 0.02])
+    odds, (y, score) = thresholds / (1 - thresholds), made(rng, 2_000_000)
+    called = score >= thresholds[:, None]
+    true = (called & y).mean(axis=1) - odds * (called & ~y).mean(axis=1)
+    held = np.zeros((2, thresholds.size))
+    for _ in range(500):
+        y_test, score_test = made(rng, n)
+        while not 0 < y_test.sum() < n:
+            y_test, score_test = made(rng, n)
+        weights = rng.uniform(0.5, 1.5, n) if kind == "weights" else None
+        people = np.arange(n) // 2 if kind == "people" else None
+        at = settled_rows(Rows(y_test, score_test, weights, people), thresholds)
+        found = [net_benefit_limits(at, 0.05, odds, share) for share in (None, y.mean())]
+        held += [(low <= true) & (true <= high) for low, high in found]
+    assert (held / 500 >= 0.93).all(), held / 500
 
 
 def test_scores_that_part_the_labels_leave_the_precision_open():

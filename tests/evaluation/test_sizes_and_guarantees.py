@@ -1,4 +1,6 @@
-"""A test set with its residuals: its arrays are its own, its sizes add up, summaries merge."""
+"""A test set with its residuals: it copies its arrays, its sizes add up, and summaries can be
+merged.
+"""
 
 import dataclasses
 import pickle
@@ -79,7 +81,8 @@ def test_below_this_alpha_no_point_of_a_label_has_a_limit(rng, rule):
     evaluation = RocEvaluation.from_predictions(
         y, rng.uniform(0.1, 0.9, 42), *scored(rng, 20), quantile_rule=rule
     )
-    # Rank 1 of n residuals: alpha (n + 1) is 1, or 2 where alpha is split between the sides.
+    # The limit at rank 1 of n residuals: alpha (n + 1) is 1, or 2 if alpha is split between the
+    # sides.
     sides = {"paper": 1, "split": 2}[rule]
     assert evaluation.vacuous_below == {0: sides / 13, 1: sides / 31}
     for k, alpha in evaluation.vacuous_below.items():

@@ -1,4 +1,4 @@
-"""Sorted numbers: pairs that are counted by searches against the double loop."""
+"""Sorted numbers: counts of pairs by search against the double loop."""
 
 import math
 
@@ -59,7 +59,7 @@ def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(upper, 
     times=st.sampled_from([1, 3, 2**40]),
 )
 def test_ranked_pairs_are_those_of_the_double_loop_whatever_a_number_counts(high, low, tie, times):
-    """2^40 times 2^40 pairs of one value do not fit into 64 bits."""
+    """2^40 times 2^40 pairs of equal values do not fit into 64 bits."""
 
     def counted(values):
         distinct, counts = np.unique(values, return_counts=True)
@@ -88,7 +88,7 @@ def test_places_found_block_by_block_are_those_of_one_search(keys, table, side):
     tie=st.sampled_from([0.125, 0.25]),
 )
 def test_numbers_closer_than_a_tie_count_half(upper, lower, shifts, tie):
-    """In eighths no sum is rounded, so that also numbers exactly a tie apart are decided alike."""
+    """Sums of eighths are exact, so numbers at exactly the tie distance are decided alike."""
     assert_share_is_by_loops((upper, lower), shifts, tie)
 
 
@@ -122,7 +122,7 @@ def test_no_more_numbers_than_there_are_ranks_come_whole(values, more):
 
 
 def test_even_ranks_by_hand():
-    """Of 6 numbers the middles of three equal parts, and of two; a value counts as often as it is."""
+    """Of 6 numbers, the middles of three equal parts, and of two. Repeated values count repeatedly."""
     sample = SortedSample.of(np.array([10.0, 20.0, 30.0]), np.array([1, 3, 2]))
     np.testing.assert_array_equal(sample.at_even_ranks(3), [20, 20, 30])
     np.testing.assert_array_equal(sample.at_even_ranks(2), [20, 30])
@@ -154,11 +154,26 @@ def test_an_infinite_limit_lies_above_every_threshold_but_its_equal():
 
 
 def test_limits_at_ranks_count_for_all_that_they_stand_for_and_none_below_zero():
-    """Two of five thresholds lie at and below 0, where no limit is: not even ``-inf``."""
+    """Two of five thresholds are at or below 0, where no limit lies, not even ``-inf``."""
     thresholds = np.array([-0.1, 0.0, 0.4, 0.6, 1.0])
     logits = np.array([-INF, -INF, -0.4, 0.4, INF])
     whole = Limits(SortedSample.of(np.array([-0.5, 0.0, 0.1, 0.5])))
     asked = [(whole, 4), (whole, 10), (Limits(whole.centres, -INF), 4)]
     found = [each.tolist() for each in counts_above(asked, thresholds, logits)]
-    # Of ten that four stand for, 3 are 7.5, which is rounded to the even number, and 1 is 2.5.
+    # Four numbers stand for ten: 3 becomes 7.5, which is rounded to the even 8, and 1 becomes 2.5.
     assert found == [[4, 4, 3, 1, 0], [10, 10, 8, 2, 0], [4, 0, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 1023, 1024, 1025])
+def test_few_keys_are_found_where_all_values_would_be_moved(rng, n):
+    table, keys = np.sort(rng.integers(0, 50, n).astype(float)), rng.integers(-2, 53, 99) ** 3.0
+    asked = []
+
+    def cubes(some):
+        asked.append(some.size)
+        return some**3
+
+    for side in ("left", "right"):
+        found = sorted_sample.places_after(table, keys, cubes, side)
+        np.testing.assert_array_equal(found, (table**3).searchsorted(keys, side))
+    assert asked == [99] * (2 * n.bit_length())

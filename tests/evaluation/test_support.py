@@ -1,4 +1,4 @@
-"""How far test points lie from the data, and how good the reference is, against loops."""
+"""Distance of test points from the data, and quality of the reference, against loops."""
 
 import numpy as np
 import oracles
@@ -34,7 +34,9 @@ def columns(*kept):
 
 
 def diagnosed(setting, value, shifted, replicates=10):
-    """Means of the two figures, and how often each is spoken of, over replicates of Study 2 with n = 500."""
+    """Means of the two diagnostics, and how often each causes a note, over replicates of Study 2
+    with n = 500.
+    """
     shares, slopes, spoken = [], [], []
     for seed in range(replicates):
         rng = np.random.default_rng(seed)
@@ -79,7 +81,8 @@ def test_the_effective_sample_size_is_that_of_the_feature_kernel_whatever_the_re
 
 
 def test_two_training_points_have_an_effective_size_in_closed_form():
-    # K = exp(-x^2 / 2 h^2) with h = 1: weights 1 and exp(-1/2) at a training point, equal ones half way
+    # K = exp(-x^2 / 2 h^2) with h = 1: at a training point the weights are 1 and exp(-1/2), half
+    # way they are equal
     X, y = np.array([[0.0], [1.0]]), np.array([0, 1])
     parts = [(X, y), (np.linspace(-1, 2, 40)[:, None], np.resize([0, 1], 40))]
     support = (

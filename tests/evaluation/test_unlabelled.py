@@ -1,4 +1,4 @@
-"""Rows without labels: the expected curve, its limits, labels that come, and what is refused."""
+"""Rows without labels: the expected curve, its limits, labels that come later, and refusals."""
 
 import pickle
 
@@ -23,7 +23,7 @@ from conformal_roc_widget.evaluation.unlabelled import (
 
 
 def law(n, seed=0, digits=None):
-    """Labels and scores of a law whose score is nearly the risk."""
+    """Labels and scores of a distribution in which the score is nearly the risk."""
     rng = np.random.default_rng([seed, n])
     x = rng.normal(size=n)
     y = (rng.random(n) < expit(-1 + 1.5 * x)).astype(int)
@@ -45,7 +45,7 @@ def new(labelled):
 
 
 def naive_curve(scores, risks, thresholds):
-    """Rates and area of rows that count for both labels, row by row and pair by pair."""
+    """Rates and area if each row counts partly for both labels, row by row and pair by pair."""
     called = scores >= np.asarray(thresholds)[:, None]
     fpr, tpr = (np.array([w[each].sum() for each in called]) / w.sum() for w in (1 - risks, risks))
     right = pairs = 0.0
@@ -74,7 +74,7 @@ def test_each_row_counts_for_both_labels_by_its_risk(labelled, digits):
 
 
 def test_three_rows_by_hand():
-    """Risks 1/2, 1/4 and 1 (a label that came): 1.75 positives and 1.25 negatives."""
+    """Risks 1/2, 1/4 and 1 (a known label): 1.75 positives and 1.25 negatives."""
     curve = ExpectedCurve.of_masses(
         np.array([0.1, 0.2, 0.9]),
         np.array([-1, -1, 1], dtype=np.int8),
@@ -88,7 +88,8 @@ def test_three_rows_by_hand():
     at = curve.at([0.9, 0.2, 0.1])
     np.testing.assert_allclose(at.tp / curve.sizes[1], [1 / 1.75, 1.25 / 1.75, 1])
     np.testing.assert_allclose(at.fp / curve.sizes[0], [0, 0.75 / 1.25, 1])
-    # Pairs: 1.25 with the third row, 1/4 * 1/2 right, and 1/2 * 3/4 wrong.
+    # Pairs: 1.25 with the third row, 1/4 * 1/2 in the right order, and 1/2 * 3/4 in the wrong
+    # order.
     assert curve.auc == pytest.approx((1.25 + 0.125) / (1.25 + 0.125 + 0.375))
     assert curve.rows == (1, 2)
 
@@ -109,7 +110,7 @@ def test_more_labelled_rows_bring_the_expected_curve_to_the_true_one():
 
 
 def naive_limits(positive, negative, alpha):
-    """Rates at the ends of cells, and how far the candidates go, one by one."""
+    """Rates at the ends of cells, and the deviations of the candidates, one by one."""
     rates = {0: [], 1: []}
     for s in range(positive.shape[1]):
         for k, of in ((0, negative[:, s]), (1, positive[:, s])):
@@ -166,12 +167,12 @@ def test_a_share_of_whole_candidates_is_within_the_limits():
         low, high = found.rates[k].limits(found.far(0.1))
         within &= ((rates >= low[:, None] - 1e-12) & (rates <= high[:, None] + 1e-12)).all(axis=0)
     assert within.mean() >= 0.9
-    # Rising limits may hold a few that a single deviation leaves out, and no others.
+    # Monotone limits may contain a few values that a single limit excludes, and no others.
     assert within.mean() <= 0.91
 
 
 def test_two_candidates_by_hand():
-    """Of the candidates' areas, 1 and 1/2, and rates, 1 and 1/2 at the first cell."""
+    """Candidates with areas 1 and 1/2, and with rates 1 and 1/2 at the first cell."""
     positive, negative = np.array([[2, 1], [0, 1]]), np.array([[0, 1], [2, 1]])
     found = Candidates.of(positive, negative)
     np.testing.assert_allclose(found.areas, [0.5, 1])
@@ -185,7 +186,7 @@ def test_a_threshold_within_a_cell_has_the_lower_limit_without_it(new):
     curve = new._curve
     scores = np.unique(new.scores)[::-1]
     lower, upper = curve.candidates.rates[1].limits(curve.candidates.far(0.1))
-    # Each score is a cell of its own here.
+    # Each score is a cell of its own.
     band = new.band(0.1, thresholds=[1.0, *scores, *(scores - 1e-7), 0.0])
     for k, low, high in zip(band.thresholds, band.tpr_lower, band.tpr_upper, strict=True):
         called = int((scores >= k).sum())
@@ -358,7 +359,7 @@ def test_features_are_scored_by_the_classifier_and_tell_what_differs():
 
 
 def test_a_column_that_moves_the_risk_and_differs_is_told_as_support_tells_it():
-    """The classifier leaves the column out, so that a score means another risk in the new rows."""
+    """The classifier does not use the column, so a score means another risk in the new rows."""
     rng = np.random.default_rng(1)
     X, X_new = rng.normal(size=(900, 2)), rng.normal(size=(400, 2)) + np.array([0, 2.5])
     y, y_new = ((rng.random(len(x)) < expit(x.sum(axis=1) - 1)).astype(int) for x in (X, X_new))

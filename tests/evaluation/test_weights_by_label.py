@@ -1,4 +1,4 @@
-"""Test weights that depend on the label: limits of the weighted law, or none; never a false promise."""
+"""Test weights that depend on the label: limits for the weighted population, or none."""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from conformal_roc_widget.words import words
 
 
 def thinned(rng, n):
-    """Calibrated scores of a law; a tenth of the negatives is kept and weighs ten."""
+    """Calibrated scores. A tenth of the negatives is kept, with weight ten."""
     score = expit(rng.normal(size=n) - 2)
     y = rng.random(n) < score
     kept = y | (rng.random(n) < 0.1)
@@ -25,7 +25,7 @@ def thinned(rng, n):
 
 
 def ideal_rates(threshold):
-    """What a model that knows the probabilities calls, of either label; by four million draws."""
+    """Rates of a model that knows the true probabilities, from four million draws."""
     score = expit(np.random.default_rng(0).normal(size=4_000_000) - 2)
     over = score >= threshold
     return [(of * over).sum() / of.sum() for of in (1 - score, score)]
@@ -33,7 +33,9 @@ def ideal_rates(threshold):
 
 @pytest.mark.parametrize("threshold", [0.1, 0.2])
 def test_two_arrays_bound_the_law_that_the_weights_stand_for(threshold):
-    """The score is calibrated in it: an ideal recalibration calls whom the score calls."""
+    """The score is calibrated in the weighted population, so an ideal recalibration changes no
+    call.
+    """
     fpr, tpr = ideal_rates(threshold)
     held = 0
     for seed in range(10):
@@ -41,7 +43,8 @@ def test_two_arrays_bound_the_law_that_the_weights_stand_for(threshold):
         found = RocEvaluation.from_predictions(y, score, sample_weight_test=weight)
         assert found.promise.kind == "simultaneous"
         point = found.operating_point(threshold, 0.05)
-        # Rates of these very rows, whose labels came by chance, are near those of the law.
+        # Rates of these rows depend on random labels, so they are only near those of the
+        # distribution.
         near = 0.05
         held += point.tpr_lower - near <= tpr <= point.tpr_upper + near
         held += point.fpr_lower - near <= fpr <= point.fpr_upper + near
@@ -109,7 +112,9 @@ def test_who_says_what_calibration_rows_weigh_has_the_promise():
 
 @pytest.mark.parametrize("reference", ["sharp", "kernel"])
 def test_calibration_weights_by_the_label_move_limits_to_the_law_of_the_weighted_rows(reference):
-    """Thinned rows of both kinds: the limits are the plain ones' with ten times the odds of label 0."""
+    """Thinned calibration and test rows: limits are those without thinning, with ten times the odds
+    of label 0.
+    """
     test, known = thinned(np.random.default_rng(2), 4000), thinned(np.random.default_rng(3), 4000)
     moved, plain = (
         RocEvaluation.from_predictions(*known[:2], *test[:2], reference=reference, **weights)
@@ -166,6 +171,13 @@ def test_features_with_test_weights_alone_promise_nothing():
     by_label = np.where(y[300:], 1.0, 10.0)
     found = model.evaluate(X[300:], y[300:], sample_weight=by_label)
     assert found.promise.kind == "none"
+    for given in (by_label, by_label + np.arange(100) % 3):
+        refused = "^guarantee: found 'credible'.*test rows with weights"
+        with pytest.raises(ValueError, match=refused):
+            model.evaluate(X[300:], y[300:], sample_weight=given, guarantee="credible")
+        with pytest.raises(ValueError, match=refused):
+            model.evaluate(X[300:], y[300:], sample_weight=given).with_guarantee("credible")
+        assert model.evaluate(X[300:], y[300:], sample_weight=given).no_ideal_curve
     model.fit(
         *(X[:200], y[:200]),
         X_calibration=X[200:300],

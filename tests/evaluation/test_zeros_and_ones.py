@@ -1,4 +1,4 @@
-"""Scores of exactly 0 and 1 lie beyond all others: in limits, areas and ranks, whatever the promise."""
+"""Scores of exactly 0 and 1 are beyond all others in limits, areas and ranks, for every guarantee."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ NEAR_ONE = np.array([0.9, 1 - 2.0**-52, 1 - 2.0**-53, 1.0])
 
 
 def without_shift(y, score):
-    """Intervals as long as their scores' order allows: all residuals are 0."""
+    """The widest intervals that the order of the scores allows: all residuals are 0."""
     zeros = {0: np.zeros(400), 1: np.zeros(400)}
     return RocEvaluation.from_residuals(zeros, y, score)
 
@@ -34,7 +34,7 @@ def test_limits_keep_the_order_of_the_scores(shift):
     evaluation = RocEvaluation.from_residuals(residuals, y, scores)
     for ends in evaluation.intervals(0.05):
         assert (np.diff(ends) >= 0).all()
-    # Limits counted above thresholds: those of the scores, in order.
+    # Limits from counts above thresholds, with the scores in order.
     band = evaluation.band(0.05, thresholds=scores[1:-1])
     if not shift:
         for name in ("tpr", "fpr"):
@@ -74,7 +74,7 @@ def test_a_monotone_change_of_the_scores_changes_no_observed_number(with_zeros, 
 
 
 def test_comparators_on_logits_keep_the_order(rng):
-    """A law fitted to logits does not take a zero for hundreds of deviations away."""
+    """A distribution fitted to logits does not treat a score of 0 as hundreds of deviations away."""
     y, score = scored(rng, 300)
     plain = score.copy()
     plain[np.flatnonzero(y == 0)[0]] = 0.0

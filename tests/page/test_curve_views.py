@@ -1,4 +1,4 @@
-"""Curve of each view: scikit-learn's steps, the calibration band, net benefit."""
+"""The curve of each view: scikit-learn's steps, the calibration band, net benefit."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def shown(evaluation, *values, **controls):
 
 
 def point_and_arm(found):
-    """Place of the operating point, and the ends of the arm through it."""
+    """Position of the operating point, and the ends of its arm."""
     point = found["point"]
     return [point.x, point.y, *found["arm"].points.y]
 
@@ -32,7 +32,7 @@ def test_precision_and_recall_are_scikit_learns_steps(evaluation):
     found = shown(evaluation, 0.1, 0.5, view="precision_recall")
     line = found["curve"].points
     precision, recall, _ = precision_recall_curve(evaluation.labels, evaluation.scores)
-    # Theirs fall, and end where nobody is called.
+    # The net benefit curves of Python fall, and end at the threshold above which nobody is called.
     np.testing.assert_allclose(line.x, recall[::-1], rtol=1e-12)
     np.testing.assert_allclose(line.y, precision[::-1], rtol=1e-12)
     assert line.step == "up", "along x at the height of the next"
@@ -72,7 +72,7 @@ def test_reliability_is_the_calibration_band(evaluation):
     assert {area.upper.step, area.lower.step, line.step} == {"across"}
     lower, upper = band.at(between)
     place = np.searchsorted(area.lower.x, between, side="right") - 1
-    # Bounds travel as float32.
+    # Bounds are sent as float32.
     np.testing.assert_allclose(area.lower.y[place], lower, atol=6e-8)
     np.testing.assert_allclose(area.upper.y[place], upper, atol=6e-8)
     place = np.searchsorted(line.x, band.score, side="right") - 1
@@ -89,7 +89,8 @@ def test_counts_along_the_score_are_counted_by_hand():
     evaluation = RocEvaluation.from_predictions(*calibration, labels, scores)
     outline = shown(evaluation, view="reliability")["counts"].points
     bins = np.zeros(40)
-    bins[[4, 12, 20, 28, 36, 39]] = [2, 2, 2, 1, 1, 2]  # of the width 1/40; 1 is in the last one
+    # bins have the width 1/40; the last one contains 1
+    bins[[4, 12, 20, 28, 36, 39]] = [2, 2, 2, 1, 1, 2]
     x, y = outline.corners
     edges = np.repeat(np.arange(41) / 40, 2)
     assert x[: edges.size].tolist() == edges.tolist()

@@ -1,4 +1,7 @@
-"""The engine that runs the page's code: one a process, for every thread; and life without it."""
+"""The engine that runs the page's code: one for each process, usable from every thread.
+
+Also the package without it.
+"""
 
 import os
 import subprocess
@@ -64,7 +67,7 @@ def test_the_engine_has_a_limit_of_memory_and_of_time(monkeypatch):
 
 @pytest.fixture
 def without(monkeypatch):
-    """A system for which the engine has no wheel."""
+    """Simulates a system for which the engine has no wheel."""
     monkeypatch.setitem(sys.modules, "quickjs", None)
     engine.loaded.cache_clear()
     yield

@@ -1,4 +1,4 @@
-"""Marks of the ROC curve: bands, arms, arc, line of the same cost, by hand."""
+"""Marks of the ROC curve: bands, arms, arc and equal-cost line, by hand."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,9 @@ from oracles import expected_cost
 from pictures import marks
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
+from conformal_roc_widget.page.apart import box_of
 from conformal_roc_widget.page.scenes import scene_of
-from conformal_roc_widget.scene import Dot
+from conformal_roc_widget.scene import SIDE, Axis, Dot, Panel
 from conformal_roc_widget.shown.controls import PAGE, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.shown.theme import DASHES, EDGE_DASHES
@@ -64,8 +65,10 @@ def test_the_text_of_the_point_stays_inside_the_plot(evaluation):
     for threshold in np.linspace(0, 1, 41):
         found = shown(evaluation, 0.1, threshold)
         point, text = found["point"], found["point-text"]
-        assert (text.anchor == "end", text.dx < 0) == (point.x > 0.8,) * 2
-        assert (text.dy < 0) == (point.y <= 0.1)
+        assert (text.x, text.y) == (point.x, point.y)
+        box = box_of(text, Panel(Axis(""), Axis(""), ()))
+        assert min(box) >= 0
+        assert max(box) <= SIDE
 
 
 def recalibrated(rng, falls=False, guarantee="simultaneous", rows=(700, 200)):
@@ -99,7 +102,7 @@ def test_the_arc_is_the_curve_between_the_limits_of_the_threshold(rng):
     assert rings == [(arc.x[0], arc.y[0]), (arc.x[-1], arc.y[-1])]
     assert ends(found["arc-1-upper"]) == [0, at.fpr_upper, at.tpr_upper, at.tpr_upper]
     assert ends(found["arc-0-upper"]) == [at.fpr_upper, at.fpr_upper, 0, at.tpr_upper]
-    # Where the reader prefers the band.
+    # If the reader prefers the band to the arc.
     band_alone = shown(evaluation, 0.1, 0.4, page=PAGE | {"arc": False})
     assert "band-sensitivity" in band_alone
     assert "arc" not in band_alone
@@ -112,7 +115,7 @@ def test_an_arc_that_the_labels_refute_is_dotted(rng):
 
 
 def test_an_arm_that_leaves_the_axis_has_no_cap_there(evaluation):
-    """The goal's own limit has no upper one."""
+    """The goal's own limit is one-sided: it has no upper limit."""
     kept = evaluation.threshold_for(sensitivity=0.8, confidence=0.9)
     found = shown(evaluation, 0.1, float(kept), "sampling", goal={"sensitivity": 0.8})
     assert found["arm-1"].points.y.tolist() == [0.8, 1]

@@ -32,7 +32,7 @@ def test_the_sentence_has_them_before_the_band_is_made():
 
 
 def test_rows_of_people_have_the_limits_of_as_many_rows_as_vary_alike(rng):
-    """Each person twice: as of once as many rows."""
+    """If each person has two equal rows, limits are those of half as many rows."""
     y, score = scored(rng, 60)
     twice = np.repeat(y, 2), np.repeat(score, 2)
     evaluation = RocEvaluation.from_predictions(*twice, groups_test=np.arange(120) // 2)

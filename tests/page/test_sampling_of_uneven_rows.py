@@ -1,4 +1,4 @@
-"""More test data where rows have weights or a time: every picture has the page's band and limits."""
+"""More test data for rows with weights or a time: every picture has the page's band and limits."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def followed():
 
 
 def areas_of_redraws(evaluation):
-    """Areas of rows that are drawn again within their label."""
+    """Areas of bootstrap samples, drawn within each label."""
     rng, y = np.random.default_rng(0), evaluation.labels
     rows = [np.flatnonzero(y == label) for label in (0, 1)]
     for _ in range(1000):
@@ -70,6 +70,6 @@ def test_rows_with_weights_have_the_bands_of_the_bootstrap_with_weights():
 
 
 def test_what_counts_rows_says_so():
-    said = "found 'ks', expected 'bootstrap': DKW rectangles counts rows of one weight"
+    said = "found 'ks', expected 'bootstrap': DKW rectangles counts rows of equal weight"
     with pytest.raises(ValueError, match=said):
         ROCWidget(weighted(), comparators=("ks",))

@@ -1,4 +1,4 @@
-"""One scene: every backend draws its marks and says its words."""
+"""One scene: every backend draws its marks and its texts."""
 
 import io
 import re
@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 import vl_convert
+from cases import CASES, QUICK, group_of
 from data import evaluation_from_scores, fit_explicit, logistic_sample, three_classes
 from parts import with_quick
 from pictures import altair_texts, marks, sheet_of, svg_of, texts
@@ -16,7 +17,7 @@ from sklearn.linear_model import LogisticRegression
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands, charts
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.pixels import png
-from conformal_roc_widget.page.scenes import scene_of
+from conformal_roc_widget.page.scenes import report_of, scene_of
 from conformal_roc_widget.scene import Area, Text
 from conformal_roc_widget.shown.controls import VIEWS, Controls
 from conformal_roc_widget.shown.evaluation_group import Group
@@ -50,7 +51,7 @@ def test_every_text_of_a_scene_stands_in_every_picture(evaluation, view):
     wanted += [*scene.legend, *(mark.text for mark in panel.marks if isinstance(mark, Text))]
     axes = panel.across, panel.up
     percent = [axis.written(tick) for axis in axes for tick in axis.ticks]
-    # The data of a chart stay fractions, and so do its axes.
+    # The data and the axes of a chart stay fractions.
     fractions = [f"{tick:g}" for axis in axes for tick in axis.ticks]
     for picture, ticks in (
         (texts(svg_of(scene)), percent),
@@ -99,7 +100,7 @@ def test_a_localized_band_without_limits_is_hatched_and_not_filled(band):
     assert not pixels & {colour[1:].lower() for colour in colours.labels}
     for chart in (charts.roc(vacuous, band=band), ROCWidget(vacuous, band=band).chart()):
         shown = vl_convert.vegalite_to_svg(chart.to_json(), vl_version="6.1")
-        # That of this classifier's own limits is, in its own colour.
+        # This classifier's own band is there, in its own colour.
         assert not re.search(rf'fill="({"|".join(colours.labels)})"', shown)
         assert shown.count(f'stroke="{colours.axis}"') > 50, "segments of the hatch"
 
@@ -198,3 +199,31 @@ def test_every_colour_of_a_scene_is_in_the_theme(evaluation, theme):
     assert colours.colour("paper") == colours.background
     assert colours.colour("label0-text") == colours.label_texts[0]
     assert colours.colour("comparator-ks") == colours.comparators["ks"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.thorough) for name in CASES],
+)
+def test_without_a_band_no_view_says_or_draws_a_limit(name):
+    group, case = group_of(name), CASES[name]
+    together = group.kind in ("classes", "folds")
+    looked_at = [(None, "roc")] if together else []
+    first = next(iter(group.entries))
+    alone = None if group.kind == "horizons" else first
+    looked_at += [(alone, view) for view in ("roc", "precision_recall", "net_benefit")]
+    if group.entries[first].score_kind == "score":
+        looked_at.pop()
+    for label, view in looked_at:
+        given = Controls(
+            case.alpha, case.threshold, "none", label, view=view, horizon=group.horizon_of(None)
+        )
+        scene = scene_of(group, given)
+        drawn = [mark.text for mark in scene.panels[0].marks if isinstance(mark, Text)]
+        said = " ".join([scene.title, *scene.lead, *drawn, *scene.legend])
+        assert not re.search(r"\d to [\d−]|between|at least|sure\b|limits(?! for all)", said), said
+        assert not re.search("confidence|Target:|Guarantee:", scene.description)
+        ids = [mark.id for mark in scene.panels[0].marks]
+        assert not [each for each in ids if re.search("^(band|arm|range|missing)|-band$", each)]
+        report = report_of(group, given, None, "text")
+        assert ("References:" in report) == ("Kaplan" in report)

@@ -1,4 +1,4 @@
-"""Exact binomial limits against the binomial tails, and by hand."""
+"""Exact binomial limits against binomial tails, and by hand."""
 
 import math
 
@@ -27,7 +27,7 @@ def test_by_hand():
     assert lower_limit(1, 1, 0.025) == pytest.approx(0.025, rel=1e-14)
     assert lower_limit(3, 3, 0.001) == pytest.approx(0.1, rel=1e-14)
     assert upper_limit(0, 2, 0.04) == pytest.approx(0.8, rel=1e-14)
-    # One of two, or more: 1 - (1 - p)^2 = 0.19.
+    # One or two successes of two: 1 - (1 - p)^2 = 0.19.
     assert lower_limit(1, 2, 0.19) == pytest.approx(0.1, rel=1e-13)
 
 

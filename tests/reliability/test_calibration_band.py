@@ -1,4 +1,4 @@
-"""The calibration band: by hand, at any score, its words, its coverage, and bad input."""
+"""The calibration band: by hand, at any score, words, coverage, and bad input."""
 
 import math
 
@@ -19,14 +19,14 @@ def ends(band):
 @pytest.mark.parametrize(
     ("y", "score", "lower", "upper"),
     [
-        # One point: p and 1 - p are at least alpha / 2.
+        # With one point, p and 1 - p are at least alpha / 2.
         ([1], [0.3], [0.02], [1.0]),
         ([0], [0.3], [0.0], [0.98]),
-        # Two points are one run, whose lower bound holds from the second score on.
+        # The two points are one run. Its lower bound holds from the second score on.
         ([1, 1], [0.3, 0.4], [0.0, math.sqrt(0.02)], [1.0, 1.0]),
         ([0, 0], [0.3, 0.4], [0.0, 0.0], [1 - math.sqrt(0.02), 1.0]),
         ([1, 1], [0.4, 0.4], [math.sqrt(0.02)], [1.0]),
-        # One of two or more: 1 - (1 - p)^2 = 0.02.
+        # One or two successes of two: 1 - (1 - p)^2 = 0.02.
         ([0, 1], [0.0, 1.0], [0.0, 1 - math.sqrt(0.98)], [math.sqrt(0.98), 1.0]),
         ([1] * 9, [1.0] * 9, [0.02 ** (1 / 9)], [1.0]),
     ],
@@ -125,7 +125,7 @@ def test_the_positive_label_is_the_second_in_order_or_the_one_that_is_named(rng)
     assert ends(other) == ends(calibration_band(~positive, score))
     alone = calibration_band(["healthy"] * 9, score[:9], pos_label="ill")
     assert alone.positives.sum() == 0
-    with pytest.raises(ValueError, match=r"y: found the label 'healthy' alone.*pos_label"):
+    with pytest.raises(ValueError, match=r"y: found only the label 'healthy'.*pos_label"):
         calibration_band(["healthy"] * 9, score[:9])
     with pytest.raises(ValueError, match=r"pos_label: found 'sick', expected one of"):
         calibration_band(words, score, pos_label="sick")
@@ -139,7 +139,7 @@ def test_a_new_alpha_of_sorted_points_gives_the_same_band(rng):
         assert ends(band_of_runs(runs, alpha)) == ends(calibration_band(positive, score, alpha))
 
 
-#: Logits of P(y = 1 | score) over z, monotone all of them, and the scores that are seen.
+#: Logits of P(y = 1 | score) as monotone functions of z, and the observed scores.
 LAWS = {
     "as a rule": (lambda z: z, expit),
     "steep": (lambda z: 12 * z, expit),

@@ -1,4 +1,4 @@
-"""Refuted scores against a fine grid of scores, by hand, and over samples of calibrated scores."""
+"""Refuted scores against a fine grid, by hand, and in samples of calibrated scores."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def test_stretches_are_the_scores_outside_their_bounds(rows, alpha):
 
 
 def test_too_high_in_the_middle_by_hand():
-    """No positive among 400 rows at .3: their upper bound is far below, and that of .1 too."""
+    """400 rows at .3 without a positive: the upper bound is far below .3, and below .1 too."""
     score = np.repeat([0.001, 0.3, 0.9], 400)
     y = np.concatenate([np.zeros(800), np.arange(400) % 10 > 0]).astype(int)
     band = calibration_band(y, score)
@@ -42,7 +42,7 @@ def test_too_high_in_the_middle_by_hand():
     assert found.verdict == "off"
     ((start, end, higher),) = found.stretches
     assert (end, higher) == (0.3, True)
-    # Between the two scores the bound of the upper one holds.
+    # Between two scores, the bound of the upper one holds.
     assert start == band.upper[1] > 0.001
 
 

@@ -35,7 +35,7 @@ def test_the_share_of_the_candidates_in_the_intervals_by_loops():
 
 
 def test_two_bins_of_four_points_by_hand():
-    # Eight points make two bins; the lower four hold one positive, the upper four all of theirs.
+    # Eight points make two bins: the lower four have one positive, the upper four are all positive.
     logits = np.array([-4.0, -3, -2, -1, 1, 2, 3, 4])
     codes = np.array([0, 1, 0, 0, 1, 1, 1, 1])
     levels = (np.arange(100) + 0.5) / 100
@@ -47,7 +47,7 @@ def test_two_bins_of_four_points_by_hand():
 
 
 def test_equal_scores_share_a_bin():
-    # The first seven of eight are one score: the second bin would begin among them.
+    # The first seven of eight scores are equal, so the second bin would start among them.
     logits = np.array([0.0] * 7 + [1.0])
     draws = bin_draws(logits, np.array([1, 0, 0, 0, 0, 0, 0, 1]))
     assert (draws[:7] == draws[0]).all()
@@ -60,7 +60,7 @@ def test_of_many_points_some_at_even_ranks_are_looked_at(rng, monkeypatch):
     monkeypatch.setattr(score_bins, "LOOKED_AT", 50)
     seen = logits <= np.sort(logits)[100]
     lower, upper = np.where(seen, -np.inf, np.inf), np.full(500, np.inf)
-    # Ranks 0, 10, ..., 490: eleven of the fifty lie among the lowest 101.
+    # Of the ranks 0, 10, ..., 490, eleven are among the lowest 101.
     assert held_share(logits, codes, lower, upper) == 11 / 50
 
 
@@ -88,7 +88,8 @@ def test_a_contrast_is_the_largest_jump_between_neighbours(decimals):
         below, above = logits < place, logits >= place
         if min(below.sum(), above.sum()) < 61 / 4:
             continue
-        # The nearest scores on either side, whole groups of equal ones, until a quarter is there.
+        # On either side, the nearest scores are taken in whole groups of ties until they are a
+        # quarter.
         low = max(v for v in logits[below] if (below & (logits >= v)).sum() >= 61 / 4)
         high = min(v for v in logits[above] if (above & (logits <= v)).sum() >= 61 / 4)
         below, above = below & (logits >= low), above & (logits <= high)
@@ -104,7 +105,7 @@ def test_one_score_for_all_has_no_contrast():
 
 
 def smooth(rng, n):
-    """The score is the truth."""
+    """Labels for which the score is the true risk."""
     score = rng.beta(2, 3, n)
     return score, score
 
@@ -115,7 +116,7 @@ def moved(rng, n):
 
 
 def stepped(rng, n):
-    """A tenth is positive below a score, two thirds above it: no smooth curve can follow."""
+    """A tenth is positive below a score and two thirds above it, which no smooth curve fits."""
     score = rng.beta(2, 4, n)
     return score, np.where(score > 1 / 3, 0.65, 0.1)
 
@@ -146,7 +147,7 @@ def test_a_step_that_the_kernel_smooths_is_told(n):
 
 
 def test_rows_of_a_person_are_no_more_evidence_than_one(rng):
-    """Sixty people with ten equal rows each would seem to misfit by chance alone."""
+    """Sixty people with ten equal rows each. By rows, chance alone would look like misfit."""
     found = 0
     for seed in range(20):
         rng = np.random.default_rng([60, seed])

@@ -1,20 +1,23 @@
 """The system of runs and its limits, against loops over the definition."""
 
 import math
+import pickle
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import expit
+from scipy.special import expit, logit
 
+from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.reliability import score_runs
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 
 def runs_of(scores):
-    """First and last distinct score of each run -> its share of alpha on one side."""
+    """By first and last distinct score of each run, its share of alpha on one side."""
     n, distinct = len(scores), sorted(set(scores))
     lengths, length = {n}, Fraction(16)
     while length < n:
@@ -34,7 +37,7 @@ def runs_of(scores):
 
 
 def probability(k, n, level, hold):
-    """The p at which `k` or more of n have the probability `level`, by bisection."""
+    """The p at which k or more of n have probability `level`, by bisection."""
     low, up = 0.0, 1.0
     for _ in range(200):
         p = (low + up) / 2
@@ -136,3 +139,37 @@ def test_bounds_of_joined_groups_hold_from_their_ends_on_and_up_to_their_beginni
     low, up = joined.places(values)
     assert low.tolist() == [(joined.ends <= each).sum() for each in values]
     assert up.tolist() == [(joined.scores < each).sum() for each in values]
+
+
+def test_moved_groups_share_limits_and_nobody_can_change_them(rng):
+    scores = np.sort(rng.random(60))
+    positive = rng.random(60) < scores
+    one = ScoreRuns.of(scores, positive)
+    two = one.moved(logit(scores), logit(scores), 1e-9)
+    found = one.limits(0.05)
+    wanted = [side.copy() for side in found]
+    for side in found:
+        side[:] = 0
+    for side, other in zip(two.limits(0.05), wanted, strict=True):
+        np.testing.assert_array_equal(side, other)
+    assert set(one._known.limits) == set(two._known.limits) == {0.05}
+    assert not ScoreRuns.of(scores, ~positive)._known.limits
+    assert not pickle.loads(pickle.dumps(one))._known.limits
+
+
+def test_limits_are_kept_at_some_alphas_and_of_few_groups(rng, monkeypatch):
+    monkeypatch.setattr(score_runs, "KEPT", 2)
+    runs = ScoreRuns.of(rng.random(40), rng.random(40) < 0.5)
+    runs.limits_at([0.01, 0.02, 0.03])
+    assert set(runs._known.limits) == {0.03}
+    monkeypatch.setattr(score_runs, "MOST_DISTINCT", 39)
+    runs = ScoreRuns.of(rng.random(40), rng.random(40) < 0.5)
+    runs.limits(0.01)
+    assert not runs._known.limits
+
+
+def test_a_widget_of_two_arrays_asks_for_the_limits_of_its_groups_once(rng):
+    scores = rng.random(80)
+    curve = RocEvaluation.from_predictions(rng.random(80) < scores, scores)._observed
+    curve.score_groups.limits(0.05)
+    assert set(curve.runs_of_places()._known.limits) == {0.05}

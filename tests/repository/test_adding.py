@@ -1,4 +1,4 @@
-"""The page that says where to add: its files and names are there, and what it says is enough."""
+"""The page on where to add things: its files and names exist, and its instructions are enough."""
 
 import re
 

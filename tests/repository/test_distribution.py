@@ -37,18 +37,18 @@ BESIDE_THE_SOURCES = {
 
 
 def in_git() -> list[str]:
-    """Files that a clone would hold, and new ones that are not ignored."""
+    """Files that are tracked by git, and new ones that are not ignored."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return [name for name in run.stdout.splitlines() if (ROOT / name).is_file()]
 
 
-#: As in a release, whose README leads to the repository.
+#: As in a release, where README has links to the repository.
 SOURCE = {"SOURCE_ADDRESS": "https://example.org/owner/name", "SOURCE_REVISION": "v1"}
 
 
 def built(checkout: Path, written: int) -> tuple[Path, Path]:
-    """Wheel and sdist, each of a checkout whose files were all written at one time."""
+    """Wheel and sdist, each from a checkout whose files have one modification time."""
     for path in checkout.rglob("*"):
         os.utime(path, (written, written))
     folder = checkout.parent
@@ -78,7 +78,7 @@ def clone(names, checkout: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def builds(names, tmp_path_factory):
-    """Of a clone in which a stale bundle lies."""
+    """Wheel and sdist of a clone that has an outdated bundle."""
     checkout = clone(names, tmp_path_factory.mktemp("builds") / "checkout")
     for name in BUNDLE:
         (checkout / name).parent.mkdir(exist_ok=True)
@@ -164,7 +164,7 @@ def test_an_installed_wheel_writes_a_page(wheel, tmp_path):
             check=True,
         ).stdout.strip()
     )
-    # The dependencies, but not this clone: a path file inside that folder is not followed.
+    # The dependencies without this clone: a .pth file inside that folder is not followed.
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
     code = (
         "import numpy as np, conformal_roc_widget as crw\n"
@@ -173,7 +173,7 @@ def test_an_installed_wheel_writes_a_page(wheel, tmp_path):
         "crw.ROCWidget.from_predictions(y, score).to_html('roc.html')\n"
         "print(crw.__file__, crw.__version__)"
     )
-    # -I: neither the folder it runs in nor PYTHONPATH
+    # -I ignores the current folder and PYTHONPATH
     run = subprocess.run(
         [python, "-I", "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True
     )
@@ -215,7 +215,7 @@ def test_the_bundle_holds_one_package_of_others_and_its_notice():
 
 
 def test_worker_processes_use_nothing_deprecated():
-    # pytest's own filters end at its process; workers see the environment.
+    # pytest's warning filters do not apply to worker processes, which read the environment instead.
     code = (
         "from conformal_roc_widget import simulation\n"
         "simulation.run('sample_size', [100], 2, n_jobs=2, random_state=7, progress=False,"

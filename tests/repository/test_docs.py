@@ -1,4 +1,6 @@
-"""The documentation: its code runs, its pages build without a warning and fetch nothing."""
+"""The documentation: its code runs, its pages build without a warning and load nothing from
+elsewhere.
+"""
 
 import json
 import pkgutil
@@ -15,13 +17,13 @@ import conformal_roc_widget
 
 DOCS = documents.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
-# The site's build runs the code of the others, to show what comes out.
+# For other pages, the build of the site runs the code to show its results.
 SHOWING_NOTHING = [page for page in PAGES if not re.search("<!-- (show|page)", page.read_text())]
 
 
 @pytest.mark.parametrize("page", SHOWING_NOTHING, ids=lambda page: page.stem)
 def test_the_code_of_a_page_runs_in_order(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # some of it writes files
+    monkeypatch.chdir(tmp_path)  # some of the code writes files
     namespace: dict[str, object] = {"__name__": "__main__"}
     for number, block in enumerate(documents.blocks(page.read_text()), start=1):
         documents.run(page.name, number, block, namespace)
@@ -37,7 +39,7 @@ def test_make_targets_and_notebooks_that_a_page_names_are_there(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_no_heading_begins_with_a_digit(page):
-    """The site's own script looks for a heading by its name, and ends at such a one."""
+    """The site's own script looks up a heading by its name, and fails if it starts with a digit."""
     assert not re.search(r"^#+ \d", page.read_text(), re.MULTILINE)
 
 
@@ -46,7 +48,7 @@ def test_the_interface_names_what_is_there():
         pkgutil.resolve_name(path)
 
 
-#: Pages whose code the quick tests run: one with each thing that is shown.
+#: Pages whose code the quick tests run. Together they show one of each kind of result.
 SOME = ("index.md", "quickstart.md", "api.md")
 
 
@@ -72,7 +74,7 @@ def site(all_written, tmp_path_factory):
     return documents.site(all_written, tmp_path_factory.mktemp("site"))
 
 
-#: What these say is proved or looked up rather than read.
+#: Pages with proofs or for reference, which may be longer.
 LONG = {"method", "api"}
 
 
@@ -127,7 +129,7 @@ def test_the_markdown_has_the_live_chart_with_its_data_script_and_style(written)
     text = (written / "quickstart.md").read_text()
     (chart,) = re.findall(r'^<div class="live".*?^</div>$', text, re.DOTALL | re.MULTILINE)
     assert "data-conformal-roc>" in chart
-    assert "\n\n" not in chart  # Markdown would end the HTML there
+    assert "\n\n" not in chart  # a blank line would end the HTML block in Markdown
     files = re.findall(r'(?:src|href)="(assets/conformal-roc/[^"]+)"', chart)
     assert {Path(file).suffix for file in files} == {".js", ".css"}
     for file in files:
@@ -236,7 +238,7 @@ def test_charts_are_pictures_in_the_page(site):
     assert '<div class="picture"' in (site / "shifted.html").read_text()
 
 
-#: What people type into the search, and the page that comes first.
+#: Search terms, and the page that has to come first.
 SEARCHED = {
     "xgboost": "coming_from",
     "lightgbm": "coming_from",

@@ -1,4 +1,6 @@
-"""What a repository of this field has besides its code: safe workflows, habits, one set of facts everywhere."""
+"""What a repository should have besides its code: safe workflows, conventions, and consistent
+facts.
+"""
 
 import json
 import re
@@ -59,7 +61,8 @@ def test_every_file_of_facts_has_those_of_the_package():
 def test_the_conda_recipe_needs_what_the_wheel_needs():
     python, *run = RECIPE["requirements"]["run"]
     every = map(Requirement, PROJECT["dependencies"])
-    # A package for every system cannot name what some have: the recipe says how to get it.
+    # Some systems lack these packages, so the recipe describes how to get them instead of requiring
+    # them.
     wanted = {(each.name, str(each.specifier)) for each in every if each.marker is None}
     assert {tuple(each.split()) for each in run} == wanted
     assert python.replace("${{ python_min }}", RECIPE["context"]["python_min"]) == (

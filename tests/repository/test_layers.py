@@ -1,4 +1,4 @@
-"""The direction of the package: a folder imports only earlier ones, and no module imports itself back."""
+"""Import directions: a folder imports only earlier folders, and there are no circular imports."""
 
 import ast
 import graphlib
@@ -16,7 +16,8 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "conformal_roc_widget"
 NAME = PACKAGE.name
 
-# Each room imports rooms of earlier lines and itself. A new module needs no line here.
+# A folder may import from itself and from folders in earlier lines. A new module needs no line
+# here.
 ORDER = [
     {"checks", "choices", "names", "text", "files", "parallel", "versions"},
     {"arrays", "words"},
@@ -36,15 +37,15 @@ ORDER = [
     {"__init__", "__main__"},
 ]
 
-# Third-party packages: COMPUTING for every room (joblib and threadpoolctl are scikit-learn's own
-# foundations), MORE for those that are named.
+# Third-party packages. Every folder may import COMPUTING (joblib and threadpoolctl are dependencies
+# of scikit-learn), and named folders may import MORE.
 COMPUTING = {"numpy", "scipy", "sklearn", "joblib", "threadpoolctl", "tqdm"}
 MORE = {
     "draw": {"altair"},
     "charts": {"altair", "pandas", "IPython", "venn_abers"},
     "widget": {"anywidget", "ipywidgets", "traitlets", "IPython", "altair", "pandas"},
 }
-# Imported inside a function, on the call that needs it, or for annotations.
+# Imported only inside functions that need them, or for annotations.
 LAZY = {
     "PIL",
     "pandas",
@@ -61,7 +62,7 @@ LAZY = {
 
 @cache
 def read(package: Path) -> dict[str, ast.Module]:
-    """Dotted name of each module below the package, and what it says."""
+    """Source of each module, by its dotted name in the package."""
     return {
         ".".join(path.relative_to(package).with_suffix("").parts): ast.parse(path.read_text())
         for path in sorted(package.rglob("*.py"))
@@ -69,7 +70,9 @@ def read(package: Path) -> dict[str, ast.Module]:
 
 
 def imports(tree: ast.Module, module: str) -> Iterator[tuple[str, bool]]:
-    """Each dotted name that a module imports, and whether only a call or a type checker does."""
+    """Each dotted name that a module imports, and whether only a function or a type checker imports
+    it.
+    """
     waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
     while waiting:
         node, lazily = waiting.pop()
@@ -88,7 +91,7 @@ def imports(tree: ast.Module, module: str) -> Iterator[tuple[str, bool]]:
 
 
 def module_of(name: str, modules: dict[str, ast.Module]) -> str:
-    """The module of ours that a dotted name lies in."""
+    """The module of this package that contains a dotted name."""
     rest = name.removeprefix(NAME).removeprefix(".")
     while rest:
         for module in (rest, f"{rest}.__init__"):
@@ -108,13 +111,15 @@ def rank(module: str) -> int:
 
 @cache
 def said_by(tree: ast.Module, module: str) -> tuple[list[tuple[str, bool]], bool]:
-    """Imports of a module, and whether it imports by name, read once."""
+    """Imports of a module, and whether it imports by name. Cached."""
     called = [ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)]
     return [*imports(tree, module)], not {"__import__", "import_module"}.isdisjoint(called)
 
 
 def complaints(modules: dict[str, ast.Module]) -> list[str]:
-    """Every import against the direction, every circle, and every package out of its room."""
+    """Every import in the wrong direction, every circular import, and every package outside of its
+    folder.
+    """
     found = []
     graph: dict[str, set[str]] = {}
     for module, tree in modules.items():

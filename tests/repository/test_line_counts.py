@@ -1,4 +1,4 @@
-"""The table of what is written by hand says how long it is."""
+"""The table of hand-written code has the right numbers of lines."""
 
 import re
 

@@ -1,4 +1,6 @@
-"""The locks: everything that make installs, as `pyproject.toml` asks for it, with hashes and without hosts."""
+"""The lock files: everything that make installs, as required by `pyproject.toml`, with hashes and
+without hosts.
+"""
 
 import importlib.metadata
 import importlib.util
@@ -45,7 +47,10 @@ def pins(text):
 
 
 def versions(text, environment):
-    """Version of each package that the lock installs there; two of one name are an error."""
+    """Version of each package that the lock installs there.
+
+    Two versions of one package are an error.
+    """
     found = {}
     for pin, _ in pins(text):
         if pin.marker is None or pin.marker.evaluate(environment):
@@ -58,7 +63,7 @@ def versions(text, environment):
 
 
 def complaints(text, requirements):
-    """Requirements that the lock does not meet on some platform and Python."""
+    """Requirements that the lock does not meet, for some platform or Python."""
     found = set()
     for environment in ENVIRONMENTS:
         locked = versions(text, environment)
@@ -100,7 +105,9 @@ def test_everything_is_hashed_and_nothing_names_a_host_or_a_path():
 
 
 def closure(requirements, locked):
-    """Names that the requirements reach by way of what is installed, and what is not as locked."""
+    """All packages that the requirements need, directly or indirectly, and those whose version
+    differs from the lock.
+    """
     reached, waiting, wrong = {}, [Requirement(r) for r in requirements], []
     while waiting:
         requirement = waiting.pop()
@@ -127,7 +134,7 @@ def test_the_lock_is_whole_and_holds_nothing_that_is_not_needed():
         pytest.skip("this environment was not installed from the lock")
     assert closure(lock.requirements(), locked) == (set(locked), []), "make lock"
     own = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["name"]
-    # venv brings setuptools to Python 3.11.
+    # On Python 3.11, venv installs setuptools.
     assert set(installed) - set(locked) - {"setuptools"} == {canonicalize_name(own)}
 
 
@@ -138,8 +145,8 @@ def test_the_npm_lock_fits_its_package_and_names_every_platform():
     assert [name for name in lock.flaws(NPM) if name not in NPM] == []
 
 
-#: The registry where the lock was made had no such files: their hashes are to be filled in where
-#: one does, by `make lock`.
+#: The registry at which the lock file was made did not list these hashes. `make lock` adds them if
+#: another registry does.
 UNHASHED = "node_modules/@biomejs/cli-"
 
 

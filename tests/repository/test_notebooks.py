@@ -1,4 +1,4 @@
-"""The notebooks as they are saved, and the comparison that `make test` holds them to."""
+"""The saved notebooks, and the comparison that `make test` uses."""
 
 import base64
 import copy
@@ -102,7 +102,7 @@ def test_a_printed_number_is_read_as_it_stands():
         ("0.52", "0.525", True),
         ("0.52", "0.5251", False),
         ("1.5e-03", "1.6e-03", True),
-        ("12 points", "13 points", False),  # a count is never rounded
+        ("12 points", "13 points", False),  # counts are compared exactly
         ("0.52 wide", "0.53 long", False),
     ],
 )
@@ -119,11 +119,11 @@ def test_the_marker_needs_a_reason():
             last_digit_is_free(source)
 
 
-# Counter-tests with what the notebooks hold
+# Changed numbers in the notebooks must be detected
 
 
 def one_of(some):
-    """The one in the middle, if there is one."""
+    """A comparison with one notebook cell, if there is one."""
     found = list(some)
     return found[len(found) // 2 :][:1]
 
@@ -153,7 +153,7 @@ def test_a_number_a_word_and_a_line_of_each_saved_text_count(path):
             assert difference(text, "".join(lines[:i] + lines[i + 1 :])) is not None
 
 
-# Nothing in them that no reader sees
+# Notebooks contain nothing that readers cannot see
 
 
 def test_each_picture_is_there_once_and_all_are_small():
@@ -165,7 +165,7 @@ def test_each_picture_is_there_once_and_all_are_small():
     assert sum(path.stat().st_size for path in (ROOT / "notebooks/results").iterdir()) < 2e6
 
 
-#: What stands in a saved notebook for something that is no text.
+#: The text that a saved notebook has for objects without text.
 OBJECT = re.compile(r"^(?:alt\.\w+\(\.{3}\)|<[\w.]+ object|\w+Box\(|<Figure |ROCWidget)")
 
 
@@ -239,9 +239,9 @@ def test_a_thinned_table_is_that_table_to_its_places(index, places, tmp_path):
     pd.testing.assert_frame_equal(thin_results.thinned(read), read)
 
 
-# The same through nbval
+# The comparison as nbval uses it
 
-CELLS = {  # name -> source, saved outputs, whether it passes
+CELLS = {  # by name: source, saved outputs, whether the comparison passes
     "a last bit": ("0.1 + 0.2", [("text/plain", "0.3")], True),
     "a number": ("0.25", [("text/plain", "0.26")], False),
     "a number by less than it says": (
@@ -295,7 +295,7 @@ def test_nbval_passes_and_fails_what_it_should(tmp_path):
         [*command, "-p", "no:cacheprovider", "--color=no", "cells.ipynb"],
         cwd=tmp_path,
         env=os.environ
-        | {"PYTHONPATH": str(ROOT / "tests")},  # an ini file would split it at spaces
+        | {"PYTHONPATH": str(ROOT / "tests")},  # an ini file would split the path at spaces
         capture_output=True,
         text=True,
     )

@@ -1,4 +1,4 @@
-"""No program is found by luck: each command names this environment's, or one that `tools/programs.py` lists."""
+"""Each command names this environment's program, or one that `tools/programs.py` lists."""
 
 import ast
 import os
@@ -12,10 +12,10 @@ ROOT = documents.ROOT
 programs = documents.tool("programs")
 FOLDERS = ("conformal_roc_widget", "tests", "tools", "benchmarks")
 STARTERS = {"run", "Popen", "call", "check_call", "check_output", "create_subprocess_exec"}
-#: Where a program's name may be looked up on the PATH: the browser's finder, a benchmark that has a rival
-#: only where R is installed, and a test where Java is. Their commands begin with what they found.
+#: Files that may look up a program on the PATH: the browser's finder, a benchmark that needs R, and
+#: a test that needs Java. Their commands start with the path that they found.
 LOOKS_UP = {"tests/browser/chromium.py", "benchmarks/against_proc.py", "tests/tables/test_spark.py"}
-#: They start what the place has that they make.
+#: Files that start programs of an environment that they have made.
 IN_A_PLACE = {
     "tools/stranger.py",
     "tests/repository/test_stranger.py",
@@ -30,7 +30,7 @@ def sources() -> list[str]:
 
 
 def first_words(tree: ast.Module, command: ast.expr) -> list[str]:
-    """What can stand first in a command, as source: names are followed to the lists assigned to them."""
+    """Words that can come first in a command. Names are followed to their assigned lists."""
     if isinstance(command, ast.List | ast.Tuple):
         first = command.elts[0]
         return (
@@ -67,7 +67,8 @@ def commands(name: str) -> list[tuple[int, list[str]]]:
 def is_known(name: str, first: str) -> bool:
     of_system = programs.OF_THE_SYSTEM.get(first.strip("'"))
     return (
-        first in ("sys.executable", "python")  # a variable: an environment that a test has made
+        # a variable with the path of an environment that a test has made
+        first in ("sys.executable", "python")
         or first.startswith(("in_environment(", "programs.in_environment("))
         or (of_system is not None and name.startswith(of_system))
     )
@@ -105,7 +106,7 @@ def test_names_are_looked_up_on_the_path_only_where_it_is_said():
 
 
 def test_a_test_finds_node_and_npm_in_the_environment():
-    """mystmd and npm's scripts start `node` by name, whatever the machine has."""
+    """mystmd and npm's scripts start `node` by name, which must be the environment's."""
     first = os.environ["PATH"].split(os.pathsep)[0]
     assert Path(first) == programs.SCRIPTS
     for name in ("node", "npm"):

@@ -1,4 +1,4 @@
-"""The Pythons that CI runs: the one that .venv is made with, and the newest other one that is here."""
+"""The Pythons that CI runs: that of .venv, and the newest other one on the machine."""
 
 import shutil
 import subprocess
@@ -10,7 +10,8 @@ import pytest
 ROOT = documents.ROOT
 stranger = documents.tool("stranger")
 
-#: A Python as `tools/find-python` asks it: whether it is new enough, and which it is.
+#: A Python in the form that `tools/find-python` calls: it tells whether it is new enough, and its
+#: version.
 PYTHON = """#!/bin/sh
 case "$2" in
 *ensurepip*) exit {old} ;;
@@ -18,17 +19,19 @@ case "$2" in
 *) echo {version} ;;
 esac
 """
+#: What the scripts call.
+PROGRAMS = "sh bash env awk sed sort tr cut dirname id mktemp rm tee timeout tail grep head"
 
 
 @pytest.fixture
 def place(tmp_path):
-    """A clone's scripts in a folder with a space, and a PATH without any Python."""
+    """A clone's scripts in a folder with a space in its name, and a PATH without any Python."""
     clone, links = tmp_path / "a clone", tmp_path / "bin"
     links.mkdir()
     for folder in (".ci", "tools"):
         shutil.copytree(ROOT / folder, clone / folder)
     shutil.copy(ROOT / "pyproject.toml", clone)
-    for program in ("sh", "bash", "env", "awk", "sed", "sort", "tr", "cut", "dirname", "id"):
+    for program in PROGRAMS.split():
         found = (Path(folder, program) for folder in stranger.SYSTEM)
         (links / program).symlink_to(next(path for path in found if path.exists()))
     return clone
@@ -97,10 +100,15 @@ def test_a_stage_that_fails_keeps_no_other_from_running_and_is_told(place, fails
         ),
     )
     write(
-        place.parent / "bin/make", f'#!/bin/sh\necho "made $*"\nexit {int(fails == "the newest")}\n'
+        place.parent / "bin/make",
+        '#!/bin/sh\necho "made $*"\necho "FAILED tests/test_a.py::test_b"\n'
+        f"exit {int(fails == 'the newest')}\n",
     )
     run = said(place, ".ci/run")
-    table = run.stdout.partition("==> What it came to\n")[2].splitlines()
+    before, _, after = run.stdout.partition("==> What it came to\n")
+    table = after.splitlines()
+    names = before.partition("==> What failed, by name\n")[2].splitlines()
+    assert names == ["FAILED tests/test_a.py::test_b"] * (fails is not None)
     assert (run.returncode, "made test-newest" in run.stdout) == (int(fails is not None), True)
     assert ["FAILED" in row for row in table[:2]] == [fails == "a stranger", fails == "the newest"]
     told = "Pythons that ran: 3.11 3.13; here, and not run: 3.12; not here: 3.14 3.15"

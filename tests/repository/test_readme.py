@@ -1,4 +1,4 @@
-"""The README's examples work as they stand there."""
+"""The README's examples run as printed."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ BLOCKS = documents.blocks(README)
 
 
 def test_the_code_blocks_run_in_order(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # some of them write files
+    monkeypatch.chdir(tmp_path)  # some of the code writes files
     namespace: dict[str, object] = {}
     for number, block in enumerate(BLOCKS, start=1):
         documents.run("README.md", number, block, namespace)

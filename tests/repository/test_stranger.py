@@ -1,4 +1,4 @@
-"""The place in which CI runs README's commands: what is there by luck elsewhere is not there."""
+"""CI runs README's commands on a simulated new machine."""
 
 import subprocess
 
@@ -62,7 +62,7 @@ def test_what_is_removed_has_a_reason(place):
     assert reasons == list(stranger.REMOVED.values())
 
 
-# JupyterLab has a session of its own, and the script that started it ends it.
+# JupyterLab runs in its own session. The script that started it ends it.
 ELSEWHERE = """
 (trap 'sleep 1; kill $other; exit' TERM; setsid sh -c 'echo ready; exec sleep 600' & other=$!; wait) &
 exec sleep 600
@@ -74,5 +74,5 @@ def test_a_command_ends_with_all_that_it_started(place, command):
     with place.start("sh", "-c", command, env=place.env, stdout=subprocess.PIPE) as process:
         assert process.stdout.readline() == b"ready\n"
         stranger.end(process)
-        # Read to its end: nobody holds it open any more.
+        # The output has ended, so no process holds it open.
         assert process.communicate(timeout=60)[0] == b""

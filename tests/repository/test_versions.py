@@ -1,4 +1,4 @@
-"""`show_versions`: complete, short, and it imports nothing of what it tells."""
+"""`show_versions` is complete and short, and imports none of the packages that it lists."""
 
 import platform
 import subprocess

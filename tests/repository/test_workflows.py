@@ -1,4 +1,4 @@
-"""The workflows: actions of one digest each, targets that make has, rights no wider than needed."""
+"""The workflows: actions pinned by digest, targets that make has, and minimal permissions."""
 
 import re
 import tomllib

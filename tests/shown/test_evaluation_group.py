@@ -36,13 +36,14 @@ def test_a_mapping_of_other_points_says_what_it_is_or_is_refused():
         Group.of(both, "classifiers")
     with pytest.raises(ValueError, match="kind: found 'people'"):
         Group.of(both, "people")
-    # As many rows each, and positives at the same places: not one class against the others.
+    # Equally many rows, with positives at the same places: these are not one class against the
+    # others.
     with pytest.raises(ValueError, match="the labels of their rows"):
         Group.of({"a": women, "b": RocEvaluation.from_predictions(*PAIR)})
 
 
 def rare(positives, n=500, pos_label=None):
-    """Scores of rows of which some are positive, by their places."""
+    """Scores of rows. Those at the given positions are positive."""
     y = np.zeros(n, dtype=int)
     y[list(positives)] = 1
     return RocEvaluation.from_predictions(y, np.linspace(0.1, 0.9, n), pos_label=pos_label)
@@ -53,7 +54,7 @@ def test_rare_positives_of_two_populations_are_not_two_classes():
     with pytest.raises(ValueError, match="'women' and 'men' differ in the order of their labels"):
         Group.of({"women": women, "men": men})
     assert Group.of({"women": women, "men": men}, kind="populations").kind == "populations"
-    # nor are they where every row is positive in one of the two
+    # If a row is positive in each of the two, they are not classes either
     for keys in (("women", "men"), (0, "1")):
         pair = dict(zip(keys, (rare(range(200)), rare(range(200, 500))), strict=True))
         with pytest.raises(ValueError, match="not all of the same rows"):
@@ -66,7 +67,7 @@ def test_a_classifier_with_the_other_positive_class_is_no_class_of_the_first():
     for kind in (None, "classifiers"):
         with pytest.raises(ValueError, match=found):
             Group.of({"logistic": one, "forest": other}, kind)
-    # under the names of their positive classes they are what evaluate_all gives
+    # if the names are those of the positive classes, the mapping equals that of evaluate_all
     assert Group.of({1: one, 0: other}).kind == "classes"
 
 
@@ -75,11 +76,11 @@ def test_classes_of_one_model_are_what_evaluate_all_gives(rng):
     model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:200], y[:200])
     every = model.evaluate_all(X[200:], y[200:])
     assert Group.of(every).kind == "classes"
-    # some of them leave rows that are positive nowhere
+    # without some of the classes, there are rows that are positive in none
     with pytest.raises(ValueError, match="0 and 2 differ in the positive class, 0 and 2"):
         Group.of({k: every[k] for k in (0, 2)})
     assert Group.of({k: every[k] for k in (0, 2)}, "classes").kind == "classes"
-    # on other rows they are no classes of one test set
+    # if the rows differ, they are not classes of one test set
     elsewhere = model.evaluate_all(X[100:300], y[100:300])
     with pytest.raises(ValueError, match="positive class"):
         Group.of(every | {1: elsewhere[1]})

@@ -1,5 +1,6 @@
-"""Colours and dashes: the page's style sheet is built with those of the pictures, by name."""
+"""Colours and dashes: the page's style sheet contains those of the pictures, by name."""
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -7,17 +8,18 @@ from pathlib import Path
 import pytest
 
 from conformal_roc_widget.comparators.registry import COMPARATORS
-from conformal_roc_widget.shown.theme import COMPARATOR_DASHES, EITHER, THEMES, theme_of
+from conformal_roc_widget.shown.theme import EITHER, THEMES, theme_of
 
 SOURCES = Path(__file__).parents[2] / "js/src"
 PACKAGE = Path(__file__).parents[2] / "conformal_roc_widget"
+DASHES = json.loads((PACKAGE / "shown/theme.json").read_text())["comparator_dashes"]
 BUILT = PACKAGE / "static/widget.css"
 BLOCK = {"light": ".crw", "dark": ".crw[data-theme=dark]"}
 
 
 @cache
 def style() -> str:
-    """All style sheets without comments and without what depends on the screen."""
+    """All style sheets, without comments and media queries."""
     texts = (path.read_text() for path in sorted(SOURCES.rglob("*.css")))
     plain = re.sub(r"/\*.*?\*/", "", "\n".join(texts), flags=re.S)
     return re.sub(r"@[^{}]+\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", plain)
@@ -48,21 +50,21 @@ def test_the_page_has_every_colour_of_the_pictures_by_name(name):
 
 def test_every_look_of_a_comparator_has_dashes_and_a_class_that_takes_its_colour():
     for look in {each.look for each in COMPARATORS.values()}:
-        assert look in COMPARATOR_DASHES
+        assert look in DASHES
         assert f".crw-text-comparator-{look}" in BUILT.read_text()
 
 
 def test_no_dash_stands_in_the_views():
     for folder in (PACKAGE / "views", SOURCES / "views"):
         for path in folder.glob("*.*"):
-            if path.name != "others.ts":  # whose dashes no picture has
+            if path.name != "others.ts":  # dashes of others.ts are in no picture
                 assert not re.search(r"\bpen\([^()]*, \d[\d.]*, \(?\d", path.read_text(), re.I), (
                     path
                 )
 
 
 def test_what_a_style_sheet_takes_by_name_is_set():
-    """A name without a value would leave a mark without its colour, and nothing would say so."""
+    """A variable without a value would silently remove a mark's colour."""
     set_by_the_page = {"answer", "columns", "figure", "gap", "gutter", "key-rows"}
     taken = set(re.findall(r"var\(--crw-([\w-]+)", style()))
     given = set(re.findall(r"--crw-([\w-]+):", BUILT.read_text()))
@@ -72,9 +74,9 @@ def test_what_a_style_sheet_takes_by_name_is_set():
 @pytest.mark.parametrize("name", THEMES)
 def test_no_two_comparators_look_alike(name):
     theme = THEMES[name]
-    assert theme.comparators.keys() == COMPARATOR_DASHES.keys()
+    assert theme.comparators.keys() == DASHES.keys()
     assert len(set(theme.comparators.values())) == len(theme.comparators)
-    assert len(set(COMPARATOR_DASHES.values())) == len(COMPARATOR_DASHES)
+    assert len(set(map(tuple, DASHES.values()))) == len(DASHES)
 
 
 @pytest.mark.parametrize("name", ["blue", "Dark", "", None, 1])

@@ -1,4 +1,4 @@
-"""The maximum of the likelihood, separated labels, and known logits."""
+"""Maximum likelihood, separated labels, and known logits."""
 
 import numpy as np
 import pytest

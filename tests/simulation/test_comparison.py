@@ -71,8 +71,8 @@ def test_means_have_their_standard_errors_and_targets():
 
 def test_a_replicate_depends_neither_on_the_others_nor_on_processes():
     laws, options = {"student": LAWS["student"]}, {**QUICK, "bands": ["bootstrap", "conformal"]}
-    both = run(laws, [10, 20], 6, each=True, **options)
-    alone = run(laws, [20], 6, each=True, n_jobs=2, **options)
+    both = run(laws, [10, 20], 3, each=True, **options)
+    alone = run(laws, [20], 3, each=True, n_jobs=2, **options)
     pd.testing.assert_frame_equal(
         both[both["n"] == 20].reset_index(drop=True), alone, check_exact=True
     )
@@ -138,7 +138,9 @@ def test_a_bad_argument_is_refused_by_name(bad, kind, pattern):
 
 @pytest.mark.slow
 def test_guaranteed_bands_cover_at_every_law():
-    """DKW has a proof for the whole curve; the conformal band with the true reference at a random threshold."""
+    """DKW is proven for the whole curve, the conformal band with the true reference for a random
+    threshold.
+    """
     table = run(None, [100], 200, bands=["ks", "conformal_true_reference"], **QUICK)
     for row in table.itertuples():
         figure = "simultaneous" if row.band == "ks" else "pointwise"

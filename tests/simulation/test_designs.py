@@ -45,7 +45,7 @@ def printed_logit(setting, value, X):
 
 
 def prevalence(setting, value, mean, covariance):
-    """P(y = 1): given x1 the logit is normal, so two sums over Gauss-Hermite nodes do."""
+    """P(y = 1). Given x1 the logit is normal, so two Gauss-Hermite sums are enough."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(120)
     weights = weights / weights.sum()
     mean, covariance = np.array(mean, dtype=float), np.array(covariance)
@@ -78,7 +78,7 @@ def test_draws_follow_the_printed_laws(rng, setting, value, shifted, mean, covar
     assert abs(y.sum() - pi.sum()) < 5 * np.sqrt((pi * (1 - pi)).sum())
     expected = prevalence(setting, value, mean, covariance)
     assert abs(y.mean() - expected) < 5 * np.sqrt(expected * (1 - expected) / n)
-    # labels depend on x as the logit says: so does the logit's mean by label
+    # labels depend on x by the logit, so the mean of the logit by label does too
     for own, share in ((y, pi), (1 - y, 1 - pi)):
         spread = logit_pi * np.sqrt(pi * (1 - pi))
         assert abs((own * logit_pi - share * logit_pi).sum()) < 5 * np.sqrt((spread**2).sum())

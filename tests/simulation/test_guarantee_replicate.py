@@ -83,7 +83,10 @@ def test_the_question_of_guarantees_is_checked_like_a_run():
     ],
 )
 def test_coverage_of_the_known_pi_and_of_its_curve(setting, value, options):
-    """Three Monte-Carlo standard errors, and .98 above: the table of the notebook has .982."""
+    """Three Monte-Carlo standard errors below.
+
+    The upper bound is .98, because the notebook's table has .982.
+    """
     asked = {"replicates": 24, "random_state": 11, "progress": False, **options}
     curve, youden = simulation.guarantees(setting, [value], reference="sharp", **asked)
     for row in curve.to_dict("records"):

@@ -16,7 +16,7 @@ from conformal_roc_widget.simulation.options import Options
 
 
 def by_loops(study, value, options, seed, alpha, model, test):
-    """Section 5's figures for both labels, from the algorithms as printed."""
+    """Section 5's figures for both labels, from the printed algorithms."""
     training, calibration, tests = replicates.draw_replicate(study, value, options, seed)
     target = tests[test]
     terms = study.models[model]
@@ -111,7 +111,7 @@ def test_a_replicate_is_what_conformal_roc_says(setting, variant):
             own = np.flatnonzero(tests[test].y == k)
             hit = (lower <= pi) & (pi <= upper)
             held = (lower <= evaluation.scores) & (evaluation.scores <= upper)
-            # p_n alone, without the logit, may be a hair outside of an interval that ends at it
+            # p_n without the logit may be just outside of an interval that ends at it
             assert metrics[m, t, k, 0] == hit[own].mean()
             assert metrics[m, t, k, 1] == held[own].mean()
             np.testing.assert_allclose(metrics[m, t, k, 2], (upper - lower)[own].mean(), rtol=1e-12)

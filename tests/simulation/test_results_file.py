@@ -1,4 +1,4 @@
-"""Result files: their description, damage, and runs that they do not belong to."""
+"""Result files: their description, damaged files, and files of another run."""
 
 import json
 

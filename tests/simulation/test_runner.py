@@ -1,4 +1,4 @@
-"""Seeds of replicates, and runs that are interrupted, fail or go on."""
+"""Seeds of replicates, and runs that are interrupted, fail or continue."""
 
 import itertools
 import json
@@ -122,7 +122,7 @@ def test_ctrl_c_in_a_real_run_leaves_a_whole_file(tmp_path, n_jobs):
 
 @pytest.mark.slow
 def test_files_survive_a_kill_at_any_moment(tmp_path):
-    """Killed hard while it saves all the time: the file is absent or whole."""
+    """If the process is killed while it saves, the file is absent or complete."""
     path = tmp_path / "run.parquet"
     code = (
         "from conformal_roc_widget import simulation\n"

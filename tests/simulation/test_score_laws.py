@@ -1,4 +1,4 @@
-"""The laws of scores: their curves, probabilities and classifiers."""
+"""The simulated distributions of scores: curves, probabilities and classifiers."""
 
 import math
 

@@ -165,7 +165,7 @@ def test_less_biased_models_have_shorter_intervals():
 
 @pytest.mark.slow
 def test_with_the_true_pi_the_intervals_cover_at_any_size():
-    """Proposition 2.1, which needs no large sample."""
+    """Proposition 2.1, which holds at every sample size."""
     for setting, value in (("sample_size", 200), ("missing_predictor", 5.5)):
         frame = simulation.run(setting, value, 400, n_jobs=2, reference="oracle", **QUIET)
         iid = frame[frame["test"] == "iid"]

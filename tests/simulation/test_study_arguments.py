@@ -1,4 +1,4 @@
-"""Arguments of the studies: their form in a file, and those that are refused, before any work."""
+"""Arguments of the studies: how a file stores them, and which are refused before any work."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Features of every kind, as estimators see them and as numbers."""
+"""Features of every kind, in the form for estimators and as numbers."""
 
 import numpy as np
 import pandas as pd

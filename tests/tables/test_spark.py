@@ -1,4 +1,4 @@
-"""`from_table` on PySpark, where the machine has Java; it is 479 MB, so no lock brings it."""
+"""`from_table` on PySpark, if the machine has Java. PySpark has 479 MB, so no lock file has it."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from programs import in_environment
 PYSPARK = "pyspark==4.3.0"
 JAVA = 17
 
-#: The table on Spark and as a file, whose curves have to be equal to the bit.
+#: The curves of the table on Spark and of the same table in a file must be equal in every bit.
 CODE = """
 import sys, warnings
 import numpy as np
@@ -42,7 +42,7 @@ spark.stop()
 
 
 def java():
-    """A sentence where there is no Java that Spark can use, else nothing."""
+    """A message if Spark cannot use any Java, else an empty text."""
     home = os.environ.get("JAVA_HOME")
     found = shutil.which("java", path=str(Path(home, "bin")) if home else None)
     if found is None:

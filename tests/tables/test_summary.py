@@ -1,4 +1,4 @@
-"""Test sets in tables: the same answers as from arrays, within the error that is stated."""
+"""Test sets in tables: results equal those from arrays, within the stated error."""
 
 import decimal
 import fractions
@@ -27,7 +27,10 @@ SCORES = st.one_of(st.sampled_from(EDGES), st.floats(0, 1))
 
 
 def check(found, y, score, alpha=0.1, thresholds=GRID):
-    """Rates, limits and areas against those of every point; the largest difference of a rate."""
+    """Compares rates, limits and areas with those of all points.
+
+    Returns the largest difference of a rate.
+    """
     expected = exact(y, score)
     assert found.n_test == expected.n_test
     assert found.classes == expected.classes
@@ -169,7 +172,7 @@ def objects(values):
     return np.array(values.tolist(), dtype=object)
 
 
-#: Columns as arrays may be given to `from_predictions` too.
+#: Arrays that `from_predictions` takes too.
 COLUMNS = {
     "categories": pd.Categorical,
     "objects": objects,
@@ -384,12 +387,12 @@ def test_a_weighted_table_is_the_weighted_points_on_every_engine(engine):
         <= 2 * found.error + 1e-12
     )
     assert found.n_test == expected.n_test
-    assert found.error < 0.05  # a bin holds 30 equal scores and another
+    assert found.error < 0.05  # a bin holds 30 equal scores and a different one
 
 
 def test_a_weighted_table_promises_nothing_that_counts_independent_rows():
     y, score, weight = weighed(0, whole=False)
-    columns = {"p": score.round(2), "y": y}  # A bin holds equal scores alone.
+    columns = {"p": score.round(2), "y": y}  # each bin holds equal scores only
     found = from_weighted_table(pd.DataFrame(columns | {"w": weight}))
     for ask in (
         lambda: found.threshold_for(sensitivity=0.5, confidence=0.8),
@@ -403,12 +406,14 @@ def test_a_weighted_table_promises_nothing_that_counts_independent_rows():
 
 
 def test_a_bin_of_two_scores_has_half_of_its_mass_at_either():
-    """One positive row of each class has two scores in one bin: at most half of 3 + 1 is misplaced."""
+    """A positive row of each class shares a bin with another score: at most half of 3 + 1 rows is
+    misplaced.
+    """
     score = np.array([0.3, 0.3 * (1 + 1e-9), 0.9, 0.1])
     y, weight = np.array([1, 1, 1, 0]), np.array([3.0, 1.0, 4.0, 2.0])
     found = from_weighted_table(pd.DataFrame({"p": score, "y": y, "w": weight}))
     assert found.error == 2 / 8
-    assert found.operating_point(0.3 * (1 + 1e-9)).tpr == 6 / 8  # 5 / 8 in truth
+    assert found.operating_point(0.3 * (1 + 1e-9)).tpr == 6 / 8  # the exact value is 5 / 8
 
 
 @pytest.mark.parametrize(

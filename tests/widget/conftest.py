@@ -19,7 +19,7 @@ def widget(evaluation):
 
 @pytest.fixture
 def make():
-    """Makes widgets, and closes them."""
+    """Makes widgets, and closes them after the test."""
     made = []
 
     def widget(shown, *keys, **settings):

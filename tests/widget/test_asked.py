@@ -1,4 +1,4 @@
-"""Several curves with more test data in front: Python has the limits of that question for each."""
+"""Several curves with more test data: Python has the limits of this question for each."""
 
 import pickle
 

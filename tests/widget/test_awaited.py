@@ -1,4 +1,4 @@
-"""The widget of rows without labels: its share of positives makes other limits, and no other view."""
+"""The widget of rows without labels: the prevalence changes its limits, and there is no other view."""
 
 import numpy as np
 import pytest

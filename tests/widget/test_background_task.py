@@ -76,7 +76,7 @@ def test_without_threads_a_request_runs_at_once_and_one_during_a_run_after_it(mo
     assert len(runs) == 6
 
 
-#: What a script does last before it ends.
+#: The last actions of a script before it ends.
 LAST = {
     "a widget of many rows": """
 from conformal_roc_widget import ROCWidget
@@ -114,3 +114,21 @@ rng = np.random.default_rng(0)
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "")
+
+
+def test_an_owner_that_is_deleted_by_the_end_may_end_its_task_again():
+    class Owner:
+        def __init__(self):
+            self.task = BackgroundTask(self.work, "owned")
+
+        def work(self):
+            raise AssertionError("it is not requested")
+
+        def __del__(self):
+            self.task.end()
+
+    task = Owner().task  # the task holds the only other reference
+    ending = threading.Thread(target=task.end, daemon=True)
+    ending.start()
+    ending.join(SECONDS)
+    assert not ending.is_alive()

@@ -1,4 +1,4 @@
-"""The command for those who have no notebook: files, and errors that name what is wrong."""
+"""The command for users without a notebook: files, and errors that name what is wrong."""
 
 from pathlib import Path
 
@@ -108,7 +108,7 @@ def test_a_note_is_printed(files, capsys):
 
 
 def test_notes_on_the_reference_say_options(table, capsys, tmp_path, monkeypatch):
-    """Scores far from any curve that a kernel can follow, of which two notes advise options."""
+    """Scores that no kernel fits. Two notes advise options of the command."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     score = rng.beta(0.3, 0.3, 4000)
@@ -159,7 +159,7 @@ def test_bad_input_is_one_sentence_that_names_it(files, capsys, arguments, said)
 
 
 def written(table, name, **how):
-    """A file of the table, whose reading gives it back to the last digit."""
+    """Writes the table to a file that restores it exactly."""
     if ".parquet" in name:
         table.to_parquet(name)
     else:

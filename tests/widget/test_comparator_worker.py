@@ -1,4 +1,4 @@
-"""The widget's comparators: made in the background, sent to the page as they come."""
+"""The widget's comparators: computed in the background, and sent to the page when ready."""
 
 import threading
 from pathlib import Path

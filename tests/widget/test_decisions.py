@@ -1,4 +1,4 @@
-"""View, use, selected rows and the classifier that a widget gives away."""
+"""View, figures of use, selected rows, and the classifier that a widget returns."""
 
 import numpy as np
 import pytest
@@ -108,7 +108,7 @@ def test_the_classifier_calls_as_the_screen_does(data, pos_label):
     np.testing.assert_array_equal(called, widget.evaluation.scores >= 0.37)
     point = widget.operating_point
     assert called.sum() == point.tp + point.fp
-    # A fit leaves the classifier as it was evaluated.
+    # The refit must not change the evaluated classifier.
     np.testing.assert_array_equal(
         classifier.fit(X[:9], y[:9]).predict(X[200:]) == pos_label, called
     )

@@ -56,7 +56,7 @@ def test_without_anywidget_it_shows_the_picture_and_the_text(notebook, monkeypat
 
 @pytest.mark.parametrize("n", [20, 3000])
 def test_the_first_picture_waits_for_its_band(notebook, n, rng):
-    """A notebook is saved with it: resampling runs beside, and drew it without a band."""
+    """A notebook is saved with the first picture, so the picture waits for the resampling."""
     labels = (rng.random(n) < 0.4).astype(int)
     evaluation = RocEvaluation.from_predictions(labels, rng.random(n))
     first, second = (evaluation._repr_mimebundle_()[0] for _ in range(2))

@@ -25,8 +25,8 @@ def test_each_display_brings_a_picture_and_a_text_of_that_moment(widget):
     assert size["image/png"] == {"width": width // 2, "height": height // 2}
     point = widget.operating_point
     assert f"AUC {widget.evaluation.observed_auc:.2f}." in first["text/plain"]
-    assert f"would find at most {100 * point.tpr_upper:.0f} % (95 %" in first["text/plain"]
-    assert "Sensitivity with true risks: no lower limit" in first["text/plain"]
+    assert f"at most {100 * point.tpr_upper:.0f} % of them have a true risk" in first["text/plain"]
+    assert "Conformal, sensitivity: no lower limit" in first["text/plain"]
     for word in ("alpha = 0.05", "Target: ", "Scope: ", "Guarantee: at least 95 %"):
         assert word in first["text/plain"]
     assert widget._repr_mimebundle_()[0] == first, "the same in every run"

@@ -1,4 +1,4 @@
-"""The guarantee as a trait: both that an evaluation can have, in Python and from a page."""
+"""The guarantee as a trait: both guarantees of an evaluation, set in Python and from a page."""
 
 import json
 
@@ -106,7 +106,7 @@ def test_bands_under_both_side_by_side_stay_as_they_are(evaluation):
     both = {name: evaluation.with_guarantee(name) for name in ("individual", "everywhere")}
     widget = ROCWidget(both)
     assert widget.guarantee is None
-    with pytest.raises(traitlets.TraitError, match="guarantees of their own"):
+    with pytest.raises(traitlets.TraitError, match="different guarantees"):
         widget.guarantee = "everywhere"
     assert kinds(widget) == ["individual", "everywhere"]
 

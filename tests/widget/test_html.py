@@ -1,4 +1,4 @@
-"""The chart outside a notebook: files that are whole, run nothing foreign and tell no secrets."""
+"""The chart outside a notebook: files are complete, run no foreign code and contain no secrets."""
 
 import base64
 import hashlib
@@ -70,7 +70,9 @@ def test_a_page_holds_the_state_and_the_messages_of_the_widget(widget, tmp_path)
         "page": None,
     }
     sent = base64.b64decode(payload["data"]["entries"][0]["thresholds"]["base64"])
-    np.testing.assert_array_equal(floats_of(sent), widget.evaluation.display_vertices.thresholds)
+    np.testing.assert_array_equal(
+        floats_of(sent), widget.evaluation.sampled.screen_vertices.thresholds
+    )
     assert payload["frame"]["entries"][0]["point"]["tp"] == widget.operating_point.tp
 
 
@@ -135,11 +137,12 @@ def test_no_feature_and_no_order_of_rows_is_in_a_page(data, tmp_path, rng):
     for value in X.ravel():
         assert repr(float(value)) not in text
         assert value.tobytes() not in raw
-    # Curves that can be drawn from the centres are not sent again.
+    # Curves are not sent if the page can compute them from the centres.
     assert (entry["scores"] is None) == (data == "arrays")
     for name in ("residuals", "centres" if data == "arrays" else "scores"):
         for part in entry[name]:
-            if part["values"] is None:  # centres that stand at the vertices are made from those
+            # if the centres are those of the vertices, they are not sent
+            if part["values"] is None:
                 continue
             kind = "<f4" if name == "scores" else "<f8"
             values = np.frombuffer(base64.b64decode(part["values"]["base64"]), kind)
@@ -214,7 +217,7 @@ def test_hostile_names_are_text_in_pictures_and_charts(name, tmp_path):
 
 
 def expressions(spec):
-    """All that Vega reads as an expression, as a field's name or as a tooltip's title."""
+    """All texts that Vega reads as an expression, a field's name or a tooltip's title."""
     if isinstance(spec, list):
         return [found for item in spec for found in expressions(item)]
     if not isinstance(spec, dict):

@@ -1,4 +1,4 @@
-"""From its making to its end: who follows a widget, what fails beside it, and that nothing of it stays."""
+"""The life of a widget: observers, failures beside it, and that nothing of it remains."""
 
 import gc
 import sys

@@ -1,4 +1,4 @@
-"""Limits at every look as rows arrive, on a widget: what has them, what has none, and what is said."""
+"""Limits at every look on a widget: who has them, who has none, and the texts."""
 
 import re
 

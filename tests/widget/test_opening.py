@@ -1,7 +1,8 @@
-"""What a widget opens with where its user names no promise, and the lines that make one."""
+"""What a widget opens with if no promise is given, and the lines that create it."""
 
 import numpy as np
 import pytest
+import traitlets
 from cases import CASES, QUICK
 from cases import shown as shown_by
 from data import evaluation_from_scores, logistic_sample, scored, three_classes
@@ -15,6 +16,7 @@ from sklearn.svm import LinearSVC
 from widget_state import payload_of
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
+from conformal_roc_widget.shown import opening as opening_module
 from conformal_roc_widget.widget import display
 
 
@@ -138,7 +140,7 @@ def test_one_evaluation_may_have_a_name(cancer):
         ROCWidget({"a": one}, name="ward")
 
 
-# What nobody chose
+# Guarantees that nobody chose
 
 
 @pytest.mark.parametrize(
@@ -196,7 +198,7 @@ def test_a_fit_opens_with_the_narrower_promise(rng, n, options, guarantee):
     widget = ROCWidget.from_estimator(LogisticRegression(), *parts, random_state=0, **options)
     assert widget.guarantee == guarantee
     if "guarantee" not in options and guarantee == "everywhere":
-        # the other promise is on offer
+        # the widget also offers the other promise
         widget.guarantee = "individual"
         assert widget.evaluation.guarantee == "individual"
 
@@ -266,7 +268,7 @@ def test_pages_and_cells_open_as_the_widget_does(rng, tmp_path, monkeypatch):
     assert "every threshold" in data["text/plain"] + str(data)
 
 
-# A curve to guess from
+# A curve without a band
 
 
 def test_without_a_band_nothing_is_promised(rng, tmp_path):
@@ -300,15 +302,18 @@ def test_samples_are_other_rows_and_never_averaged(rng, tmp_path):
 # The question
 
 
-#: Cases of one evaluation whose limits the test rows made, or whose limits say nothing.
+#: Cases of one evaluation without calibration rows, or with uninformative limits.
 SURE_OF_ITSELF = {
     *("two arrays", "two arrays, weighted, of people", "two arrays, weighted as metrics are"),
     *("two arrays of a marker", "four arrays of a marker", "a fitted classifier"),
+    *("two arrays of whole numbers that floats do not hold", "a marker of many digits"),
+    *("four arrays of whole numbers that floats do not hold", "one positive"),
+    "one positive, two arrays",
     *("a fitted classifier of margins", "limits at larger alphas alone", "no limits"),
     *("few groups that calibrate", "features, groups that are split"),
     *("a split for each point", "features, learned"),
 }
-#: Openings of cases of several evaluations.
+#: What the cases with several evaluations open on.
 SEVERAL = {
     **dict.fromkeys(("folds", "populations", "classes", "classifiers"), "sampling"),
     **dict.fromkeys(("samples", "bands"), "sensitivity"),
@@ -316,7 +321,7 @@ SEVERAL = {
 
 
 def opening(name):
-    """The widget of a case for which no band is named."""
+    """The widget of a case, opened without naming a band."""
     case = CASES[name]
     given = {key: value for key, value in case.keywords.items() if key != "band"}
     return ROCWidget(
@@ -340,3 +345,29 @@ def test_a_known_truth_opens_on_the_question_that_it_answers(rng):
     y, score = rows(rng, 40, 30)
     assert ROCWidget.from_predictions(y, score, truth=score).band == "sensitivity"
     assert ROCWidget.from_predictions(y, score).band == "sampling"
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        {"alpha": 2},
+        {"alpha": "x"},
+        {"guarantee": "certain"},
+        {"guarantee": "credible"},
+        {"horizon": 3.0},
+        {"label": ["a"]},
+    ],
+    ids=str,
+)
+def test_what_has_no_opening_question_is_refused_by_its_name(refused):
+    with pytest.raises((traitlets.TraitError, ValueError), match=f"^{next(iter(refused))}: "):
+        ROCWidget(evaluation_from_scores(1), **refused)
+
+
+def test_an_error_of_the_limits_is_not_taken_for_an_opening_question(monkeypatch):
+    def failing(*_):
+        raise ValueError("limits")
+
+    monkeypatch.setattr(opening_module, "says_nothing", failing)
+    with pytest.raises(ValueError, match=r"^limits$"):
+        ROCWidget(evaluation_from_scores(1))

@@ -1,4 +1,4 @@
-"""What a paper says of a widget: for every kind, with Python's numbers, in every style."""
+"""The report of a widget: for every kind, with Python's numbers, in every style."""
 
 import re
 
@@ -10,7 +10,8 @@ from report_figures import figures
 from conformal_roc_widget import ROCWidget
 
 NUMBER = re.compile("[\N{MINUS SIGN}-]?\\d+(?:\\.\\d+)?")
-#: Rates are whole percents, or have a digit next to 0 and 100; areas have two digits or three.
+#: Rates are rounded to whole percent, or more digits next to 0 and 100. Areas have two or three
+#: digits.
 ROUNDED = 0.0051
 
 
@@ -29,7 +30,7 @@ def rows_of(table):
 
 
 def numbers_in(text):
-    """Numbers of a cell as fractions: percents are divided."""
+    """Numbers of a cell. Percentages become fractions."""
     scale = 100 if "%" in text or "percentage" in text else 1
     found = [float(each.replace("\N{MINUS SIGN}", "-")) for each in NUMBER.findall(text)]
     return [each / scale for each in found]
@@ -54,24 +55,28 @@ def test_every_kind_has_a_report_whose_numbers_are_pythons(name):
         ends = [] if low is None else [low, high]
         for each in numbers_in(limits):
             assert any(abs(each - end) <= ROUNDED for end in ends), (limits, ends)
-        # A limit that does not exist is not written, and what is written has a method.
+        # A missing limit is not written. A written limit has a method.
         assert bool(limits.strip()) <= bool(method.strip())
     assert "Computed with conformal_roc_widget" in text
-    assert text.count("\n\n") == 2
+    # Citations follow, if there are any.
+    assert text.count("\n\n") == 1 + len(re.findall(r"\n\nReferences:\n\S", text))
     widget.close()
 
 
-def test_a_threshold_that_the_goal_chose_says_so_and_has_no_limits():
+def test_a_threshold_that_the_goal_chose_says_so_and_has_the_limit_of_the_goal_alone():
     evaluation = evaluation_from_scores(3, n_test=200)
     kept = evaluation.threshold_for(sensitivity=0.8, confidence=0.95)
     widget = ROCWidget(
         evaluation, threshold=float(kept), goal={"sensitivity": 0.8}, noun="cows", band="sampling"
     )
     text = widget.report()
-    assert "chosen on these same cows so that sensitivity is at least 80 %" in text
-    assert "these two rates have no limits: report them on other cows" in text
+    assert "chosen on these same cows, sensitivity was" in text
+    assert "95 % limits at least 80 %); one-sided tolerance limit, Wilks 1941." in text
+    assert "without limits, for these cows chose the threshold: report it on other cows" in text
+    assert text.count("sensitivity was") == 1
     rates = [row for row in rows_of(widget.report("table")) if " at " in row[0]]
-    assert [row[3].strip() for row in rates] == ["", ""]
+    assert [row[3].strip() for row in rates] == ["", "at least 80 %"]
+    assert rates[1][4].strip() == "one-sided tolerance limit, Wilks 1941"
     widget.goal = None
     assert "chosen on" not in widget.report()
     assert "Clopper and Pearson 1934" in widget.report()

@@ -1,4 +1,4 @@
-"""The widget's Python side, with the front end's messages handed to it directly."""
+"""The widget's Python side. Messages of the page are passed to it directly."""
 
 import numpy as np
 import pytest
@@ -90,7 +90,7 @@ def test_from_estimator_shows_one_class_of_several(rng):
 
 @pytest.fixture
 def classes():
-    """One class against the rest, three times: each has its own truth."""
+    """One class against the rest, three times, each with its own truth."""
     return {name: evaluation_from_scores(i, n_test=40 + i) for i, name in enumerate("abc")}
 
 

@@ -1,4 +1,4 @@
-"""The page's script: held once in a kernel of Jupyter, whole in each widget elsewhere."""
+"""The page's script: stored once per kernel in Jupyter, and in each widget elsewhere."""
 
 import sys
 from types import SimpleNamespace

@@ -1,12 +1,15 @@
 """Traits and requests of a page: one frame for each position, and a reason for each refusal."""
 
+import json
 import pickle
 import re
 import threading
 import time
+from fractions import Fraction
 
 import pytest
 import traitlets
+from comm import DummyComm
 from comparator_widgets import Slow, wait_until
 from data import evaluation_from_scores, fit_explicit, logistic_sample, scored
 from widget_state import LARGE, ask, saved_state
@@ -18,7 +21,7 @@ from conformal_roc_widget.wire.budget import FROZEN_STOPS
 
 @pytest.fixture
 def classes():
-    """One class against the rest, three times: each has its own truth."""
+    """One class against the rest, three times, each with its own truth."""
     return {name: evaluation_from_scores(i, n_test=40 + i) for i, name in enumerate("abc")}
 
 
@@ -275,8 +278,20 @@ def test_the_state_saved_in_a_notebook_stays_below_300_kilobytes(n):
     assert len(saved_state(widget)) < 300_000
 
 
+def test_pages_are_told_what_their_values_became():
+    widget = ROCWidget(evaluation_from_scores(1), guarantee="individual")
+    known = {}
+    widget.comm = DummyComm()
+    widget.comm.publish_msg = lambda *_, data=None, **__: known.update(
+        (data or {}).get("state", {})
+    )
+    widget.set_state({"guarantee": None, "goal": {"npv": Fraction(1, 2)}})
+    assert known["guarantee"] == widget.guarantee == "individual"
+    assert json.dumps(known["goal"]) == '{"npv": 0.5}'
+
+
 def test_a_widget_says_what_to_pickle_in_its_place(widget):
-    with pytest.raises(TypeError, match=r"pickle `widget.evaluation`"):
+    with pytest.raises(TypeError, match=r"Pickle `widget.evaluation`"):
         pickle.dumps(widget)
     again = pickle.loads(pickle.dumps(widget.evaluation))
     assert again.auc(0.05) == widget.evaluation.auc(0.05)

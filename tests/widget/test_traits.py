@@ -1,4 +1,7 @@
-"""Each trait takes whatever means it, refuses the rest at once with a sentence, and all or none change."""
+"""Each trait accepts all valid forms and refuses others at once.
+
+Several traits change together or not at all.
+"""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -248,7 +251,7 @@ def test_an_attribute_that_nothing_shows_is_kept_with_a_warning_once(widget):
     with pytest.warns(UserWarning, match="^cutoff: no trait of ROCWidget") as told:
         widget.cutoff = 0.5
     assert [each.filename for each in told] == [__file__]
-    widget.cutoff = 0.6  # warnings are errors here
+    widget.cutoff = 0.6  # warnings are errors in tests
     assert widget.cutoff == 0.6
 
 

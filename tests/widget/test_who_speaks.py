@@ -1,4 +1,4 @@
-"""Who sets traits: pages, observers, cells, threads and loops. The last who spoke wins."""
+"""Who sets traits: pages, observers, cells, threads and loops. The last change wins."""
 
 import asyncio
 import threading
@@ -14,7 +14,7 @@ from conformal_roc_widget import ROCWidget
 
 
 class Pages(DummyComm):
-    """What every page knows: all that it was told, in order; and how often."""
+    """What every page was told, in order, and how often."""
 
     def __init__(self):
         super().__init__()
@@ -39,7 +39,7 @@ def twice(change):
 
 
 def snap(change):
-    """To whole hundredths."""
+    """Rounds to hundredths."""
     change["owner"].threshold = round(change["new"], 2)
 
 
@@ -94,7 +94,8 @@ def python_on_the_other_slider(widget):
 
 def python_between_a_request_and_its_repetition(widget):
     ask(widget, seq=1, since=0, alpha=0.1)
-    widget.alpha = 0.3  # the page has no answer to the first yet, and says it again
+    # the page has not received the first answer yet, so it sends the value again
+    widget.alpha = 0.3
     ask(widget, seq=2, since=0, alpha=0.1, threshold=0.6)
 
 
@@ -208,7 +209,7 @@ def test_the_last_who_spoke_wins_and_traits_pages_band_and_files_agree(
 
 def agree(widget, folder):
     known, frame = widget.comm.known, widget.comm.known["_frame"]
-    for name in ("client", "seq"):  # bytes travel apart
+    for name in ("client", "seq"):  # bytes are sent separately
         assert frame[name] == widget._frame[name]
     for name in ("alpha", "threshold"):
         assert getattr(widget, name) == known[name] == frame[name]

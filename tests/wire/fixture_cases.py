@@ -1,4 +1,4 @@
-"""What the messages of the fixtures show: evaluations that no generator of random numbers can change."""
+"""Evaluations for the fixtures' messages, which do not depend on a random number generator."""
 
 import math
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, export_budget
 
 SETTINGS = 28
-#: Budget of a page with few alphas, so that the file stays small.
+#: A page with few alphas keeps the file small.
 FEW_STOPS = tuple(FROZEN_STOPS[i] for i in (0, 4, 7, 12, 15, 19))
 FEW = Budget(whole=16_384, stops=FEW_STOPS, bounds=FEW_STOPS)
 
@@ -124,7 +124,7 @@ def cases() -> dict[str, Case]:
 
 
 def overlaid() -> Overlaid:
-    """One comparator that is there, one under way, one that failed; and a pair without a test."""
+    """One finished comparator, one in progress and one that failed; and a pair without a test."""
     evaluation = cases()["limits everywhere"].shown
     made = KsSamples(evaluation.labels, evaluation.scores, fpr=np.linspace(0, 1, 11))
     return Overlaid(
@@ -149,12 +149,12 @@ def overlaid() -> Overlaid:
 
 
 def settings(case: Case) -> list[tuple[float, float]]:
-    """Alphas and thresholds of the sliders, the ends and some scores among them."""
+    """Alphas and thresholds of the sliders, including the ends and some scores."""
     group = Group.of(case.shown, case.kind)
     first = next(iter(group.entries.values()))
     many = case.settings if len(group.entries) == 1 else min(case.settings, SETTINGS // 2 + 2)
-    stops = ALPHA_STOPS if first.display.centres else case.budget.stops
+    stops = ALPHA_STOPS if first.calibrated_curve.group_sizes else case.budget.stops
     alphas = [stops[i * (len(stops) - 1) // (many - 1)] for i in range(many)]
     thresholds = [round(i * 0.618034 % 1, 3) for i in range(many)]
-    thresholds[1:5] = [1.0, 0.001, 0.999, float(first.display_vertices.thresholds[7])]
+    thresholds[1:5] = [1.0, 0.001, 0.999, float(first.sampled.screen_vertices.thresholds[7])]
     return list(zip(alphas, thresholds, strict=True))

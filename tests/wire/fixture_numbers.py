@@ -1,4 +1,4 @@
-"""Python's numbers and texts of what the fixtures show, as the page must read or compute them."""
+"""Python's numbers and texts for the fixtures, which the page must read or compute."""
 
 import base64
 
@@ -38,13 +38,13 @@ def view_numbers(
         "net_benefit_upper": benefit.net_benefit_upper,
         "treat_all": benefit.treat_all,
     }
-    # Finer than what the page is held to.
+    # Finer than the tolerance for the page.
     return {name: np.round(value, 12) for name, value in numbers.items()}
 
 
 def bin_heights(evaluation: RocEvaluation) -> np.ndarray:
-    """Test points in forty bins of the score, the tallest of 6 % of the axis."""
-    above = sum(each.at_least(np.arange(40) / 40) for each in evaluation.sorted_scores)
+    """Histogram of the test points in forty bins of the score. The tallest bin has 6 % of the axis."""
+    above = sum(each.at_least(np.arange(40) / 40) for each in evaluation.sampled.sorted_scores)
     counts = -np.diff(np.append(above, 0))
     return counts * 0.06 / counts.max()
 
@@ -52,7 +52,9 @@ def bin_heights(evaluation: RocEvaluation) -> np.ndarray:
 def undecided_numbers(
     evaluation: RocEvaluation, case: Case, band: ConformalBand
 ) -> dict[str, object]:
-    """Undecided points by label, and who is left where both labels' intervals refer a point."""
+    """Undecided points by label, and the points that remain if both labels' intervals are
+    considered.
+    """
     undecided = evaluation.undecided(case.threshold, case.alpha)
     numbers = {"undecided": [int(undecided[evaluation.labels == k].sum()) for k in (0, 1)]}
     if band.quantiles is None and not band.promise.recalibrates:
@@ -72,8 +74,8 @@ def undecided_numbers(
 
 
 def reliability_numbers(evaluation: RocEvaluation, alpha: float) -> dict[str, object]:
-    """Bounds and isotonic regression at every score and halfway between two, or at about 50."""
-    band = band_of_runs(evaluation.display_score_groups, alpha)
+    """Bounds and isotonic regression at every score and halfway between two, or at about 50 scores."""
+    band = band_of_runs(evaluation.sampled.screen_score_groups, alpha)
     scores = np.unique(np.concatenate([band.score, band.ends]))
     at = np.sort(np.concatenate([scores, (scores[1:] + scores[:-1]) / 2]))
     at = at[:: -(-at.size // 50)]
@@ -83,13 +85,13 @@ def reliability_numbers(evaluation: RocEvaluation, alpha: float) -> dict[str, ob
 
 
 def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
-    band = evaluation.band(case.alpha, evaluation.display_vertices.thresholds)
+    band = evaluation.band(case.alpha, evaluation.sampled.screen_vertices.thresholds)
     point = evaluation.operating_point(case.threshold, case.alpha)
     numbers = {
         "quantiles": band.quantiles and [band.quantiles[0], band.quantiles[1]],
         "point": {field: getattr(point, field) for field in ("tp", "fp", "tn", "fn", *RATES)},
     }
-    if case.steps or evaluation.display.simplified:
+    if case.steps or evaluation.sampled.simplified:
         numbers["reliability"] = reliability_numbers(evaluation, case.alpha)
     if case.steps:
         numbers |= undecided_numbers(evaluation, case, band)
@@ -112,7 +114,7 @@ def averages(evaluations: dict[str, RocEvaluation]) -> list[dict[str, object]]:
     return made
 
 
-#: Numbers as the page and the pictures write them, each beside its text.
+#: Numbers, each with the text that page and pictures write.
 TEXTS = {
     "rate": (
         number_text,
@@ -128,6 +130,7 @@ TEXTS = {
         (
             *(0, 1e-7, 0.0001, 0.0004, 0.000499, 0.0005, 0.0006, 0.001, 0.0625, 0.1875, 0.4),
             *(0.42, 0.4236, 0.4999, 0.5, 0.998, 0.9994, 0.9996, 0.99964, 0.99999983, 1),
+            *(79.50244, -1234567.8, 2**53, 2**53 + 2, 1.7e18, 2**62, -(2**62), 9007199254745500),
         ),
     ),
 }
@@ -141,14 +144,16 @@ FLOATS = {
     *("thresholds", "logits", "values", "stops", "quantiles", "lower", "upper", "isotonic"),
     *("first", "last", "settled"),
 }
-#: Counts among them.
+#: Arrays of counts.
 COUNTS = {"before", "at"}
 
 
 def assert_same(
     made: object, kept: object, path: tuple[str, ...] = (), least: float = 1e-12
 ) -> None:
-    """Equal, but for the last digits of logarithms and exponentials, which depend on the machine."""
+    """Asserts equality, except for last digits of logarithms and exponentials, which depend on the
+    machine.
+    """
     if (
         isinstance(kept, dict)
         and "base64" in kept

@@ -1,4 +1,4 @@
-"""Arrays of an evaluation: fewer vertices and ranks, the same numbers, and messages that stay small."""
+"""Arrays of an evaluation: fewer vertices and ranks, the same numbers, and small messages."""
 
 import json
 from dataclasses import replace
@@ -19,7 +19,7 @@ from scipy.special import logit
 
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
-from conformal_roc_widget.wire.arrays import frozen_limits
+from conformal_roc_widget.wire.arrays import frozen_limits, short_thresholds
 from conformal_roc_widget.wire.budget import (
     ALPHA_STOPS,
     FROZEN_STOPS,
@@ -42,7 +42,7 @@ def step_line(x, y):
 
 
 def farthest(from_line, to_line):
-    """Largest distance of a corner of one step line to the other line, by trying every segment."""
+    """Largest distance from a corner of one step line to the other line, over all segments."""
     x, y = from_line
     a, b = to_line
     left, right = np.minimum(a[:-1], a[1:]), np.maximum(a[:-1], a[1:])
@@ -62,7 +62,7 @@ def sampled(line):
 @pytest.mark.parametrize("decimals", [None, 3])
 def test_a_large_test_set_loses_less_than_half_a_pixel(decimals):
     evaluation = large(30_000, decimals)
-    shown, every = evaluation.display_vertices, evaluation.band(0.1)
+    shown, every = evaluation.sampled.screen_vertices, evaluation.band(0.1)
     assert shown.thresholds.size <= 8_000
     assert (shown.thresholds[0], shown.thresholds[-1]) == (np.inf, every.thresholds[-1])
     low, high = evaluation.at(0.1).display_counts()
@@ -83,7 +83,7 @@ def test_a_large_test_set_loses_less_than_half_a_pixel(decimals):
 
 def test_the_limits_shown_are_those_of_the_band_at_the_same_thresholds():
     evaluation = large(30_000)
-    shown = evaluation.display_vertices
+    shown = evaluation.sampled.screen_vertices
     band = evaluation.band(0.07, thresholds=shown.thresholds)
     low, high = evaluation.at(0.07).display_counts()
     np.testing.assert_array_equal(low[1] / evaluation.n_test[1], band.tpr_lower)
@@ -143,11 +143,13 @@ def test_logits_are_left_out_only_where_the_centres_give_them_to_the_bit():
     observed = replace(curve.observed, centres=curve.observed.centre_logits + 1e-15)
     moved = replace(evaluation, _curve=replace(curve, observed=observed))
     (other,) = wire.data_message(Group.of(moved))["entries"]
-    np.testing.assert_array_equal(floats_of(other["logits"]), moved.display_vertices.logits)
+    np.testing.assert_array_equal(floats_of(other["logits"]), moved.sampled.screen_vertices.logits)
 
 
 def fewest_digits(below, exact):
-    """By hand: digits of the score are struck from its end while it stays above the next lower."""
+    """By hand: digits are removed from the end of the score while it stays above the next lower
+    score.
+    """
     found = exact
     for digits in range(53):
         scale = 2.0 ** (np.floor(np.log2(exact)) - 52 + digits)
@@ -167,7 +169,7 @@ def test_a_page_of_many_points_has_short_thresholds_with_the_same_counts(decimal
     assert not page["whole"]
     assert page["logits"] is None
     sent, kept = thresholds_of(page), thresholds_of(live)
-    exact = evaluation.display_vertices.thresholds
+    exact = evaluation.sampled.screen_vertices.thresholds
     scores = np.sort(evaluation.scores)
     lowest = scores[0] / 2
     below = [
@@ -177,7 +179,7 @@ def test_a_page_of_many_points_has_short_thresholds_with_the_same_counts(decimal
     expected = [fewest_digits(*each) for each in zip(below, exact[1:], strict=True)]
     np.testing.assert_array_equal(sent, [np.inf, *expected])
     np.testing.assert_allclose(logit(sent[1:]), logit(exact[1:]), rtol=0, atol=1.01e-4)
-    # A widget's are float32, but for the few that lie too close.
+    # A widget gets float32, except for the few values that are too close together.
     assert len(live["long"]) < 10
     np.testing.assert_allclose(kept[1:], exact[1:], rtol=2**-23, atol=0)
     for thresholds in (sent, kept):
@@ -188,7 +190,8 @@ def test_a_page_of_many_points_has_short_thresholds_with_the_same_counts(decimal
         for short, long in zip(page[name], live[name], strict=True):
             numbers = floats_of(short["values"])
             if numbers.size < short["n"]:
-                np.testing.assert_allclose(numbers, floats_of(long["values"]), rtol=2**-24, atol=0)
+                nearest = np.round(floats_of(long["values"]) * 2**13) / 2**13
+                np.testing.assert_array_equal(numbers, nearest)
 
 
 def test_ends_of_scores_alone_are_single_precision_where_a_page_has_some_points(rng):
@@ -252,3 +255,21 @@ def test_frames_that_would_take_too_much_room_are_left_out_of_the_live_widget(rn
     (alone,) = wire.data_message(group, export_budget(0.123))["entries"]
     assert live["frozen"] is None
     assert [frozen["alpha"] for frozen in alone["frozen"]] == sorted([*FROZEN_STOPS, 0.123])
+
+
+def test_thresholds_of_curves_alone_have_no_digit_too_many():
+    """So the highest scores, which lie far apart, cannot be read from a page without scores."""
+    evaluation = large(60_000)
+    assert evaluation.sampled.simplified
+    scores = np.unique(evaluation.scores)
+    sent = short_thresholds(evaluation, 0.5)
+    sent = sent[np.isfinite(sent) & (sent != 0.5)]
+    assert not np.isin(sent, scores).any()
+    # A number without its last binary digit that is 1 is the next shorter one.
+    digits = sent.view(np.int64)
+    shorter = (digits & (digits - 1)).view(np.float64)
+    above = np.searchsorted(scores, sent)
+    assert (above < scores.size).all()
+    below = np.where(above > 0, scores[above - 1], scores[0] / 2)
+    assert (below < sent).all()
+    assert (shorter <= below).all()

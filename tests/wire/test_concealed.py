@@ -1,4 +1,4 @@
-"""A curve to guess from: its pages hold neither truth nor limits, and nothing on them shows any."""
+"""If ``reveal`` is false, pages contain neither truth nor limits, and show none."""
 
 import numpy as np
 import pytest
@@ -17,13 +17,15 @@ def evaluation():
 
 
 def conceals(data, frame, evaluation):
-    """Whether messages hold the curve with limits from 0 to 1, and nothing that limits are of."""
+    """Whether messages have only limits from 0 to 1, and no numbers from which limits can be
+    computed.
+    """
     (entry,), (first,) = data["entries"], frame["entries"]
     for name in ("area", "settled", "precision", "losses", "reliability", "centres", "unranked"):
         assert entry[name] is None
     assert entry["others"] == entry["notes"] == []
     assert not {"means", "rates", "together", "folds"} & set(data)
-    # In a page bytes are text.
+    # A page holds bytes as text.
     assert all(each["values"] in (b"", {"base64": ""}) for each in entry["residuals"])
     (curve,) = entry["curves"]
     for found in (curve, first):

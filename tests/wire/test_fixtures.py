@@ -1,4 +1,5 @@
-"""Messages of the kernel with the numbers they stand for: js/test/wire/fixtures.test.ts reads them back.
+"""Messages of the kernel with the numbers that they encode. js/test/wire/fixtures.test.ts reads
+them.
 
 ``python tests/wire/test_fixtures.py`` writes them anew after a change of the wire format.
 """
@@ -26,7 +27,7 @@ from conformal_roc_widget.wire.encoding import encoded, packed, short
 
 FILE = Path(__file__).parents[1] / "fixtures/messages.json"
 PACKED = FILE.with_name("packed.json")
-#: Bytes of every form: ascending words of 8 and of 4 bytes, others, none.
+#: Bytes in every encoding: ascending integers of 8 and of 4 bytes, others, none.
 SMALL = encoded(
     {
         "name": "α < β",
@@ -40,7 +41,7 @@ GRID = np.linspace(0, 1, 1001)[::20]
 
 
 def short_frame(group: Group, alpha: float, threshold: float) -> dict[str, object]:
-    """A frame without what is the same in all."""
+    """A frame without the parts that are equal in all frames."""
     frame = wire.frame_message(group, alpha, threshold, "", 0)
     entries = [
         {name: value for name, value in entry.items() if name != "kind"}

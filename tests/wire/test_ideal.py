@@ -20,7 +20,7 @@ def evaluation():
 
 
 def counts(raw):
-    """LEB128 of the first count and of the differences, one byte after the other."""
+    """LEB128 of the first count and of the differences, byte by byte."""
     found, total, value, scale = [], 0, 0, 1
     for byte in raw:
         value += (byte & 127) * scale

@@ -1,4 +1,4 @@
-"""Messages: a frame carries the numbers of the evaluation, and a request is read or passed over."""
+"""Messages: a frame has the evaluation's numbers, and a request is read or ignored."""
 
 import json
 
@@ -129,7 +129,7 @@ def test_curves_alone_hold_no_score_no_logit_and_no_residual():
     band = evaluation.band(0.07, thresholds)
     np.testing.assert_array_equal(counts_of(at["limits"][3]) / data["n_test"][1], band.tpr_upper)
     np.testing.assert_array_equal(counts_of(data["tp"]) / data["n_test"][1], band.tpr)
-    every = evaluation.display_vertices
+    every = evaluation.sampled.screen_vertices
     assert set(zip(every.fp, every.tp, strict=True)) <= set(
         zip(counts_of(data["fp"]), counts_of(data["tp"]), strict=True)
     )
@@ -168,8 +168,8 @@ def test_a_point_where_nothing_is_called_positive_has_no_precision():
 def test_findings_leave_out_notes_where_there_are_none_and_statements_have_the_words():
     evaluation = evaluation_from_scores(3)
     at = evaluation.at(0.1)
-    numbers = findings(at.findings)
-    assert encoded(statement(at.findings)) == encoded(numbers) | {"kind": "individual"}
+    numbers = findings(at)
+    assert encoded(statement(at)) == encoded(numbers) | {"kind": "individual"}
     assert numbers.get("notes", []) == list(at.notes)
     assert numbers["local"] is None
     assert numbers["ranks"] == [list(at.ranks[0]), list(at.ranks[1])]
@@ -180,7 +180,7 @@ def test_shares_without_limits_are_counts_of_open_intervals(rng, alpha):
     parts = [logistic_sample(rng, n)[:2] for n in (80, 120, 60)]
     evaluation = fit_explicit(parts, neighbors=40).evaluate(*parts[2])
     lower, upper = evaluation.intervals(alpha)
-    sent = shares_without_limits(evaluation.at(alpha).findings)
+    sent = shares_without_limits(evaluation.at(alpha))
     missing = 0
     for k in (0, 1):
         mine = evaluation.labels == k
@@ -189,12 +189,12 @@ def test_shares_without_limits_are_counts_of_open_intervals(rng, alpha):
         missing |= int((lower[mine] == 0).all()) << (2 * k)
         missing |= int((upper[mine] == 1).all()) << (2 * k + 1)
     assert sent.get("missing", 0) == missing
-    # A statement travels as JSON but for the bytes of the quantiles.
-    assert json.loads(json.dumps(findings(evaluation.at(alpha).findings)))["local"] == sent
+    # A statement is JSON, except for the bytes of the quantiles.
+    assert json.loads(json.dumps(findings(evaluation.at(alpha))))["local"] == sent
 
 
 @example([127])
-@example([128])  # the first that takes two bytes
+@example([128])  # the smallest number with two bytes
 @example([1 << 14, 128, 0])
 @given(st.lists(st.integers(0, 1 << 30), max_size=40))
 def test_counts_of_any_size_come_back(steps):

@@ -1,4 +1,4 @@
-"""The calibration band as a page gets it: its bounds at every score are those of the evaluation."""
+"""The calibration band as a page gets it: its bounds at every score equal the evaluation's."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ ALPHAS = (0.01, 0.2, 0.5)
 
 
 def bounds_of(record, alpha, at):
-    """Bounds at scores, one after the other, by a look at every step."""
+    """Bounds at scores, by checking every step."""
     first, last = (floats_of(record[side]) for side in ("first", "last"))
     place = record["alphas"].index(alpha) * first.size
     rises, falls = (
@@ -46,7 +46,7 @@ def sent_bounds(evaluation, alphas):
 
 
 def drawn(bounds):
-    """To the digits that a picture has."""
+    """Rounded to the digits of a picture."""
     return np.asarray(bounds).astype(np.float32)
 
 

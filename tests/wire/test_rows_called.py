@@ -1,4 +1,4 @@
-"""Rows that a page counts where they weigh unlike each other: rows, and no units of weight."""
+"""Counts of rows on a page if rows have weights: numbers of rows, not units of weight."""
 
 import numpy as np
 import pytest

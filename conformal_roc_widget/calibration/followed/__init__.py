@@ -1,1 +1,1 @@
-"""Calibration of outcomes with a time: censoring, known outcomes, person-period reference."""
+"""Calibrates with outcomes that have a time: weights for censoring, known outcomes, reference."""

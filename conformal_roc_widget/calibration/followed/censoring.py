@@ -1,8 +1,9 @@
-"""How likely a row was still followed: ``G(u-)``, the probability of no censoring before u.
+"""Estimates ``G(u-)``, the probability that a row is not censored before time u.
 
-Events come first among ties: a row with an event at u could not be censored at u, so that it is not
-at risk there. Then the rows that the Kaplan-Meier curve was made from have weights whose sum is
-their number, at every horizon (`conformal_roc_widget.calibration.followed.known`).
+If an event and a censoring have the same time u, the event counts as first: its row cannot be
+censored at u, so it is not at risk of censoring there. With this rule, the weights ``1 / G``
+(`conformal_roc_widget.calibration.followed.known`) of the rows that gave the Kaplan-Meier curve sum
+to the number of these rows, at every horizon.
 """
 
 from __future__ import annotations
@@ -20,34 +21,41 @@ from conformal_roc_widget.tables.event_times import EventTimes
 from conformal_roc_widget.tables.points import Points
 
 NAMED = ("marginal", "features")
-#: Prior precision of the coefficients of standardized features: very weak, but enough for a maximum
-#: to exist.
+#: Prior precision of the coefficients, for standardized features. It is small. It makes sure that
+#: the likelihood has a maximum.
 RIDGE = 1.0
-#: Newton's steps at most, and the decrement at which they end.
+#: Newton's method takes at most `STEPS` steps. It stops if the gradient times the step (its
+#: decrement) is below `DECREMENT`.
 STEPS, DECREMENT = 50, 1e-10
-#: Features that are further from the mean than this many deviations count as that far.
+#: Features are clipped at this many standard deviations from the mean.
 FARTHEST = 5.0
 
 
 class Censoring(Protocol):
-    """Probability of being followed up to a time."""
+    """A model of the probability that a row is still followed (not censored) at a time."""
 
-    #: The information that the model uses, in words.
+    #: What the model knows of a row, as words for the user.
     sees: str
 
     def before(self, times: Floats, points: Any = None) -> Floats:
-        """``P(C >= time | x)`` (n,) of each row at its own time."""
+        """Returns ``P(C >= time | x)`` for each of n rows at its own time (n,).
+
+        C is the censoring time of a row.
+        """
         ...
 
 
 def check_censoring(censoring: Any) -> None:
-    """Refuses what is neither a name nor a callable."""
+    """Refuses a censoring model that is neither a known name nor a callable."""
     if not callable(censoring) or isinstance(censoring, type):
         one_of(censoring, "censoring", NAMED, other="a callable (X, times) -> P(C >= time | x)")
 
 
 def censoring_of(censoring: Any, training: EventTimes, points: Points) -> Censoring:
-    """The censoring model, fitted to the training part, whose features are numbers."""
+    """Fits the model that the argument `censoring` asks for to the training outcomes.
+
+    `points` are the training points, with features as numbers.
+    """
     if callable(censoring):
         return GivenCensoring(censoring)
     if censoring == "features":
@@ -57,14 +65,15 @@ def censoring_of(censoring: Any, training: EventTimes, points: Points) -> Censor
 
 @dataclass(frozen=True, eq=False)
 class MarginalCensoring:
-    """Kaplan-Meier curve of the censoring times.
+    """The Kaplan-Meier curve of the censoring times.
 
     Parameters
     ----------
     at : ndarray of shape (k,)
         Censoring times, ascending, each once.
     after : ndarray of shape (k + 1,)
-        Probability of no censoring before the first of them, and up to each.
+        Probability of no censoring before the first of these times, which is 1, and up to each of
+        them.
     """
 
     at: Floats
@@ -73,7 +82,7 @@ class MarginalCensoring:
 
     @classmethod
     def of(cls, rows: EventTimes) -> MarginalCensoring:
-        """The curve of some rows."""
+        """Estimates the curve from the outcomes `rows`."""
         at, censored, at_risk = _at_risk(rows)
         return cls(at, np.concatenate([[1.0], np.cumprod(1 - censored / at_risk)]))
 
@@ -83,7 +92,7 @@ class MarginalCensoring:
 
 
 def _at_risk(rows: EventTimes) -> tuple[Floats, Floats, Floats]:
-    """Censoring times, how many rows are censored there, and how many could have been."""
+    """The distinct censoring times, and the numbers of rows censored and at risk at each."""
     at, censored = np.unique(rows.times[~rows.events], return_counts=True)
     later = rows.times.size - np.searchsorted(np.sort(rows.times), at, side="right")
     return at, censored.astype(np.float64), (later + censored).astype(np.float64)
@@ -91,7 +100,7 @@ def _at_risk(rows: EventTimes) -> tuple[Floats, Floats, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class CoxCensoring:
-    """Cox model of the censoring times (Breslow's estimate for ties and for the baseline).
+    """A Cox model of the censoring times, with Breslow's method for ties and for the baseline.
 
     Parameters
     ----------
@@ -101,8 +110,7 @@ class CoxCensoring:
         Log hazard ratios of the standardized features.
     at : ndarray of shape (k,)
         Censoring times, ascending.
-    hazard : ndarray of shape (k + 1,)
-        Cumulative baseline hazard before the first of them, and up to each.
+        Cumulative baseline hazard before the first of these times (0), and up to each of them.
     """
 
     centre: Floats
@@ -114,7 +122,7 @@ class CoxCensoring:
 
     @classmethod
     def of(cls, rows: EventTimes, X: Floats) -> CoxCensoring:
-        """The model of some rows (n, d)."""
+        """Fits the model to the outcomes `rows` and their features `X` (n, d)."""
         spread = deviation(X)
         centre, spread = X.mean(axis=0), np.where(spread > 0, spread, 1.0)
         risks = _RiskSets.of(rows, _standardized(X, centre, spread))
@@ -135,11 +143,17 @@ def _standardized(X: Floats, centre: Floats, spread: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _RiskSets:
-    """Rows by descending time, and for each censoring time how many of them are at risk."""
+    """The sums over rows at risk that the Cox model of censoring needs.
+
+    In this model, a censoring is what a death is in others.
+
+    `at` are the censoring times, `deaths` the number of rows censored at each of them, and `size`
+    the number of rows at risk. `total` is the sum of the features of all censored rows.
+    """
 
     at: Floats
     deaths: Floats
-    #: Features, descending by time, censored rows before events of the same time.
+    #: Features, by descending time. If times are equal, censored rows come first.
     ordered: Floats
     size: Any
     total: Floats
@@ -147,19 +161,19 @@ class _RiskSets:
     @classmethod
     def of(cls, rows: EventTimes, features: Floats) -> _RiskSets:
         at, deaths, at_risk = _at_risk(rows)
-        # At risk at c are later rows and those censored at c, so events at c are sorted behind
-        # them.
+        # At a censoring time c, rows with later times and rows censored at c are at risk. Rows with
+        # an event at c are not, so they are sorted after the censored ones.
         order = np.lexsort((rows.events, -rows.times))
         size = np.rint(at_risk).astype(np.intp)
         return cls(at, deaths, features[order], size, features[~rows.events].sum(axis=0))
 
     def sums(self, coefficients: Floats) -> tuple[Floats, Floats]:
-        """Sums of the relative risks over the risk sets; and relative risks by row."""
+        """The sum of the relative risks at each censoring time, and the risk of each row."""
         risk = np.exp(self.ordered @ coefficients)
         return np.cumsum(risk)[self.size - 1], risk
 
     def maximum(self) -> Floats:
-        """Coefficients of the largest partial likelihood, with a weak prior."""
+        """Returns the coefficients that maximize the partial likelihood, with a weak prior."""
         coefficients = np.zeros(self.ordered.shape[1])
         if not self.at.size or not coefficients.size:
             return coefficients
@@ -187,8 +201,8 @@ class _RiskSets:
         X, last = self.ordered, self.size - 1
         means = np.cumsum(risk[:, None] * X, axis=0)[last] / sums[:, None]
         gradient = self.total - self.deaths @ means - RIDGE * coefficients
-        # A row is in the risk sets of all censoring times up to its own; its shares in them are
-        # added up.
+        # A row is at risk at every censoring time up to its own. `in_sets` is the sum of its shares
+        # of the deaths at these times.
         shares = np.zeros(len(X) + 1)
         np.add.at(shares, self.size, self.deaths / sums)
         in_sets = np.cumsum(shares[::-1])[::-1][1:] * risk
@@ -199,7 +213,7 @@ class _RiskSets:
 
 @dataclass(frozen=True)
 class GivenCensoring:
-    """A function ``(X, times) -> P(C >= time | x)`` of the user's."""
+    """The user's function ``(X, times) -> P(C >= time | x)``."""
 
     function: Callable[[Any, Floats], Any]
     sees = "what the given function sees"

@@ -1,4 +1,4 @@
-"""A fit to outcomes with a time as one call: tables and parameters in, a calibration out."""
+"""Implements ``fit`` for outcomes with a time: from table and parameters to a calibration."""
 
 from __future__ import annotations
 
@@ -27,33 +27,34 @@ from .learned_risk import LearnedRisk
 from .residuals import residuals_of
 from .risks import FromFunction, Risks, check_risk_model, trained_risks
 
-#: The name of the reference.
+#: Name of the reference (the estimate of the true risk) that is learned here.
 PERSON_PERIOD = "person-period"
 
 
 class TimedRows(NamedTuple):
-    """Points with their outcomes."""
+    """Points and their outcomes, each of which has a time."""
 
     points: Points
     outcome: EventTimes
 
     @classmethod
     def of(cls, X: Any, y: Any, suffix: str, like: Columns | None, encode: Any) -> TimedRows:
-        """Checks both; `suffix` completes the names X and y in errors."""
+        """Checks features `X` and outcomes `y`. In errors, `suffix` is added to these names."""
         points = Points.of(X, f"X{suffix}", like, encode)
         outcome = EventTimes.of(y, f"y{suffix}")
         same_length(**{f"X{suffix}": points.array, f"y{suffix}": outcome.times})
         return cls(points, outcome)
 
     def rows(self, rows: Any) -> TimedRows:
-        """The rows with these numbers, in the order of the numbers."""
+        """The rows with the indices `rows`, in this order."""
         return TimedRows(self.points.rows(rows), self.outcome.rows(rows))
 
 
 class AtHorizon(NamedTuple):
     """The calibration at one horizon.
 
-    The rows' outcomes as far as known, and ascending residuals by label.
+    `known` are the calibration rows whose outcome at the horizon is known. `residuals` has the
+    ascending residuals of the negative label, then those of the positive label.
     """
 
     known: Known
@@ -63,7 +64,9 @@ class AtHorizon(NamedTuple):
 class TimedCalibration(NamedTuple):
     """The result of a fit to outcomes with a time.
 
-    `kernel` over the training features is for the diagnostics; None if no number was made.
+    `horizons` has the calibration at each horizon. `kernel`, fitted to the training features, is
+    for the diagnostics. It is None if features were not converted to numbers. `true_reference`
+    tells whether the user gave the true risk.
     """
 
     parameters: Parameters
@@ -78,33 +81,36 @@ class TimedCalibration(NamedTuple):
     true_reference: bool
 
     def chosen(self, horizon: Any) -> float:
-        """The horizon that is asked for; None if there is only one."""
+        """The fit's horizon that equals `horizon`. If it is None, returns the only horizon."""
         return chosen_horizon(horizon, list(self.horizons))
 
     def points(self, X: Any, name: str) -> Points:
-        """New points, with numbers if something needs them."""
+        """Checks new points with the features `X`. If something needs numbers, encodes them."""
         points = Points.of(X, name, self.columns, encode_of(self.parameters.encoder))
         return points if self.encoder is None else points.encoded(self.encoder)
 
     def test_rows(self, X: Any, y: Any) -> TimedRows:
-        """Test points with their outcomes."""
+        """Test points with the features `X` and the outcomes `y`."""
         points, outcome = self.points(X, "X_test"), EventTimes.of(y, "y_test")
         same_length(X_test=points.array, y_test=outcome.times)
         return TimedRows(points, outcome)
 
-    def known(self, rows: TimedRows, horizon: float, name: str = "y_test") -> Known:
-        """The known outcomes of some rows by a horizon; both outcomes must occur."""
-        check_known(rows.outcome, horizon, name, fewest=1)
+    def known(self, rows: TimedRows, horizon: float) -> Known:
+        """Returns the rows whose outcome at `horizon` is known.
+
+        There must be rows with and without the event.
+        """
+        check_known(rows.outcome, horizon, "y_test", fewest=1)
         return Known.of(rows.outcome, horizon, self.censoring, rows.points)
 
     def with_parameters(self, now: Parameters) -> TimedCalibration:
-        """The calibration with those parameters that were changed after the fit."""
+        """Returns the calibration with the quantile rule of `now`. The rest is that of the fit."""
         check_rule(now.quantile_rule, "quantile_rule")
         return self._replace(parameters=replace(self.parameters, quantile_rule=now.quantile_rule))
 
 
 def check_parameters(wanted: Parameters) -> None:
-    """Refuses parameters that have no meaning, or no theory, for outcomes with a time."""
+    """Raises for parameters that have no meaning, or no theory, for outcomes with a time."""
     reference = wanted.reference
     named = reference if isinstance(reference, str) else type(reference).__name__
     a_truth = callable(reference) and not hasattr(reference, "fit")
@@ -134,17 +140,17 @@ def timed_calibration(
     given: tuple[Any, ArrayLike | None],
     facts: RowFacts,
 ) -> TimedCalibration:
-    """Trains on one part and takes residuals on the other, at every horizon.
+    """Trains models on the training part. Takes residuals on the other part at each horizon.
 
-    `table` is ``X, y``; `given` is the calibration part, or a pair of None if one is to be taken
-    from the table.
+    `table` is ``X, y``. `given` is the calibration set, or a pair of None if it is to be split off
+    the table. `facts` are the other arguments with one value per row.
     """
     wanted = parameters
     facts.refuse_with_time()
     if wanted.horizons is None:
         raise ValueError(
-            "horizons: found None with a time in y, expected one number above 0 or several: an "
-            "event by when?"
+            "horizons: found None with a time in y, expected one number above 0 or several: "
+            "the times by which an event counts"
         )
     horizons = horizons_of(wanted.horizons)
     check_parameters(wanted)
@@ -220,7 +226,11 @@ def _calibrated(
 def _draws(
     reference: Any, horizons: tuple[float, ...], training: TimedRows, calibration: TimedRows
 ) -> Callable[[float], Sequence[Floats]]:
-    """Draws (n_ca, n_draws) of the risk's logit at the calibration points, by horizon."""
+    """Returns a function from a horizon to draws of the risk's logit at the calibration points.
+
+    The draws are a list with an array (n_ca, n_draws) for each posterior. If the user gave the true
+    risk, the list has a single array with one column.
+    """
     if reference != "auto":
         truth = FromFunction(reference, "reference")
         return lambda t: [truth.at(calibration.points, t)[1][:, None]]

@@ -1,9 +1,10 @@
-"""Outcomes at a horizon: event, no event or unknown, and the weight of each row.
+"""Finds the outcome of each row at a horizon t (event, no event or unknown) and its weight.
 
-A case has its event at ``U <= t`` and counts ``1 / G(U-)``. A control is followed beyond t, or up
-to t itself without an event, and counts ``1 / G(t-)``. A row that was lost before t is unknown and
-counts 0; those still followed stand for it. G is the probability of being followed
-(`conformal_roc_widget.calibration.followed.censoring`).
+A case has its event at a time ``U <= t``. Its weight is ``1 / G(U-)``. A control is followed up to
+t or longer without an event by t. Its weight is ``1 / G(t-)``. G is the probability of being
+followed (`conformal_roc_widget.calibration.followed.censoring`). If a row was lost to follow-up
+before t, its outcome is unknown and its weight is 0. The weights of the rows that are still
+followed make up for it.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ from conformal_roc_widget.text import counted, duration
 
 from .censoring import Censoring
 
-#: A part that trains or calibrates needs at least this many rows of each known outcome.
+#: A part that trains or calibrates needs at least this many rows of each outcome.
 FEWEST = 8
 
 
 class Known(NamedTuple):
-    """Outcomes at a horizon: which rows are known, and labels and weights of these.
+    """The rows whose outcome at a horizon is known, with their labels and weights.
 
-    `rows` are the places of the known rows among all (m,); `labels` are 1 for a case and 0 for a
-    control, and `weights` are above 0.
+    `unknown` tells for every row whether its outcome is unknown. `rows` are the indices of the m
+    known rows among all rows. `labels` are 1 for cases and 0 for controls. `weights` are positive.
     """
 
     horizon: float
@@ -50,7 +51,10 @@ class Known(NamedTuple):
         censoring: Censoring,
         points: Points | None = None,
     ) -> Known:
-        """Outcomes by a horizon of the rows of some points."""
+        """Finds the rows whose outcome at `horizon` is known, and computes their weights.
+
+        `points` are the features of all rows, which the censoring model may use.
+        """
         times, events = outcome
         case = events & (times <= horizon)
         control = (times > horizon) | (~events & (times == horizon))
@@ -60,23 +64,23 @@ class Known(NamedTuple):
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """Rows with the event, without it, and unknown."""
+        """The numbers of rows with an event by the horizon, without one, and of unknown outcome."""
         cases = int(np.count_nonzero(self.labels))
         return cases, self.labels.size - cases, int(np.count_nonzero(self.unknown))
 
 
 @dataclass(frozen=True, eq=False)
 class FollowUp(ReadOnlyArrays):
-    """Outcomes of the test rows by a horizon.
+    """The outcomes of the test rows at a horizon.
 
     Parameters
     ----------
     horizon : float
-        In the unit of the times.
+        The time by which an event counts, in the unit of the times.
     unit : str
-        What that unit is called, or empty.
+        Name of this unit, or empty.
     unknown : ndarray of bool of shape (n_test,)
-        Rows that were lost from sight before.
+        Rows that were lost to follow-up before the horizon.
     outcome : EventTimes
         Outcomes of all test rows.
     scores : ndarray of shape (n_test,)
@@ -91,17 +95,17 @@ class FollowUp(ReadOnlyArrays):
 
     @property
     def by(self) -> str:
-        """The horizon in words: "730 days"."""
+        """The horizon in words, such as "730 days"."""
         return duration(self.horizon, self.unit)
 
     @property
     def n_unknown(self) -> int:
-        """Number of rows whose outcome is unknown."""
+        """The number of test rows whose outcome at the horizon is unknown."""
         return int(np.count_nonzero(self.unknown))
 
     @cached_property
     def known_rows(self) -> Ints:
-        """Places of the known rows in the test set."""
+        """The indices of the test rows whose outcome at the horizon is known."""
         return np.flatnonzero(~self.unknown)
 
 
@@ -112,7 +116,10 @@ def check_known(
     fewest: int = FEWEST,
     argument: str = "horizon",
 ) -> None:
-    """Refuses a horizon, the value of an argument, at which too little is known of some rows."""
+    """Raises if, at `horizon`, fewer than `fewest` rows are known to have the event, or not to.
+
+    Errors call the outcomes `name` and the horizon `argument`.
+    """
     times, events = outcome
     if horizon > (last := float(times.max())):
         raise ValueError(
@@ -129,7 +136,7 @@ def check_known(
 
 
 def horizon_of(horizon: Any) -> float:
-    """The horizon, checked."""
+    """Checks the argument `horizon`, which must be finite and above 0. Returns a float."""
     return _horizon_of(horizon, "horizon", "one finite number above 0, in the unit of the times")
 
 
@@ -138,7 +145,7 @@ def _horizon_of(value: Any, name: str, expected: str) -> float:
 
 
 def horizons_of(horizons: Any) -> tuple[float, ...]:
-    """Horizons, ascending, each once."""
+    """Checks the argument `horizons`. Returns its distinct values as floats in ascending order."""
     name = "horizons"
     expected = "one finite number above 0, or several, in the unit of the times"
     given: Sequence[Any] = [horizons]
@@ -151,7 +158,7 @@ def horizons_of(horizons: Any) -> tuple[float, ...]:
 
 
 def chosen_horizon(horizon: Any, known: Sequence[float]) -> float:
-    """The horizon of a fit that is asked for; None if there is only one."""
+    """The one of the horizons `known` that equals `horizon`. None stands for the only one."""
     horizon_texts = ", ".join(f"{each:g}" for each in known)
     if horizon is None:
         if len(known) > 1:

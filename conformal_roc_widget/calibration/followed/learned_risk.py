@@ -1,17 +1,17 @@
-"""The person-period reference: what the rows tell of the risk of an event by a time.
+"""Learns the person-period reference, an estimate of the true risk of an event by a time.
 
-It has two posteriors of ``logit P(T <= t | x)``. One adds up hazards
-(`conformal_roc_widget.calibration.followed.person_period`): it is right where features move the
-hazard alike at all times, and follows risks near 1. The other one is of the event by t as a label
-(`conformal_roc_widget.calibration.references.posterior`): it is right where features move the
-odds, and follows risks near 0, which in the first one the later periods, with most of the events,
-would draw to themselves. Data rarely tell which of them holds in a tail, and each alone lost
-coverage under the other's laws; so residuals are taken from both, and the outermost ones kept,
-rank by rank: limits hold if either posterior is right.
+It consists of two posteriors of ``logit P(T <= t | x)``. The first adds up hazards
+(`conformal_roc_widget.calibration.followed.person_period`). It is right if features change the
+hazard by the same factor at all times, and it fits risks near 1 well. The second takes the event by
+t as a label (`conformal_roc_widget.calibration.references.posterior`). It is right if features
+change the odds, and it fits risks near 0 well. There the first one would follow the later periods,
+which have most of the events. Data rarely show which of the two is right in a tail, and each alone
+lost coverage on data for which the other is right. So residuals are computed from both, and at each
+rank the outermost one is used: limits hold if either posterior is right.
 
-Rows that were lost before t have no label. Theirs are drawn from the first posterior, given the
-features and that there was no event while they were followed. The second posterior, given these
-labels, is then one given what was seen: over the draw, by the law of total probability.
+Rows that were lost to follow-up before t have no label. The first posterior draws one, given their
+features and their time without an event. By the law of total probability, the second posterior with
+these labels is a posterior given the observed data.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from conformal_roc_widget.tables.event_times import EventTimes
 
 from .person_period import PersonPeriod
 
-#: Seed of the draws of lost labels.
+#: Seed of the draws of unknown labels.
 SEED = 7
 
 
 @dataclass(frozen=True, eq=False)
 class LearnedRisk:
-    """Posteriors of the hazard in periods, and of the event by each horizon."""
+    """Two posteriors: of the hazard in each period, and of the event by each horizon."""
 
     hazards: PersonPeriod
     events: dict[float, LogitPosterior]
 
     @classmethod
     def of(cls, X: Floats, outcome: EventTimes, horizons: tuple[float, ...]) -> LearnedRisk:
-        """Learns from all rows (n, d), those that train and those that calibrate."""
+        """Learns from features `X` (n, d) and outcomes of all training and calibration rows."""
         hazards = PersonPeriod.of(X, outcome, horizons)
         lost = np.flatnonzero(~outcome.events & (outcome.times < horizons[-1]))
         risks = hazards.risks_after(X[lost], outcome.times[lost], horizons)
@@ -55,6 +55,6 @@ class LearnedRisk:
     def risk_logits(
         self, X: Floats, horizons: tuple[float, ...]
     ) -> dict[float, tuple[Floats, Floats]]:
-        """Draws (n, n_draws) of ``logit P(T <= t | x)`` by both posteriors at each horizon."""
+        """Draws ``logit P(T <= t | x)`` (n, n_draws) from both posteriors, for each horizon t."""
         by_hazards = self.hazards.risk_logits(X, horizons)
         return {t: (by_hazards[t], self.events[t].draws(X)) for t in horizons}

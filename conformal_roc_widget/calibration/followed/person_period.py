@@ -1,13 +1,12 @@
-"""A posterior of the risk of an event by any time, from hazards in periods.
+"""Computes a posterior of the risk of an event by any time, from hazards in periods.
 
-A row of the table becomes one row a period that it was followed through, with the label "event in
-this period", and the period is one more feature. The posterior of such labels' logit
-(`conformal_roc_widget.calibration.references.posterior`) is one of the discrete hazard, so that a
-draw gives ``log S(t) = sum of log(1 - hazard)`` at the end of every period, and with it
-``logit P(T <= t | x) = log(1 - S) - log S`` at all horizons at once. No weights are needed: who is
-lost from sight simply has no further periods.
-
-A row that is lost within a period has that period too if it was followed past its middle.
+Each row of the table becomes one row for every period through which it was followed. The label of
+such a row is "event in this period", and the period is an additional feature. The posterior of the
+logit of these labels (`conformal_roc_widget.calibration.references.posterior`) is a posterior of
+the discrete hazard. So a draw gives ``log S(t) = sum of log(1 - hazard)`` at the end of every
+period, and ``logit P(T <= t | x) = log(1 - S) - log S`` at all horizons. No weights are needed,
+because a lost row has no further periods. If a row is lost within a period, the period counts if
+the row was followed past its middle.
 """
 
 from __future__ import annotations
@@ -22,21 +21,21 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.references.posterior import DRAWS, LogitPosterior, fit_sharp
 from conformal_roc_widget.tables.event_times import EventTimes
 
-#: About this many periods are made; more if there are more horizons.
+#: Time is divided into about this many periods. If there are more horizons, there are more periods.
 PERIODS = 6
 
 
 @dataclass(frozen=True, eq=False)
 class Periods:
-    """Periods between ascending edges, the first of which is 0.
+    """The periods into which time is divided, by their ascending edges. The first edge is 0.
 
     Parameters
     ----------
     edges : ndarray of shape (k + 1,)
-        Period j lasts from ``edges[j]``, exclusive, to ``edges[j + 1]``, inclusive; the first one
-        starts at 0, inclusive.
+        Period j lasts from ``edges[j]``, exclusive, to ``edges[j + 1]``, inclusive. The first
+        period includes 0.
     place : ndarray of shape (k,)
-        The feature that stands for a period: its number.
+        The number that stands for each period as a feature.
     """
 
     edges: Floats
@@ -44,7 +43,7 @@ class Periods:
 
     @classmethod
     def of(cls, outcome: EventTimes, horizons: tuple[float, ...]) -> Periods:
-        """Edges at all horizons and at quantiles of the event times between them."""
+        """Makes periods that end at all horizons and at quantiles of the event times between."""
         edges = np.concatenate([[0.0], period_ends(outcome, horizons)])
         return cls(edges, np.arange(edges.size - 1, dtype=np.float64))
 
@@ -54,7 +53,7 @@ class Periods:
         return self.edges.size - 1
 
     def rows(self, outcome: EventTimes) -> tuple[Ints, Ints, Ints]:
-        """Rows of a table, their periods, and whether the event was in the period."""
+        """Returns for each person-period row: outcome's index, period, whether the event came."""
         lasts = np.searchsorted(self.edges[1:], outcome.times, side="left")
         middles = (self.edges[1:] + self.edges[:-1]) / 2
         owner, period, label = [], [], []
@@ -71,27 +70,27 @@ class Periods:
 
 
 def period_ends(outcome: EventTimes, horizons: tuple[float, ...]) -> Floats:
-    """Ends of the periods: every horizon, and quantiles of the event times not too near to one."""
+    """Returns the ends of the periods: all horizons, and quantiles of event times between them."""
     events = np.sort(outcome.times[outcome.events & (outcome.times <= horizons[-1])])
     shares = np.searchsorted(events, horizons, side="right") / events.size
     ends = dict(zip(shares.tolist(), horizons, strict=True))
     for share in np.arange(1, PERIODS) / PERIODS:
         if np.abs(shares - share).min() > 0.5 / PERIODS:
             ends[float(share)] = float(np.quantile(events, share, method="inverted_cdf"))
-    # An end at 0 would make a period without length: events at time 0 may be many.
+    # Many events may be at time 0, but a period that ends at 0 would have no length.
     return np.unique([end for end in (*horizons, *ends.values()) if end > 0])
 
 
 @dataclass(frozen=True, eq=False)
 class PersonPeriod:
-    """Posterior of the hazard in each period, given the features.
+    """The posterior of the hazard in each period, given the features.
 
     Parameters
     ----------
     periods : Periods
         The periods.
     posterior : LogitPosterior
-        Of the logit of the hazard, of features and period.
+        Posterior of the hazard's logit, as a function of features and period.
     """
 
     periods: Periods
@@ -99,14 +98,17 @@ class PersonPeriod:
 
     @classmethod
     def of(cls, X: Floats, outcome: EventTimes, horizons: tuple[float, ...]) -> PersonPeriod:
-        """Learns from all rows (n, d), those that train and those that calibrate."""
+        """Learns from the features `X` (n, d) and outcomes of all training and calibration rows."""
         periods = Periods.of(outcome, horizons)
         owner, period, label = periods.rows(outcome)
         table = np.column_stack([X[owner], periods.place[period]])
         return cls(periods, fit_sharp(table, label))
 
     def risk_logits(self, X: Floats, horizons: tuple[float, ...]) -> dict[float, Floats]:
-        """Draws (n, n_draws) of ``logit P(T <= t | x)`` at each horizon, one function a column."""
+        """Draws ``logit P(T <= t | x)`` (n, n_draws) at the rows of `X`, for each horizon t.
+
+        Each column is one draw of the function.
+        """
         found, hazard = {}, np.zeros((len(X), DRAWS))
         for _, end, step in self._steps(X):
             hazard += step
@@ -117,9 +119,10 @@ class PersonPeriod:
     def risks_after(
         self, X: Floats, free_at: Floats, horizons: tuple[float, ...]
     ) -> dict[float, Floats]:
-        """``P(T <= t | T > u, x)`` (n,) at each horizon, of rows that are free of it at their u.
+        """Returns ``P(T <= t | T > u, x)`` (n,) at each horizon t.
 
-        Within a period the hazard is constant.
+        `free_at` has the time u of each row, up to which it had no event. Within a period the
+        hazard is constant.
         """
         found, since = {}, np.zeros((len(X), DRAWS))
         for start, end, step in self._steps(X):
@@ -130,7 +133,7 @@ class PersonPeriod:
         return found
 
     def _steps(self, X: Floats) -> Iterator[tuple[float, float, Floats]]:
-        """Start and end of each period, and draws (n, n_draws) of the hazard within it."""
+        """Yields start and end of each period, and draws (n, n_draws) of its part of ``-log S``."""
         edges = self.periods.edges.tolist()
         for (start, end), place in zip(pairwise(edges), self.periods.place, strict=True):
             table = np.column_stack([X, np.full(len(X), place)])
@@ -138,5 +141,5 @@ class PersonPeriod:
 
 
 def logit_of_hazard(hazard: Floats) -> Floats:
-    """``log(1 - S) - log S`` of a cumulative hazard ``-log S``, also where it is large or small."""
+    """``log(1 - S) - log S`` for a cumulative hazard ``-log S``. It is accurate at extremes too."""
     return np.asarray(hazard + np.log(-np.expm1(-hazard)))

@@ -1,4 +1,4 @@
-"""Residuals at a horizon, in which rows that are still followed stand for lost ones."""
+"""Computes residuals at a horizon from the known rows, whose weights make up for the lost rows."""
 
 from __future__ import annotations
 
@@ -14,28 +14,29 @@ from conformal_roc_widget.tables.calibration_rows import effective_n
 
 from .known import Known
 
-#: Added before rounding down, so that equal weights count as all their rows.
+#: Added before rounding down. Without it, a rounding error in equal weights could lose a row.
 ROUNDING = 1e-9
 
 
 def residuals_of(known: Known, draws: Sequence[Floats], logits: Floats) -> tuple[Floats, Floats]:
-    """Ascending residuals of both labels.
+    """Returns the ascending residuals of the negative and of the positive label.
 
-    If there are several posteriors, the outermost at each rank.
+    If there are several posteriors, the outermost of their residuals is used at each rank.
 
     Parameters
     ----------
     known : Known
-        What is known of the calibration rows.
+        The calibration rows whose outcome is known, with labels and weights.
     draws : sequence of ndarray of shape (n, n_draws)
-        Draws of ``logit P(T <= t | x)`` at all of them by each posterior; of one truth one column.
+        For each posterior, draws of ``logit P(T <= t | x)`` at all n calibration rows. If the user
+        gave the true risk, there is one array with a single column.
     logits : ndarray of shape (n,)
-        The model's logits there.
+        The model's logits at the same rows.
     """
     each = [of_one[known.rows] - logits[known.rows, None] for of_one in draws]
     if len(draws) > 1:
-        # Residuals of draws are rounded to 32 bits: further digits mean nothing, and a page of many
-        # horizons is shorter.
+        # Drawn residuals are rounded to 32 bits, which makes a page with many horizons smaller.
+        # Further digits carry no information.
         each = [residuals.astype(np.float32).astype(np.float64) for residuals in each]
     return by_label(
         lambda k: np.sort(reduce(outer_residuals, [_of_rows(known, one, k) for one in each]))
@@ -48,14 +49,15 @@ def _of_rows(known: Known, residuals: Floats, k: int) -> Floats:
 
 
 def whole_effective_n(weights: Floats) -> int:
-    """Effective sample size, rounded down, at least 1: as many equal weights vary as much."""
+    """Effective sample size, rounded down, at least 1."""
     return max(1, int(effective_n(weights) * (1 + ROUNDING)))
 
 
 def weighted_quantiles(values: Floats, weights: Floats) -> Floats:
-    """Evenly spaced quantiles of values (n, s) whose rows have weights, as many as the effective n.
+    """Returns evenly spaced quantiles of values (n, s), whose n rows have weights.
 
-    With equal weights they are those of `evenly_spaced`.
+    There are as many quantiles as the effective sample size. If weights are equal, returns what
+    `evenly_spaced` returns.
     """
     size = whole_effective_n(weights)
     if (weights == weights[0]).all():

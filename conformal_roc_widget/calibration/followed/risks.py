@@ -1,4 +1,4 @@
-"""Risks of an event by a time, from models that are trained here if they are not yet."""
+"""Computes the risk of an event by a time from the user's model, which is trained if needed."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from conformal_roc_widget.tables.points import Points
 
 from .known import Known
 
-#: Method that gives a survival function.
+#: Models with this method return survival functions.
 SURVIVAL = "predict_survival_function"
-#: Labels at a horizon.
+#: The two labels at a horizon.
 LABELS = np.array([0, 1])
 
 
 class Risks(Protocol):
-    """A trained model: the risk of an event by any horizon of the fit."""
+    """A trained model that gives the risk of an event by each horizon of the fit."""
 
     @property
     def estimator(self) -> Any:
@@ -43,12 +43,12 @@ class Risks(Protocol):
         ...
 
     def at(self, points: Points, horizon: float) -> tuple[Floats, Floats]:
-        """``P(T <= horizon | x)`` (n,) and its logit."""
+        """Returns ``P(T <= horizon | x)`` (n,) of the `points`, and its logit (n,)."""
         ...
 
 
 def check_risk_model(estimator: Any, horizons: tuple[float, ...]) -> None:
-    """Refuses what gives no risk of an event by a time."""
+    """Raises if an estimator gives no risk of an event by a time."""
     if isinstance(estimator, type):
         name = estimator.__name__
         raise TypeError(f"estimator: found the class {name}, expected an object of it: {name}()")
@@ -81,13 +81,17 @@ def trained_risks(
     seed: int | None,
     fit_params: Mapping[str, Any],
 ) -> Risks:
-    """The model, trained on the training part if it is not fitted already."""
+    """Returns the estimator as `Risks`. If it is not fitted, a clone is trained on `training`.
+
+    `outcome` has the outcomes of these points, and `known` those that are known at each horizon.
+    """
     if _is_function(estimator):
         if fit_params:
             raise TypeError(f"fit: found {', '.join(fit_params)} for a callable, expected nothing")
         return FromFunction(estimator)
     if hasattr(estimator, SURVIVAL):
-        # Models without get_params cannot be cloned: they come fitted, as a frozen one does.
+        # A model without get_params cannot be cloned. So, like a frozen one, it must be fitted
+        # already.
         fitted = estimator
         if not isinstance(estimator, FrozenEstimator) and hasattr(estimator, "get_params"):
             with table_named(estimator, training):
@@ -105,7 +109,7 @@ def trained_risks(
 def _at_horizon(
     estimator: Any, training: Points, known: Known, seed: int | None, fit_params: Mapping[str, Any]
 ) -> Any:
-    """A classifier of the event by a horizon, trained on the known rows with their weights."""
+    """Trains a classifier for the event by a horizon, on the `known` rows with their weights."""
     model, weights = clone(seeded(estimator, seed)), known.weights
     arguments = dict(fit_params)
     if not (weights == 1).all():
@@ -115,7 +119,7 @@ def _at_horizon(
 
 
 def _weight_name(model: Any) -> str:
-    """Name of the argument for weights in a model's ``fit``."""
+    """Returns the name of the argument for weights in the ``fit`` of `model`."""
     if isinstance(model, Pipeline):
         last, step = model.steps[-1]
         if has_fit_parameter(step, "sample_weight"):
@@ -128,13 +132,13 @@ def _weight_name(model: Any) -> str:
         return "sample_weight"
     raise ValueError(
         f"estimator: found {type(model).__name__} whose fit takes no sample_weight, expected one "
-        "that does: rows that are still followed stand for those that are lost"
+        "that does: rows that are still followed represent lost rows"
     )
 
 
 @dataclass(frozen=True)
 class FromFunction:
-    """A callable ``(X, t) -> P(T <= t | x)``."""
+    """`Risks` from a callable ``(X, t) -> P(T <= t | x)``."""
 
     estimator: Callable[[Any, float], Any]
     name: str = "estimator"
@@ -146,7 +150,10 @@ class FromFunction:
 
 
 def _checked(values: Any, call: str, n: int) -> tuple[Floats, Floats]:
-    """Probabilities, one a point, and their logits."""
+    """Checks that `values` has a probability for each of n points. Returns them and their logits.
+
+    Errors name `call` as the source of the values.
+    """
     found = numbers_of(values, call, ndim=1)
     if found.shape != (n,):
         raise ValueError(f"{call}: found shape {found.shape}, expected {(n,)}")
@@ -156,7 +163,10 @@ def _checked(values: Any, call: str, n: int) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class FromSurvival:
-    """A model with ``predict_survival_function``: functions of time, or a frame with ``times=``."""
+    """`Risks` from a model with ``predict_survival_function``.
+
+    This method returns functions of time, or a frame.
+    """
 
     estimator: Any
 
@@ -166,7 +176,7 @@ class FromSurvival:
         with table_named(self.estimator, points):
             survival = self._survival(points.raw, horizon, call)
         values = numbers_of(survival, call, ndim=1)
-        # A survival function may end a rounding error above 1.
+        # Rounding may raise a survival function slightly above 1.
         return _checked(
             1 - np.where(values <= 1 + 1e-9, np.minimum(values, 1), values), call, len(points.array)
         )
@@ -184,13 +194,13 @@ class FromSurvival:
 
 @dataclass(frozen=True)
 class FromClassifiers:
-    """One classifier a horizon."""
+    """`Risks` from one classifier for each horizon."""
 
     by_horizon: Mapping[float, Any]
 
     @property
     def estimator(self) -> Any:
-        """The classifier, or one for each horizon."""
+        """The classifier of the only horizon, or a dict with one classifier for each horizon."""
         if len(self.by_horizon) == 1:
             return next(iter(self.by_horizon.values()))
         return dict(self.by_horizon)

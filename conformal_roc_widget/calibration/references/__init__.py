@@ -1,1 +1,1 @@
-"""Estimates of the true probability that residuals are measured against, a file each."""
+"""The references: estimates of the true probability ``pi``, from which residuals are measured."""

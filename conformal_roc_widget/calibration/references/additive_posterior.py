@@ -1,16 +1,18 @@
-"""Posterior of an additive logistic model whose prior deviations are unknown.
+"""Computes the posterior of an additive logistic model whose prior deviations are unknown.
 
-The columns of the model come in four parts. The first has next to no prior (the intercept, scores
-that are trusted); each of the others has one deviation for all of its coefficients: slopes,
-products of two features, and a smooth function held at landmarks, of one of several length scales.
-Deviations stand on grids, and are not fitted: a posterior (Laplace's approximation) of every
-combination that matters is weighted by its marginal likelihood, and draws come from all of them.
+A prior deviation is the standard deviation of the prior of some coefficients. The model has four
+groups of columns. The first, the intercept and trusted scores, has a nearly flat prior. Each of the
+other three has one deviation for all its coefficients: slopes, products of two features, and a
+smooth function, which is given by its values at some points (landmarks) and has one of several
+length scales. Deviations are not fitted. Each takes the values of a grid. For each combination that
+matters, a posterior is computed by Laplace's approximation and weighted by its marginal likelihood.
+Draws come from all these posteriors.
 
-Two references have such a model. The sharp one gives its slopes a flat prior, which is right for a
-few features, and walks along the grids row by row. The learned one shrinks dozens of slopes
-together, and searches from the best combination on. The walks are two because they decide numbers:
-draws come in the order of visits, and Newton's method ends early, at a mode that depends a little
-on where it started.
+Two references (estimates of the true probability) use this model. The sharp one gives slopes a flat
+prior, which is right for a few features, and visits the grids row by row. The learned one shrinks
+dozens of slopes together, and visits combinations outwards from the best one. The order of visits
+affects the numbers: draws come in this order, and Newton's method stops near a mode at a place that
+depends on its start. So both orders are kept.
 """
 
 from __future__ import annotations
@@ -29,41 +31,50 @@ from conformal_roc_widget.arrays import Floats, Ints
 
 from .kernel import thread_pools
 
-#: Prior deviation of the intercept and of columns that are trusted.
+#: Standard deviation of the prior of the intercept and of trusted columns.
 WEAK = 10.0
-#: A priori the smallest deviation of the products, and of the smooth function, (0 or practically 0)
-#: is this many times as likely as each other one.
+#: The smallest deviation on the grids of the products and of the smooth function is 0 or nearly 0.
+#: A priori it is this many times as likely as each of the others.
 SPIKE = 3.0
-#: Length scales: of a function of all d features, times ``sqrt(d)``; of functions of one feature.
+#: Length scales that the smooth function may have: for a function of all d features (times
+#: ``sqrt(d)``), and for a sum of functions of one feature.
 JOINT_SCALES, SINGLE_SCALE = (0.4, 0.8, 1.6), 0.5
-#: Number of points that determine the smooth function.
+#: The number of landmarks, the points whose values determine the smooth function.
 LANDMARKS = 64
-#: With more features than this, squares and products are left out: they would outnumber the points.
+#: If there are more features than this, squares and products are left out, because they would
+#: outnumber the points.
 FEATURES_WITH_PRODUCTS = 15
-#: A posterior uses at most this many points; more would not change the residuals noticeably.
+#: The largest number of points that a posterior uses. More would hardly change the residuals.
 MOST_POINTS = 10_000
-#: A row of the grids ends at combinations whose log probability is this far below the best one's.
+#: `AdditiveModel.walk_rows` leaves a row of the grid if the log probability is this far below the
+#: best one.
 DROP = 8.0
-#: The search goes on from a combination if its log probability is at most this far below the best.
+#: `AdditiveModel.search` goes on from a combination if its log probability is at most this far
+#: below the best one.
 NEAR = 2.5
-#: Newton's steps at most, and the decrement at which they end.
+#: Newton's method takes at most `STEPS` steps. It stops if the gradient times the step (its
+#: decrement) is below `DECREMENT`.
 STEPS, DECREMENT = 25, 1e-2
-#: The curvature of a design with more numbers than this is summed in single precision, in half the
-#: time, with errors below a millionth of its largest number; gradients and losses never are.
+#: If a design has more numbers than this, its curvature is summed in single precision, which halves
+#: the time. The error is less than a millionth of the largest entry. Gradients and losses stay in
+#: double precision.
 IN_SINGLE = 1_000_000
-#: Added to the variance at the landmarks, for the Cholesky factor.
+#: Added to the variance at the landmarks, so that the Cholesky factor exists.
 JITTER = 1e-6
 
 
 class Grids(NamedTuple):
-    """Prior deviations of slopes, products and the smooth function, ascending; 0 leaves it out."""
+    """Grids of the prior deviations of slopes, products and smooth function.
+
+    If a deviation is 0, its columns are left out of the model.
+    """
 
     slopes: tuple[float, ...]
     products: tuple[float, ...]
     smooths: tuple[float, ...]
 
 
-#: Grids for a model with dozens of slopes, all shrunk by the same factor.
+#: Grids for a model with dozens of slopes, which all shrink by the same factor.
 SHRINKING = Grids(
     slopes=(0.03, 0.1, 0.3, 1.0, 3.0),
     products=(0.0, 0.03, 0.1, 0.3, 1.0),
@@ -72,7 +83,7 @@ SHRINKING = Grids(
 
 
 class Combination(NamedTuple):
-    """Places on the three grids, and which candidate for the smooth function it has."""
+    """A position on each of the three grids, and the smooth function's candidate, by index."""
 
     slope: int
     product: int
@@ -81,20 +92,20 @@ class Combination(NamedTuple):
 
 
 class Component(NamedTuple):
-    """Normal approximation of the coefficients for one combination of prior deviations.
+    """A normal approximation of the posterior of the coefficients, for one combination.
 
     Parameters
     ----------
     at : Combination
         The combination.
     evidence : float
-        Log marginal likelihood and log prior probability, up to a constant.
+        Log marginal likelihood plus log prior probability, up to a constant.
     mode : ndarray of shape (p,)
-        Coefficients at the mode, of the columns that the combination has.
+        Coefficients at the mode, for the columns that are present.
     root : ndarray of shape (p, p)
         Lower Cholesky factor of the precision.
     present : ndarray of bool
-        Which columns these are.
+        Which of the model's columns are present in the combination.
     """
 
     at: Combination
@@ -106,10 +117,10 @@ class Component(NamedTuple):
 
 @dataclass
 class AdditiveModel:
-    """Columns of all four parts at labelled points, and the combinations that a walk has visited.
+    """The additive model at labelled points, with the combinations that were tried so far.
 
-    `part` tells which part each column is of. There is a design (n, p) for each candidate for the
-    smooth function.
+    There is a design matrix (n, p) for each candidate of the smooth function. `part` tells to which
+    of the model's four groups each column belongs.
     """
 
     grids: Grids
@@ -120,7 +131,7 @@ class AdditiveModel:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Sizes of the three grids; 1 for a part without columns."""
+        """The sizes of the three grids. If the model has no such columns, the size is 1."""
         return tuple(
             len(grid) if (self.part == number).any() else 1
             for number, grid in enumerate(self.grids, start=1)
@@ -129,10 +140,10 @@ class AdditiveModel:
     def visit(
         self, at: Combination, start: Floats, curvatures: dict[Any, Floats] | None = None
     ) -> Floats:
-        """Approximates the posterior of a combination; returns its mode, 0 for columns left out.
+        """Approximates the posterior of a combination. Returns its mode, with 0 for absent columns.
 
-        `curvatures` has the likelihood's curvature for the columns of the combinations visited
-        before, and gets this one's.
+        Newton's method begins at `start`. `curvatures` has the likelihood's curvatures for the sets
+        of columns visited before, and gets the new one.
         """
         places = zip(self.grids, at[:3], strict=True)
         deviations = np.array([WEAK, *(grid[place] for grid, place in places)])[self.part]
@@ -140,13 +151,11 @@ class AdditiveModel:
         design = self.designs[at.candidate]
         design = design if present.all() else design[:, present]
         prior = deviations[present] ** -2.0
-        if curvatures is None:
-            mode, root, evidence = laplace(design, self.y, prior, start[present])
-        else:
-            columns = at.candidate, present.tobytes()
-            mode, root, evidence, curvatures[columns] = laplace_near(
-                design, self.y, prior, start[present], curvatures.get(columns)
-            )
+        known = {} if curvatures is None else curvatures
+        columns = at.candidate, present.tobytes()
+        mode, root, evidence, known[columns] = laplace(
+            design, self.y, prior, start[present], known.get(columns)
+        )
         evidence += np.log(SPIKE) * ((at.product == 0) + (at.smooth == 0))
         self.visited[at] = Component(at, evidence, mode, root, present)
         full = np.zeros(self.part.size)
@@ -154,9 +163,9 @@ class AdditiveModel:
         return full
 
     def walk_rows(self) -> None:
-        """Visits combinations row by row, for every candidate, until the evidence fell by `DROP`.
+        """Visits combinations row by row for each candidate, until the evidence falls by `DROP`.
 
-        A row has one deviation of the products and ascending ones of the smooth function.
+        Within a row the deviation of the products is fixed, and that of the smooth function rises.
         """
         best = -np.inf
         _, products, smooths = self.sizes
@@ -178,7 +187,7 @@ class AdditiveModel:
                 row_before = row
 
     def search(self) -> None:
-        """Visits combinations, starting at the best one, until none near it has new neighbours."""
+        """Visits combinations outwards from the best one, until no good one has a new neighbour."""
         first = Combination(min(1, self.sizes[0] - 1), 0, 0, 0)
         curvatures: dict[Any, Floats] = {}
         modes = {first: self.visit(first, np.zeros(self.part.size), curvatures)}
@@ -199,7 +208,7 @@ class AdditiveModel:
                     heapq.heappush(waiting, (-evidence, there))
 
     def draws(self, designs: list[Floats], n_draws: int, rng: np.random.Generator) -> Floats:
-        """Draws of the function at the rows of `designs`, whose columns are those of the model."""
+        """Draws ``logit pi`` (n, n_draws) at the rows of `designs`, a matrix for each candidate."""
         found = [
             designs[one.at.candidate][:, one.present] @ values
             for one, values in coefficients(list(self.visited.values()), n_draws, rng)
@@ -207,7 +216,7 @@ class AdditiveModel:
         return np.concatenate(found, axis=1)
 
     def _neighbours(self, at: Combination) -> Iterator[Combination]:
-        """Combinations that differ by one step on one of the grids."""
+        """Yields the combinations that differ from `at` by one step on a single grid."""
         for axis, size in enumerate(self.sizes):
             for place in (at[axis] - 1, at[axis] + 1):
                 if 0 <= place < size:
@@ -221,7 +230,7 @@ class AdditiveModel:
 
 
 def probabilities(components: Sequence[Component]) -> Floats:
-    """Posterior probabilities of the combinations."""
+    """Returns the posterior probability of each component's combination."""
     evidence = np.array([one.evidence for one in components])
     weights = np.exp(evidence - evidence.max())
     return np.asarray(weights / weights.sum())
@@ -229,18 +238,26 @@ def probabilities(components: Sequence[Component]) -> Floats:
 
 def coefficients(
     components: Sequence[Component], n_draws: int, rng: np.random.Generator
-) -> Iterator[tuple[Component, Floats]]:
-    """Draws (p, k) of each component's coefficients, k by its probability and none if k is 0."""
+) -> list[tuple[Component, Floats]]:
+    """Draws coefficients (p, k) from each component, `n_draws` in all.
+
+    A more probable component gets more draws. A component without any is left out.
+    """
     counts = rng.multinomial(n_draws, probabilities(components))
+    drawn = []
     for one, count in zip(components, counts, strict=True):
         if count:
             normal = rng.standard_normal((one.mode.size, count))
             away = solve_triangular(one.root, normal, lower=True, trans="T")
-            yield one, one.mode[:, None] + away
+            drawn.append((one, one.mode[:, None] + away))
+    return drawn
 
 
 def low_order_columns(points: Floats) -> tuple[Floats, Floats]:
-    """Intercept and slopes; and squares and products, of unit variance if features are normal."""
+    """Returns the columns of intercept and slopes, and the columns of squares and products.
+
+    If features are standard normal, squares and products have variance 1.
+    """
     n, d = points.shape
     linear = np.concatenate([np.ones((n, 1)), points], axis=1)
     if d > FEATURES_WITH_PRODUCTS:
@@ -253,17 +270,17 @@ def low_order_columns(points: Floats) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class Smooth:
-    """A normal process with Gaussian covariance, determined by its values at some points.
+    """A Gaussian process with Gaussian covariance, determined by its values at the landmarks.
 
     Parameters
     ----------
     landmarks : ndarray of shape (m, d)
-        The points, standardized.
+        The landmarks, standardized.
     scale : float
         Length scale.
     single : bool
-        Whether the covariance is the mean over features of one-dimensional ones, so that the
-        function is a sum of functions of one feature.
+        Whether the function is a sum of functions of one feature. The covariance is then the mean
+        over features of one-dimensional ones.
     root : ndarray of shape (m, m)
         Cholesky factor of the covariance of the landmarks.
     """
@@ -275,14 +292,14 @@ class Smooth:
 
     @classmethod
     def at(cls, landmarks: Floats, scale: float, single: bool) -> Smooth:
-        """The process at some landmarks, with its root."""
+        """Makes the process with these landmarks and this length scale."""
         covariance = _covariance(landmarks, landmarks, scale, single)
         covariance[np.diag_indices_from(covariance)] += JITTER
         root = np.asarray(np.linalg.cholesky(covariance), dtype=np.float64)
         return cls(landmarks, scale, single, root)
 
     def columns(self, points: Floats) -> Floats:
-        """Functions (n, m) whose independent standard normal coefficients give the process."""
+        """Returns functions (n, m). With standard normal coefficients, their sum is the process."""
         across = _covariance(points, self.landmarks, self.scale, self.single)
         return np.asarray(solve_triangular(self.root, across.T, lower=True), dtype=np.float64).T
 
@@ -295,7 +312,8 @@ def _covariance(points: Floats, landmarks: Floats, scale: float, single: bool) -
         return joint
     total: Floats = np.zeros((len(points), len(landmarks)))
     for x, landmark in zip(points.T, landmarks.T, strict=True):
-        # Most columns of a table with words are levels, of two values each.
+        # Equal values are computed once. In a table with categories, most columns have only two
+        # values.
         values, places = np.unique(x, return_inverse=True)
         total += np.exp(-0.5 * np.square((values[:, None] - landmark) / scale))[places]
     total /= points.shape[1]
@@ -303,59 +321,57 @@ def _covariance(points: Floats, landmarks: Floats, scale: float, single: bool) -
 
 
 def smooth_candidates(points: Floats, rng: np.random.Generator) -> tuple[Smooth, ...]:
-    """Candidates for the smooth function, from rough to smooth, each given at some points."""
+    """Returns candidates for the smooth function, from rough to smooth.
+
+    Landmarks are chosen among `points`.
+    """
     distinct = np.unique(points, axis=0)
     landmarks = distinct[rng.permutation(len(distinct))[:LANDMARKS]]
     d = points.shape[1]
     joint = [Smooth.at(landmarks, scale * max(d, 1) ** 0.5, False) for scale in JOINT_SCALES]
-    # With a single feature the sum over features would be a joint function again.
+    # With a single feature, the sum of functions of one feature is the function of all features.
     return (*joint, Smooth.at(landmarks, SINGLE_SCALE, True)) if d > 1 else tuple(joint)
 
 
 def designs_of(low: Floats, smooths: Iterable[Smooth], points: Floats) -> Iterator[Floats]:
-    """A design for each candidate: the low-order columns, then those of the smooth function."""
+    """Yields a design for each candidate in `smooths`: the columns `low`, then the candidate's.
+
+    The rows are `points`.
+    """
     for smooth in smooths:
         yield np.concatenate([low, smooth.columns(points)], axis=1)
 
 
 def laplace(
-    design: Floats, y: Ints, precision: Floats, start: Floats
-) -> tuple[Floats, Floats, float]:
-    """Laplace's approximation for logistic regression with independent normal priors.
-
-    From columns (n, p), labels, prior precisions (p,) and a start for Newton's method to the mode,
-    the lower Cholesky factor of the precision there, and the log marginal likelihood.
-    """
-    mode, root, value, _ = _newton(design, y, precision, start)
-    return mode, root, _evidence(precision, root, value)
-
-
-def laplace_near(
-    design: Floats, y: Ints, precision: Floats, start: Floats, curvature: Floats | None
+    design: Floats,
+    y: Ints,
+    precision: Floats,
+    start: Floats,
+    near: Floats | None = None,
 ) -> tuple[Floats, Floats, float, Floats]:
-    """`laplace`, given the likelihood's curvature near by, of the same columns and labels.
+    """Laplace's approximation for a logistic regression with independent normal priors.
 
-    A curvature takes most of a step's time, and differs little from one prior to the next: steps
-    with the given one lead next to the mode. So the mode's own serves a single step. It is the last
-    of what comes out.
+    The inputs are columns (n, p), labels, prior precisions (p,), and a start for Newton's method,
+    which finds the mode. The result has the lower Cholesky factor of the precision at the mode, the
+    log marginal likelihood, and the likelihood's curvature.
+
+    Computing a curvature takes most of a step's time, and it hardly differs between neighbouring
+    priors. So if the curvature at a `near` mode is given, steps with it lead close to the mode, and
+    only the last step computes a new one.
     """
-    if curvature is not None:
-        start = _newton(design, y, precision, start, curvature)[0]
+    if near is not None:
+        start = _newton(design, y, precision, start, near)[0]
     mode, root, value, curvature = _newton(design, y, precision, start)
-    return mode, root, _evidence(precision, root, value), curvature
-
-
-def _evidence(precision: Floats, root: Floats, value: float) -> float:
-    """Log marginal likelihood, from the root of the posterior's precision and the loss."""
-    return float(0.5 * np.log(precision).sum() - np.log(np.diag(root)).sum() - value)
+    evidence = 0.5 * np.log(precision).sum() - np.log(np.diag(root)).sum() - value
+    return mode, root, float(evidence), curvature
 
 
 def _newton(
     design: Floats, y: Ints, precision: Floats, start: Floats, given: Floats | None = None
 ) -> tuple[Floats, Floats, float, Floats]:
-    """Mode, root of the precision, loss and the likelihood's curvature, from Newton's method.
+    """Finds the mode by Newton's method. Returns it with Cholesky factor, loss and curvature.
 
-    With a curvature given, that one serves at every step.
+    If a curvature is `given`, every step uses it.
     """
     sign: Floats = np.where(y == 1, 1.0, -1.0)
 
@@ -387,7 +403,7 @@ def _newton(
 
 
 def _curvature(design: Floats, p: Floats) -> Floats:
-    """Minus the second derivatives of the log likelihood, at some probabilities."""
+    """Negative second derivative of the log likelihood at given probabilities."""
     kind = np.float32 if design.size > IN_SINGLE else np.float64
     scaled = np.empty(design.shape, kind)
     np.multiply(np.sqrt(p * (1 - p))[:, None], design, out=scaled, casting="same_kind")
@@ -395,7 +411,7 @@ def _curvature(design: Floats, p: Floats) -> Floats:
 
 
 def _root(curvature: Floats, precision: Floats) -> Floats:
-    """Lower Cholesky factor of the sum of a curvature and a prior's precisions."""
+    """Lower Cholesky factor of a curvature plus the precisions of a prior."""
     precise = curvature.copy()
     precise[np.diag_indices_from(precise)] += precision
     return np.asarray(np.linalg.cholesky(precise), dtype=np.float64)
@@ -404,28 +420,28 @@ def _root(curvature: Floats, precision: Floats) -> Floats:
 def additive_draws(
     weak: Floats, slopes: Floats, points: Floats, y: Ints, n_draws: int, seed: int
 ) -> Floats:
-    """Draws of ``logit pi`` at the labelled points themselves.
+    """Draws ``logit pi`` at the labelled points.
 
     Parameters
     ----------
     weak : ndarray of shape (n, a)
-        Standardized columns with next to no prior.
+        Standardized columns with a nearly flat prior.
     slopes : ndarray of shape (n, b)
-        Standardized columns with one unknown deviation; their products too, or those of `weak`
-        where there are none.
+        Standardized columns with one unknown deviation. Their products enter the model too. Without
+        such columns, the products of `weak` do.
     points : ndarray of shape (n, c)
         Standardized features of the smooth function.
     y : ndarray of shape (n,)
         Labels 0 and 1.
     n_draws : int
-        How many functions.
+        Number of functions to draw.
     seed : int
-        Of landmarks, draws, and the points that are used where there are more than `MOST_POINTS`.
+        Seed of landmarks, draws, and the points that are used if there are more than `MOST_POINTS`.
 
     Returns
     -------
     ndarray of shape (n, n_draws)
-        One function a column.
+        Each column is one function.
     """
     rng = np.random.default_rng([seed, 4])
     n = y.size
@@ -438,7 +454,7 @@ def additive_draws(
     rows = np.arange(n) if n <= MOST_POINTS else rng.choice(n, MOST_POINTS, replace=False)
     used = designs if n <= MOST_POINTS else [design[rows] for design in designs]
     model = AdditiveModel(SHRINKING, part, used, y[rows])
-    # Many small factorizations: threads of their own would only get in each other's way.
+    # Threads would slow down the many small factorizations.
     with thread_pools().limit(limits=1, user_api="blas"):
         model.search()
         return model.draws(designs, n_draws, rng)

@@ -1,4 +1,7 @@
-"""The kernel estimate ``pi~`` (eq. tilde_pi), over features or over the score."""
+"""Computes the kernel estimate ``pi~`` of the true probability from features or from the score.
+
+It is eq. (tilde_pi) of the paper.
+"""
 
 from __future__ import annotations
 
@@ -36,38 +39,43 @@ from .line_sums import gaussian_sums
 KERNELS = ("gaussian",)
 BANDWIDTHS = ("silverman", "scott", "cv")
 
-#: Kernel values held at a time, by row and column: 2 MiB of float64, what a core's cache holds.
+#: At most `ROWS` times `COLUMNS` kernel values are in memory at once. As float64 they take 2 MiB,
+#: which fits into a core's cache.
 ROWS, COLUMNS = 128, 2048
 #: If there are more pairs of points than this, several threads are faster than one.
 PARALLEL_FROM = 1 << 22
-#: If there are more pairs than this on a line, sums by cells are faster.
+#: If there are more pairs of points on a line than this, sums by cells are faster than sums over
+#: pairs.
 ON_A_LINE_FROM = 1 << 26
-#: A sum by cells below this may have lost digits: it is computed again, from all pairs.
+#: If a sum by cells is below this, it may have lost digits, and is computed again from all pairs.
 EXACT_FROM = 1e-3
-#: A kernel sum below this may have lost digits to underflow: it is computed again, in logs.
+#: If a kernel sum is below this, it may have lost digits to underflow, and is computed again with
+#: logarithms.
 UNDERFLOW = 1e-280
-#: Training points farther from the centre than this (in bandwidths) are refused for lack of digits.
+#: A training point that is farther from the centre than this, in bandwidths, is refused: its
+#: distances would lack digits.
 FARTHEST = 1e7
-#: A target farther from the centre than this (in bandwidths) is moved here: its square is finite.
+#: A target that is farther from the centre than this, in bandwidths, is moved to this distance, so
+#: that its square is finite.
 FARTHEST_TARGET = 1e140
 
 
 @dataclass(frozen=True)
 class KernelReference:
-    """Gaussian product kernel over the training points, class by class (eq. tilde_pi).
+    """A Gaussian product kernel over the training points of each class (eq. tilde_pi).
 
     Parameters
     ----------
     centre : ndarray of shape (d,)
         Subtracted first, so that a common offset of the features costs no digits.
     bandwidth : ndarray of shape (d,)
-        ``h_j`` in the units of feature j; infinite for a constant feature.
+        Bandwidth ``h_j`` in the units of feature j. Infinite for a constant feature.
     scaled : ndarray of shape (n_tr, d)
         Training points, centred and divided by the bandwidth.
     codes : ndarray of shape (n_tr,)
         Class of each training row.
     factors : tuple of ndarray of shape (d + 2, n_l)
-        For each class the right-hand side of the matrix product that gives the exponents.
+        For each class, the right factor of a matrix product that gives the kernel's exponents.
     """
 
     centre: Floats
@@ -77,25 +85,31 @@ class KernelReference:
     factors: tuple[Floats, ...]
 
     def logits(self, X: Floats | None = None, people: Ints | None = None) -> Floats:
-        """One-vs-rest logits (n, k); by default at the training points, each left out.
+        """Returns the one-vs-rest logits (n, k) of ``pi~`` at the rows of `X`.
 
-        With `people` (n_tr,), all training points of a point's person are left out. If nobody is
-        left, the odds are even.
+        By default the rows are the training points, and each is left out of its own estimate. With
+        `people` (n_tr,), all training points of the same person are left out. If no points remain,
+        the odds are even.
         """
         (sums,) = self._log_sums(X, powers=(1,), people=people)
         nobody = np.asarray(np.isneginf(sums).all(axis=1))
         return one_vs_rest(np.where(nobody[:, None], 0.0, sums) if nobody.any() else sums)
 
     def effective_n(self, X: Floats | None = None) -> Floats:
-        """``(sum K)^2 / sum K^2`` (n,): how many training points are behind an estimate."""
-        total, squares = np.logaddexp.reduce(self._log_sums(X, powers=(1, 2)), axis=2)
+        """Returns the effective sample size ``(sum K)^2 / sum K^2`` (n,) at each row of `X`."""
+        with np.errstate(under="ignore"):
+            total, squares = np.logaddexp.reduce(self._log_sums(X, powers=(1, 2)), axis=2)
         effective: Floats = np.exp(2 * total - squares)
         return effective
 
     def _log_sums(
         self, X: Floats | None, powers: tuple[int, ...], people: Ints | None = None
     ) -> Floats:
-        """Log of ``sum K^power`` by power, row and class."""
+        """Returns the log of the sum of ``K^power`` over the training points of each class.
+
+        The result has the shape (powers, rows of `X`, classes). If `X` is None, the rows are the
+        training points, each without itself, or without all training points of its person.
+        """
         targets = self.scaled if X is None else self._targets(X)
         pairs = len(targets) * self.codes.size
         if self.scaled.shape[1] == 1 and people is None and pairs >= ON_A_LINE_FROM:
@@ -104,29 +118,34 @@ class KernelReference:
         else:
             out = np.full((len(powers), len(targets), len(self.factors)), np.nan)
         left = _left_factor(targets)
-        # Each point is a person, if no people are given.
+        # Without people, each point is a person of its own.
         owners = np.arange(self.codes.size) if people is None else people
 
         def fill(rows: Ints) -> None:
             for code, right in enumerate(self.factors):
                 left_out = owners[rows, None] == owners[self.codes == code] if X is None else None
-                out[:, rows, code] = _log_sums_exp(left[rows], right, left_out, powers)
+                with np.errstate(under="ignore"):  # weights of far points underflow
+                    out[:, rows, code] = _log_sums_exp(left[rows], right, left_out, powers)
 
         open_rows = np.flatnonzero(np.isnan(out).any(axis=(0, 2)))
         blocks = (open_rows[rows] for rows in _slices(open_rows.size, ROWS))
         pays = open_rows.size * self.codes.size >= PARALLEL_FROM
-        # The matrix products are small: threads of their own would only get in each other's way.
+        # Threads inside the small matrix products would only slow them down.
         with thread_pools().limit(limits=1, user_api="blas"):
             Parallel(n_jobs=-1 if pays else 1, require="sharedmem")(map(delayed(fill), blocks))
         return out
 
     def _log_sums_on_a_line(self, targets: Floats, power: int, *, leave_out: bool) -> Floats:
-        """Log of ``sum K^power`` for one feature, without all pairs; NaN if digits are lost."""
+        """Like `_log_sums` for one feature (rows, classes), but without visiting all pairs.
+
+        The result is NaN where digits are lost.
+        """
         by_class = []
         for code in range(len(self.factors)):
             sources = self.scaled[self.codes == code, 0]
             sums = gaussian_sums(np.sqrt(power) * targets[:, 0], np.sqrt(power) * sources)
-            # The kernel of a point with itself is 1.
+            # If the targets are the training points, each leaves out its own kernel value, which is
+            # 1.
             if leave_out:
                 sums -= self.codes == code
             by_class.append(
@@ -142,9 +161,9 @@ class KernelReference:
 
 @cache
 def thread_pools() -> ThreadpoolController:
-    """Control of the libraries' threads.
+    """Returns a controller for the threads of numerical libraries.
 
-    To look for the libraries takes longer than a small kernel, so that they are kept.
+    It is cached, because finding the libraries takes longer than a small kernel.
     """
     return ThreadpoolController()
 
@@ -154,7 +173,7 @@ def _slices(size: int, step: int) -> Iterator[slice]:
 
 
 def _left_factor(scaled: Floats) -> Floats:
-    """Rows that, times `_right_factor`, give ``-|x - x_j|^2 / 2`` as one matrix product."""
+    """The left factor of a matrix product. With `_right_factor` it is ``-|x - x_j|^2 / 2``."""
     return np.column_stack([scaled, -0.5 * np.square(scaled).sum(1), np.ones(len(scaled))])
 
 
@@ -166,9 +185,9 @@ def _right_factor(scaled: Floats) -> Floats:
 def _log_sums_exp(
     left: Floats, right: Floats, left_out: NDArray[np.bool_] | None, powers: tuple[int, ...]
 ) -> list[Floats]:
-    """Log of ``sum exp(left @ right)^power`` by row, over all columns but those left out.
+    """For each row, log of ``sum exp(left @ right)^power`` over all columns that are not left out.
 
-    Powers are 1, and 2 after it: an `exp` takes most of the time, and its square next to none.
+    The powers are 1 and 2. The `exp` takes most of the time, and squaring its result almost none.
     """
     sums = np.zeros((len(powers), len(left)))
     for columns in _slices(right.shape[1], COLUMNS):
@@ -189,9 +208,10 @@ def _log_sums_exp(
 def _log_or_shifted(
     sums: Floats, power: int, left: Floats, right: Floats, left_out: NDArray[np.bool_] | None
 ) -> Floats:
-    """Log of sums of a power of the kernel; sums that underflow are computed again in logs."""
+    """Log of `sums` of a power of the kernel. A sum that underflows is computed again in logs."""
     shift = np.zeros(len(left))
-    # Far from the data every weight underflows. Only such rows pay for a shift by their maximum.
+    # Far from the data, all weights underflow. Only the exponents of rows there are shifted by
+    # their maximum, because a shift takes time.
     far = np.flatnonzero(sums < UNDERFLOW)
     if far.size:
         exponents = power * (left[far] @ right)
@@ -205,12 +225,15 @@ def _log_or_shifted(
 
 
 def fit_kernel(X: Floats, codes: Ints, bandwidth: Any = "silverman") -> KernelReference:
-    """Kernel estimate from features (n_tr, d) and classes 0 to k - 1, each present."""
+    """Fits the kernel estimate to training features `X` (n_tr, d) and classes `codes`.
+
+    The classes are 0 to k - 1, and each occurs.
+    """
     return _kernel(X, codes, kernel_widths(X, codes, bandwidth))
 
 
 def check_bandwidth(bandwidth: Any, n_features: int) -> str | float | Floats:
-    """The bandwidth, checked against what `kernel_logit` takes for this many features."""
+    """Checks that `kernel_logit` accepts `bandwidth` for `n_features` features, and returns it."""
     if isinstance(bandwidth, str):
         numeric = "a positive number, or an array of one number a feature"
         return one_of(bandwidth, "bandwidth", BANDWIDTHS, other=numeric)
@@ -228,7 +251,10 @@ def check_bandwidth(bandwidth: Any, n_features: int) -> str | float | Floats:
 
 
 def kernel_widths(X: Floats, codes: Ints, bandwidth: Any) -> Floats:
-    """Bandwidth ``h_j`` of each feature (d,); infinite for one that does not vary."""
+    """Returns the bandwidth ``h_j`` of each feature (d,), by a rule or from given numbers.
+
+    It is infinite for a constant feature.
+    """
     bandwidth = check_bandwidth(bandwidth, X.shape[1])
     n = len(X)
     varies = X.max(axis=0) > X.min(axis=0)
@@ -256,14 +282,14 @@ def _kernel(X: Floats, codes: Ints, widths: Floats) -> KernelReference:
     if (farthest := np.nanmax(np.abs(scaled))) > FARTHEST:
         raise ValueError(
             f"bandwidth: found points {farthest:.2g} bandwidths from their mean, expected at most "
-            f"{FARTHEST:g}: with so small a bandwidth rounding would decide"
+            f"{FARTHEST:g}: a larger bandwidth, so that rounding does not decide"
         )
     factors = tuple(_right_factor(scaled[codes == code]) for code in range(int(codes.max()) + 1))
     return KernelReference(centre, widths, scaled, codes, factors)
 
 
 def _cross_validated_factor(X: Floats, codes: Ints, spread: Floats) -> float:
-    """Factor ``c`` of ``h_j = c s_j`` with the largest leave-one-out log-likelihood."""
+    """Returns the ``c`` in ``h_j = c s_j`` that maximizes the leave-one-out log-likelihood."""
     counts = np.bincount(codes)
     if counts.min() < 2:
         raise ValueError(
@@ -273,9 +299,10 @@ def _cross_validated_factor(X: Floats, codes: Ints, spread: Floats) -> float:
 
     def loss(log_factor: float) -> float:
         logits = _kernel(X, codes, np.exp(log_factor) * spread).logits()
-        return float(np.logaddexp(0.0, -logits[np.arange(len(codes)), codes]).sum())
+        with np.errstate(under="ignore"):
+            return float(np.logaddexp(0.0, -logits[np.arange(len(codes)), codes]).sum())
 
-    # The likelihood may have several modes: a grid finds the right one, then it is polished.
+    # The likelihood may have several modes. A grid finds the highest one, and a search refines it.
     grid = np.linspace(np.log(0.02), np.log(20.0), 41)
     losses = [loss(step) for step in grid]
     best = int(np.argmin(losses))
@@ -291,23 +318,24 @@ def score_kernel(
     bandwidth: Any,
     name: str = "score_calibration",
 ) -> KernelReference:
-    """Kernel over the score's logit; its bandwidth comes from the `usable` (not clipped) scores."""
+    """Fits a kernel over the score's logit, for labels 0 and 1.
+
+    Its bandwidth comes from the `usable` scores, those that are not clipped. Errors call the scores
+    `name`.
+    """
     check_scores_vary(logits[usable], name)
     points = logits[:, None]
     return _kernel(points, codes, kernel_widths(points[usable], codes[usable], bandwidth))
 
 
 def check_scores(scores: Floats, name: str) -> None:
-    """Refuses scores of which nothing can be learned; probabilities of 0 and 1 do not count."""
+    """Raises for scores from which nothing can be learned. Scores of 0 and 1 are not counted."""
     inside = (scores > 0) & (scores < 1)
     check_scores_vary(scores[inside] if are_probabilities(scores) else scores, name)
 
 
 def check_scores_vary(usable: Floats, name: str) -> None:
-    """Refuses scores that are labels, or all equal.
-
-    Scores of exactly 0 and 1 are left out before.
-    """
+    """Raises if there are no `usable` scores (neither 0 nor 1), or if they are all equal."""
     if usable.size and usable.min() < usable.max():
         return
     distinct = np.unique(usable)
@@ -329,19 +357,19 @@ def kernel_logit(
     bandwidth: BandwidthName | float | ArrayLike = "silverman",
     kernel: KernelName = "gaussian",
 ) -> Floats:
-    """Logit of the kernel estimate ``pi~(x)`` (eq. tilde_pi of the paper).
+    """Returns the logit of the kernel estimate ``pi~(x)`` (eq. tilde_pi of the paper).
 
-    Computed as a difference of two log-sum-exps, so that it neither underflows nor saturates far
-    from the data, in blocks of bounded memory.
+    It is a difference of two log-sum-exps, so that it neither underflows nor saturates far from the
+    data. Computing it in blocks bounds the memory.
 
     Parameters
     ----------
     X_train : array_like of shape (n_tr, d)
         Training features. A constant feature is left out.
     y_train : array_like of shape (n_tr,)
-        Training labels of two classes; the second in sorted order is the positive one.
+        Training labels of two classes. The second in sorted order is the positive one.
     X : array_like of shape (n, d)
-        Where to estimate.
+        Features of the points at which to estimate.
     bandwidth : {"silverman", "scott", "cv"}, float or array_like of shape (d,)
         With ``s_j`` the sample standard deviation (ddof=1) of feature j over the training set and
         d the number of features that vary: ``"silverman"`` is
@@ -349,7 +377,7 @@ def kernel_logit(
         number c is ``c s_j``, an array is ``h_j`` itself, and ``"cv"`` is the ``c s_j`` with the
         largest leave-one-out log-likelihood for c between 0.02 and 20.
     kernel : {"gaussian"}
-        Product kernel.
+        Product kernel. Only this kernel exists.
 
     Returns
     -------
@@ -359,9 +387,9 @@ def kernel_logit(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above: features that are NaN, infinite or beyond 1e100,
-        one class only, lengths or numbers of features that differ, a bandwidth that is not
-        positive, or so small that rounding would decide.
+        If an argument does not have the form above: features that are NaN, infinite or beyond
+        1e100, only one class, lengths or numbers of features that differ, a bandwidth that is not
+        positive, or one so small that rounding would decide.
     """
     one_of(kernel, "kernel", KERNELS)
     train = numbers_of(X_train, "X_train", ndim=2)

@@ -1,23 +1,25 @@
-"""The learned reference: a posterior for ``logit pi`` that any table can have.
+"""Makes the learned reference, an estimate of the true probability ``pi`` for any table.
 
-The sharp reference (`conformal_roc_widget.calibration.references.posterior`) needs a few features
-in which ``logit pi`` is smooth. Real tables have dozens of columns, steps and interactions. Three
-learners find those out of fold (`conformal_roc_widget.calibration.references.learned_scores`), and
-draws of ``logit pi`` at the labelled points come from three posteriors, as many from each:
+It is a posterior of ``logit pi``. The sharp reference
+(`conformal_roc_widget.calibration.references.posterior`) is one too, but it needs a few features in
+which ``logit pi`` is smooth. Real tables have dozens of columns, steps and interactions. Three
+learners find these out of fold (`conformal_roc_widget.calibration.references.learned_scores`).
+Draws of ``logit pi`` at the labelled points come in equal numbers from three posteriors:
 
-* the columns of the encoded table, one unknown deviation for all of their slopes;
-* the same with the learned logits beside them as columns with next to no prior, and the smooth
-  function a function of these;
-* the learned logits alone.
+* a model of the columns of the encoded table, with one unknown prior deviation for all slopes;
+* the same model with the learned logits as further columns with next to no prior. Its smooth
+  function is a function of the learned logits;
+* a model of the learned logits alone.
 
-Which of them is right cannot be told from the data: evidence and log-loss choose one that is too
-smooth. So they are pooled.
+The data cannot show which of the three is right: both marginal likelihood and log loss choose one
+that is too smooth. So the draws are pooled.
 
-**The learning gap** (`conformal_roc_widget.calibration.references.learning_gap`) is added to them:
-as long as points are few, all of them know too little.
+If points are few, the draws of all three vary less than ``pi`` does. The missing variance is added
+as noise (`conformal_roc_widget.calibration.references.learning_gap`).
 
-What is assumed: that what there is to learn shows in the learners of halves, however weakly. Noise
-that no number of points would reveal stays hidden from all of them, and costs coverage.
+One assumption is needed: whatever can be learned of ``pi`` shows, even if weakly, in learners that
+are trained on halves of the points. If ``pi`` contains noise that no number of points would reveal,
+it stays hidden from all learners and costs coverage.
 """
 
 from __future__ import annotations
@@ -28,16 +30,25 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
+from joblib import delayed
 
 from conformal_roc_widget.arrays import Floats, Ints, deviation
 from conformal_roc_widget.logits import clipped, logit_of
+from conformal_roc_widget.parallel import in_order, progress_bar
 from conformal_roc_widget.promise import LEARNABLE
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
 from conformal_roc_widget.text import Note, counted
 
 from .additive_posterior import additive_draws
-from .learned_scores import ERRORS, FEWEST, ExplainedVariance, learned_scores
+from .learned_scores import (
+    ERRORS,
+    FEWEST,
+    MODELS,
+    ExplainedVariance,
+    LearnedScores,
+    learned_scores,
+)
 from .learning_gap import DRAWS_FOR_NOISE, noise_for, with_noise, with_uncertain_gap
 from .posterior import DRAWS
 from .reference import Folds, FromDraws, ScoredPoints, Settings
@@ -45,16 +56,17 @@ from .reference import Folds, FromDraws, ScoredPoints, Settings
 
 @dataclass(frozen=True)
 class LearnedDraws:
-    """Draws of ``logit pi`` at all labelled points, without and with the learning gap.
+    """Draws of ``logit pi`` at all labelled points, with and without added noise.
 
     Parameters
     ----------
     smooth, draws : ndarray of shape (n, 3 * DRAWS)
-        One function a column; `draws` have the noise of the gap.
+        Each column is one function. `draws` have the noise of `with_noise`, and `smooth` have none.
     noise : float
-        Its deviation on the logit; 0 where the learners have learned what there is.
+        Standard deviation of this noise on the logit. It is 0 if the learners explain all
+        variance of ``pi``.
     variance : ExplainedVariance
-        The variance of ``pi`` that learners of halves explain.
+        The variance of ``pi`` that learners trained on halves of the points explain.
     """
 
     smooth: Floats
@@ -63,25 +75,27 @@ class LearnedDraws:
     variance: ExplainedVariance
 
     def pooled(self, *others: Floats) -> Floats:
-        """Draws for the ideal model's own curve: smooth, uncertain and others, in equal shares.
+        """Draws for the ideal model's curve: `smooth`, `uncertain` and `others` in equal shares.
 
-        The draws with an uncertain gap alone would overstate the gain. The smooth draws alone
-        would understate the area.
+        The scores of the ideal model are the true probabilities. The `uncertain` draws alone would
+        overstate how much better it is than the classifier. The `smooth` draws alone would
+        understate its area under the curve.
         """
         every = np.concatenate([self.smooth, self.uncertain, *others], axis=1)
-        # Candidates take draws in turn, and so the parts of each have to be mixed.
+        # Callers take the draws in order, so the kinds must be mixed.
         return every[:, np.random.default_rng(0).permutation(every.shape[1])]
 
     @cached_property
     def uncertain(self) -> Floats:
-        """`draws` with a gap that differs from draw to draw.
+        """Like `draws`, but the variance of ``pi`` differs from draw to draw.
 
-        A page asks for them twice, for its band at every threshold and for the ideal model's curve.
+        They are cached, because a page uses them twice: for its band at every threshold, and for
+        the ideal model's curve.
         """
         return with_uncertain_gap(self.draws, self.variance)
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but `uncertain`, which is made anew."""
+        """Returns all fields except `uncertain`, which can be computed again."""
         return {name: value for name, value in vars(self).items() if name != "uncertain"}
 
 
@@ -92,33 +106,59 @@ def learned_draws(
     *,
     people: Ints | None = None,
     n_jobs: int | None = None,
-    progress: bool = False,
+    bar: Any = None,
 ) -> LearnedDraws:
-    """Draws of ``logit pi`` at labelled points.
+    """Draws ``logit pi`` at labelled points of two classes. See `draws_by_class`."""
+    return draws_by_class(X, y, seed, people=people, n_jobs=n_jobs, bar=bar)[0]
+
+
+def draws_by_class(
+    X: Floats,
+    codes: Ints,
+    seed: int = 0,
+    *,
+    people: Ints | None = None,
+    n_jobs: int | None = None,
+    bar: Any = None,
+) -> list[LearnedDraws]:
+    """Draws ``logit pi`` at labelled points, for each class against the rest.
 
     Parameters
     ----------
     X : ndarray of shape (n, d)
-        Numbers of all labelled points, those that train and those that calibrate.
-    y : ndarray of shape (n,)
-        Labels 0 and 1, at least four of each.
+        Features of all labelled points as numbers, both those that train and those that calibrate.
+    codes : ndarray of shape (n,)
+        Classes 0 to k - 1, at least four points of each.
     seed : int
-        Of folds, landmarks, draws and noise.
+        Seed of folds, landmarks, draws and noise.
     people : ndarray of shape (n,) or None
-        Whom the points belong to: folds and halves keep their rows together.
+        Person of each point. Folds and halves keep the rows of a person together.
     n_jobs : int or None
-        As joblib takes it.
-    progress : bool
-        Whether to show a bar.
+        Number of processes, as joblib takes it.
+    bar : object or None
+        A progress bar. It advances by `MODELS` and, if there are more than two classes, by one for
+        each class.
 
     Returns
     -------
-    LearnedDraws
-        The draws.
+    list of LearnedDraws
+        One for each class. If there are two classes, only one, for the second class.
     """
     columns = TableEncoder().fit_transform(X)
-    learned = learned_scores(columns, y, seed, people=people, n_jobs=n_jobs, progress=progress)
-    columns, logits = _standardized(columns), _standardized(clipped(logit_of(learned.scores)))
+    learned = learned_scores(columns, codes, seed, people=people, n_jobs=n_jobs, bar=bar)
+    columns = _standardized(columns)
+    if len(learned) == 1:
+        return [_draws_from(columns, learned[0], codes, seed)]
+    tasks = (
+        delayed(_draws_from)(columns, found, (codes == l).astype(np.intp), seed)
+        for l, found in enumerate(learned)
+    )
+    return in_order(tasks, n_jobs=n_jobs, bar=bar)
+
+
+def _draws_from(columns: Floats, learned: LearnedScores, y: Ints, seed: int) -> LearnedDraws:
+    """Draws ``logit P(y = 1 | x)``, given standardized columns and the learners' scores."""
+    logits = _standardized(clipped(logit_of(learned.scores)))
     none = np.empty((y.size, 0))
     smooth = np.concatenate(
         [
@@ -144,22 +184,24 @@ def _standardized(columns: Floats) -> Floats:
     return np.asarray((columns - columns.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
 
 
-#: At most this many points of each part (training, calibration) are used. In a table of 60,000 rows
-#: and 21 mixed columns twice as many took twice the time, for a band that was 3 % narrower.
-#: With 3,500 the intervals of the bank's votes, 20,000 rows, were 5 % longer.
+#: The largest number of training points that are used, and of calibration points. In a table of
+#: 60,000 rows and 21 mixed columns, a limit of 10,000 doubled the time, and the band was only 3 %
+#: narrower. In the bank data of 20,000 rows, a limit of 3,500 made intervals 5 % longer.
 MOST_POINTS = 5_000
-#: If there are more points than this to learn from, or more numbers (points times columns), each
-#: counted once a class of several, it takes longer than a second, and progress is shown.
+#: If there are more points or numbers (points times columns) than this, training takes longer than
+#: a second, and a progress bar is shown. If there are several classes, the numbers are multiplied
+#: by their number.
 ROWS_WORTH_A_BAR, WORTH_A_BAR = 1_200, 300_000
-#: With fewer calibration points of a label than this, the band for every threshold has a caution.
+#: If a label has fewer calibration points than this, the band for every threshold comes with a
+#: note.
 EVERYWHERE_POINTS = 150
 
 
 class Learned(FromDraws):
     """``reference="learned"``: see `conformal_roc_widget.calibration.references.learned`.
 
-    It is asked at the calibration points alone, which are the first ones of those it has learned
-    from.
+    It can be evaluated only at the calibration points, which come first among the points that it
+    has learned from.
     """
 
     text = "'learned'"
@@ -172,7 +214,7 @@ class Learned(FromDraws):
     )
     by_class: tuple[LearnedDraws, ...]
     n_learned: int
-    #: Training points, and calibration points, that it makes no use of.
+    #: The number of training points, and of calibration points, that are not used.
     unused_training: int
     unused_calibration: int = 0
 
@@ -190,7 +232,10 @@ class Learned(FromDraws):
         )
 
     def for_points(self, n: int, seed: int | None) -> tuple[Self, Ints | None]:
-        """Calibration points beyond `MOST_POINTS` are neither encoded nor scored."""
+        """See `Reference.for_points`. At most `MOST_POINTS` of n calibration points are used.
+
+        All others are neither encoded nor scored.
+        """
         if n <= MOST_POINTS:
             return self, None
         made = copy.copy(self)
@@ -200,7 +245,7 @@ class Learned(FromDraws):
     def cross_fit(
         self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
     ) -> Self:
-        """A copy that has learned only from points that calibrate."""
+        """Returns a copy that has learned from the calibration points only."""
         made, used = self.for_points(data.codes.size, seed)
         if used is not None:
             data, scored = data.rows(used), scored.rows(used)
@@ -223,46 +268,48 @@ class Learned(FromDraws):
                 f"y: found label {classes.tolist()[counts.argmin()]!r} {counts.min()} times, "
                 f"expected at least {FEWEST} times for reference='learned'"
             )
-        self.by_class = tuple(
-            learned_draws(
-                X,
-                (codes == l).astype(np.intp),
-                seed,
-                people=people,
-                n_jobs=self.n_jobs,
-                progress=self.progress and takes_long,
-            )
-            for l in ((1,) if classes.size == 2 else range(classes.size))
-        )
+        shown = self.progress and takes_long
+        # All classes share the models, the processes and the progress bar.
+        steps = MODELS if fits == 1 else MODELS + fits
+        with progress_bar(steps, title="reference", unit="model", progress=shown) as bar:
+            found = draws_by_class(X, codes, seed, people=people, n_jobs=self.n_jobs, bar=bar)
+        self.by_class = tuple(found)
 
     def _of(self, column: int) -> tuple[LearnedDraws, int]:
-        """Draws for one class against the rest, and the sign to multiply them by.
+        """Returns the draws for one class against the rest, and the sign to multiply them by.
 
-        Two classes share one set, negated for the first.
+        If there are two classes, they share the draws. The sign of the first class is minus.
         """
         if len(self.by_class) > 1:
             return self.by_class[column], 1
         return self.by_class[0], 2 * column - 1
 
     def logits(self, points: Points, class_logits: Floats) -> Floats:
-        """Means of the draws; there are none but at the calibration points."""
+        """Returns the means of the draws, which exist only at the calibration points."""
         if not np.array_equal(points.array, self.calibration.points.array):
             raise NotImplementedError("the reference 'learned' has no estimate at new points")
         n, columns = len(class_logits), map(self._of, range(class_logits.shape[1]))
         return np.column_stack([sign * found.smooth[:n].mean(axis=1) for found, sign in columns])
 
     def draws(self, column: int) -> Floats:
-        """Draws with the learning gap."""
+        """Returns the draws for one class at the calibration points, with noise."""
         return self.all_draws(column)[: self.calibration.codes.size]
 
     def curve_draws(self, column: int) -> tuple[Floats, ...]:
-        """Draws without the learning gap, and draws with a gap that differs from draw to draw."""
+        """Returns the draws `smooth` and `uncertain` for one class at the calibration points.
+
+        See `LearnedDraws`. The `smooth` draws have no added noise. In the `uncertain` ones the
+        variance of ``pi`` differs from draw to draw.
+        """
         found, sign = self._of(column)
         n = self.calibration.codes.size
         return sign * found.smooth[:n], sign * found.uncertain[:n]
 
     def all_draws(self, column: int) -> Floats:
-        """`draws` at all points that it has learned from, those that calibrate first."""
+        """Returns the `draws` for one class at all points that it has learned from.
+
+        The calibration points come first.
+        """
         found, sign = self._of(column)
         return sign * found.draws
 
@@ -272,7 +319,7 @@ class Learned(FromDraws):
         return sign * found.pooled(), np.arange(self.calibration.codes.size)
 
     def remark(self, estimator: Any) -> Note | None:
-        """A note, if not all points were used, on how many were."""
+        """Returns a note on how many points are used. None if all are."""
         unused = self.unused_training + self.unused_calibration
         if not unused:
             return None
@@ -284,20 +331,20 @@ class Learned(FromDraws):
 
 
 def some_rows(n: int, seed: list[int]) -> Ints:
-    """At most `MOST_POINTS` of n rows, ascending."""
+    """Returns ascending indices of n rows or, if there are more, of `MOST_POINTS` random ones."""
     if n <= MOST_POINTS:
         return np.arange(n)
     return np.sort(np.random.default_rng(seed).choice(n, MOST_POINTS, replace=False))
 
 
 def _people_of(*parts: Labelled) -> Ints | None:
-    """Codes of the people of all parts' rows; None if no groups were given."""
+    """Returns codes of the people of all rows in `parts`. None if the user gave no groups."""
     if all(part.stands_for.people is None for part in parts):
         return None
     known, codes = 0, []
     for part in parts:
         people = part.stands_for.people
-        # No person has rows in two parts. Each part therefore gets its own codes.
+        # No person has rows in both parts, so people of different parts get different codes.
         people = np.arange(part.codes.size) if people is None else people
         codes.append(known + people)
         known += int(people.max(initial=-1)) + 1

@@ -1,15 +1,20 @@
-"""Three learners' probabilities for points that they have not seen, and how ``pi`` must vary.
+"""Scores points by three learners that have not seen them, and estimates the variance of ``pi``.
 
-`learned_scores` gives every labelled point the probability of three models that were trained
-without it. None of them is ``pi``: scores from few points vary too little where a model is held
-back, and too much where it is not. How much ``pi`` itself varies is told by models of two halves.
+`learned_scores` computes for every labelled point the probabilities of three models that were
+trained without it. None of them is the true probability ``pi``: if points are few, the scores of a
+restrained model vary too little, and those of a flexible one too much. Models trained on two
+disjoint halves of the points show how much ``pi`` itself varies.
 
-A score p that has not seen the labels y has ``Cov(y, p)^2 / Var(p) <= Var(pi)``, by Cauchy and
-Schwarz. That bound is far too low where p is noisy, for Var(p) holds the noise. Models a and b of
-disjoint halves are noisy independently of each other. So Cov(a, b) is the variance of their mean
-over all training sets, which has no noise, and ``Cov(y, a) Cov(y, b) / Cov(a, b)`` is the bound of
-that mean. It needs no good model: weak signals that no score could use show in it, as they do in
-the variance components of genetics.
+If there are more than two classes, every model learns all of them at once. A forest for each class
+would take as many times as long. Each class has a column of scores, and a variance against the
+rest.
+
+If a score p was computed without the labels y, ``Cov(y, p)^2 / Var(p) <= Var(pi)`` by the
+inequality of Cauchy and Schwarz. If p is noisy, this bound is far too low, because Var(p) contains
+the noise. The noises of models a and b from disjoint halves are independent. So Cov(a, b) is the
+variance of their mean over all training sets, which has no noise, and ``Cov(y, a) Cov(y, b) /
+Cov(a, b)`` is the bound for this mean. No good model is needed: the bound shows signals that are
+too weak for any score, as variance components do in genetics.
 """
 
 from __future__ import annotations
@@ -30,20 +35,22 @@ from conformal_roc_widget.parallel import in_order
 
 from .kernel import thread_pools
 
-#: At most this many folds, here and in `conformal_roc_widget.calibration.cross_conformal`.
+#: The largest number of folds. `conformal_roc_widget.calibration.cross_conformal` uses it too.
 FOLDS = 5
-#: Each label needs at least this many points: two halves, each with two folds.
+#: Each label needs at least this many points, because they are split into two halves, and each half
+#: into two folds.
 FEWEST = 4
-#: Number of trees of the forest, and fewest points in a leaf. Half as many serve the halves, whose
-#: scores are only asked how they vary together, and a tree of 10,000 points sees a quarter of them.
+#: The number of trees of a forest that is trained on all points, and the fewest points of a leaf. A
+#: forest on half of the points has only `HALF_TREES`, because its scores only show how the scores
+#: of two halves vary together. A tree sees half of its points, and at most `POINTS_OF_A_TREE`.
 TREES, LEAF = 100, 5
 HALF_TREES, POINTS_OF_A_TREE = 50, 2_500
-#: This many standard errors are added to the estimated variance of ``pi``.
+#: The estimate of the variance of ``pi`` is raised by this many standard errors.
 ERRORS = 1.5
-#: Largest variance of ``pi``, as a share of that of labels.
+#: The largest variance of ``pi``, as a share of the labels' variance.
 MOST_VARIANCE = 0.95
-#: The learners' models, untrained: a ridge-penalized logistic regression, forty small boosted trees
-#: and a forest.
+#: The models to clone and train: a logistic regression with a ridge penalty, forty small boosted
+#: trees, and a forest.
 LINEAR = LogisticRegression(C=0.1, max_iter=1000)
 BOOSTED = HistGradientBoostingClassifier(
     max_iter=40,
@@ -54,27 +61,29 @@ BOOSTED = HistGradientBoostingClassifier(
     early_stopping=False,
 )
 FOREST = RandomForestClassifier(TREES, min_samples_leaf=LEAF)
-#: The most levels of a word for boosted trees: `BOOSTED` has a bin for each, and one for none.
+#: Boosted trees get at most this many levels of a category in one column: `BOOSTED` has a bin for
+#: each level, and one for rows without a level.
 MOST_TOGETHER = 31
-#: If the table has more numbers than this, a learner uses several threads.
+#: If a table has at least this many numbers (rows times columns), a learner uses several threads.
 WORTH_THREADS = 1_000_000
 
-#: A function of points, labels, other points, a seed and the points' people (None: each is one):
-#: scores of both kinds of points, those of the first out of fold.
+#: A learner takes points, classes, other points, a seed and the points' people (if None, each point
+#: is a person). It returns scores of the points, out of fold, and scores of the other points. Each
+#: class has a column.
 Learner = Callable[[Floats, Ints, Floats, int, Ints | None], tuple[Floats, Floats]]
 
 
 def logistic(*rows: Any) -> tuple[Floats, Floats]:
-    """Logistic regression with a ridge penalty, out of fold."""
+    """Scores by a logistic regression with a ridge penalty, out of fold. See `Learner`."""
     return _out_of_fold(LINEAR, *rows)
 
 
 def boosted(
     X: Floats, y: Ints, others: Floats, seed: int, people: Ints | None = None
 ) -> tuple[Floats, Floats]:
-    """Forty small boosted trees, out of fold.
+    """Scores by forty small boosted trees, out of fold. See `Learner`.
 
-    Their time goes with the number of columns, so that they get a word's levels as one.
+    The time grows with the number of columns, so all levels of a category share a column.
     """
     columns, levels = levels_together(np.concatenate([X, others]))
     model = clone(BOOSTED).set_params(categorical_features=levels if levels.any() else None)
@@ -82,10 +91,10 @@ def boosted(
 
 
 def levels_together(X: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """Columns of a table in which neighbours of two values, never both the larger one, are one.
+    """Joins neighbouring two-valued columns if in no row two of them have their larger value.
 
-    Such a column is 0 where all of them have their smaller value, and otherwise the place of the
-    one that has not. The second array says which columns these are; they come after the others.
+    If all joined columns have their smaller value, the new column is 0. Otherwise it is the number
+    of the column with its larger value. New columns come last. The second array marks them.
     """
     low, high = X.min(axis=0), X.max(axis=0)
     two_valued = (low < high) & (np.equal(X, low) | np.equal(X, high)).all(axis=0)
@@ -113,9 +122,10 @@ def levels_together(X: Floats) -> tuple[Floats, NDArray[np.bool_]]:
 def forest(
     X: Floats, y: Ints, others: Floats, seed: int, people: Ints | None = None
 ) -> tuple[Floats, Floats]:
-    """A random forest, each point by the trees that were grown without it; a smaller one of a half.
+    """Scores by a random forest, out of bag. See `Learner`.
 
-    Trees see single rows of a person: where rows belong together, forests leave out whole folds.
+    If it is trained on half of the points, it has fewer trees. The bootstrap samples of its trees
+    ignore people. So if rows belong to people, folds are used instead.
     """
     if people is not None:
         trees = clone(FOREST).set_params(random_state=seed)
@@ -127,13 +137,16 @@ def forest(
         random_state=seed,
     )
     trees.fit(X, y)
-    scores: Floats = trees.oob_decision_function_[:, 1]
-    elsewhere = trees.predict_proba(others)[:, 1] if len(others) else np.empty(0)
-    return np.where(np.isnan(scores), y.mean(), scores), elsewhere
+    scores: Floats = trees.oob_decision_function_
+    shares = np.bincount(y) / y.size
+    elsewhere = trees.predict_proba(others) if len(others) else np.empty((0, shares.size))
+    return np.where(np.isnan(scores), shares, scores), elsewhere
 
 
-#: The learners, in the order of the columns of `learned_scores`.
+#: The learners, in the order of the columns of `LearnedScores`.
 LEARNERS: tuple[Learner, ...] = (logistic, boosted, forest)
+#: The number of models: each learner is trained on all points, and on each of two halves.
+MODELS = 3 * len(LEARNERS)
 
 
 def _no_score(y: Any, scores: Any) -> float:
@@ -148,21 +161,25 @@ def _out_of_fold(
     seed: int,
     people: Ints | None = None,
 ) -> tuple[Floats, Floats]:
-    """Scores of each point by the model without its fold, and of others by the mean of all."""
-    scores, elsewhere = np.empty(y.size), np.zeros(len(others))
+    """Returns out-of-fold scores of the points `X`, and the folds' mean scores for `others`."""
+    classes = int(y.max()) + 1
+    scores, elsewhere = np.zeros((y.size, classes)), np.zeros((len(others), classes))
     folds = stratified_folds(y, people, seed)
     for training, held_out in folds:
         fitted = clone(model).fit(X[training], y[training])
-        scores[held_out] = fitted.predict_proba(X[held_out])[:, 1]
+        # If the rows of a person stay together, a class may be missing in training. Its score is
+        # then 0.
+        known = fitted.classes_
+        scores[np.ix_(held_out, known)] = fitted.predict_proba(X[held_out])
         if len(others):
-            elsewhere += fitted.predict_proba(others)[:, 1] / len(folds)
+            elsewhere[:, known] += fitted.predict_proba(others) / len(folds)
     return scores, elsewhere
 
 
 def stratified_folds(y: Ints, people: Ints | None, seed: int) -> list[tuple[Ints, Ints]]:
-    """For each of at most `FOLDS` folds the rows that train and the rows that are held out.
+    """Returns the indices of training and of held-out rows for each of at most `FOLDS` folds.
 
-    Folds have alike shares of each label, and keep the rows of a person together.
+    The folds have similar shares of each label. The rows of a person are in one fold.
     """
     number = min(FOLDS, fewest_of_a_label(y, people))
     kind = StratifiedKFold if people is None else StratifiedGroupKFold
@@ -172,25 +189,25 @@ def stratified_folds(y: Ints, people: Ints | None, seed: int) -> list[tuple[Ints
 def _scores(
     learner: Learner, X: Floats, y: Ints, others: Floats, seed: int, people: Ints | None
 ) -> tuple[Floats, Floats]:
-    """A learner's scores."""
+    """Runs a learner, with one thread if the table is small."""
     with threads_for(X.size):
         return learner(X, y, others, seed, people)
 
 
 def threads_for(size: int) -> Any:
-    """Limits learners to one thread if a table has too few numbers to share out."""
+    """A context in which learners use one thread if a table of `size` numbers is small."""
     return thread_pools().limit(limits=1 if size < WORTH_THREADS else None)
 
 
 class ExplainedVariance(NamedTuple):
-    """The part of ``Var(pi)`` that scores explain, its standard error, and the most it can be."""
+    """The part of ``Var(pi)`` that scores explain, with its standard error and upper bound."""
 
     value: float
     error: float
     most: float
 
     def plus(self, errors: float) -> float:
-        """The value plus this many standard errors."""
+        """Returns the explained variance plus `errors` standard errors, but not above the bound."""
         return min(self.value + errors * self.error, self.most)
 
     @property
@@ -200,7 +217,10 @@ class ExplainedVariance(NamedTuple):
 
 
 class LearnedScores(NamedTuple):
-    """Out-of-fold probabilities (n, 3), and the variance of ``pi`` that learners explain."""
+    """Out-of-fold probabilities (n, 3) of one class, and the variance of ``pi`` that they explain.
+
+    There is a column for each learner.
+    """
 
     scores: Floats
     variance: ExplainedVariance
@@ -213,29 +233,33 @@ def learned_scores(
     *,
     people: Ints | None = None,
     n_jobs: int | None = None,
-    progress: bool = False,
-) -> LearnedScores:
-    """Train the learners on all points and on two halves.
+    bar: Any = None,
+) -> list[LearnedScores]:
+    """Scores all points by the learners, and estimates the variance of ``pi`` that they explain.
+
+    Each learner is trained on all points and on two halves.
 
     Parameters
     ----------
     X : ndarray of shape (n, d)
         Encoded features of all labelled points.
     y : ndarray of shape (n,)
-        Labels 0 and 1, at least `FEWEST` of each.
+        Classes 0 to k - 1, at least `FEWEST` points of each.
     seed : int
-        Of folds, halves and forests.
+        Seed of folds, halves and forests.
     people : ndarray of shape (n,) or None
-        Whom the points belong to: no person is on both sides of a fold, or in both halves.
+        Person of each point. The rows of a person are never on both sides of a fold, or in both
+        halves.
     n_jobs : int or None
-        As joblib takes it.
-    progress : bool
-        Whether to show a bar.
+        Number of processes, as joblib takes it.
+    bar : object or None
+        A progress bar, which advances by one for each of the `MODELS`.
 
     Returns
     -------
-    LearnedScores
-        The scores, and the variance.
+    list of LearnedScores
+        Scores and variance of each class against the rest. If there are two classes, only those of
+        the second.
     """
     one, two = _halves(y, seed, people)
     nobody = one[:0]
@@ -251,23 +275,30 @@ def learned_scores(
         )
         for learner, rows, others in tasks
     )
-    bar = {"title": "reference", "unit": "model"}
-    found = in_order(calls, len(tasks), **bar, n_jobs=n_jobs, progress=progress)
-    k = len(LEARNERS)
-    first, second = np.empty((y.size, k)), np.empty((y.size, k))
-    first[one], second[two] = (
-        np.column_stack(part) for part in zip(*found[k : 2 * k], strict=True)
-    )
-    first[two], second[one] = (np.column_stack(part) for part in zip(*found[2 * k :], strict=True))
-    return LearnedScores(
-        np.column_stack([scores for scores, _ in found[:k]]), variance_of_pi(y, first, second)
-    )
+    found = in_order(calls, n_jobs=n_jobs, bar=bar)
+    k, classes = len(LEARNERS), int(y.max()) + 1
+    # Scores by learner, point and class.
+    all_points = np.stack([scores for scores, _ in found[:k]])
+    first, second = np.zeros((2, k, y.size, classes))
+    for halves, (half, rest) in enumerate(((one, two), (two, one)), start=1):
+        for which, (own, elsewhere) in enumerate(found[halves * k : (halves + 1) * k]):
+            # If the rows of a person stay together, a half may lack the last class. Its scores are
+            # then 0.
+            first[which, half, : own.shape[1]] = own
+            second[which, rest, : own.shape[1]] = elsewhere
+    return [
+        LearnedScores(
+            all_points[:, :, l].T,
+            variance_of_pi((y == l).astype(np.intp), first[:, :, l].T, second[:, :, l].T),
+        )
+        for l in ([1] if classes == 2 else range(classes))
+    ]
 
 
 def explained_variance(y: Ints, first: Floats, second: Floats) -> tuple[float, float]:
-    """``Cov(y, a) Cov(y, b) / Cov(a, b)`` for two scores, and its standard error.
+    """``Cov(y, a) Cov(y, b) / Cov(a, b)`` for two scores a and b, and its standard error.
 
-    Both are 0 where the scores do not go with the labels or with each other.
+    If the scores are not positively correlated with the labels or with each other, both are 0.
     """
     label, a, b = (values - values.mean() for values in (y, first, second))
     products = np.stack([label * a, label * b, a * b])
@@ -280,11 +311,12 @@ def explained_variance(y: Ints, first: Floats, second: Floats) -> tuple[float, f
 
 
 def variance_of_pi(y: Ints, first: Floats, second: Floats) -> ExplainedVariance:
-    """The largest of the bounds that the learners (n, k) and their mean give, errors added.
+    """Returns the largest of the variances that the learners' scores (n, k) and their mean explain.
 
-    `ERRORS` standard errors, for even the mean over all training sets is a model that is held back,
-    and too small a variance costs coverage where too large a one costs a little width. A bound that
-    is smaller than its own error says nothing.
+    `first` and `second` are scores by models of disjoint halves. Variances are compared by their
+    value plus `ERRORS` standard errors, which is also what is used of them: even the mean over all
+    training sets is too smooth. Too small a variance costs coverage, while too large a one costs a
+    little width. A value below its own standard error is ignored.
     """
     most = MOST_VARIANCE * float(y.mean() * (1 - y.mean()))
     every = [*zip(first.T, second.T, strict=True), (first.mean(axis=1), second.mean(axis=1))]
@@ -295,7 +327,7 @@ def variance_of_pi(y: Ints, first: Floats, second: Floats) -> ExplainedVariance:
 
 
 def fewest_of_a_label(y: Ints, people: Ints | None) -> int:
-    """Number of points, or people, that the rarer label has."""
+    """The number of points (or people) of the rarest label."""
     if people is None:
         return int(np.bincount(y).min())
     fewest = min(np.unique(people[y == k]).size for k in np.unique(y))
@@ -307,11 +339,29 @@ def fewest_of_a_label(y: Ints, people: Ints | None) -> int:
 
 
 def _halves(y: Ints, seed: int, people: Ints | None) -> tuple[Ints, Ints]:
-    """Two random halves with the same share of each label; a person's rows are all in one."""
+    """Returns row indices of two random halves with equal shares of each label.
+
+    All rows of a person are in one half.
+    """
     people = np.arange(y.size) if people is None else people
     names, place = np.unique(people, return_inverse=True)
-    positive = np.bincount(place, y) / np.bincount(place)
+    alike = _alike(y, place)
     order = np.random.default_rng([seed, 3]).permutation(names.size)
-    order = order[np.argsort(positive[order], kind="stable")]
+    order = order[np.argsort(alike[order], kind="stable")]
     first = np.isin(place, order[::2])
     return np.flatnonzero(first), np.flatnonzero(~first)
+
+
+def _alike(y: Ints, place: Ints) -> Floats:
+    """Returns a number for each person. Sorted by it, people with similar labels are neighbours.
+
+    If there are two classes, it is the share of label 1 among the person's rows. If there are more,
+    it is the person's rarest class, so that the people with this class are in both halves.
+    """
+    classes = int(y.max()) + 1
+    if classes == 2:
+        return np.asarray(np.bincount(place, y) / np.bincount(place))
+    has = np.zeros((place.max() + 1, classes), dtype=np.bool_)
+    has[place, y] = True
+    rarest: Floats = np.where(has, has.sum(axis=0), np.inf).argmin(axis=1).astype(np.float64)
+    return rarest

@@ -1,16 +1,16 @@
-"""The learning gap: the variance of ``pi`` that more points would still reveal, given to draws.
+"""Adds noise to draws of ``logit pi``, for the variance of ``pi`` that more points would reveal.
 
-All posteriors of the learned reference know too little as long as points are few: their draws vary
-less than ``pi`` does. How much that is can be told before it can be learned, from learners of two
-halves (`conformal_roc_widget.calibration.references.learned_scores`). Where the draws' own variance
-falls short of that, every draw at every point gets normal noise on the logit, the same deviation
-everywhere, until it does not. Draws are stretched before, so that the noise leaves a point's mean
-probability where it was, and it is tilted by the point's own label, which tells which way ``pi`` is
-likely to differ.
+If points are few, the draws of the learned reference vary less than the true probability ``pi``
+does. Learners trained on two halves show by how much
+(`conformal_roc_widget.calibration.references.learned_scores`). If the variance of the draws is too
+small, every draw at every point gets normal noise on the logit. Its standard deviation is the same
+everywhere, and just large enough. To keep a point's mean probability, the draws are first
+multiplied by a factor above 1. The label of the point tilts the noise, because it tells in which
+direction ``pi`` probably differs.
 
-That variance is an estimate, and its error is not in the draws; nor does it tell how heavy the
-tails of ``logit pi`` are. Both matter for a whole curve, the ideal model's own and the one of
-``guarantee="curve"``: `with_uncertain_gap` gives them to its draws.
+The variance from two halves is an estimate, and these draws do not contain its error. It also does
+not tell how heavy the tails of ``logit pi`` are. Both matter for a whole curve (the ideal model's
+own, and that of ``guarantee="curve"``), so `with_uncertain_gap` adds them to the draws.
 """
 
 from __future__ import annotations
@@ -24,32 +24,43 @@ from conformal_roc_widget.arrays import Floats, Ints
 
 from .learned_scores import ExplainedVariance
 
-#: The noise's quantiles are held at logits and at normal levels of these steps, and interpolated
-#: with errors below a thousandth of the noise's deviation; levels end at `FARTHEST`, logits that
-#: far from where a label can tell anything. Each comes from the masses of this many cells.
+#: The table of the noise's quantiles has these steps on the logit and on standard normal numbers.
+#: Interpolation between them has errors below a thousandth of the noise's deviation. The normal
+#: numbers end at `FARTHEST`, and the logits at `FARTHEST_LOGIT`, because a label says nothing
+#: beyond. Each quantile is computed from the probabilities of `CELLS` cells.
 STEP_OF_LOGIT, STEP_OF_NORMAL, FARTHEST, FARTHEST_LOGIT, CELLS = 0.25, 0.1, 6.0, 8.0, 600
-#: ``E expit(sqrt(1 + SHRINKAGE s^2) x + e)`` is ``expit(x)``, nearly, for normal e of deviation s.
+#: If e is normal with deviation s, ``E expit(sqrt(1 + SHRINKAGE s^2) x + e)`` is nearly
+#: ``expit(x)``.
 SHRINKAGE = (16 * np.sqrt(3) / (15 * np.pi)) ** 2
-#: Largest deviation of the noise on the logit.
+#: The largest deviation of the noise on the logit.
 MOST_NOISE = 4.0
-#: The deviation of the noise is fitted to the variance of this many draws, evenly spaced.
+#: The deviation of the noise is fitted with this many evenly spaced draws, so that they have the
+#: wanted variance.
 DRAWS_FOR_NOISE = 30
-#: Law of the true share ``Var(pi) / Var(y)`` given the share that learners explain, on the logit:
-#: normal, with a mean of this many standard errors above the explained share, and a deviation of
-#: this many standard errors and, independently, of `DEVIATION`. The numbers were fitted to the data
-#: sets on which the method was developed, before it met those of the published study.
+#: The true share ``Var(pi) / Var(y)`` is drawn given the share that learners explain. Its logit is
+#: normal. The mean is `ERRORS_ABOVE` standard errors above the explained share. The deviation
+#: combines `ERRORS_BESIDE` standard errors with `DEVIATION`, as if they were independent. The
+#: numbers were fitted to the data sets on which the method was developed, before those of the
+#: published study were used.
 ERRORS_ABOVE, ERRORS_BESIDE, DEVIATION = 0.4, 1.1, 0.15
-#: Deviation of the logarithm of a tail's weight, fitted to the same data sets; weight 1 leaves a
-#: tail as the draw has it.
+#: Deviation of the logarithm of a tail's weight, fitted to the same data sets as `DEVIATION`. A
+#: tail of weight 1 stays as it was drawn.
 TAILS = 0.2
-#: Noise is made for rows of about this many numbers at a time, which stay in a core's cache.
+#: Noise is computed for blocks of rows. A block has about this many numbers, which fit into a
+#: core's cache.
 NUMBERS_AT_ONCE = 20_000
-#: A scale between 1/8 and 8 is found from this many points, in this many steps of bisection.
+#: `with_uncertain_gap` searches a factor between ``1 / MOST_SCALE`` and `MOST_SCALE`, by bisection
+#: in `HALVINGS` steps, with at most `POINTS_FOR_SCALE` points.
 POINTS_FOR_SCALE, MOST_SCALE, HALVINGS = 1_000, 8.0, 24
 
 
 def noise_for(variance: float, draws: Floats, normal: Floats, y: Ints) -> float:
-    """Deviation of the noise that gives the draws' probabilities the wanted variance."""
+    """Returns the standard deviation of noise that raises the variance of the drawn ``pi``.
+
+    With the noise, the variance is `variance`. If it is this large already, returns 0. At most,
+    returns `MOST_NOISE`. `normal` has a standard normal number for each draw at each point, and `y`
+    has the labels.
+    """
 
     def lacking(noise: float) -> float:
         return variance - float(expit(with_noise(draws, y, noise, normal)).var())
@@ -62,20 +73,24 @@ def noise_for(variance: float, draws: Floats, normal: Floats, y: Ints) -> float:
 
 
 def with_noise(draws: Floats, y: Ints, noise: float, normal: Floats) -> Floats:
-    """Draws with noise of a deviation, and with the mean probabilities that they had."""
+    """Adds noise of deviation `noise` to the draws. Their mean probabilities stay the same.
+
+    See `noise_for` for the other arguments.
+    """
     moved: Floats = draws * np.sqrt(1 + SHRINKAGE * noise**2)
     moved += tilted_noise(moved, y, noise, normal)
     return moved
 
 
 def with_uncertain_gap(draws: Floats, variance: ExplainedVariance, seed: int = 0) -> Floats:
-    """Draws (n, s), with tails and a variance of ``pi`` that differ from draw to draw.
+    """Gives draws (n, s) tails and a variance of ``pi`` that differ from draw to draw.
 
-    The learning gap gives all draws one extrapolated variance, as if it were known, and one on the
-    safe side. Here a draw is spread about its mean, on the logit, until its ``Var(pi)`` is one that
-    the learners' halves leave possible, as a share of what labels of its mean vary. A variance does
-    not tell the shape: before that, either tail gets a weight. Points keep their order. Where the
-    halves explain nothing, the draws stay.
+    In `with_noise`, all draws have the same extrapolated variance, which is chosen large enough to
+    be safe. Here a random value is chosen for each draw among those that the learners' halves
+    allow, as a share of the variance of labels with the draw's mean. The draw is then spread around
+    its mean, on the logit, until its ``Var(pi)`` has this value. The variance does not determine
+    the shape, so each tail first gets a random weight. Points keep their order. If the halves
+    explain nothing, the draws stay as they are.
     """
     if variance.value == 0:
         return draws
@@ -98,7 +113,7 @@ def with_uncertain_gap(draws: Floats, variance: ExplainedVariance, seed: int = 0
 
 
 def _possible_shares(variance: ExplainedVariance, n: int, rng: np.random.Generator) -> Floats:
-    """Shares of the labels' variance that ``pi`` may have, one a draw."""
+    """Draws, n times, a share of the labels' variance that ``pi`` may have."""
     share = min(variance.value, variance.most) / variance.of_labels
     error = variance.error / variance.of_labels / (share * (1 - share))
     deviation = np.hypot(ERRORS_BESIDE * error, DEVIATION)
@@ -108,7 +123,10 @@ def _possible_shares(variance: ExplainedVariance, n: int, rng: np.random.Generat
 
 
 def _with_tails(away: Floats, means: Floats, rng: np.random.Generator) -> Floats:
-    """Differences (n, s) from means, made larger or smaller far out, on each side independently."""
+    """Makes both tails of the draws' differences (n, s) from their means heavier or lighter.
+
+    Each tail of each draw gets a random weight of its own.
+    """
     spread = away.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
     inner, outer = np.exp(TAILS * rng.standard_normal((2, away.shape[1])))
@@ -116,7 +134,7 @@ def _with_tails(away: Floats, means: Floats, rng: np.random.Generator) -> Floats
     step = max(NUMBERS_AT_ONCE // away.shape[1], 1)
     for row in range(0, len(away), step):
         some = away[row : row + step]
-        # The inner tail is the one towards even odds, whichever label is 1.
+        # Deviations towards even odds (log-odds 0) get the inner weight.
         weight = np.where(some * means < 0, inner, outer)
         weighted[row : row + step] = spread * np.sinh(weight * np.arcsinh(some / spread))
     weighted -= weighted.mean(axis=0)
@@ -124,9 +142,11 @@ def _with_tails(away: Floats, means: Floats, rng: np.random.Generator) -> Floats
 
 
 def tilted_noise(logits: Floats, y: Ints, noise: float, normal: Floats) -> Floats:
-    """Draws of ``e`` from ``N(0, noise^2)`` times the likelihood of the label at ``logits + e``.
+    """Returns noise ``e`` for each draw: ``N(0, noise^2)``, tilted by the point's own label.
 
-    Each is a quantile of that law, at the level that its number in `normal` has in its own.
+    Its density is that of the normal times the likelihood of the label at ``logits + e``. Each
+    value is a quantile of this distribution. Its level is given by the number in `normal`, as a
+    standard normal quantile.
     """
     if noise == 0:
         return np.zeros(logits.shape)
@@ -143,11 +163,13 @@ def tilted_noise(logits: Floats, y: Ints, noise: float, normal: Floats) -> Float
 
 
 def _lifts(noise: float) -> tuple[float, Floats]:
-    """By how much label 1 lifts the noise, as a share of ``noise^2``, and the first row's logit.
+    """Returns a table of how much label 1 raises the noise, as a share of ``noise^2``.
 
-    A row a logit, a column a normal number z: the quantile of the noise at z's level is ``noise z``
-    plus ``noise^2`` times a share. Far above, the label is no news, and the share 0; far below, its
-    likelihood is ``exp(e)``, which shifts the noise, and the share 1. The ends serve beyond them.
+    Rows are logits, of which the first is returned too. Columns are standard normal numbers z. At
+    the level of z, the quantile of the noise is ``noise z`` plus ``noise^2`` times the share. At
+    large logits label 1 is no surprise, and the share is 0. At very low logits the likelihood is
+    ``exp(e)``, which shifts the noise, and the share is 1. Beyond the table, the values at its ends
+    are used.
     """
     normal = np.arange(-FARTHEST, FARTHEST + STEP_OF_NORMAL / 2, STEP_OF_NORMAL)
     reach = noise * FARTHEST + FARTHEST_LOGIT
@@ -155,13 +177,13 @@ def _lifts(noise: float) -> tuple[float, Floats]:
     ends = noise * (FARTHEST + 2)
     bounds, width = np.linspace(-ends, noise**2 + ends, CELLS + 1, retstep=True)
     e = bounds[:-1] + width / 2
-    # Against the likelihood without noise, so that nothing is too small for a number.
+    # Likelihoods are divided by the one without noise, so that none underflows.
     tilt = np.logaddexp(0, -logits)[:, None] - np.logaddexp(0, -(logits[:, None] + e))
     mass = np.exp(tilt - 0.5 * np.square(e / noise))
     mass /= mass.sum(axis=1, keepdims=True)
     below = mass.cumsum(axis=1)[:, :-1]
     above = mass[:, :0:-1].cumsum(axis=1)[:, ::-1]
-    # The smaller chance tells a level without loss of digits.
+    # The smaller of both tail probabilities loses no digits.
     levels = np.where(below < above, ndtri(below), -ndtri(above))
     quantiles = np.array([np.interp(normal, row, bounds[1:-1]) for row in levels])
     return float(logits[0]), (quantiles - noise * normal) / noise**2

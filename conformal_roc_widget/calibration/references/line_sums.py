@@ -1,8 +1,8 @@
-"""Gaussian sums over many points of a line, in a time that grows with their number, not its square.
+"""Sums Gaussian kernels over many points on a line, in linear instead of quadratic time.
 
-The line is cut into cells of one bandwidth. Seen from any place, the kernel within a cell is a
-polynomial of degree 15 to the last digit: so the points of a cell act as weights at its 16
-Chebyshev nodes, and what they add up to is interpolated between the nodes of a target's cell.
+The line is divided into cells of one bandwidth. Within a cell, the kernel around any place equals a
+polynomial of degree 15 up to the last digit. So the points of a cell can be replaced by weights at
+its 16 Chebyshev nodes, and sums are interpolated between the nodes of a target's cell.
 """
 
 from __future__ import annotations
@@ -14,24 +14,26 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 
 TERMS = 16
-#: Nodes of a cell, as distances from its middle in cell widths; and what interpolates between them.
+#: The nodes of a cell, as distances from its middle in cell widths, and the weights for
+#: interpolation between them.
 NODES: Floats = np.polynomial.chebyshev.chebpts1(TERMS) / 2
 _BASIS = np.polynomial.chebyshev.chebvander(2 * NODES, TERMS - 1).T * 2 / TERMS
 _BASIS[0] /= 2
-#: Cells farther apart than this give less than 1e-31 of what a point of the cell itself gives.
+#: If two cells are farther apart than this, the kernel is below 1e-31 of its value within a cell.
 REACH = 13
-#: At most this many points at a time, which take 8 MiB of float64.
+#: The largest number of points that are processed at once. They take 8 MiB of float64.
 ROWS = 1 << 16
 
 
 def gaussian_sums(targets: Floats, sources: Floats) -> Floats:
-    """Sum of ``exp(-(t - s)^2 / 2)`` over the sources, for each target (n,).
+    """Returns for each target t (n,) the sum of ``exp(-(t - s)^2 / 2)`` over the sources s.
 
-    Right to some 1e-13 of itself, if it is 1e-3 or more; a smaller one may have lost digits.
+    The relative error is about 1e-13 if the sum is at least 1e-3. Smaller sums may have lost
+    digits.
     """
     cells, weights = _weights(sources)
     sums = np.zeros(targets.size)
-    # Targets that are farther away keep a sum of 0.
+    # A target farther than `REACH` from every cell keeps the sum 0.
     near = np.flatnonzero((targets > cells[0] - REACH) & (targets < cells[-1] + REACH))
     for rows in (near[start : start + ROWS] for start in range(0, near.size, ROWS)):
         asked, place, basis = _interpolated(targets[rows])
@@ -41,7 +43,7 @@ def gaussian_sums(targets: Floats, sources: Floats) -> Floats:
 
 
 def _interpolated(points: Floats) -> tuple[Floats, Ints, Floats]:
-    """Middles of the cells of points, each point's place among them, its weights on their nodes."""
+    """Returns the middles of the points' cells, each point's cell, and its weights on nodes."""
     cells, place = np.unique(np.floor(points), return_inverse=True)
     within = 2 * (points - cells[place]) - 1
     basis = np.polynomial.chebyshev.chebvander(within, TERMS - 1) @ _BASIS
@@ -49,7 +51,7 @@ def _interpolated(points: Floats) -> tuple[Floats, Ints, Floats]:
 
 
 def _weights(sources: Floats) -> tuple[Floats, Floats]:
-    """Middles of the cells that have sources, ascending, and the weights of their nodes (m, 16)."""
+    """Returns the ascending middles of the sources' cells, and the weights of nodes (m, 16)."""
     cells = np.unique(np.floor(sources)) + 0.5
     weights = np.zeros((cells.size, TERMS))
     for start in range(0, sources.size, ROWS):
@@ -60,7 +62,10 @@ def _weights(sources: Floats) -> tuple[Floats, Floats]:
 
 
 def _at_nodes(asked: Floats, cells: Floats, weights: Floats) -> Iterator[Floats]:
-    """Sums of all weights at the nodes of each cell in `asked`."""
+    """Yields the kernel sums at the nodes of each cell whose middle is in `asked`.
+
+    `cells` are the middles of the source cells, and `weights` the weights of their nodes.
+    """
     first, last = np.searchsorted(cells, [asked - REACH, asked + REACH])
     for middle, start, end in zip(asked, first, last, strict=True):
         nodes = (cells[start:end, None] + NODES).ravel()

@@ -1,4 +1,4 @@
-"""Logistic regression by maximum likelihood, without penalty, as R's ``glm`` fits it."""
+"""Fits a maximum-likelihood logistic regression without penalty, as R's ``glm`` does."""
 
 from __future__ import annotations
 
@@ -10,29 +10,30 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
 
-#: At most this many Newton steps, as in ``glm.control``.
+#: The largest number of Newton steps, as in R's ``glm.control``.
 STEPS = 25
-#: Relative change of the deviance at which the fit ends.
+#: The fit ends if the relative change of the deviance is less than this.
 TOLERANCE = 1e-12
-#: If a smaller share of the information is left in some direction, the labels count as separated.
+#: The labels count as separated if, in some direction, less than this share of the information is
+#: left (relative to ``X' X``).
 SEPARATED = 1e-6
 
 
 class LogisticFit(NamedTuple):
-    """Coefficients, and whether the labels are separated so that no finite maximum exists."""
+    """The coefficients, and whether the labels are separated. If so, no finite maximum exists."""
 
     coefficients: Floats
     separated: bool
 
 
 def fit_logistic(design: Floats, y: Ints) -> LogisticFit:
-    """Maximum likelihood by Newton's method, started and ended as ``glm`` does.
+    """Maximizes the likelihood by Newton's method, which starts and stops as R's ``glm`` does.
 
-    Where the labels are separated, the likelihood has no maximum. The fit then stops after `STEPS`
-    steps at a large finite norm, as ``glm`` does with a warning, and says so.
+    If the labels are separated, the likelihood has no maximum. Then the fit stops after `STEPS`
+    steps at large coefficients, and the result says so. ``glm`` warns in this case.
     """
     sign: Floats = np.where(y == 1, 1.0, -1.0)
-    # The first weighted least squares step of glm, from its start mu = (y + 1/2) / 2.
+    # The start is the first weighted least squares step of R's glm, in which mu is (y + 1/2) / 2.
     coefficients = _solve(design, sign * (np.log(3) + 4 / 3))
     loss = _loss(design, sign, coefficients)
     for _ in range(STEPS):
@@ -53,10 +54,10 @@ def fit_logistic(design: Floats, y: Ints) -> LogisticFit:
 
 
 def _solve(left: Floats, right: Floats) -> Floats:
-    """Solution by least squares: near separation the information is nearly singular."""
+    """Solves by least squares, because near separation the matrix is nearly singular."""
     return np.asarray(np.linalg.lstsq(left, right, rcond=None)[0], dtype=np.float64)
 
 
 def _loss(design: Floats, sign: Floats, coefficients: Floats) -> float:
-    """Deviance."""
+    """Deviance of the labels at `coefficients`. `sign` is 1 for label 1, and -1 for label 0."""
     return float(2 * np.logaddexp(0, -sign * (design @ coefficients)).sum())

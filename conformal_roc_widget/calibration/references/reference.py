@@ -1,8 +1,9 @@
-"""References ``pi~``: estimates of the true probability that residuals are measured against.
+"""Declares the references ``pi~``: estimates of the true probability, for the residuals.
 
-One class a reference; `conformal_roc_widget.calibration.named_references` makes it from the
-`reference` that the user gave. Until `fit` it holds settings, after it what one split has taught
-it. A new reference is a subclass and, if it has a name, an entry there.
+Each reference is a class. `conformal_roc_widget.calibration.named_references` makes one from the
+argument `reference` of `ConformalROC`. Before `fit` it has settings, and afterwards also the
+results of one split. A new reference needs a subclass here and, if it has a name, an entry in that
+module.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from conformal_roc_widget.text import Note
 from .kernel import KernelReference, fit_kernel, score_kernel
 from .posterior import ClassPosteriors, sharp_residuals
 
-#: Above this number of features ``"auto"`` is not the paper's kernel.
+#: If there are more features than this, ``"auto"`` does not choose the paper's kernel.
 KERNEL_FEATURES = 5
 
-#: For each fold, the rows that train and the rows that are held out.
+#: The indices of the training rows and of the held-out rows of each fold.
 Folds = Sequence[tuple[Ints, Ints]]
 
 
@@ -44,22 +45,23 @@ class Settings(NamedTuple):
 
 
 class ScoredPoints(NamedTuple):
-    """Logits of points by class (n, k): the classifier's, and the centres of intervals."""
+    """Logits (n, k) of points for each class: the classifier's, and the intervals' centres."""
 
     logits: Floats
     centres: Floats
 
     def rows(self, rows: Ints) -> ScoredPoints:
-        """Logits and centres of some of the points."""
+        """Returns the points with the indices `rows`."""
         return ScoredPoints(self.logits[rows], self.centres[rows])
 
 
 class OneVsRest(NamedTuple):
-    """Calibration points of a split, with one class against the rest.
+    """The calibration points of a split, with one class against the rest.
 
-    Numbers of their features (n, d), whether they are of the class, the classifier's logits, the
-    centres of intervals, their residuals, and the reference's logits for the slope diagnostic (each
-    of shape (n,)); how many scores, and how many points' references, are exactly 0 or 1.
+    It has the features as numbers (n, d). Each other array has the shape (n,): whether points are
+    of the class, the classifier's logits, the centres, the residuals, and the reference's logits
+    for the slope diagnostic. It also has the numbers of scores, and of the reference's values, that
+    are exactly 0 or 1.
     """
 
     points: Floats
@@ -73,30 +75,30 @@ class OneVsRest(NamedTuple):
 
 
 class Reference(ABC):
-    """An estimate ``pi~`` of the true probability: settings, and after `fit` one split's estimate.
+    """An estimate ``pi~`` of the true probability: its settings and, after `fit`, its values.
 
     Attributes
     ----------
     assumption : Phrase
-        What the promise of individual intervals rests on.
+        The assumption behind the guarantee of individual intervals.
     curve_assumption : Phrase
-        What the promise of a band for the curve rests on.
+        The assumption behind the guarantee of a band for the curve.
     no_curve, no_simultaneous, no_ideal_curve, no_centre : str
-        Why it cannot serve ``guarantee="curve"``, ``"simultaneous"``, the ideal model's curve, or
-        ``center="kernel"``; empty if it can.
+        Why it cannot be used with ``guarantee="curve"``, with ``"simultaneous"``, for the ideal
+        model's curve, or with ``center="kernel"``. Empty if it can.
     local_caution : Note or None
-        A sentence for evaluations with neighbourhoods.
+        A note for evaluations with neighbourhoods.
     noise_advice : str
-        A sentence for evaluations where the reference turns out to be noise, or empty.
+        Advice for evaluations in which the reference turns out to be noise. It may be empty.
     needs_features : bool
-        Whether it looks at numbers made from the features.
+        Whether it needs the features as numbers.
     recalibrates : bool
-        Whether it knows the score alone, and so estimates ``P(y = 1 | score)``.
+        Whether it uses only the score, and so estimates ``P(y = 1 | score)``.
     calibration : Labelled
         Calibration points, once fitted.
     class_logits, centre_logits, calibration_logits : ndarray of shape (n_ca, k)
-        ``L_p``, what intervals are centred on, and ``L_pi~`` there, one-vs-rest: residuals are the
-        difference of the last two.
+        One-vs-rest logits at the calibration points: the classifier's ``L_p``, the centres of the
+        intervals, and the reference's ``L_pi~``. A residual is the third minus the second.
     """
 
     assumption: Phrase = CLOSE
@@ -118,35 +120,35 @@ class Reference(ABC):
     @property
     @abstractmethod
     def text(self) -> str:
-        """The user's `reference`, for error messages."""
+        """The user's argument `reference`, for error messages."""
 
     def bandwidth_size(self, n_features: int) -> int:
-        """How many bandwidths are expected, if the user gives one for each feature."""
+        """Number of bandwidths that the user gives if there is one for each of `n_features`."""
         return n_features
 
     def no_everywhere(self, columns: Columns) -> str:
-        """Why it cannot serve ``guarantee="everywhere"`` on such a table; empty if it can."""
+        """Why ``guarantee="everywhere"`` is impossible with these columns. Empty if possible."""
         return ""
 
     def no_other_centre(self, center: Any) -> str:
-        """Why intervals cannot be centred on such a model; empty if they can."""
+        """Why a model of this kind cannot be the centre of intervals. Empty if it can."""
         return "it knows the score alone, as its target does" if self.recalibrates else ""
 
     def everywhere_remark(self, n_calibration: int) -> Note | None:
-        """A note for ``guarantee="everywhere"``.
+        """Returns a note for ``guarantee="everywhere"``, or None.
 
-        `n_calibration` is the number of points of the smaller label.
+        `n_calibration` is the number of calibration points of the rarer label.
         """
         return None
 
     def for_points(self, n: int, seed: int | None) -> tuple[Self, Ints | None]:
-        """The reference for n calibration points, and the rows that it uses of them (None: all)."""
+        """Returns the reference for n points, and the indices of the points used (None: all)."""
         return self, None
 
     def fit(
         self, training: Labelled, calibration: Labelled, scored: ScoredPoints, seed: int | None
     ) -> Self:
-        """A fitted copy; the calibration points are scored by the classifier and the centre."""
+        """Returns a fitted copy. `scored` has the logits of the calibration points."""
         fitted = copy.copy(self)
         fitted.calibration = calibration
         fitted.class_logits, fitted.centre_logits = scored
@@ -157,23 +159,26 @@ class Reference(ABC):
     def cross_fit(
         self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
     ) -> Self:
-        """A fitted copy for `calibration="cross"`: every point calibrates, scored out of fold."""
+        """Returns a fitted copy for `calibration="cross"`. Each point calibrates, out of fold."""
         nobody = data.rows(np.empty(0, dtype=np.intp))
         return self.fit(nobody, data, scored, seed)
 
     @abstractmethod
     def _learn(self, training: Labelled, seed: int | None) -> None:
-        """Fits the estimate; `calibration` and `class_logits` are set already."""
+        """Fits the estimate to the points `training`.
+
+        `calibration` and `class_logits` have been set before.
+        """
 
     @abstractmethod
     def logits(self, points: Points, class_logits: Floats) -> Floats:
-        """``L_pi~`` at new points (n, k), one-vs-rest, given the classifier's logits there."""
+        """One-vs-rest logits ``L_pi~`` (n, k) of new points, given the classifier's logits."""
 
     def _at_calibration(self) -> Floats:
         return self.logits(self.calibration.points, self.class_logits)
 
     def one_vs_rest(self, column: int) -> OneVsRest:
-        """The calibration points with one class against the rest."""
+        """Returns the calibration points with the class `column` against the rest."""
         logits = self.class_logits[:, column]
         extreme = is_clipped(np.column_stack([logits, self.calibration_logits]))
         return OneVsRest(
@@ -188,36 +193,45 @@ class Reference(ABC):
         )
 
     def slope_logits(self, column: int) -> Floats:
-        """``L_pi~`` of one class at the calibration points, for the slope diagnostic."""
+        """Returns ``L_pi~`` of a class at the calibration points, for the slope diagnostic."""
         return self.calibration_logits[:, column]
 
     def draws(self, column: int) -> Floats:
-        """Candidates (n_ca, n_draws) for ``logit pi`` of one class: by default the one estimate."""
+        """Returns candidates (n_ca, n_draws) for ``logit pi`` of the class `column`.
+
+        They are at the calibration points. By default there is one candidate, the estimate.
+        """
         return self.calibration_logits[:, [column]]
 
     def ideal_draws(self, column: int) -> tuple[Floats, Ints]:
-        """Draws of posteriors at labelled points, and which of those that calibrate come first."""
+        """Returns posterior draws for the class `column` at labelled points.
+
+        The second array has the indices of the calibration points that the first rows belong to.
+        """
         raise NotImplementedError(self.no_ideal_curve)
 
     def curve_draws(self, column: int) -> tuple[Floats, ...]:
-        """Sets of `draws`; a band for the curve has to hold for each set."""
+        """Returns sets of `draws` for a class. A band for the curve must hold for each set."""
         return (self.draws(column),)
 
     def everywhere_draws(self, column: int) -> tuple[Floats, ...]:
-        """Sets of candidates (n_ca, n_draws); the band at every threshold has to hold for each."""
+        """Returns sets of candidates (n_ca, n_draws) for ``logit pi`` of the class `column`.
+
+        The band at every threshold must hold for each set.
+        """
         return (self.calibration_logits[:, [column]],)
 
     def remark(self, estimator: Any) -> Note | None:
-        """A sentence that a user of the fitted `estimator` should read."""
+        """Returns a note for users of the fitted classifier `estimator`, or None."""
         return None
 
     def feature_kernel(self, training: Labelled) -> KernelReference:
-        """The kernel over the training features that the diagnostics of support look at."""
+        """Fits a kernel to the training features, for the diagnostics of support."""
         return fit_kernel(training.points.array, training.codes)
 
 
 class Kernel(Reference):
-    """``reference="kernel"``: eq. tilde_pi on the training part."""
+    """``reference="kernel"``: the kernel of eq. (tilde_pi), fitted to the training part."""
 
     text = "'kernel'"
     noise_advice = (
@@ -230,7 +244,10 @@ class Kernel(Reference):
         self.bandwidth = settings.bandwidth
 
     def no_everywhere(self, columns: Columns) -> str:
-        """See `Reference.no_everywhere`; of many features it held in a third of our data sets."""
+        """See `Reference.no_everywhere`.
+
+        With many features, the band of this guarantee held on only a third of the tested data sets.
+        """
         found = "an encoded table" if columns.encoded else f"{columns.number} features"
         if not columns.encoded and columns.number <= KERNEL_FEATURES:
             return ""
@@ -252,10 +269,13 @@ class Kernel(Reference):
     def cross_fit(
         self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
     ) -> Self:
-        """The kernel over all points, each left out of its own estimate."""
+        """Returns a fitted copy whose kernel uses all points.
+
+        Each point is left out of its own estimate.
+        """
         fitted = self.fit(data, data, scored, seed)
         fitted.calibration_logits = fitted.kernel.logits(people=data.stands_for.people)
-        # Posteriors use training and calibration points, which are the same here.
+        # Posteriors use the training and the calibration points, which are the same here.
         fitted.training = data.points.array[:0], data.codes[:0]
         return fitted
 
@@ -265,23 +285,23 @@ class Kernel(Reference):
 
     @cached_property
     def posteriors(self) -> ClassPosteriors:
-        """Posteriors from the same points, for the curve's band.
+        """Posteriors of ``logit pi`` from all labelled points, for the band of the curve.
 
-        The kernel's own noise would widen it.
+        With the kernel itself, its noise would widen the band.
         """
         return posteriors_of(*self.training, self.calibration)
 
     def draws(self, column: int) -> Floats:
-        """Draws of `posteriors`."""
+        """Draws the logit of the class `column` from `posteriors`."""
         return self.posteriors.draws(self.calibration.points.array, column)
 
     def feature_kernel(self, training: Labelled) -> KernelReference:
-        """The kernel that is the estimate itself."""
+        """Returns the kernel of the estimate itself."""
         return self.kernel
 
 
 class Score(Reference):
-    """``reference="score"``: one kernel a class on ``L_p``, over the calibration part."""
+    """``reference="score"``: for each class a kernel on ``L_p``, fitted to the calibration part."""
 
     text = "'score'"
     assumption = CLOSE_FROM_SCORES
@@ -295,7 +315,7 @@ class Score(Reference):
         self.bandwidth = settings.bandwidth
 
     def bandwidth_size(self, n_features: int) -> int:
-        """One: the score is the only feature."""
+        """Returns 1, because the score is the only feature."""
         return 1
 
     def no_everywhere(self, columns: Columns) -> str:
@@ -317,24 +337,30 @@ class Score(Reference):
         )
 
     def _at_calibration(self) -> Floats:
-        """Logits of the kernels at the calibration points, each left out of its own estimate."""
+        """Returns the logits of the kernels at the calibration points.
+
+        Each point is left out of its own estimate.
+        """
         people = self.calibration.stands_for.people
         return np.column_stack([kernel.logits(people=people)[:, 1] for kernel in self.kernels])
 
     def slope_logits(self, column: int) -> Floats:
-        """See `Reference.slope_logits`; NaN for scores that have no logit of their own."""
+        """See `Reference.slope_logits`. Clipped scores give NaN: their logits are arbitrary."""
         clipped = is_clipped(self.class_logits[:, column])
         return np.where(clipped, np.nan, self.calibration_logits[:, column])
 
 
 class FromDraws(Reference):
-    """A posterior: residuals are spread as its draws are; see `sharp_residuals`."""
+    """A reference with a posterior. Residuals are spread like its draws. See `sharp_residuals`."""
 
     no_ideal_curve = ""
     no_centre = "a posterior is no single estimate to centre on"
 
     def _at_calibration(self) -> Floats:
-        """For each class, residuals of its own points and of the rest; see `sharp_residuals`."""
+        """``L_pi~`` at the calibration points, as centre plus residual. See `sharp_residuals`.
+
+        Residuals are computed for the points of each class and for the rest separately.
+        """
         codes, logits = self.calibration.codes, self.centre_logits
         residuals = np.empty(logits.shape)
         k = logits.shape[1]
@@ -351,11 +377,11 @@ class FromDraws(Reference):
         """See `Reference.draws`."""
 
     def everywhere_draws(self, column: int) -> tuple[Floats, ...]:
-        """All draws together, since limits at every threshold need more than one draw a point."""
+        """Returns `curve_draws`, because limits at every threshold need several draws."""
         return self.curve_draws(column)
 
     def slope_logits(self, column: int) -> Floats:
-        """Posterior means, which are the estimate."""
+        """Posterior means for the class `column`, in place of a single estimate."""
         return self.logits(self.calibration.points, self.class_logits)[:, column]
 
 
@@ -380,10 +406,7 @@ class SecondClassifier(Reference):
     def cross_fit(
         self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
     ) -> Self:
-        """A copy trained on all points.
-
-        Its residuals are those of refits, as the classifier's are.
-        """
+        """Returns a copy trained on all points. Its residuals come from refits."""
         fitted = self.fit(data, data, scored, seed)
         for training, held_out in folds:
             parts = data.rows(training), data.rows(held_out)
@@ -396,18 +419,19 @@ class SecondClassifier(Reference):
         return class_scores(self.estimator, points, self.calibration.classes)[1]
 
     def no_other_centre(self, center: Any) -> str:
-        """Why not a centre of the same kind.
+        """Returns why `center` is refused if it is a classifier of the same kind. Otherwise empty.
 
-        Trained on one part, both agree, and residuals tell nothing.
+        If two classifiers of one kind are trained on the same part, they agree, and residuals say
+        nothing.
         """
-        # A centre given by name is the learned one: a stack of learners.
+        # A centre that is given by name is the learned one, a stack of learners.
         kind = StackingClassifier if isinstance(center, str) else kind_of(center)
         if kind is not kind_of(self.estimator):
             return ""
         return f"both are of the kind {kind.__name__}, so that residuals tell nothing"
 
     def remark(self, estimator: Any) -> Note | None:
-        """A note, if both classifiers are of one kind and so err together."""
+        """If both classifiers are of one kind, returns a note: they make the same errors."""
         kind = kind_of(self.estimator)
         if kind is not kind_of(estimator):
             return None
@@ -420,7 +444,7 @@ class SecondClassifier(Reference):
 
 
 class Oracle(Reference):
-    """``reference=callable``: the true probabilities (Proposition 2.1)."""
+    """``reference=callable``: the true probabilities, known to the user (Proposition 2.1)."""
 
     assumption = TRUE_REFERENCE
     curve_assumption = TRUE_REFERENCE
@@ -435,7 +459,7 @@ class Oracle(Reference):
         return repr(self.function)
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
-        """Nothing is to be learned."""
+        """Does nothing, because the probabilities are known."""
 
     def logits(self, points: Points, class_logits: Floats) -> Floats:
         """See `Reference.logits`."""
@@ -449,7 +473,7 @@ class Oracle(Reference):
 
 
 def posteriors_of(X: Floats, codes: Ints, others: Labelled) -> ClassPosteriors:
-    """The posteriors from all labelled points."""
+    """Returns posteriors from training points `X` with classes `codes`, and the points `others`."""
     every = np.concatenate([X, others.points.array])
     every_code = np.concatenate([codes, others.codes])
     return ClassPosteriors.of(every, every_code, others.classes.size)

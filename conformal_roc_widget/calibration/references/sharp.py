@@ -1,8 +1,9 @@
-"""The sharp reference: `conformal_roc_widget.calibration.references.posterior` of few features.
+"""Declares the sharp reference, which estimates the true probability by a posterior.
 
-For the ideal model's own curve its posterior alone is too sure of itself where ``logit pi`` bends:
-its limits held a rate .85 of the time at .95 on the laws on which that was developed. There its
-draws are pooled with those of the learned reference, which are fitted once they are asked for.
+See `conformal_roc_widget.calibration.references.posterior`. It is for few features. For the ideal
+model's own curve, this posterior alone is too narrow if ``logit pi`` bends: on the distributions
+used for its development, limits at .95 held .85 of the time. So for that curve, its draws are
+pooled with those of the learned reference, which is then fitted too.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ class Sharp(FromDraws):
         remedy="For shifted data prefer 'kernel'.",
     )
     posteriors: ClassPosteriors
-    #: Points that trained, and their codes.
+    #: The features and classes of the training points.
     trained: tuple[Floats, Ints]
     seed: int
 
     def __init__(self, settings: Settings) -> None:
-        """Made without settings."""
+        """Ignores `settings`, because this reference has none."""
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
         self.trained, self.seed = (training.points.array, training.codes), seed or 0
@@ -53,7 +54,7 @@ class Sharp(FromDraws):
         return self.calibration.codes, self.trained[1]
 
     def ideal_draws(self, column: int) -> tuple[Floats, Ints]:
-        """See `Reference.ideal_draws`; at most as many points as the learned reference has."""
+        """See `Reference.ideal_draws`. It uses no more points than the learned reference."""
         is_binary = len(self.posteriors.fits) == 1
         rows = [some_rows(codes.size, [self.seed, k]) for k, codes in enumerate(self._codes)]
         parts = zip((self.calibration.points.array, self.trained[0]), rows, strict=True)
@@ -68,7 +69,7 @@ class Sharp(FromDraws):
         return sign * found.pooled(own), rows[0]
 
     def logits(self, points: Points, class_logits: Floats) -> Floats:
-        """Posterior means; see `Reference.logits`."""
+        """Posterior means. See `Reference.logits`."""
         return self.posteriors.means(points.array)
 
     def draws(self, column: int) -> Floats:

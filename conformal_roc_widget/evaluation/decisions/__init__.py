@@ -1,1 +1,1 @@
-"""Figures for decisions, from a band: metrics, precision, net benefit, Youden's index."""
+"""Computes what decisions at a threshold need: metrics, precision, net benefit, Youden's index."""

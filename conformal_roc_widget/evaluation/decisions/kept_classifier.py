@@ -1,4 +1,7 @@
-"""A classifier with a threshold that keeps a promise in the population, and shows this promise."""
+"""Makes a classifier whose threshold keeps rates in the population, and whose `repr` says so.
+
+Such a threshold comes from `RocEvaluation.threshold_for` with a confidence.
+"""
 
 from __future__ import annotations
 
@@ -12,40 +15,43 @@ from .population_threshold import PopulationThreshold
 
 
 class KeptThresholdClassifier(FixedThresholdClassifier):  # type: ignore[misc]
-    """A `FixedThresholdClassifier` whose text says what its threshold keeps in the population.
+    """A `FixedThresholdClassifier` whose `repr` states the guarantee of its threshold.
 
-    It says so of the classifier, the threshold and the positive class that it was made for: with
-    other parameters, or once the classifier is fitted anew, nothing is promised.
+    The guarantee is only for the classifier, the threshold and the positive class that it was made
+    for. If parameters change or the classifier is fitted again, it is void.
 
     Attributes
     ----------
     kept : PopulationThreshold or None
-        The threshold with its promise; None if this classifier is no longer what it was made as.
+        The threshold with its guarantee. None if this classifier has changed since it was made.
     """
 
     _kept: PopulationThreshold | None = None
-    #: What the classifier and its models held when the promise was made.
+    #: The parameters and the state of the classifier and its models when the guarantee was made.
     _promised_for: tuple[dict[str, Any], ...] = ()
 
     @classmethod
     def of(cls, kept: PopulationThreshold, classifier: FixedThresholdClassifier) -> Self:
-        """The same classifier with the promise of its threshold."""
+        """Returns `classifier` with the guarantee of its threshold `kept`."""
         made = cls(**classifier.get_params(deep=False))
         made._kept, made._promised_for = kept, made._held()
         return made
 
     @property
     def kept(self) -> PopulationThreshold | None:
-        """The threshold with its promise, if it is that of this classifier."""
+        """The threshold with its guarantee. None if the classifier has changed since it was set."""
         now = self._held()
         same = len(now) == len(self._promised_for) and all(map(_same, now, self._promised_for))
         return self._kept if same else None
 
     def _held(self) -> tuple[dict[str, Any], ...]:
-        """The parameters, the model that predicts, and what that and its parts hold."""
+        """Returns what the guarantee depends on: parameters, and the predicting model's state.
+
+        If any of it changes, the guarantee is void. Models inside the model count too.
+        """
         predicts = vars(self).get("estimator_", self.estimator)
         held, models = [self.get_params(deep=False) | {"estimator_": predicts}], [predicts]
-        for model in models:  # the list grows with each model's own ones
+        for model in models:  # the loop appends each model's parts to the list
             held.append(dict(getattr(model, "__dict__", {})))
             parts = model.get_params().values() if hasattr(model, "get_params") else ()
             models += [
@@ -56,7 +62,7 @@ class KeptThresholdClassifier(FixedThresholdClassifier):  # type: ignore[misc]
         return tuple(held)
 
     def __sklearn_clone__(self) -> Self:
-        """A clone, which keeps the promise: a frozen classifier is itself in its clones."""
+        """A clone with the same guarantee, which still holds, because both share the model."""
         parameters = {
             name: clone(value, safe=False) for name, value in self.get_params(deep=False).items()
         }
@@ -65,27 +71,30 @@ class KeptThresholdClassifier(FixedThresholdClassifier):  # type: ignore[misc]
         return made
 
     def __getstate__(self) -> dict[str, Any]:
-        """The promise as it is now; what it is for is in the copy itself."""
+        """Returns the state for a pickle, with the guarantee if it still holds.
+
+        The copy records again what the guarantee depends on.
+        """
         state: dict[str, Any] = super().__getstate__()
         return {**state, "_kept": self.kept, "_promised_for": ()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """The promise is for this copy."""
+        """Restores the state, and records what the guarantee depends on."""
         super().__setstate__(state)
         self._promised_for = self._held()
 
     def __repr__(self, **options: Any) -> str:
-        """The classifier, and what its threshold promises."""
+        """Returns the text of the classifier. If the guarantee still holds, the text has it."""
         text = FixedThresholdClassifier.__repr__(self, **options)
         kept = self.kept
         return text if kept is None else f"{text}  # {kept.keeps}"
 
 
 def _same(now: dict[str, Any], then: dict[str, Any]) -> bool:
-    """Whether all that was held is still there; what came since, as caches do, does not count."""
+    """Whether all attributes in `then` are unchanged in `now`, which may have more (caches)."""
     return all(name in now and _is(now[name], of) for name, of in then.items())
 
 
 def _is(now: Any, then: Any) -> bool:
-    """Whether two values are one object, or equal scalars."""
+    """Whether `now` and `then` are the same object, or equal scalars."""
     return now is then or bool(np.isscalar(now) and np.isscalar(then) and now == then)

@@ -1,7 +1,8 @@
-"""Figures of a classifier that is cut at a threshold, and rules that choose one: each in one list.
+"""Computes metrics at a threshold, such as predictive values, and chooses thresholds by a rule.
 
-A figure is a function of both rates and of the share of positives where the classifier is used. A
-new one is one more entry of `METRICS`, and of its twin, ``js/src/evaluation/use_metrics.ts``.
+A metric is a function of both rates and of the share of positives where the classifier is used. A
+new one needs an entry in `METRICS`, and one in the page's file
+``js/src/evaluation/use_metrics.ts``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from conformal_roc_widget.promise import Promise, Promised, for_both_labels
 if TYPE_CHECKING:
     import pandas as pd
 
-#: ``(tpr, fpr, prevalence)`` -> figure; a ZeroDivisionError where it is undefined.
+#: A function of ``(tpr, fpr, prevalence)`` that returns a metric. If the metric is undefined, it
+#: raises a ZeroDivisionError.
 Formula = Callable[[float, float, float], float]
 
 
@@ -29,8 +31,9 @@ def _mcc(t: float, f: float, s: float) -> float:
     return (t - f) * math.sqrt(s * (1 - s)) / math.sqrt(called * (1 - called))
 
 
-#: Name -> formula. Every one rises with the true positive rate and falls with the false positive
-#: rate, or the reverse, so that its ends over both intervals lie at two of their corners.
+#: The formulas of the metrics by name. Each rises with the true positive rate and falls with the
+#: false positive rate, or the other way round. So its smallest and its largest value are at the
+#: ends of the rates' limits.
 METRICS: dict[str, Formula] = {
     "sensitivity": lambda t, f, s: t,
     "specificity": lambda t, f, s: 1 - f,
@@ -44,14 +47,15 @@ METRICS: dict[str, Formula] = {
     "likelihood_ratio_positive": lambda t, f, s: t / f,
     "likelihood_ratio_negative": lambda t, f, s: (1 - t) / (1 - f),
 }
-#: The figures that fall as the true positive rate rises.
+#: The metrics that fall as the true positive rate rises. All others rise.
 FALLING = {"likelihood_ratio_negative"}
 
 
 class MetricRange(NamedTuple):
-    """A figure, and its smallest and largest value within both labels' intervals.
+    """A metric, and its smallest and largest value within the limits of both rates.
 
-    NaN where it is undefined: all three, or the end at a corner where it is.
+    If the metric is undefined at the observed rates, `value` is NaN. If it is undefined at an end
+    of its range, that end is NaN.
     """
 
     value: float
@@ -61,16 +65,17 @@ class MetricRange(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Metrics(Named[str, MetricRange], Promised):
-    """Figures of a classifier at one threshold, by name, with the ranges that the band allows.
+    """Metrics of a classifier at one threshold by name, with their ranges within the limits.
 
     Attributes
     ----------
     point : OperatingPoint
-        Counts and rates, with the limits from which the ranges come.
+        Counts and rates, with the limits from which the ranges are computed.
     prevalence : float
-        Share of the positive class for which predictive values, accuracy, F1 and MCC hold.
+        Share of positives that predictive values, accuracy, F1 and MCC are for.
     promise : Promise
-        Of the ranges; `target`, `scope` and `guarantee` are its words.
+        What the ranges cover, and with which confidence. `target`, `scope` and `guarantee` are its
+        words.
     """
 
     point: OperatingPoint
@@ -80,17 +85,17 @@ class Metrics(Named[str, MetricRange], Promised):
 
     @classmethod
     def of(cls, point: OperatingPoint, prevalence: float) -> Metrics:
-        """Every figure of `METRICS` at a point, for a share of positives."""
+        """Computes all `METRICS` at an operating point, for the share `prevalence` of positives."""
         promise = for_both_labels(point.promise, "figures", "this test set")
         ranges = {name: metric_range(name, point, prevalence) for name in METRICS}
         return cls(point, prevalence, promise, ranges)
 
     def __repr__(self) -> str:
-        """Short text: the threshold, and the number of figures."""
+        """Returns a short text with the threshold and the number of metrics."""
         return f"Metrics(threshold={self.point.threshold:g}, {len(self)} figures)"
 
     def to_frame(self) -> pd.DataFrame:
-        """Figures as a table, one row each.
+        """Returns the metrics as a table, with one row for each.
 
         Returns
         -------
@@ -108,7 +113,7 @@ class Metrics(Named[str, MetricRange], Promised):
 
 
 def metric_range(name: str, point: OperatingPoint, prevalence: float) -> MetricRange:
-    """One figure of `METRICS` at a point, with its range."""
+    """Computes the metric `name` at an operating point, and its range within the rates' limits."""
 
     def at(tpr: float, fpr: float) -> float:
         try:
@@ -121,7 +126,10 @@ def metric_range(name: str, point: OperatingPoint, prevalence: float) -> MetricR
 
 
 class ObservedRates(NamedTuple):
-    """Vertices of an observed curve, by falling thresholds, with counts of both labels there."""
+    """The vertices of an observed ROC curve: descending thresholds, and counts predicted positive.
+
+    `fp` counts rows of label 0, and `tp` rows of label 1.
+    """
 
     thresholds: Floats
     fp: Ints
@@ -129,16 +137,19 @@ class ObservedRates(NamedTuple):
 
     @property
     def fpr(self) -> Floats:
-        """False positive rates."""
+        """The false positive rate at each vertex."""
         return np.asarray(self.fp / self.fp[-1])
 
     @property
     def tpr(self) -> Floats:
-        """True positive rates."""
+        """The true positive rate at each vertex."""
         return np.asarray(self.tp / self.tp[-1])
 
     def rate(self, name: str) -> Floats:
-        """A rate that can be wished for, rounded once; NaN if it is a share of nobody."""
+        """Returns the rate `name` of `at_least` at each vertex. NaN if its denominator is 0.
+
+        It is computed from integers, and so rounded only once.
+        """
         tn, fn = self.fp[-1] - self.fp, self.tp[-1] - self.tp
         good, of = {
             "sensitivity": (self.tp, self.tp[-1]),
@@ -151,23 +162,24 @@ class ObservedRates(NamedTuple):
 
 
 def settable(thresholds: Floats) -> Ints:
-    """Vertices whose thresholds a user can set, from 0 to 1.
+    """Returns the indices of the vertices that a threshold from 0 to 1 can reach.
 
-    The first vertex lies above every score. If the next one is at 1 or above, no threshold in
-    between can be set, and the first is left out.
+    The first vertex has a threshold above all scores. If the next threshold is 1 or more, no
+    threshold up to 1 is above all scores, and the first vertex is left out.
     """
     first = int(thresholds.size > 1 and thresholds[1] >= 1)
     return np.arange(first, thresholds.size)
 
 
-#: Costs that differ by less than this share of the largest are equal.
+#: Two expected costs count as equal if they differ by less than this share of the largest cost.
 ROUNDING = 1e-12
 
 
 def least_cost(curve: ConformalBand | ObservedRates, share: float, cost: float) -> int:
-    """Vertex of least expected cost, if `share` is positive and a miss costs `cost` false alarms.
+    """Returns the index of the vertex with the lowest expected cost.
 
-    If several have the same cost, that of the highest threshold.
+    `share` is the share of positives. A miss costs as much as `cost` false positives. If several
+    vertices cost the same, the one with the highest threshold is returned.
     """
     at = settable(curve.thresholds)
     costs = cost * share * (1 - curve.tpr[at]) + (1 - share) * curve.fpr[at]
@@ -175,14 +187,13 @@ def least_cost(curve: ConformalBand | ObservedRates, share: float, cost: float) 
 
 
 def at_least(curve: ObservedRates, name: str, wanted: float) -> float:
-    """Threshold of a rate that is at least the wanted one.
+    """Returns a threshold at which the rate `name` is at least `wanted` on the observed curve.
 
-    Of several the highest one for the sensitivity and the negative predictive value, the lowest one
-    for the specificity and the precision, and for the accuracy the most accurate one.
-
-    If no threshold has it: infinity for the specificity and the precision, since nobody is then
-    called positive, and the lowest score for the negative predictive value, since nobody is then
-    called negative. An accuracy that no threshold has is refused.
+    If there are several, it is the highest one for the sensitivity and the negative predictive
+    value, the lowest one for the specificity and the precision, and the most accurate one for the
+    accuracy. If there is none, it is infinity for the specificity and the precision, because nobody
+    is then predicted positive. For the negative predictive value it is the lowest score, because
+    nobody is then predicted negative. For the accuracy an error is raised.
     """
     at = settable(curve.thresholds)
     with np.errstate(invalid="ignore"):

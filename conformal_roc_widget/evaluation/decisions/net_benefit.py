@@ -1,4 +1,4 @@
-"""Net benefit over the threshold (Vickers and Elkin 2006), with the range that the band allows."""
+"""Computes the net benefit at each threshold (Vickers and Elkin 2006), and its range."""
 
 from __future__ import annotations
 
@@ -11,45 +11,48 @@ from scipy.special import expit, logit
 from conformal_roc_widget.arrays import Floats, Ints, frame_of
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.promise import Promise, PromisedArrays, for_both_labels
+from conformal_roc_widget.text import counted
 from conformal_roc_widget.words import words
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Numbers = TypeVar("Numbers", float, Floats)
-#: Cuts of the score at which net benefit is read by default.
+#: The thresholds of the score at which net benefit is computed by default.
 DEFAULT_THRESHOLDS: Floats = np.arange(100) / 100
 
 
 @dataclass(frozen=True, eq=False)
 class NetBenefit(PromisedArrays):
-    """Net benefit of acting on a classifier, cut at each threshold.
+    """The net benefit of acting on a classifier, at each threshold.
 
-    In units of true positives per person: ``tpr * prevalence - fpr * (1 - prevalence) * w``, where
-    ``w = risk / (1 - risk)`` is the weight of a false alarm against a miss. Arrays have one entry a
-    threshold, in the order in which the thresholds were given, and are read-only.
+    The unit is true positives per person: ``tpr * prevalence - fpr * (1 - prevalence) * w``, where
+    ``w = risk / (1 - risk)`` is the weight of a false positive relative to a miss. Each array has
+    one value for each threshold, in the order given, and is read-only.
 
     Attributes
     ----------
     alpha : float
         Significance level.
     thresholds : ndarray of shape (m,)
-        Cuts of the score.
+        Thresholds of the score.
     risk : ndarray of shape (m,)
-        Risk at which each cut calls somebody positive, where the classifier is used: the cut itself
-        at the test set's own prevalence, else moved by the difference of the log-odds of both.
+        The risk that each threshold stands for where the classifier is used. At the test set's
+        prevalence it is the threshold itself. Otherwise its log-odds are shifted by the difference
+        between the log-odds of both prevalences.
     net_benefit : ndarray of shape (m,)
-        Of the classifier, counting scores ``>= threshold``.
+        Net benefit of the classifier if rows that score ``>= threshold`` are predicted positive.
     net_benefit_lower, net_benefit_upper : ndarray of shape (m,)
-        Smallest and largest that both labels' intervals allow.
+        Smallest and largest net benefit within the limits of both rates.
     treat_all : ndarray of shape (m,)
-        Net benefit of calling everybody positive; calling nobody positive has 0.
+        Net benefit of predicting everybody positive. That of predicting nobody positive is 0.
     prevalence : float
-        Share of the positive class where the classifier is used.
+        Share of positives where the classifier is used.
     promise : Promise
-        Of the range; `target`, `scope` and `guarantee` are its words.
+        What the range covers, and with which confidence. `target`, `scope` and `guarantee` are its
+        words.
     notes : tuple of str
-        Plain sentences that a user should read.
+        Sentences for users.
     """
 
     alpha: float
@@ -64,7 +67,7 @@ class NetBenefit(PromisedArrays):
     notes: tuple[str, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
-        """Net benefit as a table, one row a threshold.
+        """Returns the net benefit as a table, with one row for each threshold.
 
         Returns
         -------
@@ -76,19 +79,22 @@ class NetBenefit(PromisedArrays):
         return frame_of(self, names, ("alpha", "prevalence"), threshold="thresholds")
 
     def __repr__(self) -> str:
-        """Short text: the arrays' length rather than their values."""
-        return f"NetBenefit(alpha={self.alpha:g}, {self.thresholds.size} thresholds)"
+        """Returns a short text with the lengths of the arrays instead of their values."""
+        return f"NetBenefit(alpha={self.alpha:g}, {counted(self.thresholds.size, 'threshold')})"
 
 
 def risk_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Floats:
-    """Risk at each cut of the score, for a prevalence that may differ from the test set's."""
+    """Returns the risk that each score threshold stands for where the prevalence is `prevalence`.
+
+    The score is taken to be the risk at the test set's prevalence.
+    """
     if prevalence == test_prevalence:
         return thresholds.copy()
     return np.asarray(expit(logit(thresholds) + logit(prevalence) - logit(test_prevalence)))
 
 
 def odds_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Floats:
-    """Odds of the risk at each cut, finite also if the risk rounds to 1."""
+    """Returns the odds of `risk_of`. They are finite even if the risk rounds to 1."""
     odds = thresholds / (1 - thresholds)
     if prevalence == test_prevalence:
         return odds
@@ -96,14 +102,14 @@ def odds_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Fl
 
 
 def treat_all(odds: Numbers, prevalence: float) -> Numbers:
-    """Net benefit of calling everybody positive, if a false alarm weighs `odds`."""
+    """Net benefit of predicting everybody positive, if a false positive has the weight `odds`."""
     return prevalence - (1 - prevalence) * odds
 
 
 def net_benefit_of(
     band: ConformalBand, order: Ints, test_prevalence: float, prevalence: float
 ) -> NetBenefit:
-    """Net benefit at the thresholds of a band, taken in a given order."""
+    """Computes the net benefit at the thresholds of a band, in the order of the indices `order`."""
     thresholds = band.thresholds[order]
     risk = risk_of(thresholds, test_prevalence, prevalence)
     odds = odds_of(thresholds, test_prevalence, prevalence)

@@ -1,16 +1,19 @@
-"""A threshold whose rates hold in the population, from scores and labels of rows alone.
+"""Finds a threshold whose rates hold in the population, from scores and labels alone.
 
-Thresholds are tested in an order that is fixed before the labels are seen, each by an exact
-binomial tail, until one fails (fixed-sequence testing: Angelopoulos, Bates, Candes, Jordan and Lei
-2021, "Learn then Test"). Whatever passed before keeps the wish in the population, all of it at
-once: an error needs the first threshold that does not keep it to pass, and its own test lets it
-with the level at most. So between scores nothing has to be tested: counts change at scores alone.
+A goal is a rate and the smallest value that it must have in the population. Thresholds are tested
+in an order that is fixed before the labels are seen, each by an exact binomial test, until one
+fails (fixed-sequence testing: Angelopoulos, Bates, Candes, Jordan and Lei 2021, "Learn then Test").
+With probability at least 1 minus the level, the goal holds at all thresholds that passed: an error
+requires that the first threshold of the order at which the goal does not hold passes its own test.
+Between two scores nothing has to be tested, because counts change only at scores.
 
-Sensitivity and specificity are kept on one side of some threshold, so the order begins where every
-row is called (or none) and gives the distribution-free tolerance limits of Wilks (1941). Precision,
-negative predictive value and accuracy may be kept anywhere: their order is cut into chains at
-`STARTS`, each with an equal part of the level, and a chain that passed whole hands its level on to
-the next one (the fallback procedure, Wiens 2003).
+A cut is the index of a threshold among the distinct scores. A chain is a sequence of cuts that are
+tested one after the other. Sensitivity and specificity are monotone in the threshold, so they have
+one chain, which begins where every row (or none) is predicted positive. It gives the
+distribution-free tolerance limits of Wilks (1941). Precision, negative predictive value and
+accuracy are not monotone. Their cuts are divided into chains that begin at `STARTS`, each with an
+equal part of the level. If all tests of a chain pass, its level is added to that of the next chain
+(the fallback procedure, Wiens 2003).
 """
 
 from __future__ import annotations
@@ -32,23 +35,25 @@ from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import percent
 from conformal_roc_widget.words import words
 
-#: Cuts of the score at which a chain of tests begins. They look at no row: with starts chosen by
-#: the scores at hand, which threshold fails first would depend on these.
+#: The scores at which chains begin. They are constants, because the order of the tests must not
+#: depend on the scores of the rows.
 STARTS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
-#: Starts for the accuracy, whose tests count every row, so that far fewer chains are enough.
+#: The scores at which chains begin for the accuracy. Each of its tests counts all rows, so fewer
+#: chains are enough.
 FEW_STARTS = (0.1, 0.3, 0.5, 0.7, 0.9)
-#: Tests made at a time, doubled from block to block: most chains end early.
+#: The tests of a chain are computed in blocks, because most chains end early. The first block has
+#: this many tests, and each later one twice as many as the one before.
 BLOCK = 256
-#: Halvings of (0, 1) in the search for the most that can be promised.
+#: The number of bisection steps in the search for the largest rate that can be guaranteed.
 HALVINGS = 30
-#: A rounded bound on a tail has to be below this share of the level.
+#: A bound of a tail probability has rounding errors, so it must be below this share of the level.
 SAFELY = 1 - 1e-9
 
 
 class Cuts(NamedTuple):
-    """Distinct scores, ascending, and how many rows of each label lie below them.
+    """The distinct scores in ascending order, and the numbers of rows of each label below them.
 
-    Counts have one entry more, for a threshold above every score.
+    The two counts have one more entry, for a threshold above all scores.
     """
 
     scores: Floats
@@ -57,41 +62,42 @@ class Cuts(NamedTuple):
 
     @classmethod
     def of(cls, runs: ScoreRuns) -> Cuts:
-        """A cut at the first score of each run."""
+        """Makes a cut at the first score of each group in `runs`."""
         ones = np.append(0, np.cumsum(runs.positives))
         return cls(runs.scores, np.append(0, np.cumsum(runs.points)) - ones, ones)
 
     @property
     def n(self) -> tuple[int, int]:
-        """Rows of both labels."""
+        """The number of rows of label 0 and of label 1."""
         return int(self.zeros_below[-1]), int(self.ones_below[-1])
 
 
-#: Successes and trials of a rate, from tp, fp, tn and fn.
+#: A function of tp, fp, tn and fn that returns the successes and the trials of a rate.
 Counts = Callable[[Any, Any, Any, Any], tuple[Any, Any]]
 
 
 class Rule(NamedTuple):
-    """A rule for a rate.
+    """How a rate is tested, and which of the thresholds that passed is chosen."""
 
-    Its counts, the starts and directions of its chains of tests, and the choice. Among the cuts
-    that keep the wish, the choice takes the highest (1), the lowest (-1), or the one with the most
-    successes on these rows (0). `rows` names the rows whose number bounds a promise.
-    """
-
+    #: Returns successes and trials of the rate.
     counts: Counts
+    #: The directions of chains along the scores: up (1) or down (-1).
     directions: tuple[int, ...]
+    #: The scores at which chains begin.
     starts: tuple[float, ...]
+    #: Which of the cuts that passed is chosen: the highest (1), the lowest (-1), or the one with
+    #: the most successes on these rows (0).
     chosen: int
+    #: The rows whose number limits what can be guaranteed.
     rows: str
 
     def of(self, point: Any) -> tuple[int, int]:
-        """Successes and trials at an operating point."""
+        """Returns the successes and trials of the rate at an operating point."""
         k, n = self.counts(point.tp, point.fp, point.tn, point.fn)
         return int(k), int(n)
 
 
-#: Wish -> the rule by which it is tested.
+#: The rates that a goal can be about, and the rule that tests each of them.
 RULES: dict[str, Rule] = {
     "sensitivity": Rule(lambda tp, fp, tn, fn: (tp, tp + fn), (1,), (-np.inf,), 1, "positives"),
     "specificity": Rule(lambda tp, fp, tn, fn: (tn, tn + fp), (-1,), (np.inf,), -1, "negatives"),
@@ -101,12 +107,12 @@ RULES: dict[str, Rule] = {
         lambda tp, fp, tn, fn: (tp + tn, tp + fp + tn + fn), (1, -1), FEW_STARTS, 0, "rows"
     ),
 }
-#: Names of rates in a sentence, if they differ from the argument's name.
+#: The names of rates in sentences, where they differ from the arguments.
 NAMES = {"npv": "negative predictive value"}
 
 
 def goal_of(value: Any) -> dict[str, float]:
-    """A goal as one name of a rate and a number; a mapping of the caller's is copied."""
+    """Checks the argument `goal`: a dict from the name of one rate to its smallest wanted value."""
     expected = f"a mapping of one of {', '.join(RULES)} to a number, or None"
     instance_of(value, "goal", Mapping, expected)
     if len(value) != 1 or next(iter(value)) not in RULES:
@@ -117,17 +123,17 @@ def goal_of(value: Any) -> dict[str, float]:
 
 
 class Chain(NamedTuple):
-    """A chain: cuts in the order of their tests, and which of them lie within.
+    """A chain of tests: the cuts `tests` in order, and the cuts `inside` the range of the chain.
 
-    The first and the last test may be of a cut outside, since between two scores counts are those
-    at the upper one.
+    A range begins and ends between two scores. Counts there are those at the next higher score,
+    which may be outside the range. So the first or the last test may be of a cut outside.
     """
 
     tests: range
     inside: range
 
     def first(self, passed: int) -> slice:
-        """Cuts within the chain among the first tests."""
+        """Returns the cuts inside the chain that are among its first `passed` tests, as a slice."""
         if not passed:
             return slice(0, 0)
         ends = self.tests[0], self.tests[passed - 1]
@@ -135,7 +141,10 @@ class Chain(NamedTuple):
 
 
 def chains(scores: Floats, starts: tuple[float, ...], direction: int) -> Iterator[Chain]:
-    """Chains that begin at each start and end at the next, in a direction."""
+    """Yields the chains in a direction (1 is up, -1 down), each from one start to the next.
+
+    `scores` are the distinct ascending scores.
+    """
     up = direction > 0
     ordered = sorted(starts, reverse=not up)
     ends = [*ordered[1:], np.inf if up else -np.inf]
@@ -152,7 +161,7 @@ def chains(scores: Floats, starts: tuple[float, ...], direction: int) -> Iterato
 
 @dataclass(frozen=True)
 class Tested:
-    """Counts of a rate at every cut, with the chains of its tests."""
+    """The successes and trials of a rate at every cut, and its chains by direction."""
 
     successes: Ints
     trials: Ints
@@ -160,13 +169,17 @@ class Tested:
 
     @classmethod
     def of(cls, rule: Rule, cuts: Cuts) -> Tested:
-        """The tests of a rule."""
+        """Computes the counts and the chains of a rate that is tested by `rule`."""
         each = tuple(tuple(chains(cuts.scores, rule.starts, way)) for way in rule.directions)
         (zeros, ones), (fn, tn) = cuts.n, (cuts.ones_below, cuts.zeros_below)
         return cls(*rule.counts(ones - fn, zeros - tn, tn, fn), each)
 
     def kept(self, wish: float, level: float) -> NDArray[np.bool_]:
-        """Which cuts keep the wish, all at once but for a chance of `level`."""
+        """Returns which cuts passed, for the goal that the rate is at least `wish`.
+
+        With probability at least 1 - `level`, the rate in the population is at least `wish` at all
+        cuts that passed.
+        """
         kept = np.zeros(self.successes.size - 1, dtype=bool)
         for walk in self.chains:
             part = level / len(self.chains) / len(walk)
@@ -179,14 +192,14 @@ class Tested:
         return kept
 
     def can_keep(self, wish: float, level: float) -> bool:
-        """Whether any cut keeps the wish: `kept(...).any()`, by few tests."""
+        """Whether any cut passes. It equals ``kept(wish, level).any()`` but needs fewer tests."""
         for walk in self.chains:
             part = level / len(self.chains) / len(walk)
             held = 0.0
             for chain in walk:
                 held += part
-                # Two tests are enough: if any cut of the chain is inside, at most the first test is
-                # of one outside.
+                # At most the first test of a chain is at a cut outside it. So two tests show
+                # whether a cut inside passes.
                 passed = self._passed(chain.tests[:2], wish, held)
                 inside = chain.first(passed)
                 if inside.start < inside.stop:
@@ -195,7 +208,7 @@ class Tested:
         return False
 
     def most(self, level: float) -> float:
-        """The largest wish that some cut keeps; 0 if none does."""
+        """Returns the largest goal for which a cut passes, or 0 if there is none."""
         low, high = 0.0, 1.0
         for _ in range(HALVINGS):
             middle = (low + high) / 2
@@ -203,7 +216,7 @@ class Tested:
         return low
 
     def _passed(self, tests: range, wish: float, level: float) -> int:
-        """How many tests pass before one fails."""
+        """Returns how many of the cuts `tests`, in order, pass before one fails."""
         done, block = 0, BLOCK
         while done < len(tests):
             part = np.asarray(tests[done : done + block])
@@ -214,11 +227,15 @@ class Tested:
         return done
 
     def _passes(self, at: Ints, wish: float, level: float) -> NDArray[np.bool_]:
-        """Whether these successes, or more, have at most the probability `level` at the wish."""
+        """Returns which of the cuts `at` pass their tests.
+
+        A cut passes if, with a true rate of `wish`, at least the observed number of successes would
+        have probability at most `level`.
+        """
         k, n = self.successes[at], self.trials[at]
         rate = k / np.maximum(n, 1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            # Chernoff's bound decides most tests in a tenth of the time that the tail takes.
+        with np.errstate(divide="ignore", invalid="ignore", under="ignore"):
+            # Chernoff's bound of the tail decides most tests, ten times as fast as the exact tail.
             bound = np.exp(-n * (rel_entr(rate, wish) + rel_entr(1 - rate, 1 - wish)))
         passes = (rate > wish) & (bound <= SAFELY * level)
         rest = np.flatnonzero(~passes & (k > 0))
@@ -228,25 +245,27 @@ class Tested:
 
 @dataclass(frozen=True, eq=False)
 class PopulationThreshold(Promised):
-    """A threshold whose wishes all hold in the population, with a confidence.
+    """A threshold at which several rates hold in the population together, with a confidence.
 
     Attributes
     ----------
     threshold : float or None
-        Scores of at least this are to be called positive; None if no score can promise it.
+        Rows that score at least this are to be predicted positive. None if there is no guaranteed
+        threshold.
     wishes : mapping of str to float
-        Rate -> the least that is wished for.
+        For each rate, the smallest wanted value.
     most : mapping of str to float
-        Rate -> the most that any score can promise, with these rows and this confidence.
+        For each rate, the largest value that can be guaranteed at some threshold, with these rows
+        and this confidence.
     confidence : float
-        Probability that all wishes hold, over samples of rows.
+        Probability, over random samples of rows, that all goals hold.
     rows : tuple of int
-        Negative and positive rows that were looked at.
+        Numbers of negative and of positive rows that were used.
     within : tuple of pairs of float
-        Thresholds that keep all wishes, all of them at once: each above the first number of a pair
-        and up to the second.
+        Ranges of thresholds: above the first number of a pair, and up to the second. At all these
+        thresholds together, all goals hold.
     promise : Promise
-        Its kind is "population".
+        The guarantee. Its kind is "population".
     """
 
     threshold: float | None
@@ -258,52 +277,58 @@ class PopulationThreshold(Promised):
     promise: Promise
 
     def __float__(self) -> float:
-        """The threshold."""
+        """Returns the threshold."""
         if self.threshold is None:
             raise ValueError(f"threshold: {self.reason}")
-        return self.threshold
+        return float(self.threshold)
 
-    # It goes wherever a threshold does.
+    @property
+    def _cut(self) -> float:
+        """The threshold. If it is too large for a float, it stays an integer."""
+        return float(self) if self.threshold is None else self.threshold
+
+    # With the following methods a PopulationThreshold can be used like a number, wherever a
+    # threshold is expected.
 
     def __bool__(self) -> bool:
-        """Whether there is one."""
+        """Whether a threshold was found."""
         return self.threshold is not None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """The threshold, beside scores in an array."""
-        return np.array(float(self), dtype=dtype)
+        """Returns the threshold as a numpy array, for comparison with an array of scores."""
+        return np.array(self._cut, dtype=dtype)
 
     def __format__(self, form: str) -> str:
-        """The threshold as a number is written; without a form the text."""
+        """Formats the threshold by `form`. If `form` is empty, returns the text of `str`."""
         return format(float(self), form) if form else str(self)
 
     def __lt__(self, other: Any) -> Any:
         """Whether the threshold is below a number, or each of an array."""
-        return float(self) < other
+        return self._cut < other
 
     def __le__(self, other: Any) -> Any:
         """Whether the threshold is at most a number, or each of an array."""
-        return float(self) <= other
+        return self._cut <= other
 
     def __gt__(self, other: Any) -> Any:
         """Whether the threshold is above a number, or each of an array."""
-        return float(self) > other
+        return self._cut > other
 
     def __ge__(self, other: Any) -> Any:
         """Whether the threshold is at least a number, or each of an array."""
-        return float(self) >= other
+        return self._cut >= other
 
     def keeps_at(self, threshold: float) -> bool:
-        """Whether another threshold keeps the wishes too, also if it is picked."""
+        """Whether all goals hold at another threshold too, even if it was picked by looking."""
         return any(low < threshold <= high for low, high in self.within)
 
     def moved_to(self, threshold: float) -> PopulationThreshold | None:
-        """The same promise at another threshold, if that keeps the wishes too; else None."""
+        """Returns the same guarantee at another threshold. None if it does not hold there."""
         return replace(self, threshold=threshold) if self.keeps_at(threshold) else None
 
     @property
     def reason(self) -> str:
-        """Why there is no threshold, as a sentence without its full stop; empty if there is."""
+        """Returns why no threshold is guaranteed, without a full stop. Empty if one is."""
         if self.threshold is not None:
             return ""
         counted = dict(zip(("negatives", "positives"), self.rows, strict=True))
@@ -317,28 +342,29 @@ class PopulationThreshold(Promised):
 
     @property
     def keeps(self) -> str:
-        """The wishes and the confidence, in words."""
+        """Writes the goals and the confidence."""
         wishes = ", ".join(f"{name} at least {wish:g}" for name, wish in self.wishes.items())
         return f"{wishes} in the population, {percent(self.confidence)} sure"
 
     def __repr__(self) -> str:
-        """The threshold and what it keeps; or why there is none."""
+        """Writes the threshold with its goals and confidence, or why there is none."""
         if self.threshold is None:
             return f"PopulationThreshold(None: {self.reason}; {self.keeps})"
         return f"PopulationThreshold({self.threshold:g}: {self.keeps})"
 
 
-# A check for real numbers then accepts a PopulationThreshold.
+# Lets a PopulationThreshold pass checks for real numbers.
 numbers.Real.register(PopulationThreshold)
 
 
 def population_threshold(
     runs: ScoreRuns, wishes: Mapping[str, float], confidence: float
 ) -> PopulationThreshold:
-    """The threshold of one wish or several, each with an equal part of 1 - confidence.
+    """Finds the threshold at which all `wishes` hold in the population with `confidence`.
 
-    If there are several wishes, it is the cut that keeps all and has the largest Youden's index on
-    these rows.
+    `runs` are the rows in groups of equal scores. Each goal gets an equal part of ``1 -
+    confidence``. If there are several goals, returns the threshold with the largest Youden's index
+    on these rows, among the thresholds that keep all goals.
     """
     cuts = Cuts.of(runs)
     level = float(1 - exact_alpha(confidence)) / len(wishes)
@@ -356,9 +382,10 @@ def population_threshold(
 
 
 def _within(kept: NDArray[np.bool_], cuts: Cuts, *, up: bool) -> tuple[tuple[float, float], ...]:
-    """Runs of cuts that are kept, as thresholds; `up` lets the last run go on above all scores.
+    """Returns the ranges (low, high] of thresholds whose cuts are `kept`.
 
-    Nobody is called there, which keeps a specificity as the highest score does.
+    If `up` is set and the highest score is kept, its range extends above all scores. This is right
+    for a specificity, because nobody is predicted positive there.
     """
     edges = np.flatnonzero(np.diff(np.concatenate([[False], kept, [False]])))
     lows = np.append(-np.inf, cuts.scores)[edges[::2]]
@@ -369,7 +396,10 @@ def _within(kept: NDArray[np.bool_], cuts: Cuts, *, up: bool) -> tuple[tuple[flo
 def chosen_cut(
     kept: NDArray[np.bool_], wishes: Mapping[str, float], tested: Mapping[str, Tested], cuts: Cuts
 ) -> float | None:
-    """One of the cuts that are kept: labels may choose it, since all of them hold at once."""
+    """Returns the score of the cut to choose among the `kept` ones, or None if there is none.
+
+    The goals hold at all kept cuts at once, so the choice may use labels.
+    """
     at = np.flatnonzero(kept)
     if not at.size:
         return None
@@ -381,5 +411,5 @@ def chosen_cut(
         preferred = RULES[name].chosen * at
     else:
         preferred = tested[name].successes[at]
-    # If several are equal, the highest is taken.
+    # If several thresholds are equally good, the highest is chosen.
     return float(cuts.scores[at[::-1][np.argmax(preferred[::-1])]])

@@ -1,4 +1,4 @@
-"""Precision and recall over the threshold, with the ranges that the band's intervals allow."""
+"""Computes precision and recall at each threshold, and their ranges within the rates' limits."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from conformal_roc_widget.promise import (
     PromisedArrays,
     for_both_labels,
 )
+from conformal_roc_widget.text import counted
 from conformal_roc_widget.words import words
 
 if TYPE_CHECKING:
@@ -23,30 +24,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PrecisionRecall(PromisedArrays):
-    """Precision and recall of a classifier at each threshold, and their limits.
+    """The precision and the recall of a classifier at each threshold, with limits.
 
-    Arrays have one entry a threshold and are read-only. Reversed, `precision` and `recall` are
-    those of scikit-learn's ``precision_recall_curve``.
+    Each array has one value for each threshold, and is read-only. Reversed, `precision` and
+    `recall` equal those of scikit-learn's ``precision_recall_curve``.
 
     Attributes
     ----------
     alpha : float
         Significance level.
     thresholds : ndarray of shape (m,)
-        Descending; the first is ``inf``, where nothing is called positive.
+        Descending thresholds. The first is ``inf``, where nothing is predicted positive.
     precision, recall : ndarray of shape (m,)
-        Observed, counting scores ``>= threshold``. Precision is 1 where nothing is called positive.
+        Observed values if rows that score ``>= threshold`` are predicted positive. If nothing is
+        predicted positive, the precision is 1.
     precision_lower, precision_upper : ndarray of shape (m,)
-        Smallest and largest precision that both labels' intervals allow; 0 and 1 where they allow
-        that nothing is called positive and nothing else.
+        Smallest and largest precision within the limits of both rates. If within them nothing is
+        predicted positive, they are 0 and 1.
     recall_lower, recall_upper : ndarray of shape (m,)
         ``CI_sen``, the band's limits of the true positive rate.
     prevalence : float
-        Share of the positive class for which the precision holds.
+        Share of positives that the precision is for.
     average_precision : float
-        Sum of the observed precision, each weighted by the recall gained there.
+        Sum of the observed precisions, each weighted by the increase of the recall there.
     promise : Promise
-        Its `kind` is that of the recall; `target`, `scope` and `guarantee` are its words.
+        The guarantee. Its `kind` is that of the recall. `target`, `scope` and `guarantee` are its
+        words.
     """
 
     alpha: float
@@ -62,7 +65,7 @@ class PrecisionRecall(PromisedArrays):
     promise: Promise
 
     def to_frame(self) -> pd.DataFrame:
-        """Precision and recall as a table, one row a threshold.
+        """Returns precision and recall as a table, with one row for each threshold.
 
         Returns
         -------
@@ -76,12 +79,14 @@ class PrecisionRecall(PromisedArrays):
         return frame_of(self, columns.split(), attrs, threshold="thresholds")
 
     def __repr__(self) -> str:
-        """Short text: the arrays' length rather than their values."""
-        return f"PrecisionRecall(alpha={self.alpha:g}, {self.thresholds.size} thresholds)"
+        """Returns a short text with the lengths of the arrays instead of their values."""
+        return (
+            f"PrecisionRecall(alpha={self.alpha:g}, {counted(self.thresholds.size, 'threshold')})"
+        )
 
 
 def precision_at(tpr: Floats, fpr: Floats, prevalence: float, nothing: float) -> Floats:
-    """Share of positives among those called positive; `nothing` if nobody is called."""
+    """Returns the precision at given rates. If nobody is predicted positive, returns `nothing`."""
     rightly, wrongly = tpr * prevalence, fpr * (1 - prevalence)
     called = rightly + wrongly
     shares: Floats = np.full(called.shape, nothing)
@@ -89,10 +94,11 @@ def precision_at(tpr: Floats, fpr: Floats, prevalence: float, nothing: float) ->
 
 
 def precision_limits(band: ConformalBand, prevalence: float) -> tuple[Floats, Floats]:
-    """Precision where both rates are at their worst limits, and at their best.
+    """Returns the smallest and the largest precision within the limits of a band.
 
-    Precision rises with the true and falls with the false positive rate. Where the worst corner
-    calls nobody positive, the nearest one that calls somebody decides.
+    Precision rises with the true positive rate and falls with the false positive rate. If nobody is
+    predicted positive at an extreme of the two, the precision at the nearest rates at which
+    somebody is predicted positive is used.
     """
     low = precision_at(band.tpr_lower, band.fpr_upper, prevalence, np.nan)
     high = precision_at(band.tpr_upper, band.fpr_lower, prevalence, np.nan)
@@ -102,7 +108,7 @@ def precision_limits(band: ConformalBand, prevalence: float) -> tuple[Floats, Fl
 
 
 def precision_recall_of(band: ConformalBand, prevalence: float) -> PrecisionRecall:
-    """Precision and recall at the thresholds of a band, for a share of positives."""
+    """Computes precision and recall at the thresholds of a band, at the given prevalence."""
     precision = precision_at(band.tpr, band.fpr, prevalence, 1.0)
     lower, upper = precision_limits(band, prevalence)
     return PrecisionRecall(

@@ -1,8 +1,9 @@
-"""Rates, precision and net benefit with more test data, at a threshold fixed beforehand.
+"""Computes limits of a classifier's rates in the population, and what other limits are made from.
 
-Each is made of shares of rows. A share of rows with weights, or of people, has the exact limits of
-a share of as many rows as vary alike; of rows that count alike, these are Clopper and Pearson's.
-The twin is js/src/evaluation/settled.ts.
+The threshold is fixed beforehand. Each figure consists of shares of rows. If rows are independent
+and have equal weight, a share has the exact limits of Clopper and Pearson. If rows have weights or
+belong to people, it has the exact limits for its effective sample size. From the same numbers
+js/src/evaluation/settled.ts computes limits of precision and net benefit as well.
 """
 
 from __future__ import annotations
@@ -19,114 +20,71 @@ from conformal_roc_widget.evaluation.estimate import ROUNDED, Rows
 from conformal_roc_widget.evaluation.looks import FIRST_LOOK, share_at_any_look
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 
-#: The most vertices of a curve with limits of their own: a screen cannot show more.
+#: The largest number of vertices of a curve at which limits in the population are computed.
 MOST_PLACES = 101
 
 
 def places_of(n: int) -> Ints:
-    """Which of n vertices have limits.
+    """Returns the indices of those of n vertices at which limits are computed.
 
-    All, or `MOST_PLACES` at even steps, with the first and the last.
+    If n exceeds `MOST_PLACES`, they are that many evenly spaced vertices, from the first to the
+    last.
     """
     many = min(n, MOST_PLACES)
     return np.arange(many) * (n - 1) // max(many - 1, 1)
 
 
-def moved(precision: ArrayLike, own: ArrayLike, share: ArrayLike) -> Floats:
-    """The precision at the same rates, if `share` is positive in place of the rows' `own` share."""
-    rightly = np.asarray(precision, dtype=float) * (np.asarray(share) / own)
-    wrongly = (1 - np.asarray(precision)) * ((1 - np.asarray(share)) / (1 - np.asarray(own)))
-    return np.asarray(rightly / (rightly + wrongly))
-
-
 class Settled(NamedTuple):
-    """The numbers behind limits of shares at m thresholds."""
+    """The numbers from which limits of rates, precision and net benefit at m thresholds follow."""
 
-    #: Rates of label 0 and of label 1; and the share of label 1 among the rows.
+    #: The rates of label 0 and of label 1, and the share of label 1 among the rows.
     fpr: Floats
     tpr: Floats
     own: float
-    #: Numbers (8, m), in this order: effective rows of each rate (2); effective rows of each
-    #: label's share of all rows that is called (2); effective rows of the precision, and the weight
-    #: of a row called rightly over that of one called wrongly; the correlation of both rates; the
-    #: correlation of both shares of all rows.
+    #: An array (8, m). Rows 0 and 1: the effective sample sizes of `fpr` and `tpr`. Rows 2 and 3:
+    #: those of the false and of the true positives as shares of all rows. Row 4: that of the
+    #: precision. Row 5: the effective weight of a true positive divided by that of a false
+    #: positive. Row 6: the correlation of both rates. Row 7: the correlation of false and true
+    #: positives as shares of all rows.
     numbers: Floats
 
     def rates(
         self, alpha: float, looks: LooksName = "once"
     ) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-        """Limits of both rates; at every look none before `FIRST_LOOK`."""
+        """Returns limits of the rates of label 0 and of label 1.
+
+        If they must hold at every look, there are none below `FIRST_LOOK` rows.
+        """
         shares, rows = (self.fpr, self.tpr), self.numbers[:2]
         if looks == "any" and rows.min() < FIRST_LOOK:
             none = np.zeros_like(self.fpr), np.ones_like(self.fpr)
             return none, none
-        limits = _limits if looks == "once" else share_at_any_look
+        limits = limits_of_shares if looks == "once" else share_at_any_look
         zeros, ones = (limits(*of, alpha) for of in zip(shares, rows, strict=True))
         return zeros, ones
 
-    def precision(self, alpha: float, share: float | None) -> tuple[Floats, Floats]:
-        """Limits of the precision, at the rows' own share of positives or at one that is given.
-
-        Of those called each is rightly so with one probability, whatever their number is. Where the
-        share is given, that of the rows is taken for exact, which widens the limits.
-        """
-        own, share = self.own, self.own if share is None else share
-        rows, ratio = self.numbers[4:6]
-        right, wrong = own * self.tpr, (1 - own) * self.fpr
-        counted = right / ratio
-        every = counted + wrong
-        value = np.divide(counted, every, out=np.zeros_like(every), where=every > 0)
-        odds = ratio * (share / own) / ((1 - share) / (1 - own))
-        low, high = _limits(value, rows, alpha)
-        return odds * low / (odds * low + (1 - low)), odds * high / (odds * high + (1 - high))
-
-    def net_benefit(
-        self, alpha: float, odds: ArrayLike, share: float | None
-    ) -> tuple[Floats, Floats]:
-        """Limits of the net benefit; a false alarm has the weight `odds`.
-
-        How far either share may be off is taken from its exact limits, and both are added up as
-        errors of their correlation are (Zou and Donner 2008). If no share of positives is given,
-        that of the rows varies too, and both are shares of all rows.
-        """
-        own, odds = self.own, np.asarray(odds, dtype=float)
-        if share is None:
-            values, rows = ((1 - own) * self.fpr, own * self.tpr), self.numbers[2:4]
-            weights = odds, np.asarray(1.0)
-        else:
-            values, rows = (self.fpr, self.tpr), self.numbers[:2]
-            weights = (1 - share) * odds, np.asarray(share)
-        wrong, right = (
-            [weight * (end - value) for end in _limits(value, of, alpha)]
-            for value, of, weight in zip(values, rows, weights, strict=True)
-        )
-        together = self.numbers[7 if share is None else 6]
-        found = weights[1] * values[1] - weights[0] * values[0]
-        # False alarms cost: the upper limit of their share goes into the lower limit of the
-        # benefit. One of the two errors is negative here, and shares that exclude each other make
-        # the difference vary more.
-        ends = [
-            np.sqrt(np.maximum(a**2 + b**2 + 2 * together * a * b, 0.0))
-            for a, b in ((right[0], wrong[1]), (right[1], wrong[0]))
-        ]
-        return found - ends[0], found + ends[1]
-
     def between(self, place: float, places: Ints) -> Settled:
-        """Numbers between two of the places."""
+        """Interpolates the numbers at the index `place` between the indices `places`."""
         numbers = [[np.interp(place, places, each)] for each in self.numbers]
         return self._replace(numbers=np.array(numbers))
 
 
-def _limits(value: Floats, rows: Floats, alpha: float) -> tuple[Floats, Floats]:
-    """Exact limits of shares, each of its own number of rows; from 0 to 1 for no rows."""
+def limits_of_shares(value: Floats, rows: Floats, alpha: float) -> tuple[Floats, Floats]:
+    """Returns exact limits of the shares `value` with the effective sample sizes `rows`.
+
+    If the effective sample size is 0, the limits are 0 and 1.
+    """
     successes = value * rows
-    # A product that passes the number of rows by rounding is that number.
+    # Without this line, rounding could make successes exceed rows.
     successes = np.where(value >= 1, rows, successes)
     return lower_limit(successes, rows, alpha / 2), upper_limit(successes, rows, alpha / 2)
 
 
 def settled_counts(fp: ArrayLike, tp: ArrayLike, n: tuple[int, int]) -> Settled:
-    """Binomial rates and shares, from the rows of each label that are called positive."""
+    """Returns rates and effective sample sizes for independent rows of equal weight.
+
+    `fp` and `tp` count the rows predicted positive at m thresholds, and `n` all rows by label.
+    """
     fp, tp = np.asarray(fp, dtype=float), np.asarray(tp, dtype=float)
     every, fpr, tpr = n[0] + n[1], fp / n[0], tp / n[1]
     wrong, right = fp / every, tp / every
@@ -137,9 +95,13 @@ def settled_counts(fp: ArrayLike, tp: ArrayLike, n: tuple[int, int]) -> Settled:
 
 
 def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
-    """Rates and shares of weighted or grouped rows, at descending thresholds."""
+    """Returns rates and effective sample sizes for rows with weights or people.
+
+    The thresholds descend.
+    """
     rows = rows.in_order
-    # The first threshold that calls each row; after the last one there is a place for the others.
+    # For each row, the index of the first threshold at which it is predicted positive. If there is
+    # none, it is the number of thresholds.
     first = np.searchsorted(-thresholds, -rows.scores)
     of_label = [rows.masses * (rows.positive == k) for k in (0, 1)]
     many = thresholds.size + 1
@@ -147,8 +109,9 @@ def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
     called, totals = reached[:, :-1], reached[:, -1]
     every = float(totals.sum())
     found = _Moves.of(rows, of_label, first, called, totals)
-    # Effective weights of a row and of a person (Kish 1965). If no row of a label is called, its
-    # weight comes from all rows of the label.
+    # `row` and `person` are, for each label, the weight divided by the effective sample size (Kish
+    # 1965) of rows, or of people. `weights` is the same for the rows predicted positive at each
+    # threshold. If there are none, all rows of the label are used.
     row = np.array([each @ each for each in of_label]) / totals
     person = found.whole / totals
     squared = np.array([np.bincount(first, each**2, minlength=many) for each in of_label])
@@ -161,7 +124,8 @@ def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
         ]
         for each in ((rates, found.rates, totals), (called / every, found.shares, [every, every]))
     )
-    # Precision: the effective number comes from the people with called rows.
+    # The effective sample size of the precision is at most that of the rows predicted positive. If
+    # nothing varies, it is that of the people with such rows.
     wrong, right = there = called / weights
     value = _over(right, wrong + right)
     of_called = _over(called[0] ** 2, found.called[0]) + _over(called[1] ** 2, found.called[1])
@@ -172,22 +136,24 @@ def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
     return Settled(fpr, tpr, float(totals[1]) / every, np.array(numbers))
 
 
-#: At most this many numbers (people times thresholds) are computed at once.
+#: At most this many numbers (people times thresholds) are computed at once, to save memory.
 BLOCK = 2**18
 
 
 class _Moves(NamedTuple):
-    """Sums of squares over people, at each threshold (by label first, where there are two).
+    """Sums of squares over people at each threshold. If there are two rows, each is a label's."""
 
-    Of what moves the rates, and the shares of all rows; of the weights called, and of those of all
-    thresholds; of what moves the odds of those called. And correlations of both rates and shares.
-    """
-
+    #: Sums of squared influences on the rates.
     rates: Floats
+    #: Sums of squared influences on the positive predictions as shares of all rows.
     shares: Floats
+    #: Sums of squared weights of a person's rows that are predicted positive.
     called: Floats
+    #: Sums of squared weights of all rows of a person.
     whole: Floats
+    #: Sums of squared influences on the log odds that a positive prediction is true.
     apart: Floats
+    #: The correlations of both rates, and of both shares.
     together: Floats
 
     @classmethod
@@ -199,7 +165,12 @@ class _Moves(NamedTuple):
         called: Floats,
         totals: Floats,
     ) -> _Moves:
-        """Sums over people, some at a time."""
+        """Sums over all people, in blocks of people.
+
+        `first` is the first threshold at which each row is predicted positive. `called` and
+        `totals` are the weights by label: of the rows predicted positive at each threshold, and of
+        all.
+        """
         owners = np.arange(first.size) if rows.owners is None else rows.owners
         order = np.argsort(owners, kind="stable")
         owners, first, of_label = owners[order], first[order], [each[order] for each in of_label]
@@ -237,14 +208,14 @@ class _Moves(NamedTuple):
 
 
 def _over(numbers: Floats, by: Floats, otherwise: Floats | float = 0.0) -> Floats:
-    """A quotient. If the divisor is 0, the value given instead."""
+    """``numbers / by``. If `by` is 0, it is `otherwise`."""
     none = np.broadcast_to(otherwise, np.broadcast_shapes(numbers.shape, by.shape)).astype(float)
     found: Floats = np.divide(numbers, by, out=none.copy(), where=by > 0)
     return found
 
 
 def _rows_of(value: Floats, variance: Floats, most: ArrayLike, people: ArrayLike) -> Floats:
-    """`rows_of_share` at each threshold."""
+    """`rows_of_share` for arrays: the effective sample size of a share at each threshold."""
     varies = variance > ROUNDED
     rows = np.minimum(_over(value * (1 - value), np.where(varies, variance, 0.0)), most)
     return np.where(varies, rows, people)

@@ -1,4 +1,4 @@
-"""Youden's index: the largest ``TPR - FPR`` over all thresholds, and the range of it."""
+"""Computes Youden's index, the largest ``TPR - FPR`` over all thresholds, and its range."""
 
 from __future__ import annotations
 
@@ -20,15 +20,18 @@ class _Index(NamedTuple):
 
 
 class YoudenRange(PromisedNumbers, _Index):
-    """Youden's index of the observed curve, a range for another model's, and its threshold."""
+    """Youden's index of the observed curve, its range within the limits, and its threshold.
+
+    It unpacks into index, lower end, upper end and threshold.
+    """
 
 
 def largest_gap(ones: SortedSample | Floats, zeros: SortedSample | Floats) -> float:
-    """Largest share of `ones` above a threshold less the share of `zeros` above it, at least 0.
+    """The largest difference, over thresholds, between the shares of `ones` and `zeros` above it.
 
-    Both hold logits, in any order. The shares change at the values only, so that the maximum over
-    all real thresholds is one over the values: sorting takes ``O(n log n)``. Above is what is
-    larger by more than `TIE`, so that no threshold parts values that are equal.
+    It is at least 0. Both contain logits in any order. Shares change only at these values, so only
+    they are tried as thresholds. A value counts as above a threshold if it exceeds it by more than
+    `TIE`, so that no threshold separates equal values.
     """
     one, zero = (v if isinstance(v, SortedSample) else SortedSample.of(v) for v in (ones, zeros))
     at = np.concatenate([one.values, zero.values, [-np.inf]])
@@ -40,23 +43,29 @@ def youden_range(
     lower: tuple[SortedSample | Floats, SortedSample | Floats],
     upper: tuple[SortedSample | Floats, SortedSample | Floats],
 ) -> tuple[float, float]:
-    """Range of Youden's index that intervals allow, from their ends by label (0, then 1).
+    """Returns the range of Youden's index, from both ends of the intervals by label.
 
-    ``max (tpr_lower - fpr_upper)`` and ``max (tpr_upper - fpr_lower)`` over all real thresholds:
-    whatever lies within the intervals has an index within the range.
+    It goes from the maximum of ``tpr_lower - fpr_upper`` to that of ``tpr_upper - fpr_lower``, over
+    all real thresholds. If a curve is within the limits, its index is within this range.
     """
     return largest_gap(lower[1], upper[0]), largest_gap(upper[1], lower[0])
 
 
 def observed_youden(fp: Ints, tp: Ints, thresholds: Floats) -> tuple[float, float]:
-    """Largest ``TPR - FPR`` at the vertices of a curve, and the largest threshold that has it."""
+    """Returns the largest ``TPR - FPR`` at the vertices, and the largest threshold that has it.
+
+    `fp` and `tp` count the rows predicted positive at each of the descending `thresholds`.
+    """
     n0, n1 = int(fp[-1]), int(tp[-1])
     index, best = _largest(fp, n0, tp, n1)
     return index, float(thresholds[best])
 
 
 def _largest(zeros: Ints, n0: int, ones: Ints, n1: int) -> tuple[float, int]:
-    """Largest ``ones / n1 - zeros / n0``, and its place; exact where 64 bits hold the products."""
+    """Returns the largest ``ones / n1 - zeros / n0``, and its first index.
+
+    The comparison is exact, unless products of counts do not fit into 64 bits.
+    """
     if max(n0, n1) >= PRODUCTS:
         rates = ones / n1 - zeros / n0
         return float(rates.max()), int(rates.argmax())

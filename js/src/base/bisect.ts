@@ -1,4 +1,9 @@
-/** Length of the longest start of 0, 1, ..., n - 1 on which `isBefore` holds; it must not hold again after that. */
+// Searches ordered values.
+
+/**
+ * Returns the first index from 0 to n - 1 for which `isBefore` is false, or n if there is none. If `isBefore` is false
+ * for an index, it must be false for all later ones.
+ */
 export function partitionPoint(n: number, isBefore: (index: number) => boolean): number {
   let low = 0;
   let high = n;

@@ -1,6 +1,9 @@
-// Changes of values from one drawing to the next.
+// Tells whether values have changed, so that code redraws only then.
 
-/** Tells whether any value has changed since the last call; true at the first one. */
+/**
+ * Returns a function that takes values and tells whether any of them differs from the previous call. The first call
+ * returns true.
+ */
 export function createChanges(): (...values: unknown[]) => boolean {
   let known: unknown[] = [];
   return (...values) => {

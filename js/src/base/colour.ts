@@ -1,12 +1,11 @@
-// Colours as a browser computes them, and how light they are.
+// Parses the colours that a browser computes, mixes them, and computes their luminance.
 
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number];
 
 export const WHITE: Colour = [255, 255, 255, 1];
-/** Transparent. */
 export const NONE: Colour = [0, 0, 0, 0];
 
-/** Numbers of a computed colour; null if it is not written as red, green and blue. */
+/** Parses a colour as a browser computes it. Returns null if the browser does not write it as red, green and blue. */
 export function colourFrom(text: string): Colour | null {
   const isShare = text.startsWith("color(srgb ");
   if (!isShare && !text.startsWith("rgb")) return null;
@@ -15,13 +14,16 @@ export function colourFrom(text: string): Colour | null {
   return [unit * red, unit * green, unit * blue, alpha];
 }
 
-/** The colour that is seen if the first lies over the second; the first is given as it looks on black. */
+/**
+ * Returns the colour that is seen if the first colour lies over the second. The first colour and the result have
+ * premultiplied alpha: their red, green and blue are already multiplied by alpha.
+ */
 export function laidOver([r, g, b, a]: Colour, [red, green, blue, alpha]: Colour): Colour {
   const share = (1 - a) * alpha;
   return [r + share * red, g + share * green, b + share * blue, a + share];
 }
 
-/** Relative luminance, as WCAG has it. */
+/** Relative luminance as WCAG defines it. */
 export function luminance([red, green, blue]: Colour): number {
   const linear = (value: number) => {
     const share = value / 255;

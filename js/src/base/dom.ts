@@ -1,4 +1,4 @@
-// Makes and changes elements of the page. An element without a change is not touched.
+// Creates and changes elements of the page. To save work, a text or an attribute is written only if it has changed.
 
 type Attributes = Record<string, string | number>;
 type Children = (Node | string)[];
@@ -19,7 +19,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
-/** A drawing for the eye alone: words beside it say the same. */
+/** Makes an SVG that screen readers skip, because the text beside it says the same. */
 export const decoration = (attributes: Attributes, ...children: Children) =>
   svg("svg", { "aria-hidden": "true", translate: "no", ...attributes }, ...children);
 
@@ -30,20 +30,22 @@ function furnish<E extends Element>(element: E, attributes: Attributes, children
   return element;
 }
 
-/** Content behind a title, closed at first. */
+/** Makes a `details` element, closed at first: its content shows when the user opens its title. */
 export const fold = (title: string, attributes: Attributes, ...content: Children) =>
   html("details", attributes, html("summary", {}, html("b", {}, title)), ...content);
 
-/** The document or the shadow tree of an element. Its root tells the focus and the full screen. */
+/** Returns the document or the shadow tree that contains an element. Focus and full screen are properties of it. */
 export const treeOf = (element: Element) => element.getRootNode() as Document | ShadowRoot;
 
-/** The element around another one, out of slots and shadow trees. */
+/**
+ * Returns an element's parent. If the element is in a slot or at the top of a shadow tree, returns the slot or the
+ * tree's host. Returns null at the top of the page.
+ */
 export function around(element: Element): Element | null {
   const root = treeOf(element);
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
 
-/** Whether an element of the page has the focus. */
 export const hasFocus = (element: Element) => treeOf(element).activeElement === element;
 
 export function setAttributes(element: Element, attributes: Attributes) {
@@ -55,7 +57,7 @@ export function setAttributes(element: Element, attributes: Attributes) {
 
 type Events = HTMLElementEventMap & WindowEventMap;
 
-/** Calls the listener at each event of this type, until the signal aborts. */
+/** Calls `listener` at each event of the given type, until the signal aborts. */
 export function listen<Type extends keyof Events>(
   target: EventTarget,
   type: Type,
@@ -65,12 +67,15 @@ export function listen<Type extends keyof Events>(
   target.addEventListener(type, listener as EventListener, { signal });
 }
 
-/** An id that no other widget on the page has; each widget loads its own copy of this module. */
+/**
+ * Returns an id that no other widget on the page has. A plain counter is not enough, because each widget loads its own
+ * copy of this module.
+ */
 export function uniqueId(prefix: string): string {
   return `${prefix}-${randomId()}`;
 }
 
-// crypto.randomUUID is missing on plain http, where many notebook servers live.
+// Replaces crypto.randomUUID, which browsers lack on plain http, and many notebook servers use plain http.
 export function randomId(): string {
   const words = crypto.getRandomValues(new Uint32Array(3));
   return Array.from(words, (word) => word.toString(36)).join("");
@@ -80,7 +85,8 @@ export function setText(element: Element, words: string) {
   const text = unbroken(words);
   const { firstChild } = element;
   const isText = firstChild?.nodeType === Node.TEXT_NODE && firstChild === element.lastChild;
-  // If a browser's translator put elements into a drawing, their text would not be seen.
+  // A browser's translator may put HTML elements into SVG text, which makes the text invisible. So SVG text is always
+  // written anew.
   if (element.textContent === text && (isText || !(element instanceof SVGElement))) return;
   if (isText) firstChild.nodeValue = text;
   else element.textContent = text;
@@ -88,18 +94,11 @@ export function setText(element: Element, words: string) {
 
 const NO_BREAK = "\u00a0%";
 
-/** The words with each percent sign kept on the line of its number. */
+/** Returns the text with a no-break space before each percent sign. */
 export const unbroken = (words: string) => words.replaceAll(" %", NO_BREAK);
 
 function displayed(child: Node | string): Node | string {
   return typeof child === "string" ? unbroken(child) : child;
-}
-
-/** Sets the reason why something cannot be chosen now, as a tooltip and for screen readers; empty if it can. */
-export function setReason(element: HTMLElement, why: string) {
-  if (element.title !== why) element.title = why;
-  if (why) setAttributes(element, { "aria-description": why });
-  else element.removeAttribute("aria-description");
 }
 
 export function setVisible(element: Element, visible: boolean) {

@@ -1,4 +1,4 @@
-/** Whether two values of the wire hold the same: numbers, texts, and lists or records of them. */
+/** Whether two values of a message are equal. A value is a number, a text, or a list or record of values. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

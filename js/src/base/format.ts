@@ -1,4 +1,4 @@
-// Numbers as texts, the same ones as in Python; its twin is text.py.
+// Writes numbers as texts. text.py writes them alike.
 
 import type { Pair } from "./pair.ts";
 
@@ -12,15 +12,25 @@ export function fixed(value: number, digits: number): string {
 
 export const rate = (value: number) => fixed(value, 2);
 
-/** Digits of a threshold outside [0, 1]. */
+/**
+ * Significant digits of a threshold above 1 or below -1, and of one beyond `FAR`, from where on a number does not hold
+ * every integer.
+ */
 const DIGITS = 5;
+const FAR_DIGITS = 12;
+const FAR = 2 ** 53;
 
 /**
- * Two decimals, three where it needs them, more next to 0 and 1; only 0 reads "0.00", and only 1 reads "1.00". What is
- * no probability has five digits, and as many before the point as it needs.
+ * Writes a threshold. From -1 to 1 it has two decimals, three if needed, and more next to 0 and 1, so that only 0 reads
+ * "0.00" and only 1 reads "1.00". Beyond, it has up to five significant digits, or more if its integer part needs them.
+ * Beyond 2^53 it has twelve, with a sign of approximation if they are not all of them: "≈4.61168601843e18".
  */
 export function thresholdText(threshold: number): string {
   if (threshold === Number.POSITIVE_INFINITY) return "above all scores";
+  if (Math.abs(threshold) > FAR) {
+    const text = threshold.toExponential(FAR_DIGITS - 1).replace(/\.?0*e\+/, "e");
+    return `${Number(text) === threshold ? "" : "≈"}${text.replace("-", MINUS)}`;
+  }
   if (Math.abs(threshold) > 1) {
     const text = fixed(threshold, Math.max(DIGITS - 1 - Math.floor(Math.log10(Math.abs(threshold))), 0));
     return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
@@ -31,27 +41,34 @@ export function thresholdText(threshold: number): string {
   return three.endsWith("0") ? three.slice(0, -1) : three;
 }
 
-/** A text as it starts a sentence. */
+/** Returns the text with its first letter in upper case. */
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const signed = (value: number, digits = 2) => (value > 0 ? "+" : "") + fixed(value, digits);
 
-/** A number's limits in words: both, one, or "no limits"; see `informativeSides`. */
+/**
+ * Writes an interval in words, such as "0.75 to 0.92", "at most 0.92", "at least 0.75" or "no limits". `sides` tells
+ * which of the two limits exist. `ends` are the smallest and the largest possible value. If `text` writes a unit,
+ * `bare` writes the lower of two limits without it.
+ */
 export function limitsText(
   lower: number,
   upper: number,
   sides: Pair<boolean>,
   ends: Readonly<Pair<number>> = [0, 1],
   text = rate,
+  bare = text === share ? shareNumber : text,
 ): string {
   const [hasLower, hasUpper] = informativeSides(sides, [lower, upper], ends);
-  // A unit that both have is written once.
-  if (hasLower && hasUpper) return `${text(lower).replace(/ %$/, "")} to ${text(upper)}`;
+  if (hasLower && hasUpper) return `${bare(lower)} to ${text(upper)}`;
   if (hasUpper) return `at most ${text(upper)}`;
   return hasLower ? `at least ${text(lower)}` : "no limits";
 }
 
-/** Which of two limits say something: an end of what is possible does not. */
+/**
+ * Returns which of two limits are shown. If both exist, both are shown. If only one exists, it is hidden where it
+ * equals the smallest or largest possible value, because it then says nothing.
+ */
 export function informativeSides(
   [hasLower, hasUpper]: Pair<boolean>,
   [lower, upper]: Readonly<Pair<number>>,
@@ -61,7 +78,10 @@ export function informativeSides(
   return [hasLower && lower > least, hasUpper && upper < most];
 }
 
-/** Writes areas that stand together, limits among them, with enough decimals: near 1 two would not part them. */
+/**
+ * Returns the function that writes areas which are shown together. It writes three decimals if one of the areas exceeds
+ * 0.98, and otherwise two.
+ */
 export function areaText(areas: readonly number[]): (area: number) => string {
   const digits = areas.some((area) => area > 0.98) ? 3 : 2;
   return (area) => fixed(area, digits);
@@ -69,13 +89,19 @@ export function areaText(areas: readonly number[]): (area: number) => string {
 
 export const range = (lower: number, upper: number) => `${rate(lower)} to ${rate(upper)}`;
 
-/** Two decimals, three where alpha is small or needs them: the decimal the kernel computes with is the one shown. */
+/**
+ * Writes alpha with two decimals. If alpha is below 0.02 or needs it, the text has three. The kernel computes with the
+ * number in this text.
+ */
 export function significance(alpha: number): string {
   const three = alpha.toFixed(3);
   return alpha >= 0.02 && three.endsWith("0") ? three.slice(0, -1) : three;
 }
 
-/** "95 %", "98.75 %": up to four decimals; more only where a share that is neither 0 nor 1 would read as one of them. */
+/**
+ * Writes a share as a percentage with up to four decimals, such as "95 %" or "98.75 %". Only a share of exactly 0 or 1
+ * reads "0 %" or "100 %": others get more decimals.
+ */
 export function percent(share: number): string {
   const tail = 100 * Math.min(share, 1 - share);
   const text = fixed(100 * share, tail > 0 && tail < 0.00005 ? decimalsOf(tail) : 4);
@@ -84,41 +110,53 @@ export function percent(share: number): string {
 
 const MOST_DECIMALS = 12;
 
-/** Decimals up to the first digit of a small number that is not 0. */
+/** Returns the number of decimals up to the first nonzero digit of a small number, at most 12. */
 const decimalsOf = (tail: number) => Math.min(-Math.floor(Math.log10(tail)), MOST_DECIMALS);
 
-/** A rate in percent, without the sign: whole, with decimals next to 0 and 100, which only 0 and 1 read as. */
+/**
+ * Writes a rate as a whole percentage, without the percent sign. Near 0 and 100 it has decimals, so that only 0 and 1
+ * read "0" and "100".
+ */
 export function shareNumber(share: number): string {
   const tail = Math.min(Math.abs(share), Math.abs(1 - share));
   const digits = tail === 0 || tail >= 0.01 ? 0 : tail >= 0.0005 ? 1 : decimalsOf(100 * tail);
   return fixed(100 * share, digits);
 }
 
-/** "85 %" */
+/** Writes a share as a whole percentage, such as "85 %". */
 export const share = (value: number) => `${shareNumber(value)} %`;
 
-/** "75 to 92 %" */
+/** Writes a difference between two rates: "17 points". With a percent sign it would read as a share of one of them. */
+export function points(difference: number): string {
+  const number = shareNumber(difference);
+  return `${number} ${number === "1" ? "point" : "points"}`;
+}
+
+/** Writes a difference between two rates, where it is the first of its sentence: "17 percentage points". */
+export const percentagePoints = (difference: number) => points(difference).replace(" ", " percentage ");
+
+/** Writes the range between two shares, such as "75 to 92 %". */
 export const shareRange = (lower: number, upper: number) => `${shareNumber(lower)} to ${share(upper)}`;
 
-/** Limits of a rate in words; see `limitsText`. */
+/** Writes the limits of a rate, such as "75 to 92 %" or "at least 75 %". See `limitsText`. */
 export const shareLimits = (lower: number, upper: number, sides: Pair<boolean>) =>
   limitsText(lower, upper, sides, [0, 1], share);
 
-/** The same rounded down to whole percent: for the most that can be promised. */
+/** Writes a rate, rounded down to a whole percentage, because a guaranteed rate must not be rounded up. */
 export const shareDown = (fraction: number) => `${Math.floor(100 * fraction + 1e-9)} %`;
 
-/** Cut after one decimal, never rounded up: for "at least" numbers. */
+/** Writes a share as a percentage, rounded down to one decimal. It follows the words "at least". */
 export function percentDown(fraction: number): string {
   return `${(Math.floor(1000 * fraction + 1e-9) / 10).toFixed(1)} %`;
 }
 
-/** Rounded down to two decimals, and to more next to 1: for what is at least so much. */
+/** Writes a share, rounded down to two decimals, or to four above 0.99. It follows the words "at least". */
 export function rateAtLeast(share: number): string {
   const digits = share <= 0.99 || share === 1 ? 2 : 4;
   return fixed(Math.floor(10 ** digits * share + 1e-9) / 10 ** digits, digits);
 }
 
-/** Rounded up to two decimals, for what is at most so much. */
+/** Writes a share, rounded up to two decimals. It follows the words "at most". */
 export const rateAtMost = (share: number) => fixed(Math.ceil(100 * share - 1e-9) / 100, 2);
 
 export function ordinal(n: number): string {
@@ -127,10 +165,40 @@ export function ordinal(n: number): string {
   return `${count(n)}${suffix}`;
 }
 
-/** A whole number with commas: weights of test points are rounded. */
+/** Writes a number, rounded, with commas at the thousands. Counts of weighted rows need not be whole. */
 export const count = (n: number) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** The name, cut in the middle if it is longer than `most`: the numbers of its line must be seen whole. */
+/** Returns the verb for a number of things. */
+export const isOrAre = (n: number) => (count(n) === "1" ? "is" : "are");
+
+/** Singulars that do not follow from the ending of the plural. */
+const SINGULARS = new Map(
+  Object.entries({ people: "person", children: "child", women: "woman", men: "man" }),
+);
+
+/** Returns the singular of an English noun: "row" of "rows". A noun of another ending is returned as it is. */
+function singular(noun: string): string {
+  const irregular = SINGULARS.get(noun);
+  if (irregular !== undefined) return irregular;
+  if (/[^aeiou]ies$/.test(noun)) return `${noun.slice(0, -3)}y`;
+  return /(ss|sh|ch|x)es$/.test(noun) ? noun.slice(0, -2) : noun.replace(/([^su])s$/, "$1");
+}
+
+/**
+ * Writes a number with its noun: "2,000 rows of class 4", "1 row of class 4". The noun is given in the plural. It is the
+ * last word before the first "of".
+ */
+export function counted(n: number, nouns: string): string {
+  const text = count(n);
+  if (text !== "1") return `${text} ${nouns}`;
+  const [head, ...rest] = nouns.split(" of ");
+  return `1 ${[head.replace(/\S+$/, singular), ...rest].join(" of ")}`;
+}
+
+/**
+ * Returns a name. If it has more than `most` letters, its middle is replaced by an ellipsis, so that the numbers after
+ * it stay visible.
+ */
 export function shortName(name: string, most = 12): string {
   const letters = [...name];
   if (letters.length <= most) return name;

@@ -1,12 +1,12 @@
-// Full screen or, where the host forbids it, a popover over the whole page.
+// Shows the widget in full screen. If the browser or the host forbids this, shows it as a popover that fills the page.
 
 import { listen, treeOf } from "./dom.ts";
 
 const OVERLAY = "crw-overlay";
 
 /**
- * The root alone on the whole screen or, where the browser or the host forbids it, on the whole page: as a popover,
- * since hosts have elements around us that even a fixed place is counted from.
+ * Makes the function that turns full screen on and off. If full screen is forbidden, the widget fills the page as a
+ * popover. `position: fixed` would not do, because an element of the host can change what it is relative to.
  */
 export function createFullScreen(root: HTMLElement, changed: () => void, signal: AbortSignal) {
   const isOverlay = () => root.classList.contains(OVERLAY);
@@ -34,7 +34,10 @@ export function createFullScreen(root: HTMLElement, changed: () => void, signal:
   signal.addEventListener("abort", () => isReal() && document.exitFullscreen());
 
   return {
-    /** Why there is none: a frame that may not fill the screen would fill itself, which the reader sees already. */
+    /**
+     * Returns why full screen is not offered, or an empty text if it is offered. It is not offered if the page around a
+     * frame forbids it, because the widget already fills the frame.
+     */
     refusal: () =>
       document.fullscreenEnabled === false ? "The page around this frame allows no full screen" : "",
     isOn: () => isReal() || isOverlay(),

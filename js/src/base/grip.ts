@@ -1,4 +1,4 @@
-// Grip of a slider: dragged from the press to the release, and moved by keys.
+// Makes the handle of a slider, which the user drags by pointer or moves by keys.
 
 import { listen } from "./dom.ts";
 
@@ -10,19 +10,22 @@ export interface KeyMoves {
 }
 
 export interface GripMoves extends KeyMoves {
-  /** Called before the press moves anything. */
+  /** Called when the pointer is pressed, before the first call of `move`. */
   press?(): void;
-  /** Called at each move, and for the press itself. */
+  /** Called when the pointer is pressed, and each time it moves. */
   move(event: PointerEvent): void;
 }
 
-/** The value that a slider moves; it is told when a hand takes hold and lets go. */
+/** Callbacks of a slider: `hold` runs when the user takes its handle, `release` when the user lets go. */
 export interface Held {
   hold(): void;
   release(): void;
 }
 
-/** A slider's grip, moved by keys and dragged, by itself or along a track, on which a vertical swipe scrolls the page. */
+/**
+ * Makes `grip` the handle of a slider. The user moves it by keys, or drags it by pointer. If there is a `track`, the
+ * user can drag anywhere along it. A vertical swipe on the track scrolls the page.
+ */
 export function onGrip(
   grip: HTMLElement | SVGElement,
   moves: GripMoves,
@@ -40,12 +43,13 @@ export function onGrip(
   onSliderKeys(grip, moves, signal);
 }
 
-/** A finger that has moved this many pixels drags. */
+/** A finger on a track starts to drag after it has moved sideways by more than this number of pixels. */
 const SLOP = 4;
 
 /**
- * Press, drag and release by mouse, touch or pen; the pointer stays with the element until it is let go. On a pannable
- * element, whose style has `touch-action: pan-y`, a vertical swipe scrolls the page and sets nothing.
+ * Calls back when a mouse, a finger or a pen presses, drags and lets go. The element keeps the pointer until it lets
+ * go. If `isPannable`, the element must have the style `touch-action: pan-y`. A vertical swipe then scrolls the page
+ * and sets nothing.
  */
 function onDrag(
   element: HTMLElement | SVGElement,
@@ -56,7 +60,7 @@ function onDrag(
   isPannable: boolean,
 ) {
   let pointer: number | null = null;
-  /** A finger that may be about to scroll. */
+  /** The press of a finger that has not yet become a drag or a scroll. Null if there is none. */
   let pending: PointerEvent | null = null;
 
   function begin(event: PointerEvent) {
@@ -76,7 +80,8 @@ function onDrag(
     release();
   }
 
-  // If touch-action has no effect, as on the parts of an SVG, the page would scroll and end the drag.
+  // `touch-action` has no effect on parts of an SVG in some browsers. Without this, the page would scroll and end the
+  // drag.
   if (!isPannable) {
     element.addEventListener("touchstart", (event) => event.preventDefault(), { signal, passive: false });
   }
@@ -93,12 +98,12 @@ function onDrag(
     if (across > SLOP && across > down) begin(event);
   });
   listen(element, "pointerup", signal, (event) => {
-    // A tap sets the value where it is.
     if (event.pointerId === pending?.pointerId) begin(event);
   });
   for (const type of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
     listen(element, type, signal, (event) => {
-      // The touched part captures the finger first, and loses it to the element: that does not end the drag.
+      // A touch is captured first by the child that was touched, and then by this element. The drag goes on when the
+      // child loses it.
       if (type === "lostpointercapture" && event.target !== element) return;
       if (event.pointerId === pointer || event.pointerId === pending?.pointerId) end();
     });
@@ -107,8 +112,9 @@ function onDrag(
 }
 
 /**
- * Moves of the pointer. Browsers hold a move back until the next frame begins, and some tell of it before: the first
- * one is taken then, unless several came before the last frame, of which the last one counts.
+ * Calls `move` as the pointer moves. Every browser sends `pointermove` at the start of a frame. Some also send
+ * `pointerrawupdate` before it, which is earlier. The first one in a frame is used at once. If the last frame had
+ * several, only `pointermove` is used.
  */
 function onMoves(
   element: HTMLElement | SVGElement,
@@ -133,7 +139,7 @@ function onMoves(
   });
 }
 
-/** The keys of a slider. Those that move it go no further: the notebook has shortcuts on them. */
+/** Lets keys move a slider. A key that moves it does not reach the notebook, which has shortcuts on the same keys. */
 function onSliderKeys(element: Element, moves: KeyMoves, signal: AbortSignal) {
   const actions: Record<string, () => void> = {
     ArrowRight: () => moves.arrow(1),

@@ -1,23 +1,32 @@
-// The background that a host has under the widget. It is asked from the browser: a list of themes would lack those
-// of the next host.
+// Finds the colour of the host page behind the widget, and chooses the light or the dark theme by it. No list of themes
+// knows every host, so the browser is asked for the colour.
 
 import { type Colour, colourFrom, laidOver, luminance, NONE, WHITE } from "./colour.ts";
 import { around, html, listen } from "./dom.ts";
 
 export type Theme = "light" | "dark";
 
-/** The theme for a ground, and the ground itself where its letters can be read on it; null if it brings its own. */
+/**
+ * Whether the theme is dark, and its background. `ground` is the colour behind the widget if the theme's texts are
+ * readable on it. Otherwise it is null, and the theme's own background is used.
+ */
 export interface Look {
   theme: Theme;
   ground: string | null;
 }
 
-/** On these luminances every text of the light and of the dark theme has a contrast of 4.5; a test holds them to it. */
+/**
+ * If the background's luminance is at least `LIGHT_FROM`, every text of the light theme has a contrast of at least 4.5.
+ * If it is at most `DARK_TO`, every text of the dark theme does. A test checks both numbers.
+ */
 export const LIGHT_FROM = 0.87;
 export const DARK_TO = 0.024;
-/** The luminance with which black and white have the same contrast. */
+/** On a background of this luminance, black and white text have equal contrast. */
 const MIDDLE = 0.179;
-/** Milliseconds after which the background is asked for again: hosts change it without an event. */
+/**
+ * Time in milliseconds between two readings of the background. It is polled, because a host sends no event when it
+ * changes the background.
+ */
 const ASK_AGAIN_MS = 500;
 
 export function lookOn(ground: Colour, isPlain = true): Look {
@@ -32,7 +41,7 @@ const PAPER: Look = { theme: "light", ground: rgb(WHITE) };
 
 const styleOf = (element: Element) => (element.ownerDocument.defaultView ?? window).getComputedStyle(element);
 
-/** The frame element that holds a page; null if there is none, or the page may not look at it. */
+/** Returns the frame element that shows the page. Returns null if there is none, or if the page may not access it. */
 function frameOf({ defaultView }: Document): Element | null {
   try {
     return defaultView?.frameElement ?? null;
@@ -41,14 +50,14 @@ function frameOf({ defaultView }: Document): Element | null {
   }
 }
 
-/** An element that is not seen, through which the browser computes colours. */
+/** Makes an invisible element on which the browser computes colours. */
 function createProbe() {
   const element = html("i");
   element.hidden = true;
   element.style.backgroundColor = "Canvas";
   const known = new Map<string, Colour>();
 
-  /** The colour as red, green and blue, where it is written in other terms, as oklch. */
+  /** Returns a colour as red, green and blue, even if the style sheet writes it in another form such as oklch. */
   function converted(colour: string): Colour {
     element.style.outlineColor = `color-mix(in srgb, ${colour}, ${colour})`;
     return colourFrom(styleOf(element).outlineColor) ?? NONE;
@@ -61,7 +70,10 @@ function createProbe() {
       known.set(colour, found);
       return found;
     },
-    /** The colour with which a page without a background is painted, in the colour scheme of an element. */
+    /**
+     * Returns the colour that the browser paints behind a page without a background. It depends on the color scheme of
+     * the element.
+     */
     canvas(of: Element): Colour {
       const { colorScheme } = styleOf(of);
       if (element.style.colorScheme !== colorScheme) element.style.colorScheme = colorScheme;
@@ -72,7 +84,11 @@ function createProbe() {
 
 type Probe = ReturnType<typeof createProbe>;
 
-/** The frame around a page, if its ground shows through: both have one colour scheme, so no canvas is painted between. */
+/**
+ * Returns the frame that shows an element's page, if the frame's background is visible through the page. It is visible
+ * if both have the same color scheme. Otherwise the browser paints an opaque canvas between them, and the result is
+ * null.
+ */
 function outOf({ ownerDocument }: Element, probe: Probe): Element | null {
   const frame = frameOf(ownerDocument);
   if (!frame) return null;
@@ -80,7 +96,7 @@ function outOf({ ownerDocument }: Element, probe: Probe): Element | null {
   return inner > MIDDLE === outer > MIDDLE ? frame : null;
 }
 
-/** The elements that the widget may see through, from the nearest one outwards. */
+/** Yields the widget's ancestors whose background may be visible behind it, the nearest one first. */
 function* outwards(root: HTMLElement, probe: Probe): Generator<Element> {
   let at = around(root);
   while (at) {
@@ -89,7 +105,10 @@ function* outwards(root: HTMLElement, probe: Probe): Generator<Element> {
   }
 }
 
-/** What is seen of backgrounds that lie over each other, from the uppermost one to an opaque one. */
+/**
+ * Returns the colour of a stack of backgrounds, and whether it is dark. The first background is on top. The last one is
+ * opaque.
+ */
 export function laidTogether(backgrounds: readonly string[]): { colour: string; isDark: boolean } {
   const probe = createProbe();
   document.documentElement.append(probe.element);
@@ -98,14 +117,17 @@ export function laidTogether(backgrounds: readonly string[]): { colour: string; 
   return { colour: rgb(seen), isDark: luminance(seen) <= MIDDLE };
 }
 
-/** What is seen under an element: translucent backgrounds over the first opaque one, or over the canvas. */
+/**
+ * Returns the look for the colour behind the widget: its ancestors' translucent backgrounds over the first opaque one
+ * or, if none is opaque, over the canvas.
+ */
 function lookUnder(root: HTMLElement, probe: Probe): Look {
   let seen = NONE;
   let isPlain = true;
   let last: Element = document.documentElement;
   for (const element of outwards(root, probe)) {
     const { backgroundColor, backgroundImage } = styleOf(element);
-    // The colour of a background picture at this place is unknown.
+    // The colour of a background picture is unknown.
     if (backgroundImage && backgroundImage !== "none") isPlain = false;
     seen = laidOver(seen, probe.colour(backgroundColor));
     if (seen[3] > 0.995) return lookOn(seen, isPlain);
@@ -115,8 +137,8 @@ function lookUnder(root: HTMLElement, probe: Probe): Look {
 }
 
 /**
- * Keeps theme and ground of the root in step with what lies under it until the signal aborts; paper is white. The
- * element that is returned stays in the root: through it the browser is asked.
+ * Updates theme and background of the root when the colour behind it changes, until the signal aborts. In print the
+ * background is white. Returns an element that must stay in the root, because the browser computes the colours on it.
  */
 export function followGround(root: HTMLElement, signal: AbortSignal) {
   const probe = createProbe();

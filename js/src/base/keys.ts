@@ -1,20 +1,26 @@
-// Keyboard: which keys are the widget's, and which go on to the notebook around it.
+// Decides which keys the widget uses, and which ones reach the notebook around it.
 
 import { listen } from "./dom.ts";
 
 const TYPED = new Set(["text", "number", "search"]);
 const isTyped = (target: EventTarget | null) => target instanceof HTMLInputElement && TYPED.has(target.type);
 
-/** Keys with a name that move a control, press it, or delete in a field; a notebook moves among its cells by them. */
+/**
+ * Keys that move or press a control, or delete in a text field. The notebook would use them to move among its cells.
+ */
 const NAMED = new Set(["Home", "End", "PageUp", "PageDown", "Delete", "Backspace"]);
-/** Letters that, with Ctrl or Cmd, do something in a field in which one types. */
+/** Letters that are commands in a text field if Ctrl or Cmd is held. */
 const OF_FIELDS = new Set(["a", "c", "v", "x", "y", "z"]);
 
-// Whether Ctrl, Cmd or Alt is held; AltGr, which some systems report as Ctrl and Alt, only makes another letter.
+// Whether Ctrl, Cmd or Alt is held. AltGr is not counted, which some systems report as Ctrl and Alt, because it only
+// types other letters.
 const isChord = (event: KeyboardEvent) =>
   (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
 
-/** Whether a key is kept from the notebook, which would misread it; its own chords, as Ctrl+S, go on to it. */
+/**
+ * Whether the event of a key stays in the widget, because the notebook would misunderstand it. Chords of the notebook,
+ * such as Ctrl+S, reach the notebook.
+ */
 function isOurs(event: KeyboardEvent): boolean {
   const { key } = event;
   const [target] = event.composedPath();
@@ -27,11 +33,17 @@ function isOurs(event: KeyboardEvent): boolean {
 
 const UNDO = new Set(["z"]);
 
-/** Whether an element uses keys by itself, as lists, choices and ranges do: menu and full screen then ignore them. */
+/**
+ * Whether an element uses keys itself, such as a list, a radio button or a range. The keys of the menu and of full
+ * screen are then ignored.
+ */
 const hasOwnKeys = (target: EventTarget) =>
   target instanceof Element && target.matches("select, [type=radio], [type=range]");
 
-/** Ctrl+Z or Cmd+Z inside an element; in a field where one types it is the browser's. The notebook has its own undo on it. */
+/**
+ * Calls `undo` at Ctrl+Z or Cmd+Z inside an element, and hides the key from the notebook. In a text field the browser
+ * handles the key.
+ */
 export function onUndo(element: HTMLElement, undo: () => void, signal: AbortSignal) {
   const listener = (event: KeyboardEvent) => {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
@@ -43,12 +55,12 @@ export function onUndo(element: HTMLElement, undo: () => void, signal: AbortSign
   element.addEventListener("keydown", listener, { signal, capture: true });
 }
 
-/** The attribute by which Lumino, the base of JupyterLab, leaves keys to the element that has it and to those inside. */
+/** On an element with this attribute, Lumino (the toolkit of JupyterLab) ignores keys, also for its descendants. */
 const SUPPRESS = "data-lm-suppress-shortcuts";
 
-/** Keys that the widget uses stop at its root; the others go on to the notebook. */
+/** Stops the keys that the widget uses at its root. All other keys reach the notebook. */
 export function keepKeys(root: HTMLElement, signal: AbortSignal) {
-  // The mark is set while the event is captured, since a host may listen before the keys come here.
+  // The attribute is set in the capture phase, because some hosts handle the event before it reaches the root.
   const mark = (event: KeyboardEvent) => {
     const [target] = event.composedPath();
     if (target instanceof Element && root.contains(target)) target.toggleAttribute(SUPPRESS, isOurs(event));

@@ -1,9 +1,14 @@
-/** Logit of a threshold. No interval's end lies above 1, and every finite one lies above 0. */
+// Converts probabilities to log-odds, and back.
+
+/**
+ * Returns the logit of a threshold. From 1 on it is +Infinity, so that no score's interval ends above it. From 0 down
+ * it is -Infinity, so that every finite end of an interval is above it.
+ */
 export function logit(threshold: number): number {
   if (threshold >= 1) return Number.POSITIVE_INFINITY;
   if (threshold <= 0) return Number.NEGATIVE_INFINITY;
   if (threshold < 0.3 || threshold > 0.65) return Math.log(threshold / (1 - threshold));
-  // Around 1/2 the plain formula loses digits; scipy.special.logit does the same.
+  // Near 1/2 the plain formula loses digits. scipy.special.logit uses this formula there too.
   const twice = 2 * (threshold - 0.5);
   return Math.log1p(twice) - Math.log1p(-twice);
 }

@@ -1,4 +1,4 @@
-// Menu: a button with a panel of further buttons.
+// Makes a menu: a button that opens a panel of buttons.
 
 import { html, listen } from "./dom.ts";
 import { insideView, placeBelow } from "./place.ts";
@@ -11,13 +11,14 @@ const MOVES: Record<string, (at: number, count: number) => number> = {
 };
 
 /**
- * A button that opens a panel of buttons over the page, in an element that stays where it is: a popover, which the browser
- * closes at a press elsewhere. Escape closes it too, and gives the focus back.
+ * Makes a menu from a button and the panel that the button opens. The panel is a popover: the browser closes it if the
+ * user presses elsewhere. The Escape key closes it too, and returns the focus to the button.
  */
 export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal: AbortSignal) {
   const element = html("div", { class: "crw-menu" }, button, panel);
   panel.popover = "auto";
-  // A press on the button must not count as one elsewhere, for that would close the menu first.
+  // Tells the browser that the button belongs to the panel. Otherwise a press on the button would count as one outside
+  // the panel, and close the menu before the button toggles it.
   button.popoverTargetElement = panel;
   button.setAttribute("aria-expanded", "false");
 
@@ -25,17 +26,20 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
   const isItem = (button: HTMLButtonElement) =>
     button.closest("[hidden]") === null && button.closest(".crw-panel") === panel;
   const items = () => [...panel.querySelectorAll("button")].filter(isItem);
-  /** The button of the outer menu, if this menu is inside of one. */
+  /** Returns the button of the menu around this one. Undefined if there is none. */
   const outer = () =>
     element.parentElement?.closest(".crw-panel")?.previousElementSibling as
       | HTMLButtonElement
       | null
       | undefined;
   const place = () => isOpen() && placeBelow(button, panel, insideView(element));
-  /** Places the panel, after an outer menu's panel has been placed. */
+  /** Places the panel. If this menu is inside another one, the other's panel is placed first. */
   const follow = () => (outer() ? requestAnimationFrame(place) : place());
 
-  /** Opens it and gives the focus to one of its buttons; a menu that it stands in is opened first. */
+  /**
+   * Opens the menu and focuses the first of the buttons that `first` returns. If this menu is inside another one, the
+   * other is opened first.
+   */
   function open(first = items) {
     const opener = outer();
     if (opener?.getAttribute("aria-expanded") === "false") opener.click();
@@ -44,7 +48,7 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
     first()[0]?.focus();
   }
 
-  /** Closes it when something was chosen, with a menu that it stands in. */
+  /** Closes the menu and, after a choice, the menu around it. */
   function close() {
     if (!isOpen()) return;
     const opener = outer() ?? button;
@@ -56,7 +60,7 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
     button.setAttribute("aria-expanded", String(newState === "open"));
   });
   listen(button, "click", signal, (event) => {
-    // The browser would open it before it has its place.
+    // Without this, the browser would open the panel before the panel has its place.
     event.preventDefault();
     if (isOpen()) panel.hidePopover();
     else open();

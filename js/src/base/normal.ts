@@ -1,13 +1,13 @@
-// Quantiles of the normal distribution. Python has them from SciPy.
+// Computes quantiles of the normal distribution. Python uses SciPy's.
 
 import type { Pair } from "./pair.ts";
 
 const DENSITY = 1 / Math.sqrt(2 * Math.PI);
 
-/** How many standard deviations leave `alpha` outside, on both sides together. */
+/** Returns the z for which a standard normal variable is outside -z to z with probability `alpha`. */
 export function deviations(alpha: number): number {
   let z = 0;
-  // Newton's method: the distribution function is concave here, so that no step goes too far.
+  // Newton's method never overshoots, because the distribution function is concave for positive z.
   for (let i = 0; i < 100; i++) {
     const density = DENSITY * Math.exp((-z * z) / 2);
     const step = (0.5 - alpha / 2 - density * aboveMiddle(z)) / density;
@@ -17,7 +17,7 @@ export function deviations(alpha: number): number {
   return z;
 }
 
-/** The probability between 0 and z over the density at z. */
+/** Returns the normal probability between 0 and z, divided by the normal density at z. */
 function aboveMiddle(z: number): number {
   let term = z;
   let sum = z;
@@ -28,7 +28,7 @@ function aboveMiddle(z: number): number {
   return sum;
 }
 
-/** Large-sample limits, cut at the ends of what is possible. */
+/** Returns the normal limits of a value with standard deviation `sd`, clipped to the range of possible values. */
 export function normalLimits(
   value: number,
   sd: number,

@@ -1,2 +1,2 @@
-/** One for each label, label 0 first, or a lower and an upper one. */
+/** Two values: one for label 0 and one for label 1, or a lower and an upper one. */
 export type Pair<T> = readonly [T, T];

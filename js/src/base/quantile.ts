@@ -1,4 +1,4 @@
-/** The quantile of ascending values, between two of them in proportion. */
+/** Returns the quantile of ascending values at `share` (0 to 1). Between two values it is interpolated linearly. */
 export function quantile(values: ArrayLike<number>, share: number): number {
   const place = share * (values.length - 1);
   const below = Math.floor(place);

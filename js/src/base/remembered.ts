@@ -1,4 +1,9 @@
-/** A function that remembers what it made of a thing last, as long as the thing lives and the rest stays the same. */
+// Caches results of functions.
+
+/**
+ * Wraps a function, so that the last result for each first argument (an object) is cached. It is computed anew if
+ * another argument changes, and freed with the object.
+ */
 export function remembered<Key extends object, Rest extends unknown[], Value>(
   compute: (of: Key, ...rest: Rest) => Value,
 ): (of: Key, ...rest: Rest) => Value {

@@ -1,8 +1,8 @@
-// From values to places on an axis and back.
+// Converts values to positions on an axis, and back.
 
 import { expit, logit } from "./logit.ts";
 
-/** Maps values between `min` and `max` to fractions of a track, and back. */
+/** Converts values between `min` and `max` to fractions of a track's length, and back. */
 export interface Scale {
   min: number;
   max: number;
@@ -10,11 +10,11 @@ export interface Scale {
   fromFraction(fraction: number): number;
 }
 
-/** A scale under strips of points: it has a middle value, and values beyond its ends. */
+/** The scale of the axis below a strip of points. A point may be outside the axis. */
 export interface Axis extends Scale {
   kind: "linear" | "asinh" | "log-odds";
   ticks: readonly number[];
-  /** The middle value: 0 for residuals, one half for scores. */
+  /** The value in the middle of the ticks: 0 for residuals, 0.5 for scores. */
   center: number;
 }
 
@@ -27,13 +27,19 @@ export function linear(min: number, max: number): Scale {
   };
 }
 
-function logarithmic(min: number, max: number): Scale {
-  const log = linear(Math.log(min), Math.log(max));
+/** Returns a scale that is linear in `bent` of its values. `straight` is the inverse function. */
+function warped(
+  min: number,
+  max: number,
+  bent: (value: number) => number,
+  straight: (value: number) => number,
+): Scale {
+  const inner = linear(bent(min), bent(max));
   return {
     min,
     max,
-    toFraction: (value) => log.toFraction(Math.log(value)),
-    fromFraction: (fraction) => Math.exp(log.fromFraction(fraction)),
+    toFraction: (value) => inner.toFraction(bent(value)),
+    fromFraction: (fraction) => straight(inner.fromFraction(fraction)),
   };
 }
 
@@ -41,21 +47,21 @@ export function linearAxis(min: number, max: number, ticks: readonly number[]): 
   return { ...linear(min, max), ticks, kind: "linear", center: min < 0 ? 0 : 0.5 };
 }
 
-/** Linear within about `unit` of zero, logarithmic far from it. */
+/** Returns a scale that is linear up to about `unit` from zero, and logarithmic farther away. */
 export function asinhAxis(min: number, max: number, unit: number, ticks: readonly number[]): Axis {
-  const inner = linear(Math.asinh(min / unit), Math.asinh(max / unit));
-  return {
-    kind: "asinh",
-    center: 0,
+  const scale = warped(
     min,
     max,
-    ticks,
-    toFraction: (value) => inner.toFraction(Math.asinh(value / unit)),
-    fromFraction: (fraction) => unit * Math.sinh(inner.fromFraction(fraction)),
-  };
+    (value) => Math.asinh(value / unit),
+    (value) => unit * Math.sinh(value),
+  );
+  return { ...scale, kind: "asinh", center: 0, ticks };
 }
 
-/** Probabilities by their log-odds from -`reach` to `reach`; the ends of a track stand for 0 and 1, which lie beyond. */
+/**
+ * Returns a scale of probabilities, linear in their log-odds from -`reach` to `reach`. The ends of the track stand for
+ * 0 and 1, whose log-odds are infinite.
+ */
 export function logOddsAxis(reach: number, ticks: readonly number[]): Axis {
   const inner = linear(-reach, reach);
   return {
@@ -74,6 +80,6 @@ export function logOddsAxis(reach: number, ticks: readonly number[]): Axis {
 
 export const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
 
-export const alphaScale = logarithmic(0.001, 0.5);
+export const alphaScale = warped(0.001, 0.5, Math.log, Math.exp);
 
 export const THRESHOLD_TICKS: readonly number[] = [0, 0.25, 0.5, 0.75, 1];

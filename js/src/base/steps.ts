@@ -1,17 +1,24 @@
-// Steps of the sliders: the values that the pointer, the arrows and the pages set.
+// Computes the values that a slider can take when the user drags it or presses an arrow key or a page key.
 
+import { leastStep, multiple } from "./multiple.ts";
 import { nearestInRatio } from "./nearest.ts";
 import { clamp } from "./scale.ts";
 
 const PARTS = 1000;
 
-/** The multiple of `step` (a whole number of thousandths) nearest to `value`, as the float its decimal stands for. */
+/**
+ * Returns the multiple of `step` nearest to `value`. `step` is a whole number of thousandths. The result is the float
+ * nearest to a decimal number: 0.3, not 0.30000000000000004.
+ */
 export function snap(value: number, step: number): number {
   const thousandths = Math.round(step * PARTS);
   return (Math.round((value * PARTS) / thousandths) * thousandths) / PARTS;
 }
 
-/** The multiple of `step` that comes after `value` in the direction of `sign`. */
+/**
+ * Returns the next multiple of `step` above `value` (if `sign` is 1) or below it (if -1). `nearest` rounds a value to a
+ * multiple.
+ */
 export function nextMultiple(value: number, step: number, sign: 1 | -1, nearest = snap): number {
   const here = nearest(value, step);
   const tolerance = 1e-6 * step;
@@ -19,7 +26,10 @@ export function nextMultiple(value: number, step: number, sign: 1 | -1, nearest 
   return passed ? here : nearest(here + sign * step, step);
 }
 
-/** The values that a slider's keys and drags may set: a grid for the pointer, a step for the arrows, a stride for the pages. */
+/**
+ * The values that a slider can take. If the pointer is at `value`, `grid` returns the value that a drag sets. If the
+ * slider is at `value`, `arrow` and `page` return the value that an arrow key and a page key set.
+ */
 export interface Steps {
   grid(value: number): number;
   arrow(value: number, sign: 1 | -1): number;
@@ -39,17 +49,23 @@ function alphaArrow(value: number): number {
   return value < 0.1 ? 0.005 : 0.01;
 }
 
-/** The stop after `value` in the direction of `sign`; the last one where there is none. `stops` ascend. */
+/**
+ * Returns the first of the ascending `stops` above `value` (if `sign` is 1) or below it (if -1). If there is none,
+ * returns the last stop in that direction.
+ */
 export function nextStop(stops: readonly number[], value: number, sign: 1 | -1): number {
   return sign > 0
     ? (stops.find((stop) => stop > value) ?? stops[stops.length - 1])
     : (stops.findLast((stop) => stop < value) ?? stops[0]);
 }
 
-/** Steps among `stops` alone: the pointer sets the nearest in ratio, keys the next. */
-export function stopSteps(stops: readonly number[]): Steps {
+/**
+ * Steps of a slider that can have only the values `stops`. The pointer sets the nearest one, by default in ratio, an
+ * arrow key the next one, a page key the next but one.
+ */
+export function stopSteps(stops: readonly number[], nearest = nearestInRatio): Steps {
   return {
-    grid: (value) => stops[nearestInRatio(stops, value)],
+    grid: (value) => stops[nearest(stops, value)],
     arrow: (value, sign) => nextStop(stops, value, sign),
     page: (value, sign) => nextStop(stops, nextStop(stops, value, sign), sign),
   };
@@ -61,10 +77,13 @@ export const thresholdSteps: Steps = {
   page: (value, sign) => nextMultiple(value, 0.1, sign),
 };
 
-/** Steps on the track of scores that are no probabilities: about a thousandth, a hundredth and a tenth of their range. */
+/**
+ * Returns the steps of a slider for scores that are not probabilities. A drag, an arrow key and a page key move it by
+ * about 1/1000, 1/100 and 1/10 of the scores' range.
+ */
 export function scoreSteps(min: number, max: number): Steps {
-  const unit = 10 ** Math.ceil(Math.log10((max - min) / PARTS));
-  const nearest = (value: number, step: number) => Number((Math.round(value / step) * step).toPrecision(12));
+  const unit = 10 ** Math.ceil(Math.log10(Math.max((max - min) / PARTS, leastStep(min, max))));
+  const nearest = (value: number, step: number) => multiple(Math.round(value / step), step);
   return {
     grid: (value) => nearest(value, unit),
     arrow: (value, sign) => nextMultiple(value, 10 * unit, sign, nearest),
@@ -75,7 +94,7 @@ export function scoreSteps(min: number, max: number): Steps {
 const TENTHS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 const ODDS_PAGES = [0, 0.0001, 0.001, 0.01, ...TENTHS, 0.99, 0.999, 0.9999, 1];
 
-/** Steps on a log-odds track: in the tails a decimal more for each factor of ten. */
+/** Steps of a slider of probabilities. Near 0 and 1 they get one more decimal for each factor of ten. */
 export const logOddsSteps: Steps = {
   grid: (value) => rounded(value, 1),
   arrow(value, sign) {
@@ -85,14 +104,20 @@ export const logOddsSteps: Steps = {
   page: (value, sign) => nextStop(ODDS_PAGES, value, sign),
 };
 
-/** Two decimals between 0.1 and 0.9, three from 0.01 to 0.99, and so on, at most four; on the side where a step leads. */
+/**
+ * Returns the number of decimals of an arrow key's step: two between 0.1 and 0.9, three between 0.01 and 0.99 and so
+ * on, at most four. If a value is on a border, the direction of the step decides.
+ */
 function decimalsAt(value: number, sign: 1 | -1): number {
   const next = value + sign * 1e-6;
   const tail = Math.max(Math.min(next, 1 - next), 1e-9);
   return clamp(1 - Math.floor(Math.log10(tail)), 2, 4);
 }
 
-/** The value, rounded to two digits of itself or of its complement, whichever is smaller, and `more` digits. */
+/**
+ * Returns the value, rounded to 2 + `more` significant digits. The digits are those of 1 - value if it is the smaller
+ * one.
+ */
 function rounded(value: number, more: number): number {
   const tail = Math.min(value, 1 - value);
   return tail <= 0 ? value : decimal(value, Math.min(1 - Math.floor(Math.log10(tail)) + more, 8));
@@ -100,10 +125,13 @@ function rounded(value: number, more: number): number {
 
 const decimal = (value: number, digits: number) => Number(value.toFixed(digits));
 
-/** The alphas that the slider can reach: 0.001 to 0.1 by 0.001, then 0.105 to 0.5 by 0.005. */
+/** The 180 values of alpha on the slider: 0.001 to 0.1 in steps of 0.001, then up to 0.5 in steps of 0.005. */
 export const ALPHA_STOPS: readonly number[] = Array.from({ length: 180 }, (_, i) =>
   i < 100 ? (i + 1) / 1000 : (5 * i - 395) / 1000,
 );
 
-/** Index of the stop that stands for an alpha; between two stops the smaller one, whose limits hold all the more; or -1. */
+/**
+ * Returns the index of the largest of `ALPHA_STOPS` that does not exceed an alpha, or -1. Limits at that smaller alpha
+ * have at least the confidence asked for.
+ */
 export const stopOf = (alpha: number) => ALPHA_STOPS.findLastIndex((stop) => stop <= alpha);

@@ -1,8 +1,8 @@
-// Tables of texts.
+// Makes tables of texts.
 
 import { html, unbroken } from "./template.ts";
 
-/** Rows of a table: the first row heads the columns, the first cell of each other row heads its row. */
+/** Returns the rows of a table. The first row and the first cell of each other row are headings. */
 export const tableRows = ([columns, ...rows]: string[][]) => html`
   <thead><tr>${columns.map((text) => (text ? html`<th scope="col">${unbroken(text)}</th>` : html`<td></td>`))}</tr></thead>
   <tbody>${rows.map(

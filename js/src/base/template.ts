@@ -1,4 +1,4 @@
-// Templates of panels: lit-html, which changes only what differs from the drawing before.
+// Renders the templates of panels with lit-html, which changes only what has changed in them.
 
 import { html as litHtml, render as litRender, svg as litSvg, type TemplateResult } from "lit-html";
 
@@ -10,25 +10,32 @@ type Template<Result> = (strings: TemplateStringsArray, ...values: unknown[]) =>
 export const html = tight(litHtml);
 export const svg = tight(litSvg);
 
-/** Draws a template, also where a browser has translated what was drawn before: it puts each text into elements of its own. */
+/**
+ * Renders a template into an element. A browser's translator puts each text into a `font` element. These are taken out
+ * first, because lit-html does not know them.
+ */
 export function render(content: unknown, place: HTMLElement) {
   for (const font of [...place.getElementsByTagName("font")]) {
-    // lit-html writes a text that has changed into the node where it has put the text before.
+    // lit-html keeps the text node of the last rendering and writes into it.
     if (place.contains(font)) font.replaceWith(font.textContent);
   }
   return litRender(content, place);
 }
 
-/** Makes the single element of a template, for code that keeps a reference to it. */
+/** Draws an icon: lines in the colour of the words beside it. `d` is their path data. */
+export const icon = (d: string) =>
+  html`<svg aria-hidden="true" class="crw-icon" width="16" height="16"><path d=${d}></path></svg>`;
+
+/** Renders a template with a single element and returns the element, for code that keeps a reference to it. */
 export function elementOf<Made extends HTMLElement>(template: TemplateResult): Made {
   const around = document.createElement("div");
   render(template, around);
   return around.firstElementChild as Made;
 }
 
-/** A template without the lines and indents that the source has between elements. */
+/** Wraps lit-html's template function, so that line breaks and indents between elements in the source are left out. */
 function tight<Result>(template: Template<Result>): Template<Result> {
-  // lit-html knows a template by its strings, which have to be the same at each drawing.
+  // lit-html identifies a template by its array of strings. So every rendering of a template must pass the same array.
   const known = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
   return (strings, ...values) => {
     let short = known.get(strings);

@@ -1,2 +1,2 @@
-/** Logits closer than this are equal, as in logits.py. */
+/** Two logits count as equal if they differ by less than this. logits.py has the same number. */
 export const TIE = 2 ** -32;

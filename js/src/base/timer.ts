@@ -1,6 +1,9 @@
-// A timer that ends with its part of the page.
+// Makes timers that a signal stops.
 
-/** A function that waits so many milliseconds before it acts. A later call replaces an earlier one, and the signal ends it. */
+/**
+ * Returns a function that calls `act` after `ms` milliseconds. A new call replaces one that still waits. If the signal
+ * aborts, nothing is called any more.
+ */
 export function createTimer(signal: AbortSignal) {
   let timer = 0;
   const stop = () => clearTimeout(timer);

@@ -1,19 +1,24 @@
-// Tooltips: explanations of words in a text.
+// Shows explanations of words in a text as tooltips.
 
 import { hasFocus, html, setAttributes, uniqueId } from "./dom.ts";
 import { placeBelow } from "./place.ts";
 
-/** A word as it stands in a text, and its explanation. */
+/** A word in a text, and its explanation. */
 export interface Term {
   name: string;
   text: string;
 }
 
-/** A text with its terms, each of which shows its explanation. */
+/**
+ * Returns the elements of a text. A piece that is a term shows its explanation if the user points at it or focuses it.
+ */
 export const explained = (pieces: (string | Term)[]) =>
   pieces.map((piece) => (typeof piece === "string" ? html("span", {}, piece) : createTerm(piece)));
 
-/** A word with an explanation, which stands in the page while the word is pointed at or has the focus. */
+/**
+ * Makes the element of a word with an explanation. The explanation is on the page only while the word has the pointer
+ * or the focus.
+ */
 function createTerm({ name, text }: Term): HTMLElement {
   const tip = html("span", { class: "crw-tip crw-box", role: "tooltip", id: uniqueId("crw-tip") }, text);
   const word = html("span", { class: "crw-term", role: "button", tabindex: 0 }, name);
@@ -33,7 +38,7 @@ function createTerm({ name, text }: Term): HTMLElement {
 
   for (const event of ["focus", "click", "pointerenter"]) word.addEventListener(event, show);
   word.addEventListener("blur", hide);
-  // The pointer may go over to the words.
+  // The tooltip is inside the element, so the user can move the pointer onto it.
   element.addEventListener("pointerleave", () => {
     if (!hasFocus(word)) hide();
   });

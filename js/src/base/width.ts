@@ -1,2 +1,2 @@
-/** Layout: two columns (wide), the panels beside each other under the plot (medium), or one column (narrow). */
+/** The layout: two columns ("wide"), panels side by side below the plot ("medium"), or one column ("narrow"). */
 export type Width = "wide" | "medium" | "narrow";

@@ -1,8 +1,11 @@
-// Watches the widths of elements.
+// Observes the widths of elements.
 
 import { listen } from "./dom.ts";
 
-/** Calls back with the widths of elements whenever one changes, and before printing; a hidden element has width 0. */
+/**
+ * Calls `changed` with the widths of all elements if one of them changes, and before the page is printed. A hidden
+ * element has width 0.
+ */
 export function watchWidth(
   elements: HTMLElement[],
   changed: (widths: number[]) => void,
@@ -16,7 +19,7 @@ export function watchWidth(
     changed(widths);
   };
   const observer = new ResizeObserver(read);
-  // An observer is not called between the layout for paper and the printing.
+  // Printing changes the widths, but browsers call no observer for it.
   listen(window, "beforeprint", signal, read);
   for (const element of elements) observer.observe(element);
   signal.addEventListener("abort", () => observer.disconnect());

@@ -1,15 +1,25 @@
-// Fills the templates of words.json, which has what the page and Python’s pictures say alike; its twin is words.py, which
-// says how a template is written.
+// Fills in the templates of words.json, which the page and Python's pictures share. words.py explains the templates.
 
 import TEMPLATES from "../../../conformal_roc_widget/words.json";
-import { count, fixed, percent, rate, rateAtLeast, rateAtMost, share, thresholdText } from "./format.ts";
+import {
+  count,
+  counted,
+  fixed,
+  percent,
+  percentagePoints,
+  rate,
+  rateAtLeast,
+  rateAtMost,
+  share,
+  thresholdText,
+} from "./format.ts";
 
 export type WordsKey = keyof typeof TEMPLATES;
 export type Values = Record<string, string | number>;
 
 export const NUMBERS = TEMPLATES["number.words"].split(" ");
 
-/** A threshold with two decimals, more next to 0 and 1. */
+/** Writes a threshold with two decimals, or with more near 0 and 1. */
 function about(threshold: number) {
   return Math.min(threshold, 1 - threshold) < 0.05 ? thresholdText(threshold) : rate(threshold);
 }
@@ -24,25 +34,38 @@ const FORMATS: Record<string, (value: number) => string> = {
   about,
   percent,
   share,
+  points: percentagePoints,
   count,
   words: (n) => NUMBERS[n] ?? count(n),
 };
 
-const FIELD = /\{(\w+):?([^}]*)\}/g;
+const FIELD = /\{(\w+):?((?:[^{}]|\{\w+\})*)\}/g;
 
-/** A template, or a piece of one, with its values. */
-export const filled = (template: string, values: Values) =>
+/**
+ * Returns a template, or a part of one, in which each `{name:format}` is replaced by the value of that name. If the
+ * format is "one|several", it is the word for 1 and the word for other numbers. If it is "count" with a noun, such as
+ * "count {rows}", the noun follows the number.
+ */
+export const filled = (template: string, values: Values): string =>
   template.replace(FIELD, (_, name: string, format: string) => {
     if (!(name in values)) throw new Error(`no ${name} for "${template}"`);
     const value = values[name];
     if (format === "") return String(value);
+    if (format.startsWith("count ")) return counted(Number(value), filled(format.slice(6), values));
     const [one, several] = format.split("|");
-    return several === undefined ? FORMATS[format](Number(value)) : value === 1 ? one : several;
+    if (several === undefined) return FORMATS[format](Number(value));
+    return count(Number(value)) === "1" ? one : several;
   });
 
-/** The template of this name with its values. */
+/**
+ * Returns the text of words.json at `key` with its values filled in. The marks of styles (stars and angle brackets) are
+ * left out.
+ */
 export const words = (key: WordsKey, values: Values = {}) =>
   filled(TEMPLATES[key].replace(/[*<>]/g, ""), values);
 
-/** The pieces of a template, each in one style; the second of the groups is between stars, the third between angles. */
+/**
+ * Splits a template at its marks of styles. Each match has plain text in group 1, text between stars in group 2, or
+ * text between angle brackets in group 3.
+ */
 export const piecesOf = (key: WordsKey) => [...TEMPLATES[key].matchAll(/([^*<>]+)|\*([^*]+)\*|<([^>]+)>/g)];

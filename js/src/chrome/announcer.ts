@@ -1,4 +1,4 @@
-// Announcements to a screen reader, once nothing moves any more.
+// Tells screen readers the main sentence of the page after it has changed.
 
 import { html, setText } from "../base/dom.ts";
 import { createTimer } from "../base/timer.ts";
@@ -7,17 +7,26 @@ import { announced } from "../views/answer.ts";
 
 const REST_MS = 500;
 
-/** Announces the answer to a screen reader once it has stopped changing; the first one is not announced. */
+/**
+ * Makes the element whose text screen readers announce. It takes the main sentence once that has stopped changing. The
+ * first sentence is not announced.
+ */
 export function createAnnouncer(signal: AbortSignal): Component {
   const element = html("div", { class: "crw-hidden", "aria-live": "polite" });
   let latest: string | null = null;
+  let wasHeld = false;
   const later = createTimer(signal);
   return {
     element,
     draw(picture) {
       const text = announced(picture);
-      if (latest !== null && text !== latest) later(() => setText(element, text), REST_MS);
+      // On a slow machine a drag may seem to have stopped. So nothing is announced while the user holds a slider.
+      if (latest !== null && (text !== latest || wasHeld))
+        later(() => {
+          if (!picture.held) setText(element, text);
+        }, REST_MS);
       latest = text;
+      wasHeld = picture.held;
     },
   };
 }

@@ -1,4 +1,4 @@
-// The sentence of the page, and what stands beside it: a verdict, or what speaks against it.
+// Shows the main sentence of the page and, beside it, a verdict or a warning.
 
 import { html as element } from "../base/dom.ts";
 import { html, nothing, render, unbroken } from "../base/template.ts";
@@ -6,7 +6,10 @@ import type { Component } from "../shown/picture.ts";
 import { answerOf } from "../views/answer.ts";
 import type { Run } from "../words/runs.ts";
 
-/** The sentence first, in sight at every width. */
+/**
+ * Makes the element of the main sentence and of the verdict or the warning beside it. The sentence comes first at every
+ * width.
+ */
 export function createAnswer(): Component {
   const answer = element("div", { class: "crw-answer", "data-testid": "answer" });
   return {

@@ -1,4 +1,4 @@
-// Table of the plot's numbers, for those who cannot see it.
+// Shows a table of the plot's numbers, for screen readers.
 
 import { partitionPoint } from "../base/bisect.ts";
 import { createChanges } from "../base/changes.ts";
@@ -20,7 +20,10 @@ import { VIEW_NAMES } from "../wire/controls.ts";
 const REST_MS = 500;
 const GRID = Array.from({ length: 21 }, (_, i) => i / 20);
 
-/** The plot in numbers; if its axis is the false positive rate, at even steps of it. */
+/**
+ * Returns the numbers of the plot as a table. If the horizontal axis is the false positive rate, there is one row for
+ * each of several evenly spaced rates.
+ */
 export function dataTable(picture: Picture) {
   if (picture.view !== "roc") return viewTableOf(picture);
   return picture.shown === null ? averageTableOf(picture) : rocTableOf(picture);
@@ -40,7 +43,10 @@ function averageTableOf(picture: Picture) {
   };
 }
 
-/** The curve and the question's limits at even false positive rates, each read at the smallest threshold that keeps to it. */
+/**
+ * Returns the curve, and the limits of the chosen band, at evenly spaced false positive rates. Each row belongs to the
+ * smallest threshold whose false positive rate does not exceed the row's.
+ */
 function rocTableOf(picture: Picture) {
   const { evaluation, frame } = picture;
   const { fpr: rates, tpr } = evaluation;
@@ -70,7 +76,7 @@ function rocTableOf(picture: Picture) {
   ]);
 }
 
-/** The rows of a view at about as many vertices. */
+/** Returns the rows of a view's table: about as many of its vertices as `GRID` has rates. */
 function viewTableOf(picture: Picture) {
   const { columns, rows: all } = viewOf(picture).numbers(picture);
   const rows = all.filter((row) => Number.isFinite(row[0]));
@@ -82,7 +88,7 @@ function viewTableOf(picture: Picture) {
   };
 }
 
-/** The plot's numbers for those who cannot see it, brought up to date once nothing moves. */
+/** Makes the table of the plot's numbers for screen readers. It is updated once nothing moves any more. */
 export function createDataTable(signal: AbortSignal): Component {
   const hidden = element("div", { class: "crw-hidden" });
   const later = createTimer(signal);

@@ -1,4 +1,4 @@
-// Files of the picture: SVG, PNG, CSV.
+// Offers the picture as a file to download: SVG, PNG or CSV.
 
 import { html, listen } from "../base/dom.ts";
 import type { Picture } from "../shown/picture.ts";
@@ -16,7 +16,7 @@ const KINDS = [
 ] as const;
 type Extension = (typeof KINDS)[number]["extension"];
 
-/** The files that can be downloaded, a button each. */
+/** Makes the menu with a button for each file to download. */
 export function createDownloads(
   picture: () => Picture,
   plot: SVGSVGElement,
@@ -62,11 +62,12 @@ async function fileOf(extension: Extension, picture: Picture, plot: SVGSVGElemen
   return new Blob([withText(await pngBytes(text), "Description", described)], { type: "image/png" });
 }
 
-/** A hint where a frame may forbid to save files; else empty. */
+/** Returns a hint if the page around a frame may forbid downloads. Otherwise it is empty. */
 function savingIn({ frameElement, origin, location }: Window): string {
   const sandbox = frameElement?.getAttribute("sandbox");
   if (typeof sandbox === "string") return sandbox.includes("allow-downloads") ? "" : `${NOTHING}.`;
-  // A sandbox without an origin may forbid downloads; a page from a file has no origin either.
+  // The origin of a sandboxed frame is "null", and its downloads may be forbidden. A page opened from a file has the
+  // same origin, but may download.
   const isShut = window.parent !== window && origin === "null" && location.protocol !== "file:";
   return isShut ? `If no file comes: ${NOTHING.toLowerCase()}.` : "";
 }

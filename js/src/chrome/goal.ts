@@ -1,4 +1,5 @@
-// The goal: a rate and the least of it that is enough, with its verdict and the way to the threshold that keeps it.
+// Shows the goal (a rate and the smallest value that the user accepts), its verdict, and a button that sets a threshold
+// which reaches it.
 
 import { html as element, setVisible } from "../base/dom.ts";
 import { html, nothing, render, unbroken } from "../base/template.ts";
@@ -18,7 +19,7 @@ const VERBS: Record<GoalRate, string> = {
   accuracy: words("goal.accuracy"),
 };
 
-/** The field of the goal and its verdict; an emptied field is no goal. */
+/** Makes the field of the goal, and the verdict on it. If the field is empty, there is no goal. */
 export function createGoal(controller: Controller): Component {
   const goal = element("p", { class: "crw-goal", "data-testid": "goal" });
   let rate: GoalRate = "sensitivity";
@@ -31,7 +32,7 @@ export function createGoal(controller: Controller): Component {
     else if (valueAsNumber >= 0 && valueAsNumber <= 100) choose(Number((valueAsNumber / 100).toFixed(6)));
   }
 
-  /** Arrow keys change the number, and no slider. */
+  /** Keeps arrow keys in the field, where they change the number. Otherwise they would move a slider. */
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== "Escape") event.stopPropagation();
   };
@@ -59,7 +60,8 @@ export function createGoal(controller: Controller): Component {
   return {
     element: goal,
     draw(picture) {
-      // No verdict for a curve to guess from, nor for several evaluations together.
+      // The goal is hidden if several evaluations are shown together. It is hidden too if the band is "none", because
+      // the user is then to guess first.
       const isThere = picture.shown !== null && picture.band !== "none";
       setVisible(goal, isThere);
       if (isThere) render(content(picture), goal);

@@ -1,4 +1,4 @@
-// Help: call-outs over the picture, each with a line to its subject.
+// Explains the picture by callouts over it. A line leads from each callout to the element that it explains.
 
 import { decoration, html, setAttributes, svg, uniqueId } from "../base/dom.ts";
 import { scaleOf } from "../base/place.ts";
@@ -15,7 +15,7 @@ const GAP = 12;
 const MARGIN = 8;
 const STEP = 8;
 
-/** Call-outs over the picture, each with a line to its subject. They take no events: a press anywhere ends them. */
+/** Makes the callouts over the picture. A press anywhere closes them, and they take no other events. */
 export function createHelp(root: HTMLElement, signal: AbortSignal) {
   const lines = decoration({ class: "crw-help-lines" });
   const words = html("div", { role: "status" });
@@ -41,7 +41,8 @@ export function createHelp(root: HTMLElement, signal: AbortSignal) {
     document.addEventListener(
       "pointerdown",
       (event) => {
-        // Seen from the document, an event of a shadow tree comes from its host.
+        // An event from inside a shadow tree has the tree's host as its target here, so the path is searched for the
+        // button.
         if (!event.composedPath().includes(button)) close?.();
       },
       options,
@@ -70,7 +71,7 @@ export function createHelp(root: HTMLElement, signal: AbortSignal) {
 
   return {
     element,
-    /** Shows or hides the call-outs; if a key ends them, the focus goes back to the button. */
+    /** Shows or hides the callouts. If the user closes them with Escape, the focus returns to the button. */
     toggle(button: HTMLElement) {
       if (close) close();
       else open(button);
@@ -89,14 +90,14 @@ interface Size {
   height: number;
 }
 
-/** A call-out, and the place of its subject in the view. */
+/** A callout, and the position of the element that it explains. */
 interface Callout {
   element: HTMLElement;
   x: number;
   y: number;
 }
 
-/** The call-outs whose subjects can be seen now. */
+/** Makes the callouts of those elements that are visible now. */
 function createCallouts(root: HTMLElement, picture: Picture): Callout[] {
   const { left, top } = root.getBoundingClientRect();
   const scale = scaleOf(root);
@@ -111,7 +112,10 @@ function createCallouts(root: HTMLElement, picture: Picture): Callout[] {
   });
 }
 
-/** Moves the call-outs to where they cover neither each other nor what they explain; returns their lines. */
+/**
+ * Moves the callouts so that they cover neither each other nor the elements that they explain. Returns the lines
+ * between them.
+ */
 function placed(callouts: Callout[], root: HTMLElement, around: Size): SVGElement[] {
   const sizes = callouts.map(({ element }) => ({ width: element.offsetWidth, height: element.offsetHeight }));
   const [corner, scale] = [root.getBoundingClientRect(), scaleOf(root)];
@@ -129,7 +133,10 @@ function placed(callouts: Callout[], root: HTMLElement, around: Size): SVGElemen
   });
 }
 
-/** A free place for a box beside a point: below, above, right or left; further down if all of these are taken. */
+/**
+ * Returns a free position for a box next to a point: below, above, right or left of it. If all four are taken, the box
+ * is placed farther down.
+ */
 function freePlace(x: number, y: number, { width, height }: Size, around: Size, taken: Box[]): Box {
   const at = (left: number, top: number): Box => {
     const inside = clamp(left, MARGIN, Math.max(MARGIN, around.width - width - MARGIN));
@@ -144,7 +151,7 @@ function freePlace(x: number, y: number, { width, height }: Size, around: Size, 
   }
 }
 
-/** The place of a call-out's subject on the page; null if it cannot be seen. */
+/** Returns the position on the page of the element that a callout explains. Null if the element is not visible. */
 function targetOf(root: HTMLElement, name: Target): { x: number; y: number } | null {
   if (name === "curve") return onLine(root, CURVE, 0.45);
   if (name === "band") return onLine(root, ".crw-plot .crw-edge", 0.7);
@@ -156,7 +163,10 @@ function targetOf(root: HTMLElement, name: Target): { x: number; y: number } | n
   return { x: left + width / 2, y: top + height / 2 };
 }
 
-/** The place at a share of the length of the first line that is drawn. */
+/**
+ * Returns the point at a share of the length of a line, the first drawn one that the selector finds. Null if there is
+ * none.
+ */
 function onLine(root: HTMLElement, selector: string, share: number): { x: number; y: number } | null {
   const found = [...root.querySelectorAll<SVGPathElement>(selector)].find((path) => path.getAttribute("d"));
   if (!found) return null;

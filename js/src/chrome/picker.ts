@@ -1,86 +1,59 @@
-// Choice of the evaluation among several that is looked at.
+// Lets the user choose one of several evaluations.
 
 import { createChanges } from "../base/changes.ts";
-import { html, listen, setVisible, uniqueId } from "../base/dom.ts";
+import { list, radios } from "../base/choices.ts";
+import { html as root, setVisible, uniqueId } from "../base/dom.ts";
 import { shortName } from "../base/format.ts";
-import { createSelect } from "../base/select.ts";
-import { createLineSample, type LineSample } from "../draw/line_sample.ts";
+import { html, nothing, render } from "../base/template.ts";
+import { lineSample } from "../draw/sample.ts";
 import { isOneAtATime } from "../evaluation/horizons.ts";
-import type { Group } from "../evaluation/types.ts";
 import { hasCuts } from "../shown/cuts.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { penOf } from "../views/others.ts";
 import { choicesOf } from "../words/several_evaluations.ts";
 
-/** The choice of what is looked at: one of several evaluations, or the average of classes. Each has a piece of its line, if there is room. */
-export function createPicker(controller: Controller, signal: AbortSignal): Component {
-  const id = uniqueId("crw-look");
-  const heading = html("span", { class: "crw-text-muted", id }, "Look at");
-  const element = html("div", { class: "crw-look", "data-testid": "picker" }, heading);
-  const next = html("button", { class: "crw-link", "data-testid": "next-sample" }, "Next");
-  listen(next, "click", signal, () => controller.show((at + 1) % many));
-  const isNews = createChanges();
-  let [at, many] = [0, 1];
-  let choose: (at: number) => void = () => {};
+/** Names longer than this are not put on buttons, which would cut their ends, where names differ. */
+const MOST_LETTERS = 40;
 
-  function build(group: Group) {
+/**
+ * Makes the control that chooses one of several evaluations, or the average of classes. If there is room, each option
+ * shows a piece of the evaluation's line.
+ */
+export function createPicker(controller: Controller): Component {
+  const id = uniqueId("crw-look");
+  const element = root("div", { class: "crw-look", "data-testid": "picker" });
+  const isNews = createChanges();
+
+  function content({ group, shown }: Picture) {
     const { average, names, isShort } = choicesOf(group);
-    const show = (at: number) => controller.show(at < average.length ? null : at - average.length);
-    const lines = average.length > 0 ? null : names.map(createLineSample);
-    const control = isShort ? radios(id, names, lines, show, signal) : list(id, names, show, signal);
-    choose = (at) => control.choose(at + average.length);
-    setVisible(next, group.kind === "samples" && names.length > 1);
-    element.replaceChildren(heading, control.element, next);
+    const first = average.length;
+    const sample = (i: number) => (first > 0 ? undefined : lineSample(penOf(i, shown)));
+    const choice = {
+      options: names.map((text, i) => ({ text, value: text, sample: sample(i) })),
+      chosen: (shown ?? -1) + first,
+      choose: (i: number) => controller.show(i < first ? null : i - first),
+    };
+    const short = choice.options.map(({ text }) => ({ text: shortName(text, MOST_LETTERS) }));
+    const next = () => controller.show(((shown ?? -1) + 1) % group.entries.length);
+    return html`
+      <span class="crw-text-muted" id=${id}>Look at</span>
+      ${isShort ? radios(id, "", choice) : list({ label: "Look at" }, { ...choice, options: short })}
+      ${
+        group.kind === "samples" && names.length > 1
+          ? html`<button type="button" class="crw-link" data-testid="next-sample" @click=${next}>Next</button>`
+          : nothing
+      }`;
   }
 
   return {
     element,
-    draw({ group, shown }: Picture, width) {
-      // If there is little room, the table of several is the choice.
+    draw(picture, width) {
+      const { group, shown } = picture;
+      // If there is little room, the user chooses in the table of evaluations instead.
       const isThere = !isOneAtATime(group) && (width === "wide" || !hasCuts(group));
       setVisible(element, isThere);
-      if (!isThere) return;
-      if (isNews(group)) build(group);
-      [at, many] = [shown ?? -1, group.entries.length];
-      choose(shown ?? -1);
+      if (isThere && isNews(group, shown)) render(content(picture), element);
     },
   };
-}
-
-type Show = (at: number) => void;
-
-/** A name longer than this would be cut at its end, where names differ. */
-const MOST_LETTERS = 40;
-
-function radios(id: string, names: string[], lines: LineSample[] | null, show: Show, signal: AbortSignal) {
-  const name = uniqueId("crw-entry");
-  const inputs = names.map((text, i) => {
-    const input = html("input", { type: "radio", name, value: text });
-    listen(input, "change", signal, () => show(i));
-    return input;
-  });
-  const element = html(
-    "div",
-    { role: "radiogroup", "aria-labelledby": id },
-    ...names.map((text, i) =>
-      html("label", {}, inputs[i], ...(lines ? [lines[i].element] : []), html("span", {}, text)),
-    ),
-  );
-  const choose = (at: number) => {
-    inputs.forEach((input, i) => {
-      input.checked = i === at;
-      lines?.[i].draw(penOf(i, at));
-    });
-  };
-  return { element, choose };
-}
-
-function list(id: string, names: string[], show: Show, signal: AbortSignal) {
-  const texts = names.map((name) => shortName(name, MOST_LETTERS));
-  const element = createSelect({ "aria-labelledby": id }, texts, show, signal);
-  const choose = (at: number) => {
-    element.selectedIndex = at;
-  };
-  return { element, choose };
 }

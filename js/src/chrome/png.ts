@@ -1,6 +1,9 @@
-// Texts inside a PNG.
+// Adds texts to a PNG file.
 
-/** The picture with a text inside (an iTXt chunk after the header), as image programs and Pillow read it. */
+/**
+ * Returns the PNG with a text added, which image programs and Pillow can read. The text is an iTXt chunk after the
+ * header.
+ */
 export function withText(png: Uint8Array, keyword: string, text: string): Uint8Array<ArrayBuffer> {
   const utf8 = new TextEncoder();
   const body = [...utf8.encode(`iTXt${keyword}`), 0, 0, 0, 0, 0, ...utf8.encode(text)];
@@ -16,7 +19,7 @@ export function withText(png: Uint8Array, keyword: string, text: string): Uint8A
   return result;
 }
 
-/** Signature (8 bytes) and the header chunk (25). */
+/** The signature (8 bytes) and the header chunk (25 bytes) end here. */
 const AFTER_HEADER = 33;
 
 function crc32(bytes: number[]): number {

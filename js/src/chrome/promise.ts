@@ -1,4 +1,4 @@
-// Promise of the limits, in one line with its scope and in full.
+// Shows the guarantee of the limits: in one sentence with its scope, and in full.
 
 import { kinds } from "../../../conformal_roc_widget/promises.json";
 import { createChanges } from "../base/changes.ts";
@@ -20,14 +20,14 @@ import { legendOf } from "../views/views.ts";
 import { termsIn } from "../words/help.ts";
 import type { Legend } from "../words/promise.ts";
 
-/** One of the scopes that a promise can have, and what chooses it. */
+/** A scope that the guarantee can have, such as one threshold or all thresholds, and the function that chooses it. */
 interface Scope {
   text: string;
   isChosen: boolean;
   choose(): void;
 }
 
-/** The scopes of the question that is asked; none if there is no choice. */
+/** Returns the scopes that the user can choose for the current band. Empty if there is no choice. */
 function scopesOf(picture: Picture, controller: Controller): Scope[] {
   const isOfBand = isSampled(picture) || (picture.view === "roc" && picture.band === "ideal");
   const promises = promisesOf(picture.group, picture.source !== "static");
@@ -50,7 +50,10 @@ function scopesOf(picture: Picture, controller: Controller): Scope[] {
   }));
 }
 
-/** What is promised: in one sentence with its choice, which in the second question is in sight, and in full where it is opened. */
+/**
+ * Makes the elements of the guarantee: a fold with its full text, and a sentence in which the user can choose the
+ * scope. If the limits are conformal, the sentence is outside the fold.
+ */
 export function createPromise(controller: Controller) {
   const legend = createLegend();
   const line = element("div", { class: "crw-promise-words" });
@@ -68,14 +71,14 @@ export function createPromise(controller: Controller) {
   const promise = element("div", { class: "crw-promise", "data-testid": "promise" }, line, inFull);
   return {
     element: promise,
-    /** Target, scope and guarantee in full. Drawn a few times a second while a hand moves something. */
+    /** The full text is redrawn a few times a second during a drag. */
     legend,
     draw(picture: Picture) {
       setVisible(promise, !isBare(picture));
       tick.checked = isAnyLook(picture);
       setVisible(looks, isSampled(picture) && canLook(picture));
       const { line: said } = legendOf(picture);
-      // In the second question the choice of the promise stays in sight.
+      // If conformal limits are shown, the choice of the scope must be visible even if the fold is closed.
       const [seen, other] = showsConformal(picture) ? [line, inside] : [inside, line];
       setVisible(other, false);
       setVisible(seen, said.level !== "");
@@ -84,7 +87,10 @@ export function createPromise(controller: Controller) {
   };
 }
 
-/** Level, scope and condition in one sentence, and the list of scopes where there are some to choose from. */
+/**
+ * Returns one sentence from level, scope and condition. If there are several scopes, the sentence contains a list of
+ * them.
+ */
 function lineOf({ level, scope, condition }: PromiseLine, scopes: Scope[]) {
   const isNamed = scope !== "";
   const isChoice = scopes.length > 1 && isNamed;
@@ -100,7 +106,10 @@ function lineOf({ level, scope, condition }: PromiseLine, scopes: Scope[]) {
 
 const TERMS = ["target", "scope", "guarantee", "reach"] as const;
 
-/** Target, scope and guarantee of the band, and the points for which it says little. */
+/**
+ * Makes the list of target, scope and guarantee of the band. A last entry names the points at which the band says
+ * little.
+ */
 function createLegend(): Component {
   const list = element("dl", { class: "crw-legend" });
   const isNews = createChanges();
@@ -109,11 +118,11 @@ function createLegend(): Component {
     draw(picture) {
       const legend: Legend = legendOf(picture);
       if (!isNews(JSON.stringify(legend))) return;
-      // Limits at every threshold at once are no ranks of residuals.
+      // Only limits for one threshold are ranks of residuals, so only their level has an explanation.
       const level = picture.frame.kind === "individual" ? picture.frame.line.level : "";
       const entries = TERMS.map((name) => {
         const title = name[0].toUpperCase() + name.slice(1);
-        // If the promise assumes nothing, nothing stands here.
+        // If the guarantee assumes nothing, the word “guarantee” needs no explanation.
         const isTerm = name === "guarantee" && legend.line.rest !== "";
         return html`
           <dt class="crw-text-muted" ?hidden=${legend[name] === ""}>${isTerm ? explained(termsIn(title)) : title}</dt>

@@ -1,9 +1,11 @@
-// Choice of the question that the band answers.
+// Lets the user choose the question, which chooses the band. The questions are: how sure the rates are, how far the
+// scores are from the true risks, and how good any model could be.
 
-import { html, setVisible, uniqueId } from "../base/dom.ts";
-import { createSegments } from "../base/segments.ts";
-import { createSelect, offer } from "../base/select.ts";
+import { list, radios } from "../base/choices.ts";
+import { html as root, setVisible, uniqueId } from "../base/dom.ts";
+import { html, render } from "../base/template.ts";
 import { words } from "../base/words.ts";
+import { isBare } from "../shown/goal.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -16,13 +18,13 @@ const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "ideal", value: "ideal", text: words("question.best") },
 ];
 
-/** Whether all folds or classes together have an answer to the first question: their areas do. */
+/** Whether the band "sampling" can be chosen for all folds or classes together: their areas must have limits. */
 const isOfAll = ({ shown, group, offered }: Picture) =>
   shown === null &&
   (group.folds !== null ||
     (group.kind === "classes" && (offered.sampling || group.means?.size !== undefined)));
 
-/** Why a question cannot be asked now; empty if it can. */
+/** Returns why a band cannot be chosen now. Empty if it can. */
 function closed({ shown, view, group }: Picture, band: BandKind): string {
   if (band === "sensitivity") return "";
   if (shown === null) return `Look at one ${group.folds ? "fold" : "class"} to ask this`;
@@ -31,47 +33,41 @@ function closed({ shown, view, group }: Picture, band: BandKind): string {
     : `${VIEW_NAMES[view]} does not have this question: ${VIEW_NAMES.roc} has it`;
 }
 
-/** The question that the band answers: all of them in sight, or a list where there is little room. */
-export function createQuestion(controller: Controller, signal: AbortSignal): Component {
-  const title = html("span", { class: "crw-hidden", id: uniqueId("crw-question") }, "Question");
+/** Makes the control that chooses the question. If there is little room, it is a drop-down list. */
+export function createQuestion(controller: Controller): Component {
+  const id = uniqueId("crw-question");
+  const element = root("div", { class: "crw-question", "data-testid": "question" });
   const choose = (i: number) => controller.choose({ band: QUESTIONS[i].band });
-  const segments = createSegments(title.id, QUESTIONS, choose, signal);
-  const texts = QUESTIONS.map(({ text }) => text);
-  const select = createSelect({ "aria-labelledby": title.id }, texts, choose, signal);
-  const element = html(
-    "div",
-    { class: "crw-question", "data-testid": "question" },
-    title,
-    segments.element,
-    select,
-  );
+
+  function choiceOf(picture: Picture) {
+    const { offered, shown, view, band } = picture;
+    const isInFront = (question: (typeof QUESTIONS)[number]) =>
+      question.band === band && (view === "roc" || isSampled(picture));
+    const at = QUESTIONS.findIndex(isInFront);
+    const isAll = isOfAll(picture);
+    const isThere = [shown === null ? isAll : offered.sampling, true, shown !== null && offered.ideal];
+    const options = QUESTIONS.map(({ band, value, text }, i) => {
+      return { value, text, isThere: isThere[i], why: isThere[i] && !isAll ? closed(picture, band) : "" };
+    });
+    return { options, chosen: at < 0 ? 1 : at, choose };
+  }
+
   return {
     element,
     draw(picture, width) {
-      const { offered, shown, view, band, evaluation } = picture;
-      // The "guess first" curve has no question. The reliability has its own question elsewhere.
-      const isAsked =
-        evaluation.unlabelled === null &&
-        !(view === "roc" && band === "none" && shown !== null) &&
-        !(view === "reliability" && shown !== null);
-      // Above the plot its place is kept: another view moves no plot.
-      const isKept =
-        evaluation.unlabelled === null && view === "reliability" && shown !== null && width !== "narrow";
+      const { shown, view, evaluation } = picture;
+      // If the band is "none", there are no limits and so no question. The reliability view shows its question
+      // elsewhere.
+      const isElsewhere = view === "reliability" && shown !== null;
+      const isAsked = evaluation.unlabelled === null && !isBare(picture) && !isElsewhere;
+      // In the reliability view the control is invisible but keeps its room, so that the plot stays in place.
+      const isKept = evaluation.unlabelled === null && isElsewhere && width !== "narrow";
       element.classList.toggle("crw-unseen", isKept);
       setVisible(element, isAsked || isKept);
-      setVisible(segments.element, width !== "narrow");
-      setVisible(select, width === "narrow");
-      if (!isAsked) return;
-      const isInFront = (question: (typeof QUESTIONS)[number]) =>
-        question.band === band && (view === "roc" || isSampled(picture));
-      const at = QUESTIONS.findIndex(isInFront);
-      const isAll = isOfAll(picture);
-      const isThere = [shown === null ? isAll : offered.sampling, true, shown !== null && offered.ideal];
-      const why = QUESTIONS.map((each, i) => (isThere[i] && !isAll ? closed(picture, each.band) : ""));
-      segments.choose(at < 0 ? 1 : at);
-      segments.name(texts, isThere, why);
-      offer(select, isThere, why);
-      select.selectedIndex = at < 0 ? 1 : at;
+      const choice = choiceOf(picture);
+      const shownAs =
+        width === "narrow" ? list({ label: "Question" }, choice) : radios(id, "crw-segments", choice);
+      render(html`<span class="crw-hidden" id=${id}>Question</span>${shownAs}`, element);
     },
   };
 }

@@ -1,4 +1,5 @@
-// The share of positives where the rows without labels come from, which no score tells.
+// Lets the user set the share of positives. It is needed if the rows have no labels, because scores cannot tell how
+// many rows are positive.
 
 import { html as element, setVisible } from "../base/dom.ts";
 import { html, render, unbroken } from "../base/template.ts";
@@ -6,7 +7,10 @@ import { words } from "../base/words.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 
-/** The field of the share; an emptied field is the share of the labelled rows. The kernel makes other limits. */
+/**
+ * Makes the field of the share of positives. If it is empty, the share among the labelled rows is used. After a change
+ * the kernel computes new limits.
+ */
 export function createShare(controller: Controller): Component {
   const root = element("p", { class: "crw-share", "data-testid": "share" });
 
@@ -17,7 +21,7 @@ export function createShare(controller: Controller): Component {
       controller.choose({ prevalence: Number((valueAsNumber / 100).toFixed(6)) });
   }
 
-  /** Arrow keys change the number, and no slider. */
+  /** Keeps arrow keys in the field, where they change the number. Otherwise they would move a slider. */
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== "Escape") event.stopPropagation();
   };

@@ -1,4 +1,4 @@
-// SVG and PNG files of the plot.
+// Makes SVG and PNG files of the plot.
 
 import { setAttributes, svg } from "../base/dom.ts";
 import { colourOf } from "../draw/colour.ts";
@@ -6,21 +6,21 @@ import { sample } from "../draw/sample.ts";
 import { type Fact, xmlText } from "../views/csv.ts";
 import type { Entry } from "../views/key.ts";
 
-/** Selector of marks that serve the hand and are no part of the picture. */
-const FOR_HANDS = ".crw-point-target, .crw-point-halo, .crw-point-ring, .crw-hover-mark, [hidden]";
+/** Selector of the marks that only help the pointer. They are not in the files. */
+const FOR_HANDS = ".crw-point-halo, .crw-point-ring, .crw-hover-mark, [hidden]";
 const MARGIN = 12;
 
 export interface Caption {
   title: string;
   description: string;
-  /** Text below the title; `foot` is the text below the plot. */
+  /** The text below the title. `foot` is the text below the plot. */
   subtitle: string;
   foot: string;
   facts: readonly Fact[];
   key: readonly Entry[];
 }
 
-/** The drawing as it is on the screen, with its key below, as a file that needs nothing else. */
+/** Returns an SVG file of the drawing on the screen and its key. The file needs no style sheet. */
 export function svgText(drawing: SVGSVGElement, background: string, caption: Caption): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   for (const element of copy.querySelectorAll(FOR_HANDS)) element.remove();
@@ -59,7 +59,7 @@ export function svgText(drawing: SVGSVGElement, background: string, caption: Cap
   return xmlText(lookedUp(new XMLSerializer().serializeToString(copy), drawing));
 }
 
-/** The text with the theme's colours in place of their names. */
+/** Returns the text with each CSS variable of a colour replaced by its value. */
 function lookedUp(text: string, drawing: SVGSVGElement): string {
   const probe = drawing.appendChild(svg("g"));
   const style = getComputedStyle(probe);
@@ -84,10 +84,10 @@ interface TextLine {
 }
 
 const LINE = 18;
-/** Lines use this share of the width, since fonts of other machines are wider. */
+/** Lines are wrapped at this share of the width, because another machine's font may be wider. */
 const SLACK = 0.93;
 
-/** The text broken into lines of at most `width` pixels; the drawing measures them. */
+/** Returns the text in lines of at most `width` pixels. The browser measures them in `drawing`. */
 function wrapped(text: string, drawing: SVGSVGElement, width: number, isStrong = false): TextLine[] {
   const probe = lineOf({ text: "", isStrong }, 0);
   drawing.append(probe);
@@ -104,7 +104,7 @@ function wrapped(text: string, drawing: SVGSVGElement, width: number, isStrong =
       continue;
     }
     lines.push("");
-    // If a word is longer than a line, it is broken.
+    // A word that is longer than a line is broken.
     for (const character of word) {
       const end = lines.length - 1;
       if (fits(lines[end] + character)) lines[end] += character;
@@ -121,7 +121,7 @@ const lineOf = ({ text, isStrong }: TextLine, y: number) =>
 const SAMPLE = 24;
 const GAP = 16;
 
-/** Names with their samples, in as many rows as needed. */
+/** Returns the entries of the key with their samples, in as many rows as they need. */
 function keyRows(entries: readonly Entry[], drawing: SVGSVGElement, width: number) {
   const rows: { x: number; parts: SVGElement[] }[][] = [];
   let end = Number.POSITIVE_INFINITY;
@@ -146,7 +146,7 @@ function stripNames(element: Element) {
   }
 }
 
-/** The colour that lies behind an element: that of the nearest ancestor that has one. */
+/** Returns the background colour of the nearest ancestor that has one. */
 export function backgroundOf(element: Element, isDark: boolean): string {
   for (let at: Element | null = element; at; at = at.parentElement) {
     const colour = getComputedStyle(at).backgroundColor;
@@ -157,7 +157,7 @@ export function backgroundOf(element: Element, isDark: boolean): string {
 
 const SHARPNESS = 2;
 
-/** A drawing in text form as the bytes of a PNG, at twice its size. */
+/** Returns a PNG of a drawing at twice its size. `text` is the drawing's SVG. */
 export async function pngBytes(text: string): Promise<Uint8Array> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;

@@ -1,57 +1,44 @@
-// Status: who computed the picture, the kernel or the page.
+// Shows whether the kernel or the page has computed the picture.
 
-import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
+import { html, nothing, svg } from "../base/template.ts";
 import type { Picture } from "../shown/picture.ts";
 
-const outline = { fill: "none", stroke: "currentColor", "stroke-width": 1.6 };
-
-/** Word, explanation and shape of each state: states must differ without colour. */
+/**
+ * Each state has a word, an explanation and a shape. The shape tells states apart for those who cannot see the colour.
+ */
 const STATES = {
   preview: {
     word: "Preview",
     title: "The page runs ahead of the kernel",
-    shapes: () => [
-      svg("circle", { cx: 6, cy: 6, r: 4.2, ...outline }),
-      svg("path", { d: "M6 1.8a4.2 4.2 0 0 1 0 8.4z", fill: "currentColor" }),
-    ],
+    shape: svg`<circle cx="6" cy="6" r="4.2"></circle><path d="M6 1.8a4.2 4.2 0 0 1 0 8.4z" fill="currentColor"></path>`,
   },
   lost: {
     word: "No kernel: run the cell again",
-    title: "The kernel that made this chart has gone: the page goes on alone, and Python hears nothing of it",
-    shapes: () => [svg("path", { d: "M4.6 7.4 2.8 9.2M7.4 4.6 9.2 2.8M1.4 1.4 10.6 10.6", ...outline })],
+    title: "The kernel of this chart has gone: the page goes on alone",
+    shape: svg`<path d="M4.6 7.4 2.8 9.2M7.4 4.6 9.2 2.8M1.4 1.4 10.6 10.6"></path>`,
   },
   error: {
     word: "Error",
     title: "Something went wrong: see the note",
-    shapes: () => [svg("path", { d: "M6 1.6 11 10.4H1z", ...outline })],
+    shape: svg`<path d="M6 1.6 11 10.4H1z"></path>`,
   },
 };
 
-/** A word on who computed the picture, if there is something to say. */
-export function createStatus() {
-  const mark = decoration({ width: 12, height: 12 });
-  const word = html("span");
-  const element = html(
-    "span",
-    { class: "crw-source crw-row crw-text-muted", "data-testid": "source" },
-    mark,
-    word,
-  );
-  return {
-    element,
-    draw({ source, problem, isLost }: Picture) {
-      const state = isLost ? "lost" : problem ? "error" : source === "preview" ? "preview" : null;
-      setVisible(element, state !== null);
-      if (state === null || element.dataset.state === state) return;
-      const { title, shapes } = STATES[state];
-      setAttributes(element, { "data-state": state, title });
-      setText(word, STATES[state].word);
-      mark.replaceChildren(...shapes());
-    },
-  };
+/** Draws the word on who computed the picture. It is hidden if there is nothing to say. */
+export function status({ source, problem, isLost }: Picture) {
+  const state = isLost ? "lost" : problem ? "error" : source === "preview" ? "preview" : null;
+  const { title, word, shape } = state ? STATES[state] : { title: nothing, word: "", shape: nothing };
+  return html`<span class="crw-source crw-row crw-text-muted" data-testid="source" data-state=${state ?? nothing}
+    title=${title} ?hidden=${state === null}>
+    <svg aria-hidden="true" width="12" height="12" fill="none" stroke="currentColor" stroke-width="1.6">${shape}</svg>
+    <span>${word}</span>
+  </span>`;
 }
 
-/** A sentence on who computes, and how exactly; in a file also on what made it. */
+/**
+ * Returns a sentence that says whether kernel or page computed the picture, and how exactly. For a file it also names
+ * the program.
+ */
 export function sourceText(picture: Picture, isFile: boolean): string {
   if (picture.source !== "static") return "The kernel computes these numbers.";
   const maker = isFile ? " Made with conformal_roc_widget." : "";

@@ -1,19 +1,17 @@
-// Toolbar: download, explanation, and a menu with what is wanted seldom.
+// Shows the toolbar: download, explanation, and a menu with rarely used commands.
 
-import { isWritten } from "../base/clipboard.ts";
+import { createCopier } from "../base/clipboard.ts";
 import { html as element, listen, setAttributes } from "../base/dom.ts";
 import type { FullScreen } from "../base/fullscreen.ts";
 import { createMenu } from "../base/menu.ts";
-import { elementOf, html, nothing, render } from "../base/template.ts";
-import { createTimer } from "../base/timer.ts";
+import { elementOf, html, icon, nothing, render } from "../base/template.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { pythonLine } from "../words/python_line.ts";
 import { createDownloads } from "./download.ts";
+import { viewChoice } from "./header.ts";
 import type { Help } from "./help.ts";
-import { createStatus, sourceText } from "./status.ts";
-
-const COPIED_MS = 2000;
+import { sourceText, status } from "./status.ts";
 
 const ICONS = {
   download: "M8 2v8M4.5 7 8 10.5 11.5 7M2.5 11.5v2h11v-2",
@@ -27,55 +25,37 @@ const ICONS = {
   more: "M3 8h.01M8 8h.01M13 8h.01",
 };
 
-/** A button that copies the line of Python; if the page may not, the line stands below it to be copied by hand. */
+/** Makes a button that copies a line of Python. If the browser forbids copying, the line appears below the button. */
 function createCopy(items: HTMLElement, lineNow: () => string, redraw: () => void, signal: AbortSignal) {
-  const later = createTimer(signal);
-  let isCopied = false;
-  let line = "";
+  const { state, set, copy } = createCopier(redraw, signal);
 
-  function setLine(text: string) {
-    line = text;
-    redraw();
-  }
-
-  async function copy() {
-    const text = lineNow();
-    isCopied = await isWritten(text);
-    if (signal.aborted) return;
-    setLine(isCopied ? "" : text);
-    if (isCopied) {
-      later(forget, COPIED_MS);
-      return;
-    }
-    const field = items.querySelector("input") as HTMLInputElement;
+  async function press() {
+    await copy("line", lineNow());
+    const field = items.querySelector("input");
+    if (state.refused === "" || field === null) return;
     field.focus();
     field.select();
-  }
-
-  function forget() {
-    isCopied = false;
-    redraw();
   }
 
   function onKey(event: KeyboardEvent) {
     event.stopPropagation();
     if (event.key !== "Escape") return;
-    setLine("");
+    set("");
     items.querySelector<HTMLElement>('[data-testid="toolbar-copy"]')?.focus();
   }
 
   return {
     button: () =>
-      isCopied
-        ? tool("copy", "Copied", ICONS.copied, copy, "crw-done")
-        : tool("copy", "Copy as Python", ICONS.copy, copy),
+      state.done
+        ? tool("copy", "Copied", ICONS.copied, press, "crw-done")
+        : tool("copy", "Copy as Python", ICONS.copy, press),
     field: () => html`
-      <input class="crw-code crw-box" readonly aria-label="Line of Python to copy" .value=${line}
-        ?hidden=${line === ""} @blur=${() => setLine("")} @keydown=${onKey}>`,
+      <input class="crw-code crw-box" readonly aria-label="Line of Python to copy" .value=${state.refused}
+        ?hidden=${state.refused === ""} @blur=${() => set("")} @keydown=${onKey}>`,
   };
 }
 
-/** The toolbar: three buttons, the last of which opens a menu with what is needed seldom. */
+/** Makes the toolbar: three buttons, the last of which opens a menu with rarely used commands. */
 export function createToolbar(
   controller: Controller,
   plot: SVGSVGElement,
@@ -83,11 +63,9 @@ export function createToolbar(
   help: Help,
   jump: HTMLElement,
   corner: HTMLElement,
-  views: HTMLElement,
   isFile: boolean,
   signal: AbortSignal,
 ): Component {
-  const status = createStatus();
   const toolbar = element("div", { class: "crw-toolbar crw-row" });
   const items = element("div", { class: "crw-panel crw-box crw-tools" });
   const copy = createCopy(items, () => pythonLine(picture), drawItems, signal);
@@ -132,19 +110,28 @@ export function createToolbar(
     draw(drawn, width) {
       picture = drawn;
       isNarrow = width === "narrow";
-      status.draw(drawn);
       drawItems();
       const icons = isNarrow ? nothing : [downloadMenu.element, explain];
-      render(html`${status.element}${views}${icons}${moreMenu.element}`, toolbar);
+      render(html`${status(picture)}${viewChoice(picture, controller)}${icons}${moreMenu.element}`, toolbar);
     },
   };
 }
 
-/** A button with an icon and a word; outside a menu a screen reader alone has the word. One with a refusal says why it does nothing. */
-const tool = (name: string, word: string, icon: string, press: Press = null, look = "", refusal = "") => html`
+/**
+ * Returns a button with an icon and a word. Outside a menu the word is for screen readers only. If `refusal` is not
+ * empty, the button does nothing and shows it as its reason.
+ */
+const tool = (
+  name: string,
+  word: string,
+  drawn: string,
+  press: Press = null,
+  look = "",
+  refusal = "",
+) => html`
   <button type="button" class="crw-tool ${look}" title=${refusal || word} data-testid="toolbar-${name}"
     aria-disabled=${refusal ? "true" : nothing} aria-description=${refusal || nothing}
     @click=${refusal ? null : press}>
-    <svg aria-hidden="true" class="crw-icon" width="16" height="16"><path d=${icon}></path></svg><span>${word}</span>
+    ${icon(drawn)}<span>${word}</span>
   </button>`;
 type Press = (() => void) | null;

@@ -1,17 +1,21 @@
-// Axes of a plot, with their grid, ticks and titles.
+// Draws the axes of a plot: grid, ticks and titles.
 
 import { svg } from "../base/dom.ts";
 import { share } from "../base/format.ts";
+import { multiple } from "../base/multiple.ts";
 import type { Axis } from "../scene.ts";
 import { colourOf } from "./colour.ts";
 import { type Axes, boxOf, type Scales, toX, toY } from "./scales.ts";
 
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 const LETTERED = [0, 0.5, 1];
-/** At most this many steps between ticks, on an axis that is no share. */
+/** The largest number of steps between ticks on an axis that is not from 0 to 1. */
 const STEPS = 3;
 
-/** Axes with their ticks and titles: quarters on an axis of a share, three of them lettered; else round numbers from 0. */
+/**
+ * Returns the elements of both axes. An axis of a share has ticks at quarters, three of them with numbers. Other axes
+ * have round numbers from 0 on.
+ */
 export function axesElements({ across, up }: Axes, scales: Scales): SVGElement[] {
   const { left, right, top, bottom } = boxOf(scales.square);
   const line = (colour: string, x1: number, y1: number, x2: number, y2: number) =>
@@ -54,11 +58,11 @@ function ticksOf({ ends: [low, high], isPart, isPercent = false }: Axis): { valu
   }));
 }
 
-/** Multiples of 1, 2 or 5 times a power of ten, from 0 to the upper end. */
+/** Returns multiples of 1, 2 or 5 times a power of ten from 0 to `high`, at most `most` steps. */
 export function ticksTo(high: number, most: number): number[] {
   const power = Math.floor(Math.log10(high / most));
   const tiny = 1e-9;
   const digit = [1, 2, 5, 10].find((each) => high / (each * 10 ** power) <= most + tiny) ?? 10;
   const count = Math.floor(high / (digit * 10 ** power) + tiny);
-  return Array.from({ length: count + 1 }, (_, i) => Number((i * digit * 10 ** power).toPrecision(12)));
+  return Array.from({ length: count + 1 }, (_, i) => multiple(i, digit * 10 ** power));
 }

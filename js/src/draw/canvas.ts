@@ -1,4 +1,4 @@
-// Canvas of a plot: its axes, and the marks between them.
+// Makes the SVG of a plot with its axes and marks.
 
 import { html, setAttributes, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
@@ -8,17 +8,17 @@ import { axesElements } from "./axes.ts";
 import { createMarks } from "./marks.ts";
 import { type Axes, scalesOf, unitScales } from "./scales.ts";
 
-/** Size of a plot: the side of its square, and the room beside it for ticks. */
+/** The size of a plot: the side of its square, and the margins for the ticks. */
 export interface PlotSize {
   size: number;
   left: number;
   right: number;
 }
 
-/** The name of a view's curve on the page. */
+/** Returns the name of a view's curve on the page. */
 export const curveName = (view: ViewKind) => view.replace("_", "-");
 
-/** Selector of the curve that is drawn. */
+/** CSS selector of the drawn curve in every view. */
 export const CURVE = [...VIEW_KINDS.map(curveName), "pooled", "averaged"]
   .map((name) => `.crw-plot [data-testid="${name}"]`)
   .join();
@@ -26,7 +26,7 @@ export const CURVE = [...VIEW_KINDS.map(curveName), "pooled", "averaged"]
 const TOP = 22;
 const BOTTOM = 36;
 
-/** A plot: axes, and marks between them; over these lie other layers. */
+/** Makes the SVG of a plot with its axes and marks. `layers` are drawn above them. */
 export function createCanvas(...layers: SVGElement[]) {
   const back = svg("g");
   const marks = createMarks();

@@ -1,4 +1,4 @@
-// The button that shows the upper left corner of a ROC curve five times as large, and the key for it.
+// Makes the button that magnifies the upper left corner of the ROC curve five times. The key z does so too.
 
 import { decoration, html, listen, setAttributes, setVisible, svg } from "../base/dom.ts";
 import type { Picture } from "../shown/picture.ts";
@@ -6,7 +6,6 @@ import type { Controller } from "../sync/controller.ts";
 
 const KEY = "z";
 
-/** The button of a menu that shows the corner alone. */
 export function createCornerToggle(controller: Controller, root: HTMLElement, signal: AbortSignal) {
   let isOn = false;
   let isOffered = false;

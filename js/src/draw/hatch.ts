@@ -1,11 +1,14 @@
-// Hatch pattern of an area without limits.
+// Makes the hatch pattern of an area in which there are no limits.
 
 import { svg } from "../base/dom.ts";
 import { colourOf } from "./colour.ts";
 
 const PITCH = 8;
 
-/** A pattern of lines at right angles to the chance line, so that no one takes them for it; `url(#id)` fills with it. */
+/**
+ * Returns a pattern of lines at right angles to the diagonal of chance, so that nobody confuses them. `url(#id)` fills
+ * with it.
+ */
 export function hatchPattern(id: string, colour: string): SVGElement {
   return svg(
     "pattern",

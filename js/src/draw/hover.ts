@@ -1,4 +1,4 @@
-// Callout at the pointer: what the view reads off the curve there.
+// Shows the values of the curve in a callout at the pointer.
 
 import { html, listen, setAttributes, setVisible, svg } from "../base/dom.ts";
 import { placeIn, scaleOf } from "../base/place.ts";
@@ -15,16 +15,16 @@ type Place = Record<"left" | "top", number>;
 type Pointer = Pick<PointerEvent, "clientX" | "clientY">;
 
 const GAP = 16;
-/** What the callout must not cover. */
+/** CSS selector of the elements that the callout must not cover. */
 const TAKEN = "text:not(.crw-tick):not([hidden]), .crw-point-dot";
-/** Places away from the pointer, as shares of the room that the plot leaves. */
+/** Positions for the callout that do not depend on the pointer, as shares of the plot's free width or height. */
 const LATTICE = Array.from({ length: 9 }, (_, i) => i / 8);
-/** A band's name, which the key can say too. */
+/** CSS selector of the names of bands. They may be covered if nothing else is free, because the key shows them too. */
 const NAME = '[data-testid*="-name"]';
-/** Farther than any two places in pixels, for each thing that is covered, by what it is. */
+/** The cost of covering an element of each kind. It exceeds every distance on the plot in pixels. */
 const FAR = { name: 1e4, number: 1e5, pointer: 1e7 };
 
-/** A callout that follows the pointer along a curve. It takes no events, and never comes while something is dragged. */
+/** Makes a callout that follows the pointer along a curve. It takes no events. During a drag it is hidden. */
 export function createHover(signal: AbortSignal) {
   const element = html("div", { class: "crw-hover crw-box", "data-testid": "hover", "aria-hidden": "true" });
   const mark = svg("circle", {
@@ -59,7 +59,7 @@ export function createHover(signal: AbortSignal) {
     return hit;
   }
 
-  /** Shows the callout before it is placed, since it has no size while it is hidden. */
+  /** Shows the callout. It is placed after that, because a hidden element has no size. */
   function show({ title, rows }: Reading) {
     element.hidden = false;
     element.replaceChildren(
@@ -94,7 +94,7 @@ export function createHover(signal: AbortSignal) {
       listen(on.drawing, "pointerdown", signal, leave);
       listen(on.drawing, "pointerleave", signal, leave);
     },
-    /** Sets what finds the reading at a place; null while nothing is read. */
+    /** Sets the function that finds the values at a position. It is null if the view has none. */
     draw(found: Find | null) {
       find = found;
       if (pointer) schedule();
@@ -102,14 +102,17 @@ export function createHover(signal: AbortSignal) {
   };
 }
 
-/** Candidate places along one axis: beside the pointer, then over the whole plot in steps. */
+/** Returns the positions to try along one axis: beside the pointer, then at even steps over the whole plot. */
 function placesOn(at: number, start: number, end: number, size: number): number[] {
   const last = Math.max(start, end - size);
   const places = LATTICE.map((share) => start + share * (last - start));
   return [at + GAP, at - GAP - size, ...places].map((place) => clamp(place, start, last));
 }
 
-/** The place nearest to the pointer at which the callout covers neither words nor the point, and by no means the pointer. */
+/**
+ * Returns the nearest position at which the callout covers neither words nor the operating point. It never covers the
+ * pointer.
+ */
 function freePlace({ scales, drawing }: Canvas, callout: HTMLElement, x: number, y: number): Place {
   const { offsetWidth: width, offsetHeight: height } = callout;
   const origin = drawing.getBoundingClientRect();

@@ -1,23 +1,26 @@
-// Marks as elements of a drawing: this file knows no view.
+// Draws the marks of a scene as SVG elements, for all views.
 
 import { setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
-import type { Area, Dot, Line, Mark, Text } from "../scene.ts";
+import { type Area, type Dot, type Line, lengthOf, type Mark, type Text } from "../scene.ts";
 import { colourOf, HALO, strokeOf, textColour } from "./colour.ts";
 import { hatchPattern } from "./hatch.ts";
 import { areaPaths, coarse, leaves, pathOf } from "./path.ts";
 import { boxOf, type Scales, toX, toY } from "./scales.ts";
 
-/** A mark's element, and the function that brings it up to date. */
+/** The element of a mark, and the function that updates it. */
 interface Drawn {
   elements: SVGElement[];
   draw(mark: Mark, scales: Scales, isMoving: boolean): void;
 }
 
-/** For a small drawing: the shortest step that is kept, in pixels, and the factor by which points are smaller. */
+/** In a small plot: steps shorter than `finest` pixels are left out, and points are `dot` times their size. */
 const SMALL = { finest: 0.5, dot: 0.7 };
 const HALO_WIDTH = 4;
 
-/** Elements of marks. A small drawing has no texts and caps, and its marks' names follow its own. */
+/**
+ * Makes a group element that draws marks. If `small` is not empty, it is the name of a small plot, which has no texts
+ * and no caps. The names of its marks begin with this name.
+ */
 export function createMarks(small = "") {
   const isSmall = small !== "";
   const clip = uniqueId("crw-clip");
@@ -55,7 +58,10 @@ export function createMarks(small = "") {
 
   return {
     element,
-    /** Draws all marks; unchanged ones are left alone, and while a hand moves, a band of many points may be rough. */
+    /**
+     * Draws all marks. Unchanged marks are not touched. If `isMoving`, a band of many points may be drawn with fewer of
+     * them.
+     */
     draw(all: readonly Mark[], scales: Scales, isMoving = false) {
       if (scales.square !== square) {
         square = scales.square;
@@ -90,7 +96,7 @@ export function createMarks(small = "") {
 
 type Names = { "data-testid": string };
 
-/** The test id is that of the fill, or of the edges of a band without one. */
+/** Makes the elements of a band. The fill has the test id. A band without a fill has it on the edges. */
 function createArea(
   names: Names,
   hatchOf: (colour: string) => string,
@@ -112,7 +118,7 @@ function createArea(
         last.mark.sides[0] === sides[0] &&
         last.mark.sides[1] === sides[1] &&
         last.mark.fill === area.fill;
-      // Edges that stay while something else moves need not become rough.
+      // An edge that has not changed keeps all its points while something else moves.
       if (!isSame || (last?.isMoving && !isMoving)) {
         const { outline, edges: lines } = areaPaths(area, scales, isMoving, isSmall ? SMALL.finest : 0);
         setAttributes(fill, { d: outline });
@@ -198,8 +204,10 @@ function createText(names: Names): Drawn {
       const { x, y, dx, dy, anchor, bold, colour, angle, text: words } = mark as Text;
       setText(text, words);
       const [left, base] = [Math.round(toX(scales, x)), Math.round(toY(scales, y))];
+      // A text with a long number is moved, so that it ends within the plot.
+      const beyond = anchor === "start" ? left + dx + lengthOf(words, bold) - boxOf(scales.square).right : 0;
       setAttributes(text, {
-        x: left + dx,
+        x: left + dx - (angle ? 0 : Math.max(Math.round(beyond), 0)),
         y: base + dy,
         ...(angle ? { transform: `rotate(${angle} ${left} ${base})` } : {}),
         fill: textColour(colour),

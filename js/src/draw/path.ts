@@ -1,18 +1,21 @@
-// Points as path data, in hundredths of a pixel.
+// Turns points into the path data of SVG, in hundredths of a pixel.
 
 import type { Area, Points } from "../scene.ts";
 import { boxOf, fromX, fromY, type Scales } from "./scales.ts";
 
-/** Steps shorter than this, in pixels, are not seen in an edge, nor in a band of many points while it moves. */
+/** Steps shorter than this number of pixels are left out of edges, and out of a band of many points while it moves. */
 const FINEST = 0.25;
 const FINEST_MOVING = 1;
 const MANY = 1250;
-/** Lines are drawn this far beyond the square, in lengths of its side, and cut off there. */
+/** Lines are drawn beyond the square by this multiple of its side, and cut off there. */
 const BEYOND = 1;
 
 export const pathOf = (points: Points, scales: Scales) => `M${textsOf(points, scales).join("").slice(1)}`;
 
-/** The closed outline of a band, its upper edge forward and its lower one backward, and its edges that are limits. */
+/**
+ * Returns the closed outline of a band (its upper edge forwards, then its lower edge backwards), and the edges that are
+ * limits.
+ */
 export function areaPaths(
   { upper, lower, sides, fill }: Area,
   scales: Scales,
@@ -34,7 +37,9 @@ export function areaPaths(
   };
 }
 
-/** The points without steps shorter than `pixels`; the ends stay. */
+/**
+ * Returns the points without those closer than `pixels` to the last kept one. The first and the last point are kept.
+ */
 export function coarse({ x, y, step }: Points, { across, up }: Scales, pixels: number): Points {
   const [leastX, leastY] = [pixels / Math.abs(across.unit), pixels / Math.abs(up.unit)];
   const n = x.length;
@@ -52,7 +57,7 @@ export function coarse({ x, y, step }: Points, { across, up }: Scales, pixels: n
   return { x: coarserX.subarray(0, count), y: coarserY.subarray(0, count), step };
 }
 
-/** Whether some of the points lie beyond the axes. */
+/** Whether some points lie beyond the axes. */
 export function leaves({ x, y }: Points, scales: Scales): boolean {
   const { left, right, top, bottom } = boxOf(scales.square);
   const [lowX, highX] = [fromX(scales, left - 0.01), fromX(scales, right + 0.01)];
@@ -65,10 +70,12 @@ function isBeyond(values: Points["x"], low: number, high: number): boolean {
   return false;
 }
 
-/** Two pieces of path data a point, the first with "L" or what closes up to it. */
+/**
+ * Returns two pieces of path data for each point. The first piece begins with "L", so that it can follow another path.
+ */
 function textsOf({ x, y, step }: Points, { across, up, square }: Scales, isBackward = false): string[] {
   const n = x.length;
-  // A step across that is read backward goes up first.
+  // Read backwards, a step that goes across first goes up first.
   const isUpFirst = step !== "" && (step === "up") !== isBackward;
   const [acrossTexts, upTexts] = step
     ? [textsAfter("H"), textsAfter("V")]
@@ -108,8 +115,9 @@ const MOST_KNOWN = 65536;
 const tables = new Map<string, WeakRef<Known>>();
 
 /**
- * Texts of pixels by their hundredths, kept, as lines of a plot need the same ones in every frame; weakly, since a
- * notebook loads this module anew with every widget and never lets go of it.
+ * Returns a cache of the texts for positions in hundredths of a pixel, because the lines of a plot need the same ones
+ * in every frame. The cache is held by a weak reference: a notebook loads this module anew for every widget, and never
+ * frees it.
  */
 function textsAfter(before: "L" | " " | "H" | "V"): Known {
   const known = tables.get(before)?.deref();

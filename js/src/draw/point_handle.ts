@@ -1,4 +1,4 @@
-// Handle of the operating point: dragged, and moved by keys.
+// Makes the handle of the operating point, which the user drags by pointer or moves by keys.
 
 import { setAttributes, svg } from "../base/dom.ts";
 import { type KeyMoves, onGrip } from "../base/grip.ts";
@@ -7,20 +7,23 @@ import type { Controller } from "../sync/controller.ts";
 import { colourOf } from "./colour.ts";
 import { fromX, fromY, type Scales } from "./scales.ts";
 
-/** The moves of the point by hand, and the words of a screen reader for it. */
+/** How the operating point moves by pointer and by keys, and its words for screen readers. */
 export interface Hold extends KeyMoves {
   label: string;
   min: number;
   max: number;
   now: number;
   text: string;
-  /** Moves the point to a place in units of the axes, or to the nearest place that it can have. */
+  /** Moves the operating point to the possible point nearest to (x, y), in units of the axes. */
   moveTo(x: number, y: number): void;
 }
 
 const RADII = { halo: 16, ring: 13, dot: 8, target: 22 };
 
-/** The dot, what shows hover, drag and focus around it, and the place where it can be grasped. */
+/**
+ * Makes the handle: the dot, its marks for hover, drag and focus, and the invisible area around it that the pointer can
+ * take.
+ */
 export function createPointHandle(controller: Controller, signal: AbortSignal) {
   const circle = (name: keyof typeof RADII, looks = {}) =>
     svg("circle", { class: `crw-point-${name}`, r: RADII[name], fill: "none", ...looks });
@@ -51,7 +54,7 @@ export function createPointHandle(controller: Controller, signal: AbortSignal) {
   );
   return {
     element,
-    /** Draws the handle at a place in pixels. */
+    /** Draws the handle at a position in pixels. */
     draw(drawnScales: Scales, x: number, y: number, drawn: Hold) {
       scales = drawnScales;
       hold = drawn;

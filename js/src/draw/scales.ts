@@ -1,9 +1,9 @@
-// From the units of a plot's axes to pixels.
+// Converts the units of a plot's axes to pixels.
 
 import type { Pair } from "../base/pair.ts";
 import type { Axis } from "../scene.ts";
 
-/** The square between the axes: (x0, y0) is its lower left corner. */
+/** The square between the axes. (x0, y0) is its lower left corner, in pixels. */
 export interface Square {
   x0: number;
   y0: number;
@@ -17,13 +17,16 @@ export interface Box {
   bottom: number;
 }
 
-/** The pixel of 0, and how many pixels a unit has. */
+/** The position of value 0 in pixels, and the number of pixels per unit. */
 interface Scale {
   zero: number;
   unit: number;
 }
 
-/** Scales of both axes; the same object while nothing changes, so that nothing is drawn again. */
+/**
+ * The scales of both axes. The object stays the same until the plot's size or axes change, so that its identity tells
+ * whether to draw again.
+ */
 export interface Scales {
   square: Square;
   across: Scale;
@@ -57,7 +60,7 @@ export const toY = ({ up: { zero, unit } }: Scales, y: number) => zero + y * uni
 export const fromX = ({ across: { zero, unit } }: Scales, pixels: number) => (pixels - zero) / unit;
 export const fromY = ({ up: { zero, unit } }: Scales, pixels: number) => (pixels - zero) / unit;
 
-/** The box of an element, from a corner as origin and in pixels that take `scale` of the screen's. */
+/** Returns the box of an element relative to `origin`, in units of `scale` pixels of the screen. */
 export function boxFrom(origin: { left: number; top: number }, element: Element, scale: number): Box {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const across = (x: number) => (x - origin.left) / scale;
@@ -65,7 +68,7 @@ export function boxFrom(origin: { left: number; top: number }, element: Element,
   return { left: across(left), top: down(top), right: across(right), bottom: down(bottom) };
 }
 
-/** The square around a place that reaches this far to all sides. */
+/** Returns the square around a point, with its sides `reach` away from the point. */
 export const boxAround = (x: number, y: number, reach: number): Box => ({
   left: x - reach,
   top: y - reach,
@@ -73,7 +76,7 @@ export const boxAround = (x: number, y: number, reach: number): Box => ({
   bottom: y + reach,
 });
 
-/** Whether two boxes overlap, or are nearer than `gap`. */
+/** Whether two boxes overlap or are closer than `gap`. */
 export const overlaps = (one: Box, other: Box, gap = 0) =>
   one.left < other.right + gap &&
   other.left < one.right + gap &&

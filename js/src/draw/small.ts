@@ -1,7 +1,7 @@
-// Small plot of one class or fold among several.
+// Draws the small plot of one of several classes or folds.
 
 import { decoration, html as element, listen, svg } from "../base/dom.ts";
-import { count } from "../base/format.ts";
+import { counted } from "../base/format.ts";
 import { html, render, unbroken } from "../base/template.ts";
 import { words } from "../base/words.ts";
 import type { Mark } from "../scene.ts";
@@ -12,7 +12,7 @@ import { unitScales } from "./scales.ts";
 const SIZE = 132;
 const SCALES = unitScales({ x0: 1, y0: SIZE + 1, size: SIZE });
 
-/** A small plot; a press shows it large. */
+/** Makes a small plot. If the user presses it, it is shown large. */
 export function createMultiple(index: number, choose: () => void, signal: AbortSignal) {
   const marks = createMarks(`small-${index}`);
   const axes = svg("path", { fill: "none", stroke: colourOf("axis"), d: `M1 1V${SIZE + 1}H${SIZE + 1}` });
@@ -22,8 +22,8 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
   return {
     element: button,
     draw(name: string, n: number, area: string, all: readonly Mark[]) {
-      // One text: a browser sets the letters of each text for themselves.
-      const points = `${count(n)} ${n === 1 ? "point" : "points"}`;
+      // Name and number are a single text, because browsers space the letters of each text on their own.
+      const points = counted(n, "points");
       const content = html`
         <span class="crw-multiple-head crw-text-muted">
           <b class="crw-cut">${unbroken(name)}</b><span>${points}</span>

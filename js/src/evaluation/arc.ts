@@ -1,10 +1,14 @@
-// Arc: the stretch of the observed curve on which an ideal recalibration stands, at a place that is not known.
+// Finds the arc of a threshold. An ideal recalibration replaces each score by P(y = 1 | score). This keeps the order of
+// scores, so its operating point at the threshold is on the observed curve. The limits say on which part: the arc.
 
 import { partitionPoint } from "../base/bisect.ts";
 import type { Line } from "./observed_curve.ts";
 import type { OperatingPoint } from "./types.ts";
 
-/** The arc: from the point of the lower counts to that of the upper ones, along the vertices that are sent. */
+/**
+ * Returns the part of the observed curve from the point of both lower limits to the point of both upper limits. It
+ * follows the vertices that the kernel sent.
+ */
 export function arcOf({ x, y }: Line, point: OperatingPoint): Line {
   const { fprLower, tprLower, fprUpper, tprUpper } = point;
   const first = partitionPoint(x.length, (i) => x[i] <= fprLower && y[i] <= tprLower);

@@ -1,4 +1,4 @@
-// Everything that an evaluation gives at one alpha; its twin is at_alpha.py.
+// Computes all results of an evaluation at one alpha. In Python: at_alpha.py.
 
 import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
@@ -25,13 +25,13 @@ import type {
   Unranked,
 } from "./types.ts";
 
-/** Both ends of the intervals of each label. */
-interface Intervals {
+/** The lower and the upper ends of the scores' intervals, by label. */
+export interface Intervals {
   lower: Pair<Ends>;
   upper: Pair<Ends>;
 }
 
-/** Everything at one alpha; without intervals only the limits at the vertices are known. */
+/** All results at one alpha. If `intervals` is null, limits are known only at the curve's vertices. */
 interface Band {
   alpha: number;
   statement: Statement;
@@ -40,7 +40,7 @@ interface Band {
   limits: Limits;
 }
 
-/** The evaluation at one setting; null if the page cannot compute it. */
+/** Returns all results at an alpha and a threshold. Null if only the kernel can compute them. */
 export function frameAt(evaluation: Evaluation, alpha: number, threshold: number): Frame | null {
   const band = bandAt(evaluation, alpha);
   if (band === null) return null;
@@ -55,7 +55,9 @@ export function frameAt(evaluation: Evaluation, alpha: number, threshold: number
   return { ...frame, threshold, point: pointOf(evaluation, threshold, here) };
 }
 
-/** A frame at another threshold, if that is a vertex: the limits there are in the frame already. */
+/**
+ * Returns a frame moved to another threshold. Null if no vertex of the curve has that threshold's counts and limits.
+ */
 export function movedTo(evaluation: Evaluation, frame: Frame, threshold: number): Frame | null {
   const vertex = exactVertex(evaluation, threshold);
   return vertex === null
@@ -63,13 +65,19 @@ export function movedTo(evaluation: Evaluation, frame: Frame, threshold: number)
     : { ...frame, threshold, point: pointOf(evaluation, threshold, limitsAtVertex(frame.limits, vertex)) };
 }
 
-/** The alphas that were computed ahead; null if the page computes every alpha. */
+/**
+ * Returns the values of alpha whose limits the kernel computed in advance. Null if the page can compute limits at any
+ * alpha.
+ */
 export function stopsOf({ centres, unranked, frozen, curves }: Evaluation): readonly number[] | null {
   if (unranked) return ALPHA_STOPS;
   return centres ? null : [...(frozen ?? curves ?? [])].map(({ alpha }) => alpha);
 }
 
-/** The operating point at any threshold of a frame: its own, or that of the vertex where the threshold lies. */
+/**
+ * Returns the operating point at a threshold. If it is the frame's threshold, returns the frame's point, otherwise the
+ * point of the vertex that `vertexAt` finds.
+ */
 export function operatingPointAt(evaluation: Evaluation, frame: Frame, threshold: number): OperatingPoint {
   if (threshold === frame.threshold) return frame.point;
   const vertex = vertexAt(evaluation.thresholds, threshold);
@@ -94,7 +102,10 @@ function pointOf(evaluation: Evaluation, threshold: number, limits: RateLimits):
   };
 }
 
-/** How many rows are in each cell at a threshold, whatever they weigh. If the curve is simplified, weighted ones are those of its nearest vertex. */
+/**
+ * Returns the number of rows in each cell of the confusion matrix at a threshold. Each row counts once, whatever its
+ * weight. If rows are weighted and the curve is simplified, rows are counted at the nearest vertex.
+ */
 export function rowsInCells(evaluation: Evaluation, threshold: number): Confusion {
   const { called, nRows, thresholds } = evaluation;
   const vertex = vertexAt(thresholds, threshold);
@@ -104,7 +115,10 @@ export function rowsInCells(evaluation: Evaluation, threshold: number): Confusio
   return { tp, fn: nRows[1] - tp, fp, tn: nRows[0] - fp };
 }
 
-/** How many scores reach a threshold. If the curve is simplified, they are exact at its vertices and at whole thousandths. */
+/**
+ * Returns the number of each label's scores that are at or above a threshold. If the curve is simplified, the numbers
+ * are exact only at its vertices and at multiples of 0.001.
+ */
 export function countsAt(evaluation: Evaluation, threshold: number): { fp: number; tp: number } {
   const { thresholds, falsePositives, truePositives, simplified, grid } = evaluation;
   const vertex = vertexAt(thresholds, threshold);
@@ -115,7 +129,10 @@ export function countsAt(evaluation: Evaluation, threshold: number): { fp: numbe
     : { fp: falsePositives[vertex], tp: truePositives[vertex] };
 }
 
-/** The band at the alpha asked for last: a threshold that moves shares it. */
+/**
+ * Returns the band at an alpha. Null if the page cannot compute it. The last band is cached, so that a new threshold
+ * does not compute it again.
+ */
 export const bandAt = remembered(
   (evaluation: Evaluation, alpha: number): Band | null =>
     jointBand(evaluation, alpha) ??
@@ -124,7 +141,10 @@ export const bandAt = remembered(
     sentBand(evaluation, alpha),
 );
 
-/** The band where all test points of a label have the same pair of order statistics: limits are centres, shifted. */
+/**
+ * Returns the band if all test points of a label have the same two order statistics of the residuals. The interval of a
+ * test point is its centre plus each of them. Null if they differ between points.
+ */
 function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
   const { centres, logits } = evaluation;
   if (centres === null || evaluation.words.kind === "everywhere") return null;
@@ -156,7 +176,7 @@ function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
 
 type Picked = { orderStatistics: Pair<Pair<OrderStatistic>>; guaranteed: Pair<number> };
 
-/** The order statistics that alpha picks among residuals that count alike. */
+/** Returns the order statistics of the residuals at an alpha. All residuals have equal weight. */
 function rankedAt({ residuals, rule }: Evaluation, alpha: number): Picked {
   const [zeros, ones] = residuals.map((of) => ranks(of.n, alpha, rule));
   return {
@@ -165,7 +185,9 @@ function rankedAt({ residuals, rule }: Evaluation, alpha: number): Picked {
   };
 }
 
-/** The order statistics at a stop, as the kernel computed them ahead; null between stops. */
+/**
+ * Returns the order statistics that the kernel computed in advance at one of `ALPHA_STOPS`. Null at any other alpha.
+ */
 function unrankedAt(unranked: Pair<Unranked>, alpha: number): Picked | null {
   const at = ALPHA_STOPS.indexOf(alpha);
   if (at < 0) return null;
@@ -182,7 +204,7 @@ function unrankedAt(unranked: Pair<Unranked>, alpha: number): Picked | null {
   };
 }
 
-/** Limits that hold at every threshold at once. */
+/** Returns the band whose limits hold at every threshold at once. Null if the evaluation has another guarantee. */
 function jointBand(evaluation: Evaluation, alpha: number): Band | null {
   const found = everywhere(evaluation, alpha);
   if (found === null) return null;
@@ -196,7 +218,10 @@ function jointBand(evaluation: Evaluation, alpha: number): Band | null {
   };
 }
 
-/** Intervals of every test point, as the kernel computed them ahead. */
+/**
+ * Returns the band from intervals of all test points that the kernel computed in advance. Null if there are none at
+ * this alpha.
+ */
 function frozenBand(evaluation: Evaluation, alpha: number): Band | null {
   const { frozen, logits } = evaluation;
   const ahead = frozen?.find((one) => one.alpha === alpha);
@@ -209,13 +234,18 @@ function frozenBand(evaluation: Evaluation, alpha: number): Band | null {
   };
 }
 
-/** Limits at the vertices only, as the kernel computed them ahead. */
+/**
+ * Returns the band if the kernel computed limits at the curve's vertices only. Null if there are none at this alpha.
+ */
 function sentBand(evaluation: Evaluation, alpha: number): Band | null {
   const ahead = evaluation.curves?.find((one) => one.alpha === alpha);
   return ahead ? { ...ahead, statement: statementOf(evaluation, ahead), intervals: null } : null;
 }
 
-/** Adds the words, in which only the confidence depends on alpha. */
+/**
+ * Returns the words of the guarantee for limits that the kernel computed in advance. Only their confidence depends on
+ * alpha.
+ */
 function statementOf(evaluation: Evaluation, { alpha, statement }: Ahead): Statement {
   return { ...statement, ...wordsAt(evaluation, alpha) };
 }
@@ -225,7 +255,10 @@ const wordsAt = ({ words }: Evaluation, alpha: number): Promised => withConfiden
 const limitsAt = (intervals: Intervals, logits: Float64Array): Limits =>
   limitsOf(intervals, (ends) => sharesAbove(ends, logits));
 
-/** Limits of both rates, from how many ends of the intervals lie above something. */
+/**
+ * Returns the limits of both rates at a threshold: the share of the intervals' lower ends above it, and the share of
+ * their upper ends above it. `sharesOf` computes such a share.
+ */
 const limitsOf = <Shares>({ lower, upper }: Intervals, sharesOf: (ends: Ends) => Shares) => ({
   fprLower: sharesOf(lower[0]),
   fprUpper: sharesOf(upper[0]),

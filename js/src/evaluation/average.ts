@@ -1,18 +1,22 @@
-// Bands of several classes, averaged at fixed FPR; its twin is average.py.
+// Averages the ROC bands of several classes at fixed false positive rates. In Python: average.py.
 
 import type { Evaluation, Frame, Weights } from "./types.ts";
 import { hasLimits } from "./vacuous.ts";
 
 const POINTS = 1001;
-/** Rates closer than this are equal, as in average.py. */
+/** Two rates count as equal if they differ by less than this. average.py has the same number. */
 const ROUNDING = 2 ** -40;
 
 export type Average = ReturnType<typeof averageBands>;
 
-/** The average over a grid of FPR; no guarantee carries over to it. At each FPR every curve is read at the smallest threshold whose FPR is at most that; TPR is averaged. */
+/**
+ * Returns the average of several classes' bands at evenly spaced false positive rates. At each rate, every class's
+ * curve is read at its lowest threshold whose FPR does not exceed it, and the TPRs are averaged. The average has no
+ * guarantee.
+ */
 export function averageBands(entries: Evaluation[], frames: Frame[], weights: Weights) {
   const shares = sharesOf(entries, weights);
-  // The very numbers of numpy.linspace(0, 1, 1001).
+  // The numbers are exactly those of numpy.linspace(0, 1, 1001).
   const fpr = Float64Array.from({ length: POINTS }, (_, i) => i * 0.001);
   const [tpr, tprLower, tprUpper] = [0, 1, 2].map(() => new Float64Array(POINTS));
   const below = [0, 1, 2].map(() => new Float64Array(POINTS));
@@ -27,7 +31,7 @@ export function averageBands(entries: Evaluation[], frames: Frame[], weights: We
       });
     }
   });
-  // Rounded shares may add up to less than 1. If a rate is 1 in every class, so is its mean.
+  // Rounded weights may sum to less than 1. If the rate of every class is 1, the mean must be 1 too.
   [tpr, tprLower, tprUpper].forEach((rates, j) => {
     below[j].forEach((missing, i) => {
       if (missing === 0) rates[i] = 1;
@@ -41,11 +45,11 @@ export function averageBands(entries: Evaluation[], frames: Frame[], weights: We
     tpr,
     tprLower,
     tprUpper,
-    /** Shares of the classes, which sum to 1. */
+    /** The weights of the classes. They sum to 1. */
     weights: shares,
-    /** Entries whose bands have no limits: they enter the average as 0 to 1. */
+    /** Indices of the classes that have no limits. In the average their limits are 0 and 1. */
     withoutLimits: indices((_, k) => !hasLimits(frames[k], 1)),
-    /** Entries that are rare among the test points. */
+    /** Indices of the classes that have less than half as many test points as a class has on average. */
     rare: indices(({ nTest }) => 2 * nTest[1] * entries.length < total),
   };
 }

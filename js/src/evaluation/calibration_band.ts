@@ -1,4 +1,5 @@
-// Bounds of P(y = 1 | score) at every score at once, as the kernel computed them; see calibration_band.py.
+// Reads the bounds of P(y = 1 | score) that hold at every score at once. The kernel computes them. In Python:
+// calibration_band.py.
 
 import { partitionPoint } from "../base/bisect.ts";
 import type { Pair } from "../base/pair.ts";
@@ -6,7 +7,10 @@ import { remembered } from "../base/remembered.ts";
 import type { Evaluation, Frame, Ranges, Reliability, ReliabilityStop } from "./types.ts";
 
 export interface CalibrationBand extends Ranges, ReliabilityStop {
-  /** Lower bounds exceed upper ones: the labels refute that a higher score never means a lower probability. */
+  /**
+   * Whether a lower bound exceeds the upper bound at the same score. The labels then contradict the assumption that P(y
+   * = 1 | score) never falls as the score rises.
+   */
   refuted: boolean;
 }
 
@@ -14,8 +18,8 @@ export const hasReliability = (evaluation: Evaluation, frame: Frame) =>
   (frame.reliability ?? evaluation.reliability) !== null;
 
 /**
- * The calibration band at an alpha: that of a frame where it has one, else that of the next stop below, which holds
- * more surely than asked.
+ * Returns the calibration band at the frame's alpha. If there is none, returns that of the next lower alpha, which has
+ * a higher confidence.
  */
 export const reliability = (evaluation: Evaluation, { alpha, reliability: own }: Frame): CalibrationBand =>
   bandAt(evaluation, own, alpha);
@@ -31,21 +35,27 @@ const bandAt = remembered(
   },
 );
 
-/** Used if alpha is below every stop: bounds of 0 and 1. */
+/** Returns bounds of 0 and 1, which are used if alpha is below every alpha with bounds. */
 function nothing(of: Reliability | null): Ranges & ReliabilityStop {
   if (of === null) throw new TypeError("a reliability that has not come");
   const { first, last, isotonic } = of;
   return { first, last, isotonic, alpha: 0, lower: first.map(() => 0), upper: first.map(() => 1) };
 }
 
-/** Bounds at any score: the lower bound of the scores at or below it, the upper bound of those at or above it. */
+/**
+ * Returns the bounds at a score: the lower bound at the nearest known score that is not above it, and the upper bound
+ * at the nearest known score that is not below it.
+ */
 export function boundsAt({ first, last, lower, upper }: CalibrationBand, score: number): Pair<number> {
   const below = partitionPoint(last.length, (i) => last[i] <= score);
   const above = partitionPoint(first.length, (i) => first[i] < score);
   return [below > 0 ? lower[below - 1] : 0, above < upper.length ? upper[above] : 1];
 }
 
-/** Isotonic regression at any score: its value at the nearest score that is not above; below all scores the first value. */
+/**
+ * Returns the isotonic regression at a score: its value at the nearest known score that is not above. Below all known
+ * scores, returns the first value.
+ */
 export function isotonicAt({ first, isotonic }: CalibrationBand, score: number): number {
   return isotonic[Math.max(partitionPoint(first.length, (i) => first[i] <= score) - 1, 0)];
 }

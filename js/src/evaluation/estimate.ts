@@ -1,4 +1,5 @@
-// A figure of this classifier with limits for its population: one form for all figures; its twin is estimate.py.
+// Computes confidence limits for figures of this classifier in the population: rates, areas and losses. In Python:
+// estimate.py.
 
 import { expit, logit } from "../base/logit.ts";
 import { deviations } from "../base/normal.ts";
@@ -7,29 +8,44 @@ import { words } from "../base/words.ts";
 import { exactLimits } from "./exact_limits.ts";
 import { FIRST_LOOK, farAtAnyLook, type Looks } from "./looks.ts";
 
-/** The variance (0 if unknown) and the number of independent rows, from which limits at any alpha are made. */
+/**
+ * A figure's variance (0 if unknown), and the number of independent rows behind it. With both, its limits can be
+ * computed at any alpha.
+ */
 export interface Spread {
   variance: number;
   rows: number;
 }
 
-/** A figure. On the scale "share" its limits are binomial, for that many rows; on the other scales they are normal. */
+/**
+ * A figure and the scale of its limits. On the scale "share" they are binomial with `rows` trials. On "logit" and "log"
+ * they are normal.
+ */
 export interface Estimate extends Spread {
   value: number;
   scale: "share" | "logit" | "log";
+  /**
+   * Only for a mean loss: the largest possible loss, and the mean's successes and trials as a share of it, as if one
+   * more row were known. They give a second upper limit.
+   */
+  oneMore?: readonly number[];
 }
 
-/** Limits, between which the value itself is; at any look those of an area alone, from FIRST_LOOK rows of each label on. */
+/**
+ * Returns the limits of a figure at an alpha. They always contain the figure's value. Only an area has limits at every
+ * look (`looks` is "any"), and only if each label has at least FIRST_LOOK rows.
+ */
 export function limitsOf(estimate: Estimate, alpha: number, looks: Looks = "once"): Pair<number> {
+  const { value, oneMore: [largest = 0, k = 0, n = 0] = [] } = estimate;
   const [low, high] = ends(estimate, alpha, looks === "any");
-  return [Math.min(low, estimate.value), Math.max(high, estimate.value)];
+  return [Math.min(low, value), Math.max(high, value, largest * exactLimits(k, n, alpha)[1])];
 }
 
 function ends({ value, variance, rows, scale }: Estimate, alpha: number, isAny: boolean): Pair<number> {
   if (isAny && rows < FIRST_LOOK) return [0, 1];
   if (scale === "share") return exactLimits(value * rows, rows, alpha);
   if (scale === "log" && variance === 0) return [value === Infinity ? value : 0, Infinity];
-  // The looks share alpha: the sum of 1 / k² is π² / 6.
+  // All looks share alpha: the k-th gets a part proportional to 1 / k². The sum of all 1 / k² is π² / 6.
   const part = isAny ? 6 / (Math.PI * (rows - FIRST_LOOK + 1)) ** 2 : 1;
   if (variance === 0) return limitsByRows(value, rows, alpha * part);
   const half = (isAny ? farAtAnyLook(alpha, rows) : deviations(alpha)) * Math.sqrt(variance);
@@ -38,7 +54,10 @@ function ends({ value, variance, rows, scale }: Estimate, alpha: number, isAny: 
   return [expit(centre - stretched), expit(centre + stretched)];
 }
 
-/** Limits from rows alone: Clopper and Pearson's if all pairs are in order, or none is; else Hoeffding's. */
+/**
+ * Returns the limits of an area whose variance is unknown. They depend on the number of rows alone. If all pairs are in
+ * order, or none is, they are Clopper and Pearson's limits, otherwise Hoeffding's.
+ */
 function limitsByRows(value: number, rows: number, alpha: number): Pair<number> {
   if (rows === 0) return [0, 1];
   const each = Math.log(alpha / 2) / rows;
@@ -48,37 +67,40 @@ function limitsByRows(value: number, rows: number, alpha: number): Pair<number> 
   return [Math.max(value - half, 0), Math.min(value + half, 1)];
 }
 
-/** Limits of an area. */
+/** Returns confidence limits of an AUC on the logit scale, at one look or at every look. */
 export const areaLimits = (value: number, spread: Spread, alpha: number, looks: Looks = "once") =>
   limitsOf({ value, ...spread, scale: "logit" }, alpha, looks);
 
-/** Limits of a mean that varies as the share of so many rows does; of no rows, from 0 to 1. */
+/**
+ * Returns binomial limits of a mean between 0 and 1 whose effective sample size is `rows`. If `rows` is 0, they are 0
+ * and 1.
+ */
 export const limitsOfMean = (value: number, rows: number, alpha: number) =>
   limitsOf({ value, variance: 0, rows, scale: "share" }, alpha);
 
 /** A mean loss: the Brier score or the log loss. */
 export interface MeanLoss extends Estimate {
   name: string;
-  /** Whether one row makes a large share of the variance. */
+  /** Whether a single row makes more than LARGEST_SHARE of the variance. */
   isHeavy: boolean;
 }
 export type Losses = Pair<MeanLoss>;
 
-/** If the relative standard error of a mean is larger than this, a few rows make most of it. */
+/** If the relative standard error of a mean loss exceeds this, a note says that a few rows make most of the loss. */
 const LARGEST_ERROR = 20 ** -0.5;
 
-/** The share of the variance that is much. */
+/** If one row makes more than this share of the variance, `isHeavy` is true. The note names the share. */
 const LARGEST_SHARE = 0.3;
 
-type Numbers = Pick<MeanLoss, "value" | "variance" | "isHeavy">;
+type Numbers = Pick<MeanLoss, "value" | "variance" | "isHeavy" | "oneMore">;
 
-/** Brier score and log loss. */
+/** Returns both losses with their names and the scales of their limits. */
 export const lossesOf = (brier: Numbers, logLoss: Numbers): Losses => [
   { ...brier, name: words("loss.brier_score"), rows: 0, scale: "logit" },
   { ...logLoss, name: words("loss.log_loss"), rows: 0, scale: "log" },
 ];
 
-/** A note where there are no limits, or where few rows make them; else empty. */
+/** Returns a note if a loss has no limits, or if a few rows make most of it. Otherwise the note is empty. */
 export function lossNote({ name, value, variance, isHeavy }: MeanLoss): string {
   if (value === Infinity) return words("loss.infinite", { name });
   if (variance === 0) return words("loss.no_variance", { name });

@@ -1,5 +1,5 @@
-// Limits at every threshold at once, from how many test residuals may lie below each calibration residual; its twins are
-// rank_envelope.py and everywhere.py.
+// Computes limits that hold at every threshold at once. They follow from bounds on how many test residuals are below
+// each calibration residual. In Python: rank_envelope.py and everywhere.py.
 
 import { kinds } from "../../../conformal_roc_widget/promises.json";
 import { partitionPoint } from "../base/bisect.ts";
@@ -21,14 +21,23 @@ import type {
   Sorted,
 } from "./types.ts";
 
-/** If a label has more calibration residuals than this, this many of their ranks are bounded, in even steps. */
+/**
+ * If a label has more calibration residuals than this, only this many of their ranks have bounds. These ranks are
+ * evenly spaced.
+ */
 const RANKS = 64;
-/** Larger than rounding, smaller than one test point, so that a count that equals its limit is within it. */
+/**
+ * Added to each limit before comparing counts with it, so that rounding cannot exclude a count that equals the limit.
+ * It is less than one test point.
+ */
 const ROUNDING = 1e-6;
 
 export const isForEveryThreshold = ({ kind }: Pick<Promised, "kind">) => kinds[kind].joint;
 
-/** The promises that the reader may choose from, for all entries alike; a single one is no choice. */
+/**
+ * Returns the guarantees that the user can choose for all evaluations of a group. If there is only one, there is no
+ * choice. Without a kernel, credible limits can be chosen only if they were computed in advance.
+ */
 export function promisesOf({ entries }: Group, hasKernel = true): Guarantee[] {
   const canHave = ({ words, others }: Evaluation, kind: Guarantee) =>
     words.kind === kind ||
@@ -39,7 +48,10 @@ export function promisesOf({ entries }: Group, hasKernel = true): Guarantee[] {
   return areAlike ? GUARANTEES.filter((kind) => entries.every((entry) => canHave(entry, kind))) : [];
 }
 
-/** The group under the guarantee that is wanted, if its evaluations can have it. */
+/**
+ * Returns the group with the limits of the guarantee that the user chose. If an evaluation cannot have them, returns
+ * the group unchanged.
+ */
 export function withGuarantee(group: Group, wanted: unknown): Group {
   const kind = promisesOf(group).find((each) => each === wanted);
   return kind === undefined || group.entries.every(({ words }) => words.kind === kind)
@@ -50,7 +62,7 @@ export function withGuarantee(group: Group, wanted: unknown): Group {
 const GUARANTEES = ["individual", "everywhere", "credible"] as const;
 type Guarantee = (typeof GUARANTEES)[number];
 
-/** For each promise the group that was last switched to it. */
+/** For each guarantee, the function that switches a group to it. Its last result is cached. */
 const promised = Object.fromEntries(
   GUARANTEES.map((kind) => [kind, remembered((group: Group) => switchedTo(group, kind))]),
 ) as Record<Guarantee, (group: Group) => Group>;
@@ -61,14 +73,14 @@ function switchedTo(group: Group, kind: Guarantee): Group {
     const all = [{ words, vacuousBelow, notes, curves, frozen }, ...entry.others];
     const own = all.find((one) => one.words.kind === kind);
     const others = all.filter((one) => one !== own);
-    // Candidate rates are not shifts of the scores, so there are no centres to shift.
+    // Credible limits bound the rates directly and shift no scores, so they have no centres.
     const limits = kind === "credible" ? { centres: null, unranked: null, groups: null } : {};
     return { ...entry, ...own, ...limits, others };
   });
   return { ...group, entries };
 }
 
-/** Ranks of n calibration residuals that are bounded, ascending. */
+/** Returns the ranks, among n calibration residuals, that get bounds, in ascending order. */
 export function envelopeRanks(n: number): number[] {
   if (n <= RANKS) return Array.from({ length: n }, (_, i) => i + 1);
   const low = Array.from({ length: RANKS / 2 }, (_, i) =>
@@ -77,7 +89,10 @@ export function envelopeRanks(n: number): number[] {
   return [...low, ...low.map((rank) => n + 1 - rank).reverse()];
 }
 
-/** At each of these ranks, the number of m test residuals that may lie below that residual; all hold at once. */
+/**
+ * Returns for each rank of `envelopeRanks(n)` how many of m test residuals may be below the calibration residual of
+ * that rank. All these bounds hold at once.
+ */
 export function mostBelow(n: number, m: number, critical: number): number[] {
   return envelopeRanks(n).map((rank) => {
     const mean = rank / (n + 1);
@@ -91,7 +106,10 @@ export function criticalAt({ critical }: Pick<Envelope, "critical">, alpha: numb
   return stop < 0 ? Number.POSITIVE_INFINITY : critical[stop];
 }
 
-/** The band: ends of the intervals by label, findings, and the range of the area. */
+/**
+ * Limits that hold at every threshold at once. `lower` and `upper` are, for each label, the ends of its test points'
+ * intervals. `auc` is the range of the area.
+ */
 export interface Everywhere {
   lower: Pair<Ends>;
   upper: Pair<Ends>;
@@ -124,11 +142,17 @@ export function everywhere(evaluation: Evaluation, alpha: number): Everywhere | 
   };
 }
 
-/** How many of m test residuals may lie below each of a label's residuals. */
+/**
+ * Returns the bounds of `mostBelow` at an alpha, raised by the envelope's `more` rows. `n` and `m` are a label's
+ * numbers of calibration residuals and test points.
+ */
 const mostAt = (envelope: Envelope, n: number, m: number, alpha: number) =>
   mostBelow(n, m, criticalAt(envelope, alpha)).map((most) => Math.min(most + envelope.more, m));
 
-/** Test points of a label; in place of weighted ones evenly spaced quantiles of them, as many as their effective number. */
+/**
+ * Returns the centres of a label's test points. If the points have weights, evenly spaced quantiles replace them, as
+ * many as the effective sample size.
+ */
 function pointsOf(centres: Sorted, { points }: Envelope): Sorted {
   const { n, values } = centres;
   if (points === n) return centres;
@@ -143,7 +167,10 @@ function pointsOf(centres: Sorted, { points }: Envelope): Sorted {
   return { n: points, values: Float64Array.from({ length: points }, (_, i) => quantile(i)) };
 }
 
-/** Limits within the promise’s thresholds; elsewhere those that follow, since rates only fall. */
+/**
+ * Returns limits that use only the thresholds in `within`, where the guarantee holds. Outside, the limits follow from
+ * those inside, because rates are monotone.
+ */
 function promisedWithin([lower, upper]: Pair<Ends>, { within }: Envelope): Pair<Ends> {
   const [first, last] = within.map(logit);
   return [
@@ -163,28 +190,32 @@ function promisedWithin([lower, upper]: Pair<Ends>, { within }: Envelope): Pair<
 }
 
 /**
- * Limits of the ordered logits of the true probabilities: all test points but so many have a residual above that of a
- * rank, and so the i-th smallest lies above the centre so many places lower, plus that residual; and mirrored.
+ * Returns limits of a label's true logits in ascending order. Suppose at most b test points have a residual below the
+ * calibration residual of some rank. Then the i-th smallest true logit is at least the (i - b)-th smallest centre plus
+ * that residual. Upper limits are analogous.
  */
 function orderedLimits({ n, values }: Sorted, { residuals }: Envelope, most: number[]): Pair<Ends> {
   const size = values.length;
   const lower = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
   const upper = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
   residuals.forEach((residual, r) => {
-    // If the centres are thinned, each stands for n / size points.
+    // If `values` has only some of the n centres, each stands for n / size centres.
     const below = Math.ceil((most[r] * size) / n);
     const above = Math.ceil((most[most.length - 1 - r] * size) / n);
     for (let i = below; i < size; i++) lower[i] = Math.max(lower[i], values[i - below] + residual);
     for (let i = 0; i < size - above; i++) upper[i] = Math.min(upper[i], values[i + above] + residual);
   });
-  // A threshold that equals a limit may lie above a lower one, and below an upper one.
+  // If a threshold equals a lower limit, it counts as above the limit. If it equals an upper limit, it counts as below.
   return [
     { values: lower, shift: 0 },
     { values: upper, shift: 2 * TIE },
   ];
 }
 
-/** Whether all points of a label lack a lower limit, an upper limit, and both. */
+/**
+ * Returns which limits of a label no point has. `missing` says it of the lower and of the upper limits. `either` is
+ * true if both are missing.
+ */
 function openOf([{ values: lower }, { values: upper }]: Pair<Ends>) {
   const missing: Pair<boolean> = [
     lower[lower.length - 1] === Number.NEGATIVE_INFINITY,
@@ -193,7 +224,10 @@ function openOf([{ values: lower }, { values: upper }]: Pair<Ends>) {
   return { missing, either: missing[0] && missing[1] };
 }
 
-/** The residuals that bound a label's rate at a threshold, from below and from above; null under another promise. */
+/**
+ * Returns the two calibration residuals that make the lower and the upper limit of a label's rate at a threshold. A
+ * residual is null if its limit does not exist. The result is null if the evaluation has another guarantee.
+ */
 export function bindingRanks(
   { centres, envelope, nCalibration }: Evaluation,
   { kind, alpha, threshold }: Pick<Frame, "kind" | "alpha" | "threshold">,

@@ -1,4 +1,4 @@
-// How far the rates of populations are apart; its twin is populations.py.
+// Computes the differences between populations in sensitivity and false positive rate. In Python: populations.py.
 
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
@@ -7,28 +7,34 @@ import { exactLimits } from "./exact_limits.ts";
 import type { Frame, Group } from "./types.ts";
 import { BOTH, type Sides, sidesOf } from "./vacuous.ts";
 
-/** A rate of one population less that of another; without limits where the page cannot compute them. */
+/** The difference of a rate between two populations. It has no limits if the page cannot compute any. */
 export interface Gap {
   pair: Pair<number>;
   difference: number;
   limits: Pair<number> | null;
-  /** Which of them are limits: each needs one of both populations. */
+  /**
+   * Whether the lower and the upper end are limits. The lower end exists if the first population has a lower limit and
+   * the second an upper one. The upper end needs the other two.
+   */
   sides: Sides;
 }
 
-/** Copies of the entries: bands are remembered by entry, and those at a share of alpha must not replace those at alpha. */
+/**
+ * Returns copies of a group's evaluations. Differences need bands at a part of alpha. Without copies, these would
+ * replace the bands at alpha in the cache.
+ */
 const apart = remembered(({ entries }: Group) => entries.map((entry) => ({ ...entry })));
 
 type Rate = "tpr" | "fpr";
 type Bounds = Record<Rate, Pair<number>>;
 
-/** Which limits a rate of a population has, where it has any. */
+/** Returns which limits the i-th population's rate has. */
 type Has = (i: number, rate: Rate) => Sides;
 
-/** By rate, the gaps of every two populations at one threshold. */
+/** For each rate, the differences between every two populations at one threshold. */
 export type Gaps = Record<Rate, Gap[]>;
 
-/** The gaps of an ideal model. */
+/** Returns the differences between the rates of the populations' ideal models at one threshold. */
 export function gapsAt(group: Group, frames: Frame[], alpha: number, threshold: number): Gaps {
   const each = apart(group).map((entry) => frameAt(entry, levelOf(group, alpha), threshold));
   const bounds = each.map((frame): Bounds | null => {
@@ -42,7 +48,10 @@ export function gapsAt(group: Group, frames: Frame[], alpha: number, threshold: 
   });
 }
 
-/** The gaps of this classifier with more test data: exact limits of every rate; none if rows do not count alike. */
+/**
+ * Returns the differences between this classifier's rates in the populations. Their limits come from binomial limits of
+ * every rate. If rows have weights or groups, there are no limits.
+ */
 export function settledGapsAt(group: Group, frames: Frame[], alpha: number, threshold: number): Gaps {
   const level = levelOf(group, alpha);
   const isWeighted = group.entries.some(({ weighted }) => weighted);
@@ -54,7 +63,7 @@ export function settledGapsAt(group: Group, frames: Frame[], alpha: number, thre
   return gapsOf(group, frames, threshold, bounds, () => BOTH);
 }
 
-/** The share of alpha that each rate has: two rates a population. */
+/** Returns the part of alpha for each rate. Each population has two rates, and all limits must hold together. */
 const levelOf = ({ entries }: Group, alpha: number) => alpha / (2 * entries.length);
 
 function gapsOf(
@@ -75,4 +84,18 @@ function gapsOf(
       return { pair: [i, j], difference, limits: a && b ? [a[0] - b[1], a[1] - b[0]] : null, sides };
     });
   return { tpr: of("tpr"), fpr: of("fpr") };
+}
+
+/** Returns the gap of 1 minus the rate, instead of that of the rate. */
+export const flipped = ({ pair, difference, limits, sides: [low, high] }: Gap): Gap => ({
+  ...{ pair, difference: -difference, sides: [high, low] },
+  limits: limits && [-limits[1], -limits[0]],
+});
+
+/** Returns the largest gap, with the population of the higher rate first. Undefined if there is none. */
+export function widestOf(gaps: readonly Gap[]): Gap | undefined {
+  const [widest] = gaps.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+  if (!widest || widest.difference >= 0) return widest;
+  const [a, b] = widest.pair;
+  return { ...flipped(widest), pair: [b, a] };
 }

@@ -1,19 +1,23 @@
-// Whether a goal is reached at a threshold, and which threshold reaches it.
+// Tells whether a goal is reached at a threshold, and which threshold reaches it. A goal is a rate and its smallest
+// accepted value.
 
 import type { Pair } from "../base/pair.ts";
 import { countsAt } from "./at_alpha.ts";
 import { exactLimits } from "./exact_limits.ts";
 import { countsOf, isKept, mostPromised, populationThreshold } from "./population_threshold.ts";
-import type { Confusion, Evaluation, PopulationWish } from "./types.ts";
+import type { Confusion, Evaluation, GoalRate, PopulationWish } from "./types.ts";
 
-/** A threshold that differs by so small a part of itself from the one that keeps a goal stands on it, since sliders round. */
+/**
+ * Sliders round their values. If the relative difference between a threshold and the goal's threshold is at most this,
+ * and no other threshold is nearer, the two count as equal.
+ */
 const ON_THE_MARK = 1e-9;
 
-/** A rate at a threshold, on these rows. */
+/** The goal's rate at a threshold, on the test rows. */
 export interface Reached {
   threshold: number;
   called: Confusion;
-  /** The rate is k of n; null if n is 0. */
+  /** The rate is k / n. If n is 0, `value` is null. */
   k: number;
   n: number;
   value: number | null;
@@ -22,24 +26,37 @@ export interface Reached {
 export interface GoalVerdict {
   wish: PopulationWish;
   alpha: number;
-  /** Whether the goal holds in the population with confidence: yes at this threshold, no, or unknown. */
+  /**
+   * Whether the rate in the population is at least the goal at this threshold, with confidence 1 - alpha: "kept" (yes),
+   * "missed" (no) or "open" (unknown).
+   */
   verdict: "kept" | "missed" | "open";
   here: Reached;
-  /** Clopper and Pearson's limits of the rate here; null if the goal's own limit, at least so much, takes their place. */
+  /**
+   * Clopper and Pearson's limits of the rate at this threshold. Null if the verdict's own limit ("at least") is shown
+   * instead.
+   */
   limits: Pair<number> | null;
-  /** Whether the threshold is the one that was found for the goal. */
+  /** Whether this threshold is the threshold of `found`. */
   isOn: boolean;
-  /** The threshold that keeps the goal, chosen on these rows; null if none can promise it. */
+  /** The threshold at which the goal is guaranteed, chosen on the test rows. Null if there is none. */
   found: Reached | null;
-  /** The price of the goal's threshold: wrong calls of the other kind, there and here; null if there are no more of them. */
+  /**
+   * What the goal costs. It counts the false positives (`what` is "fp") or false negatives ("fn"), whichever increase
+   * as the rate rises: at the threshold of `found` (`there`) and at this one (`here`). Null if `found` is null, or if
+   * the rate is accuracy.
+   */
   price: { what: "fp" | "fn"; there: number; here: number } | null;
-  /** The highest rate that any threshold can promise, and the kind of rows whose number limits it. */
+  /**
+   * The highest value of the rate that can be guaranteed at some threshold. `n` is the number of rows that limits it,
+   * and `rows` their kind.
+   */
   most: number;
   rows: "positives" | "negatives" | "rows";
   n: number;
 }
 
-/** The kind of wrong calls that grows if a rate is raised. */
+/** Which errors increase if the threshold moves so that a rate rises: false positives or false negatives. */
 const PAID_WITH = {
   sensitivity: "fp",
   npv: "fp",
@@ -48,7 +65,10 @@ const PAID_WITH = {
   accuracy: null,
 } as const;
 
-/** What is known of a goal at a threshold; null if rows do not count alike, so that no exact tail is known. */
+/**
+ * Returns what is known about a goal at a threshold. Null if rows have weights or groups, because there is no exact
+ * test for them.
+ */
 export function goalVerdict(
   evaluation: Evaluation,
   wish: PopulationWish,
@@ -57,10 +77,13 @@ export function goalVerdict(
 ): GoalVerdict | null {
   if (evaluation.weighted) return null;
   const kept = populationThreshold(evaluation, wish, alpha);
-  const here = reached(evaluation, wish, threshold);
-  const found = kept && reached(evaluation, wish, kept.threshold);
+  const here = reached(evaluation, wish.rate, threshold);
+  const found = kept && reached(evaluation, wish.rate, kept.threshold);
   const limits = exactLimits(here.k, here.n, alpha);
-  const isOn = kept !== null && Math.abs(kept.threshold - threshold) <= ON_THE_MARK * Math.abs(threshold);
+  const off = kept === null ? Number.POSITIVE_INFINITY : Math.abs(kept.threshold - threshold);
+  const isOn =
+    off <= ON_THE_MARK * Math.abs(threshold) &&
+    !evaluation.thresholds.some((each) => Math.abs(each - threshold) < off);
   const keeps = isOn || isKept(evaluation, wish, alpha, threshold);
   const what = PAID_WITH[wish.rate];
   return {
@@ -72,7 +95,8 @@ export function goalVerdict(
   };
 }
 
-function reached(evaluation: Evaluation, { rate }: PopulationWish, threshold: number): Reached {
+/** Returns the rate at a threshold, with the counts of all four cells. */
+export function reached(evaluation: Evaluation, rate: GoalRate, threshold: number): Reached {
   const { fp, tp } = countsAt(evaluation, threshold);
   const [zeros, ones] = evaluation.nTest;
   const called = { tp, fp, tn: zeros - fp, fn: ones - tp };

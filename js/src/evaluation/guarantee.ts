@@ -1,21 +1,22 @@
-// The words of a promise, with the place of its confidence.
+// Writes a guarantee in words, such as "95 % for each threshold, if ...". The texts have a placeholder for the
+// confidence, which is filled in last.
 
 import { conditions, levels, scopes, targets } from "../../../conformal_roc_widget/promises.json";
 import { percent } from "../base/format.ts";
 import { words } from "../base/words.ts";
 import type { Promised, PromiseLine, Words } from "./types.ts";
 
-/** The place of the number in a sentence. */
+/** Stands for the confidence in the texts of promises.json. */
 const CONFIDENCE = "{confidence}";
 
-/** Fills the confidence into the words of a guarantee. */
+/** Returns the words of a guarantee with the confidence 1 - alpha filled in. */
 export function withConfidence<Said extends Words>(words: Said, alpha: number): Said {
   const filled = (text: string) => text.replaceAll(CONFIDENCE, percent(1 - alpha));
   const line = { ...words.line, level: filled(words.line.level) };
   return { ...words, guarantee: filled(words.guarantee), line };
 }
 
-/** Words in full, and as short as a line has room for: a row of promises.json, where `short` is left out if both are the same. */
+/** A text of promises.json and its short form. If `short` is missing, the short form is `text`. */
 export interface Phrase {
   text: string;
   short?: string;
@@ -23,7 +24,7 @@ export interface Phrase {
 
 export const shortOf = ({ text, short = text }: Phrase) => short;
 export const NO_WORDS: Phrase = { text: "" };
-/** A promise from rows of the table: a level, one condition, and what follows them. */
+/** The parts of a guarantee, each from promises.json. `tail` follows the condition. */
 interface Parts {
   target: string;
   scope: Phrase & { chosen?: string };
@@ -47,7 +48,9 @@ export function promiseOf({ target, scope, level, condition, tail = NO_WORDS }: 
   return withConfidence({ target, scope: scope.text, guarantee, line }, alpha);
 }
 
-/** Promise of this classifier's curve at every look; its twin is that of ks.py. */
+/**
+ * Returns the guarantee of limits of this classifier's curve that hold at every look at growing data. In Python: ks.py.
+ */
 export const ofEveryLook = (alpha: number): Promised => ({
   ...{ kind: "sampling", model: "classifier" },
   ...promiseOf(

@@ -1,21 +1,21 @@
-// Times by which an event counts: one of them is looked at.
+// Handles horizons. An event counts if it happens before the horizon. If there are several horizons, one is shown at a
+// time.
 
 import type { Followed, Group } from "./types.ts";
 
-/** Whether one evaluation is shown as if there were no others: a single one, or that of one horizon. */
+/** Whether one evaluation is shown at a time: there is only one, or one for each horizon. */
 export const isOneAtATime = ({ kind }: Pick<Group, "kind">) => kind === "single" || kind === "horizons";
 
-/** Whether there are several times to choose from. */
 export const hasTimes = ({ kind, entries }: Pick<Group, "kind" | "entries">) =>
   kind === "horizons" && entries.length > 1;
 
-/** "730 days", "1 year" */
+/** Writes a horizon with its unit, such as "730 days" or "1 year". */
 export const horizonText = ({ horizon, unit }: Pick<Followed, "horizon" | "unit">) =>
   `${numberText(horizon)} ${unitAt(horizon, unit)}`.trim();
 
-/** The unit beside a time, in the singular at 1: "1 year", "2 years". */
+/** Returns the unit of a time, in the singular if the time is 1: "1 year", "2 years". */
 export const unitAt = (horizon: number, unit: string) =>
   horizon === 1 && unit.endsWith("s") && unit.length > 2 ? unit.slice(0, -1) : unit;
 
-/** A time with commas and all its digits. */
+/** Writes a time with all its digits, and commas at the thousands. */
 export const numberText = (value: number) => value.toLocaleString("en-US", { maximumFractionDigits: 12 });

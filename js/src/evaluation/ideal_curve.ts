@@ -1,22 +1,26 @@
-// The ideal model's own curve at one alpha; its twin is evaluation/ideal_curve.py.
+// Reads the limits of the ideal model's own ROC curve at one alpha. The ideal model's scores are the true risks. In
+// Python: evaluation/ideal_curve.py.
 
 import { nearestInRatio } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Line } from "./observed_curve.ts";
 import type { Json, Words } from "./types.ts";
 
-/** Candidates for the curve, as counts of n positives at the alphas of a slider. */
+/** Limits of the ideal model's curve at each alpha of the slider, as numbers of positives among n. */
 export interface IdealTable {
-  /** Key of the entry whose curve this is. */
+  /** Key of the evaluation. */
   entry: Json;
   n: number;
   fpr: Float64Array;
   alphas: Float64Array;
-  /** Limits: a row for each false positive rate, a column for each alpha. */
+  /** Limits of the true positive rate: a row for each false positive rate, a column for each alpha. */
   lower: Float64Array;
   upper: Float64Array;
   median: Line;
-  /** Lower limits at the alphas, then the upper ones. */
+  /**
+   * `auc` has the limits of the ideal model's area, `gain` those of its difference from the classifier's area. Each has
+   * the lower limits at all alphas, then the upper limits.
+   */
   auc: Float32Array;
   gain: Float32Array;
   words: Words;
@@ -24,7 +28,7 @@ export interface IdealTable {
 
 export type IdealCurve = ReturnType<typeof idealAt>;
 
-/** The table at one alpha. */
+/** Returns the limits of `table` at its alpha nearest in ratio to `alpha`. */
 export function idealAt(table: IdealTable, alpha: number) {
   const { fpr, alphas, n } = table;
   const column = nearestInRatio(alphas, alpha);
@@ -45,13 +49,16 @@ export function idealAt(table: IdealTable, alpha: number) {
   };
 }
 
-/** Limits at a false positive rate: at the largest rate of the grid that is not above it. */
+/**
+ * Returns the limits of the true positive rate at a false positive rate. If it is not on the grid, the limits at the
+ * next lower rate are returned.
+ */
 export function idealLimits({ lower, upper }: IdealCurve, fpr: number): Pair<number> {
   const row = rowAt(lower.x, fpr);
   return [lower.y[row], upper.y[row]];
 }
 
-/** Median at the same rate. */
+/** Returns the median of the true positive rate at a false positive rate, read as in `idealLimits`. */
 export const idealMedian = ({ median }: IdealCurve, fpr: number): number => median.y[rowAt(median.x, fpr)];
 
 function rowAt(rates: Float64Array, fpr: number): number {

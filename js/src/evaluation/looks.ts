@@ -1,4 +1,5 @@
-// Limits that hold together at every look as rows arrive; their twin is looks.py.
+// Computes limits that hold at every look together. A look is one evaluation of the rows that have arrived so far. In
+// Python: looks.py.
 
 import { partitionPoint } from "../base/bisect.ts";
 import type { Pair } from "../base/pair.ts";
@@ -8,27 +9,39 @@ import { logGamma } from "./exact_limits.ts";
 export const LOOKS = ["once", "any"] as const;
 export type Looks = (typeof LOOKS)[number];
 
-/** Limits begin at this many rows of each label; those of an area come closest to those for one look at NARROWEST. */
+/**
+ * If a label has fewer than `FIRST_LOOK` rows, there are no limits. At `NARROWEST` rows the area's limits at every look
+ * come closest to those at a single look.
+ */
 export const FIRST_LOOK = 20;
 const NARROWEST = 200;
-/** After this many halvings a share has all its digits. */
+/** After this many bisection steps all digits of a share are exact. */
 const HALVINGS = 50;
 
-/** How many standard errors limits are apart; `rows` are those of the rarer label. */
+/**
+ * Returns the half-width of an area's limits at every look, in standard errors. `rows` is the number of rows of the
+ * rarer label.
+ */
 export function farAtAnyLook(alpha: number, rows: number): number {
   const log = -Math.log(alpha);
   const spread = (rows * (Math.log1p(2 * log) + 2 * log)) / NARROWEST;
   return Math.sqrt(((2 * (spread + 1)) / spread) * (Math.log1p(spread) / 2 + log));
 }
 
-/** How far an observed distribution of n rows may be from the population's; `log` is that of 1 over the level. */
+/**
+ * Returns the largest distance, over all looks, between the observed distribution of n rows and the population's. `log`
+ * is log(1 / level).
+ */
 function distanceAtAnyLook(n: number, log: number): number {
   if (n < FIRST_LOOK) return 1;
   const iterated = Math.log(1 + Math.log(n / FIRST_LOOK));
   return 0.85 * Math.sqrt((iterated + 0.8 * (Math.log(1612) + log)) / n);
 }
 
-/** Limits of a share of so many rows: the probabilities whose likelihood is above α times its mean by Jeffreys' prior. */
+/**
+ * Returns limits at every look for a share of `rows` rows: the range of the probabilities whose likelihood is at least
+ * α times the mean likelihood under Jeffreys' prior.
+ */
 export function shareAtAnyLook(share: number, rows: number, alpha: number): Pair<number> {
   const [found, others] = [share * rows, rows - share * rows];
   const mean = logGamma(found + 0.5) + logGamma(others + 0.5) - logGamma(rows + 1) - Math.log(Math.PI);
@@ -46,17 +59,17 @@ export function shareAtAnyLook(share: number, rows: number, alpha: number): Pair
   return [end(0), end(1)];
 }
 
-/** A product that is 0 where there is nothing to count. */
+/** Returns n times `log`, and 0 if n is 0 even where `log` is infinite. */
 const times = (n: number, log: number) => (n === 0 ? 0 : n * log);
 
-/** Limits of the true positive rate at false positive rates, all together. */
+/** Limits of the true positive rate that hold together at all false positive rates `fpr`. */
 interface CurveLimits {
   fpr: Float64Array;
   lower: Float64Array;
   upper: Float64Array;
 }
 
-/** Both rates at every vertex, in ascending order, and the number of rows of each label. */
+/** Both rates at each vertex in ascending order, and each label's number of rows. */
 interface Observed {
   fpr: Float64Array;
   tpr: Float64Array;
@@ -65,13 +78,16 @@ interface Observed {
 
 const GRID = Float64Array.from({ length: 101 }, (_, i) => i / 100);
 
-/** The curve's limits, from the distance of both observed distributions; their twin is ks.py. */
+/**
+ * Returns the limits of the curve at every look. They follow from the largest distance of each label's observed
+ * distribution from the population's. In Python: ks.py.
+ */
 export const curveAtAnyLook = remembered(
   ({ fpr: x, tpr: y, nRows }: Observed, alpha: number): CurveLimits => {
     const log = Math.log(1 + Math.sqrt(1 - alpha)) - Math.log(alpha);
     const [d0, d1] = nRows.map((n) => distanceAtAnyLook(n, log));
     const last = x.length - 1;
-    // Rounding must not narrow the band: rates are whole multiples of 1/n.
+    // Rates are multiples of 1/n. The slack keeps rounding from narrowing the band.
     const slack = 1e-9 / Math.max(...nRows);
     const lower = GRID.map((at) => {
       const reaches = partitionPoint(x.length, (i) => x[i] < at - d0 - slack);

@@ -1,12 +1,13 @@
-// Metrics at the operating point, each with the range of the ideal model's.
+// Computes the metrics at the operating point, each with its range for the ideal model.
 
 import { informativeSides } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { type IdealCurve, idealLimits } from "./ideal_curve.ts";
+import { precisionLimits } from "./precision_recall.ts";
 import type { Evaluation, Frame, Label, OperatingPoint } from "./types.ts";
 import { jointSides, type Sides, sidesOf } from "./vacuous.ts";
 
-/** A figure at the operating point, and where the ideal model's lies. */
+/** A metric at the operating point, and its range for the ideal model. */
 export interface Metric {
   name:
     | "sensitivity"
@@ -17,16 +18,16 @@ export interface Metric {
     | "gain"
     | "net_benefit"
     | "average_precision";
-  /** Null where it is undefined, or cannot be observed. */
+  /** Null if the metric is undefined or cannot be observed. */
   observed: number | null;
   range: Pair<number>;
-  /** Which ends of the range are limits. */
+  /** Which ends of the range are limits. The other ends are the smallest or largest possible value. */
   sides: Sides;
-  /** The smallest and the largest possible value. */
+  /** The smallest and the largest possible value of the metric. */
   scale: Pair<number>;
 }
 
-/** Sensitivity or specificity as it is observed, and its limits. */
+/** The observed sensitivity or specificity, and its limits. */
 export interface Rate {
   observed: number;
   lower: number;
@@ -34,7 +35,7 @@ export interface Rate {
   sides: Sides;
 }
 
-/** Sensitivity for label 1, specificity for label 0, with its limits. */
+/** Returns the sensitivity (label 1) or the specificity (label 0) at an operating point, with its limits. */
 export function rateAt(label: Label, frame: Frame, point: OperatingPoint): Rate {
   const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper } = point;
   const [low, high] = sidesOf(frame, label);
@@ -44,7 +45,10 @@ export function rateAt(label: Label, frame: Frame, point: OperatingPoint): Rate 
 }
 
 const NONE: Sides = [false, false];
-/** Ends of the axis of gains: more than half the way from chance to perfection is rarely left. */
+/**
+ * The ends of the axis of gains. A gain is the ideal model's area minus the classifier's. It is rarely more than half
+ * of the distance from chance (0.5) to perfection (1).
+ */
 const GAINS: Pair<number> = [-0.25, 0.25];
 
 export function metricsOf({ nTest, auc }: Evaluation, frame: Frame, point: OperatingPoint): Metric[] {
@@ -80,7 +84,10 @@ export function metricsOf({ nTest, auc }: Evaluation, frame: Frame, point: Opera
   }));
 }
 
-/** The ideal model's own curve beside this classifier's: its area, its sensitivity at the point's rate, and the gain. */
+/**
+ * Returns metrics of the ideal model's own curve and of this classifier's: the area, the sensitivity at the operating
+ * point's false positive rate, and the gain.
+ */
 export function idealMetrics(ideal: IdealCurve, auc: number, { tpr, fpr }: OperatingPoint): Metric[] {
   const sides: Sides = [true, true];
   return [
@@ -91,21 +98,8 @@ export function idealMetrics(ideal: IdealCurve, auc: number, { tpr, fpr }: Opera
 }
 
 /**
- * Range of the precision over all counts of the ideal model that both intervals allow; null if it calls nothing
- * positive.
+ * Returns the range of the ideal model's precision over all counts that the limits of both rates allow. Null if every
+ * such count predicts no row positive.
  */
-export function precisionRange(
-  [n0, n1]: Pair<number>,
-  { tprLower, tprUpper, fprLower, fprUpper }: OperatingPoint,
-): Pair<number> | null {
-  const lower = share(n1 * tprLower, n0 * fprUpper);
-  const upper = share(n1 * tprUpper, n0 * fprLower);
-  // If nothing is called positive at one corner, the points beside it decide.
-  if (lower === null && upper === null) return null;
-  return [lower ?? 1, upper ?? 0];
-}
-
-function share(truePositives: number, falsePositives: number): number | null {
-  const called = truePositives + falsePositives;
-  return called > 0 ? truePositives / called : null;
-}
+export const precisionRange = ([n0, n1]: Pair<number>, point: OperatingPoint): Pair<number> | null =>
+  point.tprUpper + point.fprUpper > 0 ? precisionLimits(point, n1 / (n0 + n1)) : null;

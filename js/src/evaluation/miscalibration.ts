@@ -1,24 +1,30 @@
-// Where scores are higher or lower than the true risks.
+// Finds the ranges of scores that are higher or lower than the true risks.
 
 import { remembered } from "../base/remembered.ts";
 import { boundsAt, type CalibrationBand } from "./calibration_band.ts";
 import type { Evaluation } from "./types.ts";
 
-/** Scores from one to another, all of which are higher than the true risks, or lower. */
+/** A range of scores that are all above, or all below, the true risks. */
 export interface Stretch {
   start: number;
   end: number;
   isHigher: boolean;
 }
 
-/** What the bounds say of the scores as risks; all stretches hold together, as the bounds do. */
+/**
+ * Whether the bounds exclude that the scores equal the true risks, and in which ranges (`stretches`). The bounds hold
+ * at every score at once, so all ranges hold at once.
+ */
 export interface Miscalibration {
-  /** Some scores are refuted, none is, the bounds are too wide to tell, or they contradict each other. */
+  /**
+   * "off": the bounds exclude some scores. "none": they exclude none. "few": they are too wide to tell. "refuted": they
+   * contradict each other.
+   */
   verdict: "off" | "none" | "few" | "refuted";
   stretches: Stretch[];
 }
 
-/** Bounds that are this far apart, on average over the rows, can tell next to nothing. */
+/** If the mean distance between the bounds exceeds this, they are too wide to tell anything. */
 const WIDE = 2 / 3;
 
 export const miscalibration = remembered((band: CalibrationBand, evaluation: Evaluation): Miscalibration => {
@@ -26,7 +32,7 @@ export const miscalibration = remembered((band: CalibrationBand, evaluation: Eva
   if (band.refuted) return { verdict: "refuted", stretches: [] };
   const stretches: Stretch[] = [];
   const places = Array.from(first, (_, i) => i);
-  // An upper bound holds from above the score before on, a lower one up to below the score after.
+  // An upper bound holds from just above the previous score, and a lower bound to just below the next one.
   join(
     places
       .filter((i) => upper[i] < first[i])
@@ -44,7 +50,7 @@ export const miscalibration = remembered((band: CalibrationBand, evaluation: Eva
   return { verdict: meanWidth(band, evaluation) > WIDE ? "few" : "none", stretches };
 });
 
-/** Adds pieces, joined where they touch. */
+/** Adds ranges of scores to the list `to`, and joins ranges that touch. */
 function join(pieces: Stretch[], to: Stretch[]) {
   pieces.forEach((piece, i) => {
     const last = to[to.length - 1];
@@ -53,7 +59,7 @@ function join(pieces: Stretch[], to: Stretch[]) {
   });
 }
 
-/** Mean distance of the bounds over the rows. */
+/** Returns the mean over the rows of the distance between the two bounds. */
 function meanWidth(band: CalibrationBand, { thresholds, falsePositives, truePositives }: Evaluation): number {
   let sum = 0;
   let called = 0;

@@ -1,28 +1,30 @@
-// What limits would be with more rows, if the figures stayed as they are; its twin is more_rows.py.
+// Computes the limits that more test rows would give if all rates and areas stayed the same. In Python: more_rows.py.
 
 import type { Pair } from "../base/pair.ts";
-import { countsAt } from "./at_alpha.ts";
 import { areaLimits } from "./estimate.ts";
 import { exactLimits, incompleteBeta, lowerLimit } from "./exact_limits.ts";
-import { countsOf } from "./population_threshold.ts";
+import { reached } from "./goal.ts";
 import type { Evaluation, GoalRate, PopulationWish } from "./types.ts";
 
-/** With more rows than this, no number does for a goal. */
+/** The search for the number of rows that a goal needs stops here. */
 const MOST_ROWS = 1e9;
 
 export interface MoreRows {
-  /** Rows of both labels, in the shares of the test set. */
+  /** The number of rows of both labels, in the test set's proportions. */
   rows: number;
   rate: GoalRate;
   /** Clopper and Pearson's limits of the rate at the threshold. */
   limits: Pair<number>;
-  /** The one-sided lower limit, which decides a goal. */
+  /** The one-sided lower limit of the rate, which is compared with the goal. */
   least: number;
-  /** DeLong's limits of the area; null if a label has one row. */
+  /** DeLong's limits of the area. Null if a label has a single row. */
   area: Pair<number> | null;
 }
 
-/** Limits with so many rows, at a threshold that is fixed beforehand; null if rows do not count alike, or none is counted. */
+/**
+ * Returns the limits that `rows` test rows would give at a threshold fixed beforehand. Null if rows have weights or
+ * groups, or if the rate is undefined.
+ */
 export function moreRows(
   evaluation: Evaluation,
   rate: GoalRate,
@@ -31,7 +33,7 @@ export function moreRows(
   rows: number,
 ): MoreRows | null {
   const { auc, area, nRows } = evaluation;
-  const found = reached(evaluation, rate, threshold);
+  const found = countsAt(evaluation, rate, threshold);
   if (found === null) return null;
   const times = rows / (nRows[0] + nRows[1]);
   const [k, n] = found.map((each) => each * times);
@@ -47,14 +49,17 @@ export function moreRows(
   };
 }
 
-/** The fewest rows with which a goal would be kept at this threshold; null if none would do, since the rate is not above it. */
+/**
+ * Returns the smallest number of test rows with which the goal would be kept at this threshold. Null if the rate does
+ * not exceed the goal, because no number is then enough.
+ */
 export function enoughRows(
   evaluation: Evaluation,
   { rate, least }: PopulationWish,
   threshold: number,
   alpha: number,
 ): number | null {
-  const found = reached(evaluation, rate, threshold);
+  const found = countsAt(evaluation, rate, threshold);
   if (found === null || found[0] / found[1] <= least) return null;
   const [k, n] = found.map((each) => each / (evaluation.nRows[0] + evaluation.nRows[1]));
   const keeps = (rows: number) => incompleteBeta(least, k * rows, (n - k) * rows + 1) <= alpha;
@@ -68,11 +73,8 @@ export function enoughRows(
   return high;
 }
 
-/** Successes and trials of the rate; null if no limits of it are known. */
-function reached(evaluation: Evaluation, rate: GoalRate, threshold: number): Pair<number> | null {
-  if (evaluation.weighted) return null;
-  const { fp, tp } = countsAt(evaluation, threshold);
-  const [zeros, ones] = evaluation.nTest;
-  const counts = countsOf(rate, { tp, fp, tn: zeros - fp, fn: ones - tp });
-  return counts[1] > 0 ? counts : null;
+/** Returns successes and trials of the rate. Null if there are no trials, or if rows have weights or groups. */
+function countsAt(evaluation: Evaluation, rate: GoalRate, threshold: number): Pair<number> | null {
+  const { k, n } = reached(evaluation, rate, threshold);
+  return n > 0 && !evaluation.weighted ? [k, n] : null;
 }

@@ -1,32 +1,32 @@
-// Net benefit over the threshold, with the range that both intervals allow; its twin is net_benefit.py.
+// Computes the net benefit at each threshold, and its range over the limits of both rates. In Python: net_benefit.py.
 
 import { expit, logit } from "../base/logit.ts";
 import { remembered } from "../base/remembered.ts";
 import { ownPrevalence } from "./precision_recall.ts";
 import type { Evaluation, Limits, OperatingPoint } from "./types.ts";
 
-/** The risk that a threshold of the score means if another share is positive than in the test set. */
+/** Returns the risk that a score threshold stands for if the prevalence differs from the test set's. */
 export function riskOf(threshold: number, testPrevalence: number, prevalence: number): number {
   if (prevalence === testPrevalence) return threshold;
   return expit(logit(threshold) + logit(prevalence) - logit(testPrevalence));
 }
 
-/** Odds of that risk, finite also where the risk rounds to 1. */
+/** Returns the odds of `riskOf` at a threshold. They are finite even if the risk rounds to 1. */
 export function oddsOf(threshold: number, testPrevalence: number, prevalence: number): number {
   const odds = threshold / (1 - threshold);
   if (prevalence === testPrevalence) return odds;
   return (odds * prevalence * (1 - testPrevalence)) / ((1 - prevalence) * testPrevalence);
 }
 
-/** Net benefit where a false alarm weighs the `odds` of the risk cut. */
+/** Returns the net benefit of a true and a false positive rate. A false positive costs the odds of the risk. */
 export function netBenefitAt(tpr: number, fpr: number, odds: number, prevalence: number): number {
   return tpr * prevalence - fpr * (1 - prevalence) * odds;
 }
 
-/** Net benefit of calling everybody positive. */
+/** Returns the net benefit of predicting every row positive. */
 export const treatAll = (odds: number, prevalence: number) => netBenefitAt(1, 1, odds, prevalence);
 
-/** The point's net benefit and what its intervals allow. */
+/** Returns the net benefit of an operating point, and its range over the limits of both rates. */
 export function netBenefitOf(point: OperatingPoint, odds: number, prevalence: number) {
   return {
     netBenefit: netBenefitAt(point.tpr, point.fpr, odds, prevalence),
@@ -35,7 +35,10 @@ export function netBenefitOf(point: OperatingPoint, odds: number, prevalence: nu
   };
 }
 
-/** Net benefit at each vertex with a threshold below 1, by falling risk; `first` is the index of the first of them. */
+/**
+ * Returns the net benefit and its limits at each vertex with a threshold below 1, from high to low risk. `first` is the
+ * index of the first such vertex.
+ */
 export const netBenefit = remembered((evaluation: Evaluation, limits: Limits, prevalence: number) => {
   const { thresholds, fpr, tpr } = evaluation;
   const testPrevalence = ownPrevalence(evaluation);

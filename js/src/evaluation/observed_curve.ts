@@ -1,4 +1,4 @@
-// The observed curve and its vertices, in the order of falling thresholds; its twin is observed_curve.py.
+// Reads the observed curve by its vertices, from the highest threshold to the lowest. In Python: observed_curve.py.
 
 import { partitionPoint } from "../base/bisect.ts";
 import type { Pair } from "../base/pair.ts";
@@ -6,10 +6,13 @@ import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import type { Evaluation, Limits, RateLimits } from "./types.ts";
 
-/** A threshold that calls nobody lies so small a part of the scores' range above them all. */
+/**
+ * The curve's first threshold, at which no row is predicted positive, is above all scores by the scores' range divided
+ * by this.
+ */
 const PARTS = 1000;
 
-/** A line through (x_i, y_i), both non-decreasing, as fractions of the unit square. */
+/** The points (x_i, y_i) of a line in the unit square. x and y never decrease along the line. */
 export interface Line {
   x: Float64Array;
   y: Float64Array;
@@ -17,17 +20,20 @@ export interface Line {
 
 export const observedCurve = remembered(({ fpr, tpr }: Evaluation): Line => ({ x: fpr, y: tpr }));
 
-/** Index of the last vertex whose threshold is at least `threshold`: its counts are those of p >= threshold. */
+/**
+ * Returns the index of the last vertex whose threshold is at least `threshold`. Its counts are those of the rows that
+ * score `threshold` or more.
+ */
 export function vertexAt(thresholds: Float64Array, threshold: number): number {
   return Math.max(partitionPoint(thresholds.length, (i) => thresholds[i] >= threshold) - 1, 0);
 }
 
-/** The vertex at whose threshold the counts and limits are those at `threshold`, if there is one. */
+/** Returns the vertex with the same counts and limits as `threshold`. Null if there is none. */
 export function exactVertex(evaluation: Evaluation, threshold: number): number | null {
   const { thresholds, anySize, simplified } = evaluation;
   const vertex = vertexAt(thresholds, threshold);
   if (thresholds[vertex] === threshold) return vertex;
-  // If only the order of scores counts, no rate changes between two scores.
+  // If only the order of scores matters, rates are constant between two scores.
   const isAsThere = anySize ? vertex === 0 || !simplified : vertex === 0 && threshold >= 1;
   return isAsThere ? vertex : null;
 }
@@ -55,21 +61,27 @@ export function nearestVertex({ x, y }: Line, atX: number, atY: number): number 
   return nearest;
 }
 
-/** The lowest and the highest threshold that can be set: 0 and 1, or those of scores that lie outside. */
+/**
+ * Returns the lowest and the highest threshold that the user can set: 0 and 1. If some scores are outside [0, 1], they
+ * are the lowest score and a value just above the highest one.
+ */
 export function thresholdEnds(thresholds: Float64Array): Pair<number> {
   const [highest, lowest] = [thresholds[1], thresholds[thresholds.length - 1]];
   if (lowest >= 0 && highest <= 1) return [0, 1];
   return [lowest, highest + (highest - lowest || 1) / PARTS];
 }
 
-/** The threshold that a person sets by choosing a vertex: +Infinity, the first, counts as the highest that can be set. */
+/**
+ * Returns the threshold that is set if the user chooses a vertex. The first vertex has the threshold +Infinity, for
+ * which the highest threshold that can be set is returned.
+ */
 export function settableThreshold(thresholds: Float64Array, vertex: number): number {
   return clamp(thresholds[vertex], ...thresholdEnds(thresholds));
 }
 
 /**
- * Height of a line at x; on a vertical piece, that of its later end. The line is straight or in steps: first
- * `across`, or first `up`, to the next point.
+ * Returns the y of a line at x. Where the line is vertical, it is the y of the later end. Between two points the line
+ * is straight, or a step that first goes `across` or `up`.
  */
 export function heightAt({ x, y, step }: Line & { step?: "" | "across" | "up" }, atX: number): number {
   const last = x.length - 1;

@@ -1,4 +1,5 @@
-// A threshold that keeps a rate in the population; its twin is decisions/population_threshold.py, which says why it holds.
+// Finds a threshold at which a rate in the population is, with confidence 1 - alpha, at least as high as the user asks.
+// In Python: decisions/population_threshold.py, which has the proof.
 
 import { partitionPoint } from "../base/bisect.ts";
 import type { Pair } from "../base/pair.ts";
@@ -15,16 +16,17 @@ const FEW_STARTS = [0.1, 0.3, 0.5, 0.7, 0.9];
 const HALVINGS = 40;
 
 /**
- * How a rate is tested: directions and starts of the chains, and the cut that is taken of those that passed: the
- * highest, the lowest, or (0) the one with the most successes.
+ * How a rate is tested. Cuts are tested one after the other, in chains that stop at the first failure. `ways` are the
+ * directions of the chains along the scores, `starts` the scores at which they start. `chosen` says which of the cuts
+ * that passed is taken: the highest (1), the lowest (-1), or the one with the most successes (0).
  */
 interface Rule {
-  /** Successes and trials. */
+  /** Returns successes and trials of the rate at a cut. */
   counts(called: Confusion): Pair<number>;
   ways: readonly number[];
   starts: readonly number[];
   chosen: number;
-  /** The kind of rows whose number limits the promise. */
+  /** The kind of rows whose number limits what can be guaranteed. */
   rows: "positives" | "negatives" | "rows";
 }
 
@@ -52,16 +54,19 @@ const RULES: Record<GoalRate, Rule> = {
   },
 };
 
-/** Successes and trials of a rate where so many rows are right and wrong. */
+/** Returns successes and trials of a rate, from the counts of the confusion matrix. */
 export const countsOf = (rate: GoalRate, called: Confusion) => RULES[rate].counts(called);
 
-/** The kind of rows whose number limits what can be promised of a rate. */
+/** Returns the kind of rows whose number limits what can be guaranteed about a rate, and this number. */
 export function rowsOf(rate: GoalRate, [zeros, ones]: Pair<number>) {
   const { rows } = RULES[rate];
   return { rows, n: { positives: ones, negatives: zeros, rows: zeros + ones }[rows] };
 }
 
-/** Cuts are the distinct scores, ascending, and one above all of them; vertices are the same in the other order. */
+/**
+ * The possible thresholds of a curve in ascending order: its distinct scores, and one value above them. A cut is the
+ * index of one. The curve's vertices are the same thresholds in reverse order.
+ */
 class Cuts {
   readonly n: number;
 
@@ -82,14 +87,23 @@ class Cuts {
   }
 }
 
-/** Chances are rounded; this share of a level is below it for sure. */
+/**
+ * If a computed probability exceeds a level by less than this factor, it counts as equal, because it may be a rounding
+ * error.
+ */
 const TOUCHES = 1 + 1e-12;
 
-/** Whether k successes of n, or more, have at most the probability `level` at the wish. */
+/**
+ * Whether the test rejects that the true rate is below `wish`: if it equalled `wish`, k or more successes in n trials
+ * would have at most the probability `level`.
+ */
 const passes = ([k, n]: Pair<number>, wish: number, level: number) =>
   k > 0 && incompleteBeta(wish, k, n - k + 1) <= level * TOUCHES;
 
-/** The cuts that keep the wish, from one of a pair up to before the other; of each chain `most` tests are made. */
+/**
+ * Returns the ranges of cuts that keep the rate, each as its first cut and the cut after its last. Each chain makes at
+ * most `most` tests.
+ */
 function keptRuns(
   curve: Curve,
   { rate, least }: PopulationWish,
@@ -97,7 +111,7 @@ function keptRuns(
   most = Number.POSITIVE_INFINITY,
 ) {
   const cuts = new Cuts(curve);
-  const { counts, ways, starts } = RULES[rate];
+  const { counts, ways, starts, rows } = RULES[rate];
   const runs: Pair<number>[] = [];
   for (const way of ways) {
     const part = alpha / ways.length / starts.length;
@@ -106,17 +120,18 @@ function keptRuns(
     ordered.forEach((start, i) => {
       const end = ordered[i + 1] ?? way * Number.POSITIVE_INFINITY;
       const first = cuts.below(start);
-      // The first and the last test may be of a cut outside: between two scores counts are those at the upper one.
+      // The first and the last test of a chain may be at a cut outside the chain, because counts between two scores are
+      // those at the upper score.
       const stop = way > 0 ? Math.min(cuts.below(end), cuts.n - 1) : cuts.upTo(end);
       const inside = way > 0 ? [first, cuts.below(end)] : [cuts.upTo(end), cuts.upTo(start)];
       const tests = Math.max(0, way * (stop - first) + 1);
       level += part;
+      const keeps = (i: number) => passes(counts(cuts.called(first + way * i)), least, level);
       let passed = 0;
-      while (
-        passed < Math.min(tests, most) &&
-        passes(counts(cuts.called(first + way * passed)), least, level)
-      )
-        passed++;
+      // Along a chain, successes among the rows of one label never increase. So bisection finds the first test that
+      // fails.
+      if (rows !== "rows") passed = partitionPoint(Math.min(tests, most), keeps);
+      else while (passed < Math.min(tests, most) && keeps(passed)) passed++;
       const reached = first + way * (passed - 1);
       const from = Math.max(Math.min(first, reached), inside[0]);
       const to = Math.min(Math.max(first, reached) + 1, inside[1]);
@@ -127,7 +142,10 @@ function keptRuns(
   return { cuts, runs };
 }
 
-/** The cuts that keep a goal, and the cut that is chosen. Both are remembered: dragging a threshold does not change them. */
+/**
+ * Returns the cuts that keep a goal, and the one that is chosen. The result is cached, because it does not depend on
+ * the threshold.
+ */
 const keptBy = remembered((curve: Curve, rate: GoalRate, least: number, alpha: number) => {
   const { cuts, runs } = keptRuns(curve, { rate, least }, alpha);
   const { chosen, counts } = RULES[rate];
@@ -139,7 +157,10 @@ const keptBy = remembered((curve: Curve, rate: GoalRate, least: number, alpha: n
   return { cuts, runs, best };
 });
 
-/** The threshold at which, but for a chance of alpha, the wish holds in the population; null if none can promise it. */
+/**
+ * Returns the threshold at which, with probability 1 - alpha, the rate in the population is at least as high as the
+ * goal. Null if no threshold guarantees it.
+ */
 export function populationThreshold(
   curve: Curve,
   wish: PopulationWish,
@@ -151,7 +172,9 @@ export function populationThreshold(
   return { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
 }
 
-/** Whether this threshold keeps the wish as well. All that passed hold at once, so any of them may be picked. */
+/**
+ * Whether the goal is kept at this threshold too. All cuts that passed hold together, so the user may pick any of them.
+ */
 export function isKept(
   curve: Curve,
   { rate, least }: PopulationWish,
@@ -160,17 +183,22 @@ export function isKept(
 ): boolean {
   const { cuts, runs, best } = keptBy(curve, rate, least, alpha);
   const cut = cuts.below(threshold);
-  // Above all scores nobody is called, which keeps a specificity as the highest score does.
+  // At a threshold above all scores no row is predicted positive, and the specificity is 1. It keeps a specificity if
+  // the highest score does.
   if (cut === cuts.n) return rate === "specificity" && best !== null;
   return runs.some(([from, to]) => from <= cut && cut < to);
 }
 
-/** The highest rate that any threshold can promise, and the kind of rows whose number limits it. */
+/**
+ * Returns the highest value of a rate that can be guaranteed at some threshold, and the kind of rows whose number
+ * limits it.
+ */
 export function mostPromised(curve: Curve, rate: GoalRate, alpha: number) {
   let [low, high] = [0, 1];
   for (let i = 0; i < HALVINGS; i++) {
     const least = (low + high) / 2;
-    // Two tests of each chain are enough: if any cut of it is inside, at most the first test is of one outside.
+    // Only the first test of a chain can be at a cut outside it. So after two tests it is known whether a cut inside is
+    // kept.
     if (keptRuns(curve, { rate, least }, alpha, 2).runs.length > 0) low = least;
     else high = least;
   }

@@ -1,20 +1,24 @@
-// Precision over the threshold, with the range that both intervals allow; its twin is precision_recall.py.
+// Computes the precision at each threshold, and its range over the limits of both rates. In Python:
+// precision_recall.py.
 
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { limitsAtVertex } from "./observed_curve.ts";
 import type { Evaluation, Limits, RateLimits } from "./types.ts";
 
-/** Share of the positive class in the test set. */
+/** Returns the share of positives in the test set. */
 export const ownPrevalence = ({ nTest }: Evaluation) => nTest[1] / (nTest[0] + nTest[1]);
 
-/** Share of positives among those called positive; NaN if nobody is called so. */
+/** Returns the share of positives among the rows predicted positive. NaN if no row is predicted positive. */
 export function precisionAt(tpr: number, fpr: number, prevalence: number): number {
   const rightly = tpr * prevalence;
   return rightly / (rightly + fpr * (1 - prevalence));
 }
 
-/** Smallest and largest precision that both intervals allow. If a corner calls nobody, the nearest one that does decides. */
+/**
+ * Returns the smallest and the largest precision within the limits of both rates. If no row is predicted positive at an
+ * extreme, the nearest extreme with such rows is used.
+ */
 export function precisionLimits(
   { tprLower, tprUpper, fprLower, fprUpper }: RateLimits,
   prevalence: number,
@@ -27,7 +31,7 @@ export function precisionLimits(
   ];
 }
 
-/** Precision by recall, an entry a vertex. */
+/** Returns the precision and the recall at each vertex, with the limits of the precision, and the average precision. */
 export const precisionRecall = remembered(({ fpr, tpr }: Evaluation, limits: Limits, prevalence: number) => {
   const n = tpr.length;
   const [precision, lower, upper] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];

@@ -1,4 +1,4 @@
-// Order statistics of the calibration residuals; its twin is quantiles.py. The only place where an index is rounded.
+// Finds order statistics of the calibration residuals. Only this file rounds indices. In Python: quantiles.py.
 
 import type { Pair } from "../base/pair.ts";
 import type { Rule } from "./types.ts";
@@ -8,7 +8,7 @@ interface Fraction {
   denominator: bigint;
 }
 
-/** The fraction whose decimal the number is written as: 1/10 for 0.1, and not the binary number next to it. */
+/** Returns alpha as the exact fraction that its digits say: 1/10 for 0.1, not the binary number nearby. */
 export function exactAlpha(alpha: number): Fraction {
   const [digits, exponent = "0"] = String(alpha).split("e");
   const [whole, decimals = ""] = digits.split(".");
@@ -19,7 +19,10 @@ export function exactAlpha(alpha: number): Fraction {
   };
 }
 
-/** Ranks of the lower and the upper order statistic, from 1; 0 stands for -Infinity and n + 1 for +Infinity. */
+/**
+ * Returns the ranks of the lower and the upper order statistic among n residuals. Ranks start at 1. Rank 0 stands for
+ * -Infinity and rank n + 1 for +Infinity.
+ */
 export function ranks(n: number, alpha: number, rule: Rule): Pair<number> {
   const { numerator: a, denominator: b } = exactAlpha(alpha);
   const places = BigInt(n) + 1n;
@@ -32,12 +35,17 @@ export function ranks(n: number, alpha: number, rule: Rule): Pair<number> {
   return enough ? [Number(lower), Number(upper)] : [0, n + 1];
 }
 
-/** Coverage that a pair of ranks has for exchangeable residuals. */
+/**
+ * Returns the probability that a new residual is between the residuals of two ranks, if it is exchangeable with the n
+ * residuals.
+ */
 export function guaranteedCoverage(n: number, [lower, upper]: Pair<number>): number {
   return (upper - lower) / (n + 1);
 }
 
-/** How many calibration points a first limit takes, and how many both take. */
+/**
+ * Returns the number of calibration residuals that a label needs for one limit (`one`) and for both limits (`both`).
+ */
 export function residualsNeeded(alpha: number, rule: Rule): { one: number; both: number } {
   const { numerator: a, denominator: b } = exactAlpha(alpha);
   const points = (k: bigint) => Number((k * b + a - 1n) / a) - 1;

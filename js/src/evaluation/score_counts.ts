@@ -1,14 +1,17 @@
-// Histogram of the test points' scores.
+// Counts the scores of the test points for a histogram.
 
 import { remembered } from "../base/remembered.ts";
 import { countsAt } from "./at_alpha.ts";
 import type { Evaluation } from "./types.ts";
 
 const BINS = 40;
-/** Height of the largest bin, in lengths of the upright axis. */
+/** The height of the tallest bin, as a share of the plot's vertical axis. */
 const TALLEST = 0.06;
 
-/** Heights of the histogram: how many test points each bin of the score has; a score of 1 is in the last bin. */
+/**
+ * Returns the heights of the histogram: the number of test points in each bin of the score. The last bin contains the
+ * score 1.
+ */
 export const binHeights = remembered((evaluation: Evaluation): Float64Array => {
   const above = Array.from({ length: BINS }, (_, i) => {
     const { fp, tp } = countsAt(evaluation, i / BINS);

@@ -1,4 +1,5 @@
-// Rates, precision and net benefit with more test data, at a threshold fixed beforehand; their twin is settled.py.
+// Computes confidence limits for this classifier in the population at a threshold fixed beforehand: for its rates,
+// precision and net benefit. In Python: decisions/settled.py.
 
 import type { Pair } from "../base/pair.ts";
 import { limitsOfMean } from "./estimate.ts";
@@ -7,39 +8,54 @@ import { heightAt, vertexAt } from "./observed_curve.ts";
 import { ownPrevalence, precisionAt } from "./precision_recall.ts";
 import type { Evaluation, Label } from "./types.ts";
 
-/** The most vertices of a curve with limits of their own: a screen cannot show more. */
+/** The largest number of a curve's vertices that have confidence limits. A screen cannot show more. */
 const MOST_PLACES = 101;
 
-/** Which of n vertices have limits: all, or so many at even steps, the first and the last. */
+/**
+ * Returns the indices of the vertices that have confidence limits: all n or, if there are more than `MOST_PLACES`, that
+ * many at even steps from the first to the last.
+ */
 export function placesOf(n: number): number[] {
   const length = Math.min(n, MOST_PLACES);
   return Array.from({ length }, (_, i) => Math.floor((i * (n - 1)) / Math.max(length - 1, 1)));
 }
 
-/** Both rates at one threshold. */
+/** The false and the true positive rate at one threshold. */
 interface Rates {
   fpr: number;
   tpr: number;
 }
 
-/** The numbers behind limits of shares at one threshold. */
+/** The numbers from which the confidence limits at one threshold are computed. */
 export interface Settled extends Rates {
-  /** The share of label 1 among the rows. */
+  /** The share of positives among the test rows. */
   own: number;
-  /** Effective rows of each rate, and of each share of all rows that is called. */
+  /**
+   * Effective sample sizes: `ofRates` of the false and of the true positive rate, `ofAll` of false and of true
+   * positives as shares of all rows.
+   */
   ofRates: Pair<number>;
   ofAll: Pair<number>;
-  /** Effective rows of the precision; `ratio` is the weight of a row called rightly over that of one called wrongly. */
+  /**
+   * Effective sample size of the precision. `ratio` is the weight of a true positive divided by that of a false
+   * positive.
+   */
   ofCalled: number;
   ratio: number;
-  /** Correlations of both rates, and of both shares of all rows. */
+  /** Two correlations: of the two rates, and of the false and the true positives as shares of all rows. */
   together: Pair<number>;
 }
 
-/** Arrays of such numbers, one after the other: each of so many. */
+/**
+ * `Evaluation.settled` contains this number of arrays one after the other. Each has one number for each index of
+ * `placesOf`.
+ */
 export const SETTLED_ARRAYS = 8;
 
-/** At a threshold with these rates; null if nobody knows it. */
+/**
+ * Returns the numbers from which the limits at a threshold are computed. `rates` are the rates there. Null if the
+ * kernel has not sent them.
+ */
 export function settledAt(evaluation: Evaluation, rates: Rates, threshold: number): Settled | null {
   const { nTest, settled, thresholds } = evaluation;
   if (!evaluation.weighted) return ofCounts(rates, nTest);
@@ -56,7 +72,10 @@ export function settledAt(evaluation: Evaluation, rates: Rates, threshold: numbe
   };
 }
 
-/** Binomial rates and shares, if rows have neither weights nor groups. */
+/**
+ * Returns the numbers from which limits are computed if rows have neither weights nor groups. Rates and shares are then
+ * binomial.
+ */
 function ofCounts({ fpr, tpr }: Rates, [n0, n1]: Pair<number>): Settled {
   const all = n0 + n1;
   const [fp, tp] = [Math.round(fpr * n0), Math.round(tpr * n1)];
@@ -67,13 +86,15 @@ function ofCounts({ fpr, tpr }: Rates, [n0, n1]: Pair<number>): Settled {
   };
 }
 
-/** Limits of a label's rate. */
+/** Returns the limits of the true positive rate (label 1) or of the false positive rate (label 0). */
 export function settledRate(settled: Settled, label: Label, alpha: number, looks: Looks = "once") {
   const [rate, rows] = [label === 1 ? settled.tpr : settled.fpr, settled.ofRates[label]];
   return looks === "any" ? shareAtAnyLook(rate, rows, alpha) : limitsOfMean(rate, rows, alpha);
 }
 
-/** Limits of the precision, at the rows' own share of positives or at one that is given. */
+/**
+ * Returns the limits of the precision at the prevalence `share` or, if it is null, at the prevalence among the rows.
+ */
 export function settledPrecision(settled: Settled, alpha: number, share: number | null): Pair<number> {
   const { fpr, tpr, own, ratio, ofCalled } = settled;
   const counted = precisionAt(tpr / ratio, fpr, own);
@@ -85,9 +106,9 @@ export function settledPrecision(settled: Settled, alpha: number, share: number 
 }
 
 /**
- * Limits of the net benefit, from the limits of two shares and their correlation (Zou and Donner 2008). Without a
- * given share of positives they are shares of all rows, for that share varies too; with one they are shares of each
- * label.
+ * Returns the limits of the net benefit, from the limits of two shares and their correlation (Zou and Donner 2008). At
+ * a given prevalence `share` they are the two rates. If it is null, the prevalence varies too, and they are the false
+ * and the true positives as shares of all rows.
  */
 export function settledBenefit(
   settled: Settled,
@@ -104,13 +125,16 @@ export function settledBenefit(
   );
   const value = weights[1] * values[1] - weights[0] * values[0];
   const both = together[share === null ? 1 : 0];
-  // A false alarm costs, so that the upper limit of its share makes the lower one here: of two errors one is below 0.
+  // False positives lower the net benefit. So the upper limit of their share gives the lower limit of the net benefit,
+  // and one of the two errors is negative.
   const far = (a: number, b: number) => Math.sqrt(Math.max(a * a + b * b + 2 * both * a * b, 0));
   return [value - far(right[0], wrong[1]), value + far(right[1], wrong[0])];
 }
 
 const HUNDREDTHS = Float64Array.from({ length: 101 }, (_, i) => i / 100);
 
-/** Effective rows of a mean rate at a threshold, interpolated between hundredths. */
+/**
+ * Returns the effective sample size of a mean rate at a threshold, interpolated between hundredths of the threshold.
+ */
 export const rowsAt = (rows: ArrayLike<number>, threshold: number) =>
   heightAt({ x: HUNDREDTHS, y: Float64Array.from(rows) }, threshold);

@@ -1,30 +1,39 @@
-// Individual intervals L + q, and how many of their ends lie above a threshold; its twin is sorted_sample.py.
+// Counts ends of intervals above a threshold. The interval of a test point is its logit plus two residuals. In Python:
+// sorted_sample.py.
 
 import { partitionPoint } from "../base/bisect.ts";
 import { TIE } from "../base/ties.ts";
 
-/** One end of the intervals of a label on the logit scale: `values + shift`, `values` ascending. */
+/**
+ * The lower (or the upper) ends of a label's intervals on the logit scale. They are `values + shift`. `values` ascend.
+ */
 export interface Ends {
   values: Float64Array;
-  /** May be infinite. */
+  /** Added to all values. It may be infinite. */
   shift: number;
-  /** How many ends stand before each value, and last how many there are. If missing, each value is one end. */
+  /**
+   * Element i is the number of ends before value i. The last element is the number of all ends. If this is missing,
+   * each value is one end.
+   */
   before?: Float64Array;
 }
 
-/** Share of the ends that lie above a logit, by more than a tie. */
+/** Returns the share of the ends that exceed a logit by more than a tie. */
 export function shareAbove({ values, shift, before }: Ends, logitThreshold: number): number {
   if (!Number.isFinite(shift)) return shift > logitThreshold ? 1 : 0;
   const first = partitionPoint(values.length, (i) => values[i] + shift <= logitThreshold + TIE);
   return shareFrom(first, values.length, before);
 }
 
-/** Share of the ends that belong to a value or to later ones. */
+/** Returns the share of the ends that belong to the values from index `first` on. */
 function shareFrom(first: number, n: number, before?: Float64Array): number {
   return before ? (before[n] - before[first]) / before[n] : (n - first) / n;
 }
 
-/** Shares of the ends that lie above many logits: in one walk if these fall, but right in any order. */
+/**
+ * Returns the share of the ends above each of many logits. If the logits descend, a single pass is enough. Otherwise it
+ * takes longer.
+ */
 export function sharesAbove({ values, shift, before }: Ends, logitThresholds: Float64Array): Float64Array {
   if (!Number.isFinite(shift)) return logitThresholds.map((logit) => (shift > logit ? 1 : 0));
   const n = values.length;
@@ -39,7 +48,10 @@ export function sharesAbove({ values, shift, before }: Ends, logitThresholds: Fl
   return shares;
 }
 
-/** Mann-Whitney share of the pairs with the first above the second, ties half. */
+/**
+ * Returns the share of pairs, one number from `upper` and one from `lower`, in which the first is larger. Ties count
+ * half. This is the Mann-Whitney statistic.
+ */
 export function shareRankedAbove(upper: Ends, lower: Ends): number {
   const n = lower.values.length;
   const upTo = (place: number) => lower.before?.[place] ?? place;

@@ -1,9 +1,10 @@
-// Thresholds by rule: vertices of the observed curve, which follow falling thresholds.
+// Chooses thresholds by a rule, such as Youden's. Each is the threshold of a vertex of the observed curve. The curve's
+// thresholds descend.
 
 import { settableThreshold, thresholdEnds } from "./observed_curve.ts";
 import type { Evaluation } from "./types.ts";
 
-/** A vertex of the curve that a rule leads to. */
+/** The vertex that a rule chooses. */
 export interface RuledThreshold {
   vertex: number;
   threshold: number;
@@ -11,13 +12,19 @@ export interface RuledThreshold {
 
 type Curve = Pick<Evaluation, "thresholds" | "truePositives" | "falsePositives" | "nTest">;
 
-/** The largest sensitivity + specificity - 1; of equals the highest threshold. */
+/**
+ * Returns the vertex with the largest sensitivity + specificity - 1. If several are equally good, returns the one with
+ * the highest threshold.
+ */
 export function youdenTarget(curve: Curve): RuledThreshold {
   const { truePositives, falsePositives, nTest } = curve;
   return best(curve, (i) => truePositives[i] * nTest[0] - falsePositives[i] * nTest[1]);
 }
 
-/** The highest threshold at which the sensitivity is at least `wanted`: of these the most specific one. */
+/**
+ * Returns the vertex with the highest threshold at which the sensitivity is at least `wanted`. Of all such vertices it
+ * has the largest specificity. Null if there is none.
+ */
 export function sensitivityTarget(curve: Curve, wanted: number): RuledThreshold | null {
   const { truePositives, nTest } = curve;
   return target(
@@ -26,7 +33,10 @@ export function sensitivityTarget(curve: Curve, wanted: number): RuledThreshold 
   );
 }
 
-/** The lowest threshold at which the specificity is at least `wanted`: of these the most sensitive one. */
+/**
+ * Returns the vertex with the lowest threshold at which the specificity is at least `wanted`. Of all such vertices it
+ * has the largest sensitivity. Null if there is none.
+ */
 export function specificityTarget(curve: Curve, wanted: number): RuledThreshold | null {
   const { falsePositives, nTest } = curve;
   return target(
@@ -35,14 +45,17 @@ export function specificityTarget(curve: Curve, wanted: number): RuledThreshold 
   );
 }
 
-/** The least cost on these test points if a false negative costs `ratio` false positives; of equals the highest threshold. */
+/**
+ * Returns the vertex with the lowest cost on the test points. A false negative costs `ratio` times as much as a false
+ * positive. If several cost the same, returns the one with the highest threshold.
+ */
 export function costTarget(curve: Curve, ratio: number): RuledThreshold {
   const { truePositives, falsePositives, nTest } = curve;
   const rounding = 1e-12 * (ratio * nTest[1] + nTest[0]);
   return best(curve, (i) => -(ratio * (nTest[1] - truePositives[i]) + falsePositives[i]), rounding);
 }
 
-/** The vertex of the largest gain; gains that differ by no more than `rounding` are equal. */
+/** Returns the vertex with the largest gain. Gains that differ by at most `rounding` are equal. */
 function best(curve: Curve, gain: (vertex: number) => number, rounding = 0): RuledThreshold {
   const [first, ...others] = vertices(curve);
   const vertex = others.reduce((champion, i) => (gain(i) > gain(champion) + rounding ? i : champion), first);
@@ -53,7 +66,10 @@ function target(curve: Curve, vertex: number | undefined): RuledThreshold | null
   return vertex === undefined ? null : { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
 }
 
-/** Indices of the vertices that a settable threshold reaches: if a probability is 1, that of calling nothing is none of them. */
+/**
+ * Returns the indices of the vertices whose threshold the user can set. If a score equals the highest such threshold,
+ * the vertex at which no row is predicted positive is left out.
+ */
 function vertices({ thresholds }: Curve): number[] {
   const first = thresholds.length > 1 && thresholds[1] === thresholdEnds(thresholds)[1] ? 1 : 0;
   return Array.from({ length: thresholds.length - first }, (_, i) => i + first);

@@ -1,21 +1,21 @@
-// An evaluation and what it gives at one alpha and threshold, as the whole page reads them.
+// Declares the types of an evaluation and of its results at one alpha and threshold.
 
 import { kinds, models } from "../../../conformal_roc_widget/promises.json";
 import type { Pair } from "../base/pair.ts";
 import type { Losses, Spread } from "./estimate.ts";
 import type { Ends } from "./sorted_sample.ts";
 
-/** Number of a class: 1 is the second one, the positive. */
+/** A class by its number: 0 is the negative class, 1 the positive. */
 export type Label = 0 | 1;
 export const LABELS: readonly Label[] = [1, 0];
 
-/** A label of the user, as a key of Python. */
+/** A label or name that the user gave in Python, such as True, 1 or "benign". */
 export type Json = null | boolean | number | string | Json[];
-/** Rates that can be a goal, as Python's `threshold_for` takes them. */
+/** Rates for which the user can set a goal. Python's `threshold_for` uses the same names. */
 export const GOAL_RATES = ["sensitivity", "specificity", "precision", "npv", "accuracy"] as const;
 export type GoalRate = (typeof GOAL_RATES)[number];
 
-/** A rate that is to be at least so high in the population. */
+/** A goal: the rate in the population must be at least `least`. */
 export interface PopulationWish {
   rate: GoalRate;
   least: number;
@@ -36,32 +36,41 @@ export const KINDS = [
   "horizons",
 ] as const;
 
-/** `n` ascending numbers: `values` has all of them, or some at evenly spaced ranks. */
+/** `n` numbers in ascending order. `values` contains all of them, or only those at evenly spaced ranks. */
 export interface Sorted<T = Float64Array> {
   n: number;
   values: T;
-  /** All numbers by value, where the page knows them although `values` has some at ranks. */
+  /** All numbers as distinct values and their counts, if the page knows them although `values` does not contain all. */
   counted?: Counted;
 }
 
-/** Ascending values; how many numbers stand before each, and last how many there are. */
+/**
+ * Numbers, given as their distinct `values` in ascending order. `before[i]` is how many of the numbers are smaller than
+ * `values[i]`. The last element of `before` is how many there are in all.
+ */
 export interface Counted {
   values: Float64Array;
   before: Float64Array;
 }
 
-/** Calibration residuals of a label; where they are thinned, `stops` has the order statistics at ALPHA_STOPS. */
+/**
+ * Calibration residuals of a label. If only some are sent, `stops` contains the lower and the upper order statistic at
+ * each of ALPHA_STOPS.
+ */
 export interface Residuals extends Sorted {
   stops: Float64Array | null;
 }
 
-/** Both order statistics of residuals that do not count alike, and their coverage, at ALPHA_STOPS. */
+/**
+ * Only if residuals have weights: at each of ALPHA_STOPS, both order statistics (`stops`) and the coverage that they
+ * guarantee.
+ */
 export interface Unranked {
   stops: Float64Array;
   guaranteed: Float64Array;
 }
 
-/** The words of a promise, as promise.py makes them; until they are filled they hold the place "{confidence}". */
+/** The words of a guarantee, which promise.py writes. They contain "{confidence}" until the confidence is filled in. */
 export interface Words {
   target: string;
   scope: string;
@@ -69,186 +78,250 @@ export interface Words {
   line: PromiseLine;
 }
 
-/** A promise in one sentence, `{level} for {scope}{after}{rest}.`; without a scope the level is all of it. */
+/**
+ * A guarantee in one sentence: `{level} for {scope}{after}{rest}.` If the scope is empty, the level is the whole
+ * sentence.
+ */
 export interface PromiseLine {
   level: string;
   scope: string;
   after: string;
   rest: string;
-  /** How the threshold may be chosen: by looking ("any"), without a look at the test points ("blindly"), or before they were there ("beforehand"). */
+  /**
+   * How the user may choose the threshold: after looking at the curve ("any"), without looking at the test points
+   * ("blindly"), or before they existed ("beforehand").
+   */
   chosen: (typeof CHOSEN)[number];
-  /** What the promise leans on in at most ten words, in place of `after` and `rest`. */
+  /** The assumptions of the guarantee in at most ten words. They can replace `after` and `rest`. */
   condition: string;
 }
 export const CHOSEN = ["any", "blindly", "beforehand"] as const;
 
-/** What limits are promised for; see promise.py. */
+/** The kinds of guarantees, which differ in the thresholds or curves that they cover. See promise.py. */
 export const PROMISES = Object.keys(kinds) as (keyof typeof kinds)[];
 
 export interface Promised extends Words {
   kind: (typeof PROMISES)[number];
-  /** The model whose curve the limits bound; from scores alone that is an ideal recalibration. */
+  /**
+   * The model whose ROC curve the limits are for. From scores alone it is an ideal recalibration, which replaces each
+   * score by P(y = 1 | score).
+   */
   model: ModelKey;
 }
 export const MODELS = Object.keys(models) as (keyof typeof models)[];
 export type ModelKey = (typeof MODELS)[number];
 
-/** What bounds a label's rate at every threshold at once. */
+/** The numbers from which a label's limits at every threshold at once are computed. */
 export interface Envelope {
-  /** Calibration residuals at the ranks that the envelope bounds. */
+  /** The calibration residuals at those ranks that have a bound. */
   residuals: Float64Array;
-  /** How many standard deviations its limits lie above the mean, at ALPHA_STOPS. */
+  /** The distance of the bounds from the mean, in standard deviations, at each of ALPHA_STOPS. */
   critical: Float64Array;
-  /** Effective number of the label's test rows: fewer than there are, if they stand for lost ones. */
+  /**
+   * Effective sample size of the label's test rows. If some rows stand for others that were lost, it is less than their
+   * number.
+   */
   points: number;
-  /** The number of rows that limits of counts are widened by. */
+  /** Added to each bound on a count of test rows, which widens the limits. */
   more: number;
-  /** The thresholds between which limits are promised. */
+  /** The limits are guaranteed at thresholds between these two. */
   within: Pair<number>;
 }
 
-/** Bounds at one alpha, by range of scores: a lower bound holds from the end of its range on, an upper bound up to the start. */
+/**
+ * Bounds of P(y = 1 | score) at one alpha, for each range of scores. A lower bound also holds at all higher scores, an
+ * upper bound at all lower scores.
+ */
 export interface ReliabilityStop {
   alpha: number;
   lower: Float64Array;
   upper: Float64Array;
 }
 
-/** Ranges of neighbouring scores, ascending: those at which a bound or the isotonic regression steps. */
+/**
+ * Neighbouring ranges of scores in ascending order, from `first` to `last`. A bound or the isotonic regression changes
+ * only between two ranges.
+ */
 export interface Ranges {
   first: Float64Array;
   last: Float64Array;
   isotonic: Float64Array;
 }
 
-/** Bounds at some alphas, ascending. */
+/** Bounds of P(y = 1 | score) at several alphas in ascending order. */
 export interface Reliability extends Ranges {
   stops: ReliabilityStop[];
 }
 
-/** What is known of the test rows by a horizon: an event by then counts as positive. */
+/** Facts on a horizon. A row is positive if its event happens by the horizon. */
 export interface Followed {
   horizon: number;
-  /** Unit of the times; may be empty. */
+  /** The unit of time. It may be empty. */
   unit: string;
-  /** Rows that were lost from sight before. */
+  /** The number of rows that were lost before the horizon. */
   unknown: number;
 }
 
-/** A sentence on the data in its parts: what is so, why or what follows, and what to do; the last two may be empty. */
+/** A note on the data in three parts: fact, reason or consequence, and remedy. The last two may be empty. */
 export interface Note {
   fact: string;
   reason: string;
   remedy: string;
 }
 
-/** One evaluation of a classifier: what does not depend on alpha. Index 0 is label 0, index 1 is label 1. */
+/** The parts of an evaluation that do not depend on alpha. In a pair, index 0 is label 0 and index 1 is label 1. */
 export interface Evaluation {
-  /** Its key in the group, a label of the user; null for a single evaluation. */
+  /** The evaluation's name in the group, as the user gave it. Null for a single evaluation. */
   key: Json;
   name: string;
   classes: Pair<string>;
-  /** The denominators of rates: test points, or units of their weights. */
+  /**
+   * The number of test points of each label, by which rates divide. If rows have weights, it is the sum of the weights
+   * divided by `unit`.
+   */
   nTest: Pair<number>;
-  /** Number of test points, without weights. */
+  /** The number of test points of each label, without weights. */
   nRows: Pair<number>;
-  /** Weight of one unit of a count; 1 if test rows have no weights. */
+  /** The weight that counts as one row. It is 1 if test rows have no weights. */
   unit: number;
   nCalibration: Pair<number>;
-  /** Whether `nCalibration` counts people. */
+  /** Whether `nCalibration` counts people instead of rows. */
   countsPeople: boolean;
-  /** Whether calibration='cross' would let more rows calibrate. */
+  /** Whether calibration="cross" would give more calibration rows. */
   crossable: boolean;
-  /** Whether `RocEvaluation.from_residuals` can rebuild it, with promise and notes, from the numbers in the page. */
+  /**
+   * Whether `RocEvaluation.from_residuals` can rebuild this evaluation, with its guarantee and notes, from the numbers
+   * on the page.
+   */
   remade: boolean;
-  /** Whether the scores are squeezed margins and no probabilities. */
+  /**
+   * Whether the scores are margins (distances from a decision boundary) that were mapped into [0, 1], and so are not
+   * probabilities.
+   */
   margins: boolean;
-  /** Whether some scores lie outside [0, 1]. Such scores are not probabilities; only their order counts. */
+  /** Whether some scores are outside [0, 1]. Such scores are not probabilities, and only their order matters. */
   anySize: boolean;
-  /** Null if rows have labels. Else `told` is the share of positives that the user gave (null: the labelled rows' share), and `came` the number of labels so far. */
+  /**
+   * Null if rows have labels. Otherwise `told` is the share of positives that the user gave (null: the share among
+   * labelled rows is used), and `came` is the number of labels that have arrived so far.
+   */
   unlabelled: { told: number | null; came: number } | null;
-  /** Whether the kernel knows the test points one by one, and can select them. */
+  /** Whether the kernel can select test points, because it knows each of them. */
   selectable: boolean;
-  /** Whether test rows have weights, or one person has several rows. If so, there are no bounds for independent rows, such as the reliability's. */
+  /**
+   * Whether test rows have weights, or one person has several rows. If so, results that need independent rows are
+   * missing, such as bounds of P(y = 1 | score).
+   */
   weighted: boolean;
-  /** Whether no theory has limits that hold at every look as rows like these arrive. */
+  /** Whether no theory gives limits at every look for rows such as these. */
   noLooks: boolean;
-  /** What the horizon adds; null if outcomes have no time. */
+  /** Facts on the horizon. Null if outcomes have no time. */
   followed: Followed | null;
   auc: number;
-  /** What limits of the area are made of; null of a table, or where a label has one row or one person. */
+  /**
+   * The numbers from which the area's limits are computed. Null if scores are known only as counts in bins, or if a
+   * label has a single row or person.
+   */
   area: Spread | null;
-  /** If test rows do not count alike: the numbers behind limits of rates, precision and net benefit, array after array. */
+  /**
+   * Only if test rows have weights or groups: the numbers from which limits of rates, precision and net benefit are
+   * computed, as consecutive arrays. See settled.ts.
+   */
   settled: Float64Array | null;
-  /** Effective rows of the average precision; null for a table. */
+  /** Effective sample size of the average precision. Null if scores are known only as counts in bins. */
   precisionRows: number | null;
-  /** Brier score and log loss; null of a table, and where rows stand for others that were lost from sight. */
+  /**
+   * Brier score and log loss. Null if scores are known only as counts in bins, or if rows stand for others that were
+   * lost.
+   */
   losses: Losses | null;
   rule: Rule;
   words: Promised;
-  /** Whether limits are those of an ideal recalibration, at every threshold at once. */
+  /** Whether the limits are for an ideal recalibration, and hold at every threshold at once. */
   simultaneous: boolean;
-  /** At an alpha below this a label has no limits. */
+  /** For each label, the alpha below which its rate has no limits. */
   vacuousBelow: Pair<number>;
   notes: Note[];
-  /** What differs under each other promise that is offered. */
+  /** For each other guarantee that this evaluation can have, the fields that differ. */
   others: Pick<Evaluation, "words" | "vacuousBelow" | "notes" | "curves" | "frozen">[];
-  /** For each label the numbers behind limits at every threshold at once; null if that is not promised. */
+  /**
+   * For each label, the numbers from which limits at every threshold at once are computed. Null if the evaluation has
+   * no such limits.
+   */
   envelope: Pair<Envelope> | null;
-  /** Share of the test points at which the reference extrapolates. */
-  supportShare: number | null;
-  /** Whether `supportShare` is an estimate from some of the points. */
-  supportAbout: boolean;
+  /**
+   * Share of the test points at which the reference (the estimate of the true risks) extrapolates. `about` says that it
+   * comes from only some of the points.
+   */
+  support: { share: number; about: boolean } | null;
   /** Whether some vertices of the curve were left out. */
   simplified: boolean;
-  /** Whether every array is complete, so that the page's numbers are exact. */
+  /** Whether every array was sent in full. If so, the page's numbers are exact. */
   whole: boolean;
-  /** Thresholds of the drawn vertices, descending, the first is +Infinity. */
+  /** Thresholds of the drawn vertices in descending order. The first is +Infinity. */
   thresholds: Float64Array;
   logits: Float64Array;
   falsePositives: Float64Array;
   truePositives: Float64Array;
-  /** Rows that reach each vertex, whatever they weigh; null if they count alike. */
+  /**
+   * For each label, the number of rows at or above the threshold of each vertex. Each row counts once, whatever its
+   * weight. Null if rows have equal weight.
+   */
   called: Counts | null;
   fpr: Float64Array;
   tpr: Float64Array;
-  /** If simplified: how many scores are at least 1.000, 0.999, ..., 0.000. */
+  /** Only if the curve is simplified: the number of scores that are at least 1.000, 0.999, ..., 0.000. */
   grid: Counts | null;
-  /** Bounds of the reliability; null if rows do not count alike, and until the kernel has computed them. */
+  /** Bounds of P(y = 1 | score). Null if rows have weights or groups, and until the kernel has computed them. */
   reliability: Reliability | null;
-  /** The centres of the intervals, as logits; null if the page cannot compute intervals. */
+  /**
+   * For each label, the centres of the test points' intervals: their logits, to which residuals are added. Null if the
+   * page cannot compute intervals.
+   */
   centres: Pair<Sorted> | null;
-  /** Scores and residuals are empty if the page has only curves. */
+  /** Scores of each label. If the page knows limits at the vertices only (`curves`), scores and residuals are empty. */
   scores: Pair<Sorted<Float32Array>>;
   residuals: Pair<Residuals>;
-  /** Order statistics by label, if calibration rows do not count alike; null if ranks tell them. */
+  /**
+   * For each label, order statistics of the residuals of weighted calibration rows. Null if ranks determine the order
+   * statistics.
+   */
   unranked: Pair<Unranked> | null;
   frozen: Frozen[] | null;
   curves: Curve[] | null;
 }
 
-/** One evaluation; or classes of a one-vs-rest set, classifiers on one test set, bands around one curve, populations of one classifier, or folds. */
+/**
+ * One evaluation, or several: each class against the rest, classifiers on one test set, bands around one curve,
+ * populations of one classifier, folds, or horizons.
+ */
 export interface Group {
   kind: (typeof KINDS)[number];
-  /** What the one evaluation is called; empty for no name. */
+  /** The name of a single evaluation. Empty if it has none. */
   title?: string;
   entries: Evaluation[];
-  /** Figures of a cross-validation over all its folds; null for other groups. */
+  /** Results of a cross-validation over all folds. Null for other groups. */
   folds: Folds | null;
-  /** If entries are classes: for each weighting their mean area, and the numbers behind its limits if known. */
+  /**
+   * Only for classes: for each weighting of the classes, the numbers from which the limits of their mean area are
+   * computed. A weighting without limits is missing.
+   */
   means?: Partial<Record<Weights, Spread>>;
-  /** If entries are classes: for each weighting of them, the effective rows of each label's mean rate at each hundredth of the threshold. */
+  /**
+   * Only for classes: for each weighting and label, the effective sample size of the mean rate at each hundredth of the
+   * threshold.
+   */
   rates?: Partial<Record<Weights, Pair<ArrayLike<number>>>>;
-  /** The promise of this classifier's limits for all classes or folds together. */
+  /** The guarantee of this classifier's limits for all classes or folds together. */
   together?: Promised | null;
 }
 
-/** The curve of all folds' scores together, and the mean of their areas. */
+/** The ROC curve of all folds' scores together (`pooled`) with its area (`auc`), and the mean of the folds' areas. */
 export interface Folds {
   pooled: { x: Float64Array; y: Float64Array };
   auc: number;
   mean: number;
-  /** Limits of the mean area at each alpha of the slider. */
+  /** Limits of the mean area at each of ALPHA_STOPS. */
   limits: Pair<ArrayLike<number>>;
   method: string;
 }
@@ -267,7 +340,7 @@ export interface Confusion {
   fn: number;
 }
 
-/** Limits of both rates at one threshold. */
+/** Limits of the true and of the false positive rate at one threshold. */
 export interface RateLimits {
   fprLower: number;
   fprUpper: number;
@@ -275,68 +348,71 @@ export interface RateLimits {
   tprUpper: number;
 }
 
-/** Rates at one threshold, each with the limits of its interval. */
+/** Counts and rates at one threshold, with the limits of both rates. */
 export interface OperatingPoint extends Confusion, RateLimits {
   tpr: number;
   fpr: number;
   youden: number;
-  /** Share of right calls among the positive ones; null if nothing is called positive. */
+  /** The share of positives among the rows predicted positive. Null if there are none. */
   precision: number | null;
 }
 
 /** A residual, which may be infinite, and its rank among the calibration residuals of its label. */
 export interface OrderStatistic {
-  /** Its rank; null if calibration rows do not count alike. */
+  /** Null if calibration rows have weights. */
   rank: number | null;
   residual: number;
 }
 
-/** Limits of both bands at the vertices of the evaluation, as rates. */
+/** Limits of both rates at each vertex of the evaluation's curve. */
 export type Limits = Record<keyof RateLimits, Float64Array>;
 
-/** The findings at one alpha, apart from the curves. */
+/** The results at one alpha, except the limits at the vertices. */
 export interface Findings {
-  /** The order statistics of each label; null if every test point has its own. */
+  /** The lower and the upper order statistic for each label. Null if every test point has its own. */
   orderStatistics: Pair<Pair<OrderStatistic>> | null;
   guaranteed: Pair<number>;
   /**
-   * If every test point has its own interval: by label, the share that are everything from 0 to 1, and whether all
-   * lack a lower end, an upper end.
+   * Only if every test point has its own order statistics. For each label: the share of intervals from 0 to 1, and
+   * whether all intervals lack a lower end and an upper end.
    */
   local: { vacuousShare: Pair<number>; missing: Pair<Pair<boolean>> } | null;
-  /** Sentences on the limits at this alpha. */
+  /** Notes on the limits at this alpha. */
   notes: string[];
 }
 
-/** Findings, with the kind of the promise. */
+/** Findings and the guarantee of their limits. */
 export type Statement = Findings & Promised;
 
-/** One evaluation at one setting of the sliders. */
+/** All results of an evaluation at one alpha and one threshold. */
 export interface Frame extends Statement {
   alpha: number;
   threshold: number;
   auc: Pair<number>;
   point: OperatingPoint;
   limits: Limits;
-  /** Bounds of the reliability at this very alpha, which the kernel sends while that view is open. */
+  /**
+   * Bounds of P(y = 1 | score) at exactly this alpha. The kernel sends them while the user looks at the calibration
+   * view.
+   */
   reliability: Reliability | null;
-  /** Limits of the folds' mean area at this very alpha, where the kernel has sent them. */
+  /** Limits of the folds' mean area at exactly this alpha. Null or missing if the kernel has not sent them. */
   mean?: Pair<number> | null;
 }
 
-/** One of the alphas that were computed ahead. */
+/** Results that the kernel computed in advance at one alpha. */
 export interface Ahead {
   alpha: number;
   statement: Findings;
   auc: Pair<number>;
 }
 
-/** Limits at the vertices alone. */
+/** Limits at one alpha that are known only at the vertices of the curve. */
 export interface Curve extends Ahead {
   limits: Limits;
 }
 
-/** The ends of all intervals, by label. */
+/** The ends of all intervals at one alpha, for each label. */
 export interface Frozen extends Ahead {
   lower: Pair<Ends>;
   upper: Pair<Ends>;

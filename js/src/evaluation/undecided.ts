@@ -1,4 +1,5 @@
-// Test points whose interval holds the threshold, so that their call could be either; see `undecided` in at_alpha.py.
+// Counts the undecided test points, whose interval contains the threshold. Their true risk may be above or below it. In
+// Python: `undecided` in at_alpha.py.
 
 import { partitionPoint } from "../base/bisect.ts";
 import { logit } from "../base/logit.ts";
@@ -6,10 +7,13 @@ import type { Pair } from "../base/pair.ts";
 import { TIE } from "../base/ties.ts";
 import type { Confusion, Evaluation, Frame, OperatingPoint } from "./types.ts";
 
-/** Whether the limits come from each point's own interval; those for a curve do not. */
+/** Whether the limits come from an interval for each test point. Limits with the guarantee "curve" do not. */
 export const hasOwnIntervals = ({ kind }: Pick<Frame, "kind">) => kind !== "curve";
 
-/** How many test points of each label are undecided: the width of the band at the threshold, in points. */
+/**
+ * Returns the number of undecided test points for each label. Divided by the label's points, it is the width of the
+ * band at the threshold.
+ */
 export function undecidedOf(
   { nTest, unit }: Evaluation,
   { fprLower, fprUpper, tprLower, tprUpper }: OperatingPoint,
@@ -21,8 +25,9 @@ export function undecidedOf(
 }
 
 /**
- * The confusion table of the points that are decided: those whose intervals, the one given label 0 and the one given
- * label 1, both leave out the threshold, for in use no label is known. Null where the page lacks some points' intervals.
+ * Returns the confusion matrix of the decided points. A point is decided if neither its interval as label 0 nor its
+ * interval as label 1 contains the threshold. Both must be checked, because in use no label is known. Null if the page
+ * lacks an interval.
  */
 export function leftOver(
   evaluation: Evaluation,
@@ -32,7 +37,7 @@ export function leftOver(
 ): Confusion | null {
   const { nTest, unit, centres, simultaneous } = evaluation;
   if (simultaneous) {
-    // A score has one interval, whichever its label.
+    // The limits of a recalibration give a score one interval, whatever its label.
     const { fprLower, fprUpper, tprLower, tprUpper } = point;
     const [zeros, ones] = [nTest[0] * unit, nTest[1] * unit];
     return {

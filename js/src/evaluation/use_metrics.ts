@@ -1,4 +1,4 @@
-// Figures of acting at a threshold, where a given share is positive and a miss has a given cost.
+// Computes metrics for the place where the classifier will be used, from the prevalence and the cost of a miss there.
 
 import type { Pair } from "../base/pair.ts";
 import { ownPrevalence } from "./precision_recall.ts";
@@ -9,19 +9,22 @@ import { BOTH, type Sides } from "./vacuous.ts";
 
 export interface UseMetric {
   name: string;
-  /** The figure on these points; NaN if it is undefined. */
+  /** The metric on the test points. NaN if undefined. */
   observed: number;
-  /** The least and the most figure with both rates inside their limits; null if one of the two is undefined. */
+  /** The smallest and the largest value of the metric within the limits of both rates. Null if either is undefined. */
   range: Pair<number> | null;
-  /** Which ends of the range are limits. */
+  /** Which ends of the range are limits. The other ends are the smallest or largest possible value. */
   sides: Sides;
-  /** The smallest and the largest possible value. */
+  /** The smallest and the largest possible value of the metric. */
   scale: Pair<number>;
 }
 
 type Formula = (tpr: number, fpr: number, share: number) => number;
 
-/** Name, formula and direction: 1 if it rises with the TPR and falls with the FPR, -1 if it does the opposite. */
+/**
+ * Name, formula and direction of each metric. The direction is 1 if the metric rises with the TPR and falls with the
+ * FPR, and -1 if it does the opposite.
+ */
 const FORMULAS: [name: string, formula: Formula, direction: 1 | -1, scale?: Pair<number>][] = [
   ["PPV", (t, f, s) => (t * s) / (t * s + f * (1 - s)), 1],
   ["NPV", (t, f, s) => ((1 - f) * (1 - s)) / ((1 - f) * (1 - s) + (1 - t) * s), 1],
@@ -38,7 +41,10 @@ function mcc(t: number, f: number, s: number): number {
   return ((t - f) * s * (1 - s)) / Math.sqrt(called * (1 - called) * s * (1 - s));
 }
 
-/** All figures with their ranges; `joint` says which limits exist of what rises with the TPR and falls with the FPR. */
+/**
+ * Returns all metrics at the prevalence `share`, with their ranges. `joint` tells which limits a metric of direction 1
+ * has.
+ */
 export function useMetrics(point: OperatingPoint, share: number, joint = BOTH): UseMetric[] {
   const { tpr, fpr, tprLower, tprUpper, fprLower, fprUpper } = point;
   return FORMULAS.map(([name, formula, direction, scale = [0, 1]]) => {
@@ -55,7 +61,10 @@ export function useMetrics(point: OperatingPoint, share: number, joint = BOTH): 
   });
 }
 
-/** How many of so many cases are called, missed, wrongly called and left alone; both classes keep their sums. */
+/**
+ * Returns the confusion matrix of `cases` cases at the prevalence `share`, in whole cases. Rounding does not change the
+ * number of cases of a class.
+ */
 export function frequencies({ tpr, fpr }: OperatingPoint, share: number, cases = 1000) {
   const positives = Math.round(share * cases);
   const tp = Math.round(tpr * positives);
@@ -63,14 +72,17 @@ export function frequencies({ tpr, fpr }: OperatingPoint, share: number, cases =
   return { tp, fn: positives - tp, fp, tn: cases - positives - fp };
 }
 
-/** Expected cost of a case, in false alarms. */
+/** Returns the expected cost per case. A false positive costs 1. */
 export const expectedCost = (
   { tpr, fpr }: Pick<OperatingPoint, "tpr" | "fpr">,
   share: number,
   cost: number,
 ) => cost * share * (1 - tpr) + (1 - share) * fpr;
 
-/** The threshold of least cost if `share` is positive: that on the test points, for a miss that costs more as positives are more. */
+/**
+ * Returns the threshold with the lowest expected cost at the prevalence `share`. To find it among the test points, the
+ * cost of a miss is multiplied by the change in the odds of the prevalence.
+ */
 export function leastCost(evaluation: Evaluation, share: number, cost: number): RuledThreshold {
   const testPrevalence = ownPrevalence(evaluation);
   return costTarget(evaluation, (cost * share * (1 - testPrevalence)) / ((1 - share) * testPrevalence));

@@ -1,15 +1,18 @@
-// Sides on which a label has limits, and how many points it lacks for them.
+// Tells which limits of a rate are missing, and how many more calibration points they need.
 
 import type { Pair } from "../base/pair.ts";
 import { residualsNeeded } from "./quantiles.ts";
 import type { Evaluation, Findings, Label, Statement } from "./types.ts";
 
-/** Whether the share of a label that is called positive has a lower limit, and an upper one. */
+/**
+ * Whether a rate (the share of a label's rows that are predicted positive) has a lower limit, and whether it has an
+ * upper limit.
+ */
 export type Sides = Pair<boolean>;
 
 export const BOTH: Sides = [true, true];
 
-/** Which limits of a label exist: false if no interval ends on that side. */
+/** Returns which limits of a label's rate exist. A limit is missing if no interval has an end on its side. */
 export function sidesOf({ orderStatistics, local }: Findings, label: Label): Sides {
   if (orderStatistics !== null) {
     const [lower, upper] = orderStatistics[label];
@@ -20,23 +23,32 @@ export function sidesOf({ orderStatistics, local }: Findings, label: Label): Sid
   return [!noLower, !noUpper];
 }
 
-/** Which limits a figure has that grows with sensitivity and specificity: the lower (upper) one needs that of both. */
+/**
+ * Returns which limits exist for a figure that rises with sensitivity and specificity. Its lower limit needs the lower
+ * limit of both, and its upper limit the upper limit of both.
+ */
 export function jointSides(findings: Findings): Sides {
   const [[low0, high0], [low1, high1]] = [sidesOf(findings, 0), sidesOf(findings, 1)];
   return [low1 && high0, high1 && low0];
 }
 
-/** Whether each test point has limits from residuals of its own, such as those near it: from fewer than calibrate in all. */
+/**
+ * Whether each test point has its own order statistics of the residuals, such as those of the nearest calibration
+ * points.
+ */
 export const isLocalized = ({ orderStatistics, kind }: Statement) =>
   orderStatistics === null && kind === "individual";
 
-/** Whether any interval of the label has an end: false if all of them go from 0 to 1. */
+/** Whether any interval of the label has a finite end. Otherwise all of them go from 0 to 1. */
 export function hasLimits(frame: Findings, label: Label): boolean {
   const [lower, upper] = sidesOf(frame, label);
   return lower || upper;
 }
 
-/** The number of calibration rows from which the missing limits of the label exist; null if more rows would not help. */
+/**
+ * Returns how many calibration rows the label needs for its missing limits (`needed`), and how many it has (`here`).
+ * Null if no limit is missing, or if more rows would not help.
+ */
 export function pointsLacking(
   { nCalibration, rule }: Pick<Evaluation, "nCalibration" | "rule">,
   frame: Findings & { alpha: number },

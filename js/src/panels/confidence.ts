@@ -1,9 +1,8 @@
-// Panel of the confidence: its slider, and the residuals of which it picks the limits.
+// Makes the panel of the confidence: its slider, and the calibration residuals.
 
 import { createChanges } from "../base/changes.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { percent, significance } from "../base/format.ts";
-import type { Pair } from "../base/pair.ts";
 import { alphaScale, clamp } from "../base/scale.ts";
 import { ALPHA_STOPS, alphaSteps, stopSteps } from "../base/steps.ts";
 import { words } from "../base/words.ts";
@@ -16,10 +15,13 @@ import { alphaValueText } from "../words/one_evaluation.ts";
 import { isOverview, type Panel } from "./panel.ts";
 import { createResidualStrips } from "./residual_strips.ts";
 import { createSlider, type MissingLimits, type Track } from "./slider.ts";
-import type { Tick } from "./strip_axis.ts";
+import { type Tick, withRoom } from "./strip_axis.ts";
 import { createStripPanel, type StripPanel } from "./strip_panel.ts";
 
-/** Confidence: its slider, and what it picks among the calibration residuals of each label. */
+/**
+ * Makes the panel of the confidence: its slider, and a strip of the calibration residuals of each label. The residuals
+ * that are limits at this confidence are marked.
+ */
 export function createConfidence(controller: Controller, signal: AbortSignal): Panel {
   const slider = createSlider(
     {
@@ -35,7 +37,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
   const panel = createStripPanel(
     {
       ...{ setting: "confidence", title: "Confidence", slider, points: "residual" },
-      axisName: [],
+      axisName: ["in log-odds"],
       redraw: () => last && draw(last),
     },
     signal,
@@ -51,14 +53,15 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     last = picture;
     const { evaluation, wanted, group, stops } = picture;
     if (isNewTrack(stops?.join(), pixels.slider, pixels.letters)) slider.setTrack(trackOf(stops, pixels));
-    // A curve to guess from has no limits that a confidence could move.
+    // If limits are hidden until Python reveals them (`reveal`), the slider of the confidence is hidden too.
     setVisible(panel.element, picture.page.reveal);
     panel.setValue(percent(1 - wanted.alpha));
     panel.setRemark(`α = ${significance(wanted.alpha)}`);
-    setText(often, oftenWords(wanted.alpha));
+    const isHardly = showsConformal(picture) && picture.frame.kind === "everywhere";
+    setText(often, oftenWords(wanted.alpha, isHardly ? "confidence.hardly" : "confidence.often"));
     setVisible(often, picture.band !== "ideal" && !isBare(picture));
     const entries = isOverview(picture) ? group.entries : [evaluation];
-    // Conformal limits alone may be missing: other bands have limits at every level.
+    // Only conformal limits can be missing. Other bands have limits at every confidence.
     slider.draw(wanted.alpha, showsConformal(picture) ? { missing: missingBelow(entries) } : {});
     residuals.draw(picture);
   }
@@ -68,13 +71,16 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
 
 type Pixels = StripPanel["pixels"];
 
-/** How often such limits hold, in whole numbers. */
-export function oftenWords(alpha: number): string {
+/**
+ * Writes how often limits at an alpha hold, such as "19 of 20". The key "confidence.hardly" is for limits at every
+ * threshold, which get only about 8 % narrower from 95 % to 80 % confidence.
+ */
+export function oftenWords(alpha: number, key: "confidence.often" | "confidence.hardly"): string {
   const all = Number.isInteger(Number((100 * alpha).toFixed(6))) ? 100 : 1000;
-  return words("confidence.often", { some: Math.round((1 - alpha) * all), all });
+  return words(key, { some: Math.round((1 - alpha) * all), all });
 }
 
-/** The track: all alphas, or only the stops. */
+/** Returns the track of the slider. If `stops` is given, only these alphas can be set. */
 const trackOf = (stops: readonly number[] | null, { slider: width, letters }: Pixels): Track => ({
   scale: stops ? { ...alphaScale, min: stops[0], max: stops[stops.length - 1] } : alphaScale,
   steps: stops ? stopSteps(stops) : alphaSteps,
@@ -83,35 +89,35 @@ const trackOf = (stops: readonly number[] | null, { slider: width, letters }: Pi
 });
 
 const TICKS = [0.001, 0.01, 0.05, 0.1, 0.2, 0.5];
-/** Alphas in the order in which their labels get room. An alpha without room has only a tick. */
+/**
+ * The order in which alphas get a text below their tick. If there is no room for an alpha's text, it has only a tick.
+ */
 const LETTERED = [0.05, 0.001, 0.5, 0.01, 0.1];
-/** Small letters, which a reader may forbid, so that they grow by more than others. */
+/**
+ * The width in pixels of a character below a tick: with the page's font, and with a font that the user's settings make
+ * larger or wider. The second is more than in proportion, because a minimum font size enlarges small characters most.
+ */
 const [TICK_CHAR, TICK_CHAR_WIDER] = [6.2, 7.4];
 const TICK_GAP = 6;
 
-/** The confidence with its alpha; the first says what the row of them is. */
+/** Returns the text of a tick: the confidence and, on the next line, alpha. The first tick also has "α =". */
 const textOf = (alpha: number) => `${percent(1 - alpha)}\n${alpha === TICKS[0] ? "α = " : ""}${alpha}`;
 
-/** The confidence at each tick, and alpha below it; a label that would touch another is left out, its tick stays. */
+/** Returns the ticks, each with its confidence and alpha. If a text would touch another one, it is left out. */
 export function confidenceTicks(width: number, letters = 1): Tick[] {
-  const taken: Pair<number>[] = [];
   const at = (value: number) => alphaScale.toFraction(value) * width;
-  const lettered = LETTERED.filter((value) => {
-    const long = Math.max(
-      ...textOf(value)
-        .split("\n")
-        .map((line) => line.length),
-    );
+  const boxOf = (value: number) => {
+    const lines = textOf(value).split("\n");
+    const long = Math.max(...lines.map((line) => line.length));
     const wide = long * (letters > 1 ? TICK_CHAR_WIDER * letters : TICK_CHAR);
     const left = clamp(at(value) - wide / 2, 0, width - wide);
-    if (taken.some(([from, to]) => left < to + TICK_GAP && from < left + wide + TICK_GAP)) return false;
-    taken.push([left, left + wide]);
-    return true;
-  });
+    return [left, left + wide] as const;
+  };
+  const lettered = withRoom(LETTERED, boxOf, TICK_GAP);
   return TICKS.map((value) => ({ value, text: lettered.includes(value) ? textOf(value) : "", x: at(value) }));
 }
 
-/** Alphas below which some label of the evaluations has no limits, or not both. */
+/** Returns the alphas below which some label of the evaluations has no limits, and below which it has only one. */
 export function missingBelow(evaluations: Evaluation[]): MissingLimits {
   const none = evaluations.flatMap(({ vacuousBelow }) => [...vacuousBelow]);
   const one = evaluations.flatMap(({ vacuousBelow, rule, unranked }) =>
@@ -120,7 +126,9 @@ export function missingBelow(evaluations: Evaluation[]): MissingLimits {
   return { none: Math.max(...none), one: Math.max(...one) };
 }
 
-/** The first stop of alpha at which there are both limits; if there is none, a number above all stops. */
+/**
+ * Returns the smallest of ALPHA_STOPS at which both limits exist. If there is none, returns a number above all of them.
+ */
 function bothFrom({ stops }: Unranked): number {
   const first = ALPHA_STOPS.findIndex(
     (_, i) => Number.isFinite(stops[2 * i]) && Number.isFinite(stops[2 * i + 1]),
@@ -128,5 +136,8 @@ function bothFrom({ stops }: Unranked): number {
   return first < 0 ? 1 : ALPHA_STOPS[first];
 }
 
-/** By rule, the factor from the alpha of a first limit to that of both limits. */
+/**
+ * For each rule of the order statistics: the smallest alpha with both limits, divided by the smallest alpha with one
+ * limit.
+ */
 const BOTH_FROM: Record<Rule, number> = { paper: 4, split: 1 };

@@ -1,36 +1,38 @@
-// Points as stacks of dots, or as bars where they are too many.
+// Draws points as stacks of dots. If there are too many, it draws bars.
 
 import { partitionPoint } from "../base/bisect.ts";
 import { clamp } from "../base/scale.ts";
 import type { Points } from "./strip_axis.ts";
 
-/** The points of a strip as dots or bars: those from one value to another in full, the others faint. */
+/** The points of a strip as dots or bars. Points between two chosen values are drawn dark, and all others faint. */
 export interface Marks {
   kind: "dots" | "bars";
-  /** Width of a dot, or of a column with its gap. */
+  /** The width of a dot, or of a bar with its gap, in pixels. */
   pitch: number;
-  /** How many points lie off the axis, before its start and after its end. */
+  /** The number of points before the start of the axis, and after its end. */
   before: number;
   after: number;
-  /** Paths of the points from `from` to `to`, both included, and of all others. */
+  /** Returns the path of the points from `from` to `to`, both included, and the path of all others. */
   split(from: number, to: number): { inside: string; outside: string };
 }
 
 export interface StripSize {
   width: number;
-  /** Room for the stacks, above the strip's baseline. */
+  /** The height available for the stacks above the baseline, in pixels. */
   height: number;
   baseline: number;
 }
 
 const PITCHES = [4.5, 4, 3.5, 3, 2.5, 2, 1.5];
 const MOST_DOTS = 2000;
-/** If a strip has fewer points than this, its dots are large, also beside a strip of small ones. */
+/** If a strip has fewer points than this, its dots are large, even if another strip has small ones. */
 const FEW = 50;
 const BAR_PITCH = 4;
 const BAR_GAP = 1;
 
-/** Marks of several strips at one pitch: one dot a point, or bars where these are too many. */
+/**
+ * Returns the marks of several strips. All use the same width of a dot. If a strip has too many points, they are bars.
+ */
 export function marksOf(
   strips: readonly Points[],
   toFraction: (value: number) => number,
@@ -48,11 +50,11 @@ export function marksOf(
   });
 }
 
-/** The points on the axis, ascending, with their places in pixels. */
+/** The points on the axis in ascending order, with their positions in pixels. */
 interface Placed {
   n: number;
   values: ArrayLike<number>;
-  /** Index of the first point on the axis; `end` is the index after the last one. */
+  /** Index of the first point on the axis. `end` is the index after the last one. */
   start: number;
   end: number;
   x: Float64Array;
@@ -149,7 +151,7 @@ function bar(left: number, right: number, tall: number, baseline: number): strin
   return right > left ? `M${round(left)} ${baseline}v${-tall}h${round(right - left)}v${tall}z` : "";
 }
 
-/** Points before and after the axis; if they are thinned, each stands for several. */
+/** Returns the number of points before and after the axis. If only some points were sent, each stands for several. */
 function offTheAxis({ n, start, end, values }: Placed): { before: number; after: number } {
   const each = values.length > 0 ? n / values.length : 0;
   return { before: Math.round(start * each), after: Math.round((values.length - end) * each) };

@@ -1,4 +1,5 @@
-// Fold “All figures”: tables, the undecided test points, and the figures of use.
+// Makes the fold "All figures": tables of figures, the undecided test points, and metrics for the place where the
+// classifier will be used.
 
 import { html as element, fold, listen, setVisible } from "../base/dom.ts";
 import {
@@ -12,6 +13,7 @@ import {
   rate,
   share,
   shareLimits,
+  shareNumber,
   shareRange,
   signed,
   significance,
@@ -65,7 +67,6 @@ const FOOTNOTES = [
   "* From both limits, which hold together: at the same level.",
 ];
 
-/** The fold "All figures": what follows from the rates, other bands, undecided rows, use elsewhere. */
 export function createFigures(controller: Controller, redraw: () => void, signal: AbortSignal): Component {
   const undecided = createUndecided(redraw);
   const use = createUsePanel(controller, signal);
@@ -75,7 +76,7 @@ export function createFigures(controller: Controller, redraw: () => void, signal
   return {
     element: all,
     draw(picture, width) {
-      // If rows have no labels, there are no further figures: even precision needs their share of positives.
+      // Without labels there are no further figures: even the precision needs to know how many rows are positive.
       const isThere = !isOverview(picture) && !isBare(picture) && picture.evaluation.unlabelled === null;
       setVisible(all, isThere);
       if (!all.open || !isThere) return;
@@ -104,7 +105,10 @@ const footnote = (text: string) =>
 
 const moreData = ({ alpha }: Frame) => `all like these, ${percent(1 - alpha)}`;
 
-/** The first question's figures with their limits: exact ones of rates, DeLong's of the area. */
+/**
+ * Returns figures of this classifier with their confidence limits in the population. Limits of rates are exact, and
+ * those of the area are DeLong's.
+ */
 function sampledMetrics(picture: Picture, { tpr, fpr, precision }: OperatingPoint): Metric[] {
   const [specificity, sensitivity] = ([0, 1] as const).map((label) => ownLimits(picture, label));
   const metric = (name: Metric["name"], observed: number | null, limits: Pair<number> | null): Metric => ({
@@ -122,7 +126,7 @@ function sampledMetrics(picture: Picture, { tpr, fpr, precision }: OperatingPoin
   ];
 }
 
-/** Decimals of a figure: a net benefit has three, and so has an area near 1. */
+/** Returns the function that writes a figure. A net benefit has three decimals, and so has an area near 1. */
 const textOf = (name: Metric["name"], limits: Pair<number>, observed: number | null) =>
   name === "net_benefit"
     ? (value: number) => fixed(value, 3)
@@ -132,10 +136,10 @@ const textOf = (name: Metric["name"], limits: Pair<number>, observed: number | n
         ? share
         : rate;
 
-/** Whether a figure is a rate: rates are written in percent. */
+/** Whether a figure is written in percent. */
 const isRate = (name: Metric["name"]) => ["sensitivity", "specificity", "precision"].includes(name);
 
-/** Whether both limits say more than that an area lies from 0 to 1. */
+/** Whether the limits of an area say more than that it is from 0 to 1. */
 const isInformative = ([low, high]: Pair<number>) => low > 0 && high < 1;
 
 function figureRows(picture: Picture): string[][] {
@@ -159,7 +163,8 @@ function figureRows(picture: Picture): string[][] {
           ? ""
           : "none called positive"
         : textOf(name, limits, observed)(observed),
-      // If rows have weights or groups, only resampling gives limits, for some figures and some confidences.
+      // If rows have weights or groups, limits come only from resampling, which gives them for some figures and
+      // confidences only.
       goal?.rate === name
         ? goalLimit(goal.least)
         : isSampling && !sides[0]
@@ -174,7 +179,7 @@ function figureRows(picture: Picture): string[][] {
   ];
 }
 
-/** Rows of accuracy, Brier score and log loss, with limits for more test data. */
+/** Returns table rows for accuracy, Brier score and log loss, with their confidence limits in the population. */
 function lossRows(picture: Picture): string[][] {
   const { evaluation, frame, wanted } = picture;
   const { tp, fp, tn, fn } = operatingPointAt(evaluation, frame, wanted.threshold);
@@ -212,7 +217,7 @@ const notesOnLosses = (losses: readonly MeanLoss[], areMargins: boolean): string
     .filter((note) => note !== "")
     .join(" ");
 
-/** The bands over one curve, read at the operating point. */
+/** Returns a table row for each band around one curve, read at the operating point. */
 function bandRows(picture: Picture): string[][] {
   const { evaluation, frame, comparators } = picture;
   const { tprLower, tprUpper } = frame.point;
@@ -254,7 +259,10 @@ function stateWords({ status, done, total, message }: Comparator): string {
   return status === "failed" ? `It could not be computed: ${message ?? "no reason was given"}` : "";
 }
 
-/** Differences in AUC on the same points, as DeLong's test has them, with limits for all of them together. */
+/**
+ * Returns a table row for each difference between two AUCs on the same points, by DeLong's test. Its limits hold for
+ * all differences together.
+ */
 function pairedRows({ comparators: { pairs }, wanted }: Picture): string[][] {
   const rows = pairs.map((test) => {
     const limits = pairLimits(test, pairs.length, wanted.alpha);
@@ -273,19 +281,22 @@ function pairedRows({ comparators: { pairs }, wanted }: Picture): string[][] {
   ];
 }
 
-/** Differences of both rates between populations, with limits for all of them together. */
+/**
+ * Returns a table row for each difference of a rate between two populations. Its limits hold for all differences
+ * together.
+ */
 function gapRows(picture: Picture): string[][] {
   const { group, wanted } = picture;
   const { tpr, fpr } = gapsOf(picture);
   const rowsOf = (gaps: Gap[], rate: string) =>
     gaps.map(({ pair: [a, b], difference, limits, sides }) => [
       `${nameInLine(group.entries[a].name)} − ${nameInLine(group.entries[b].name)}, ${rate}`,
-      signed(difference),
-      limits === null ? "not on this page" : gapText(limits, sides),
+      (difference > 0 ? "+" : "") + shareNumber(difference),
+      limits === null ? "not on this page" : gapText(limits, sides, shareNumber),
     ]);
   return [
     [
-      "Gap",
+      "Gap, in percentage points",
       "here",
       `${isSampled(picture) ? "all like these" : "true risks"}, ${percent(1 - wanted.alpha)} together`,
     ],

@@ -1,4 +1,5 @@
-// Moves of the operating point, by hand and by keys: along the curve of one evaluation, or the average of several.
+// Lets the user move the operating point by pointer and keys, along an evaluation's curve or along an average of
+// curves.
 
 import { clamp } from "../base/scale.ts";
 import { thresholdSteps } from "../base/steps.ts";
@@ -17,12 +18,12 @@ export const holdOf = (controller: Controller, view: View, picture: Picture, sca
     ? averageHold(controller, view, picture)
     : curveHold(controller, view, picture, scales);
 
-/** The handle's moves along the observed curve, from vertex to vertex. */
+/** Moves the handle from vertex to vertex of the observed curve. */
 function curveHold(controller: Controller, view: View, picture: Picture, { across, up }: Scales): Hold {
   const { thresholds } = picture.evaluation;
   const last = thresholds.length - 1;
   const now = vertexAt(thresholds, picture.wanted.threshold);
-  // Several keys may come before the next drawing.
+  // The step starts from the wanted threshold, because the user may press several keys before the next drawing.
   const step = (by: number) => goTo(vertexAt(thresholds, controller.wanted.threshold) + by);
   const goTo = (vertex: number) =>
     controller.setThreshold(settableThreshold(thresholds, clamp(vertex, 0, last)));
@@ -30,7 +31,7 @@ function curveHold(controller: Controller, view: View, picture: Picture, { acros
   return {
     ...{ label: "Operating point", min: 0, max: last, now, text: view.spoken(picture) },
     moveTo(x, y) {
-      // The vertex that is nearest to the hand in pixels.
+      // Chooses the vertex that is nearest to the pointer in pixels.
       const ratio = up.unit / across.unit;
       const track = view.track(picture);
       goTo(nearestVertex({ x: track.x, y: track.y.map((each) => each * ratio) }, x, y * ratio));
@@ -42,7 +43,9 @@ function curveHold(controller: Controller, view: View, picture: Picture, { acros
   };
 }
 
-/** The handle's moves along the averaged curve, which is read at the mean of the classes' false positive rates. */
+/**
+ * Moves the handle along the average of the classes' curves, which is read at the mean of their false positive rates.
+ */
 function averageHold(controller: Controller, view: View, picture: Picture): Hold {
   const { group } = picture;
   const set = (threshold: number) => controller.setThreshold(clamp(threshold, 0, 1));

@@ -1,21 +1,22 @@
-// Panel of the horizon: by when an event counts, where there are several times to choose from.
+// Makes the slider of the horizon, if the data have several. An event counts if it happens by the horizon.
 
 import { createChanges } from "../base/changes.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
+import { nearest } from "../base/nearest.ts";
 import { linear } from "../base/scale.ts";
-import { nextStop, type Steps } from "../base/steps.ts";
+import { stopSteps } from "../base/steps.ts";
 import { watchWidth } from "../base/width_watcher.ts";
 import { hasTimes, horizonText, numberText, unitAt } from "../evaluation/horizons.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { createSlider } from "./slider.ts";
-import type { Tick } from "./strip_axis.ts";
+import { type Tick, withRoom } from "./strip_axis.ts";
 
 const DEFAULT_TRACK = 344;
 const CHAR = 6.8;
 const GAP = 10;
 
-/** The slider "By": from stop to stop at their true distance, and nothing between them. */
+/** Makes the slider "By". Its track is a time axis, on which only the horizons can be set. */
 export function createHorizon(controller: Controller, signal: AbortSignal): Component {
   let stops: number[] = [];
   let unit = "";
@@ -75,32 +76,20 @@ export function createHorizon(controller: Controller, signal: AbortSignal): Comp
 function trackOf(stops: readonly number[], horizon: number, width: number) {
   const last = stops[stops.length - 1];
   const scale = linear(0, last);
-  const steps: Steps = {
-    grid: (value) => stops[nearest(stops, value)],
-    arrow: (value, sign) => nextStop(stops, value, sign),
-    page: (value, sign) => nextStop(stops, nextStop(stops, value, sign), sign),
-  };
+  const steps = stopSteps(stops, nearest);
   const at = (value: number) => scale.toFraction(value) * width;
   return { scale, steps, ticks: letters(stops, horizon, at), width, ends: [stops[0], last] as const, stops };
 }
 
-/** The chosen stop, the last and the first are lettered where they have room; others on hover. */
+/**
+ * Returns the ticks of the horizons. The chosen, the last and the first have a text if there is room. The others show
+ * it when the user points at them.
+ */
 function letters(stops: readonly number[], horizon: number, at: (value: number) => number): Tick[] {
-  const taken: [number, number][] = [];
-  const ticks: Tick[] = [];
-  for (const value of new Set([horizon, stops[stops.length - 1], stops[0]])) {
-    const text = numberText(value);
-    const wide = text.length * CHAR;
-    const left = at(value) - wide / 2;
-    if (taken.some(([from, to]) => left < to + GAP && from < left + wide + GAP)) continue;
-    taken.push([left, left + wide]);
-    ticks.push({ value, text, x: at(value) });
-  }
-  return ticks;
-}
-
-/** Index of the nearest stop. */
-function nearest(stops: readonly number[], value: number): number {
-  const away = stops.map((stop) => Math.abs(stop - value));
-  return away.indexOf(Math.min(...away));
+  const boxOf = (value: number) => {
+    const wide = numberText(value).length * CHAR;
+    return [at(value) - wide / 2, at(value) + wide / 2] as const;
+  };
+  const wished = [...new Set([horizon, stops[stops.length - 1], stops[0]])];
+  return withRoom(wished, boxOf, GAP).map((value) => ({ value, text: numberText(value), x: at(value) }));
 }

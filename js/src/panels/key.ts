@@ -1,4 +1,5 @@
-// Key of the plot: a sample and a name of each mark without a name on the plot. If a mark can be hidden, it has a switch.
+// Makes the key of the plot. It has a sample and a name for each mark that is not named on the plot, and a switch if
+// the mark can be hidden.
 
 import { html as element, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
@@ -13,13 +14,13 @@ import { type Entry, keyOf, keyOfSquares } from "../views/key.ts";
 import { nameInLine } from "../words/answer.ts";
 import { labelsOf } from "../words/one_evaluation.ts";
 
-/** The names of lines and bands above the plot: a band that can be taken off has its switch in its swatch. */
+/** Makes the key: a list of lines and bands above the plot. If the user can hide a band, its sample is a switch. */
 export function createKey(controller: Controller): Component {
   const key = element("div", { class: "crw-key", "data-testid": "key", role: "group", "aria-label": "Key" });
   let picture: Picture;
   let drawn: Entry[] = [];
 
-  /** Switches a band on or off; one of the two labels stays on. */
+  /** Shows or hides a band. The last visible one of both labels' bands cannot be hidden. */
   function press(name: string, box: HTMLInputElement) {
     const { band, page, evaluation } = picture;
     if (name === "arc") return controller.choosePage({ arc: box.checked });
@@ -37,12 +38,11 @@ export function createKey(controller: Controller): Component {
     controller.choose({ band: choice, ...(isArc ? { page: { ...page, arc: false } } : {}) });
   }
 
-  function item({ id, text, name, look }: Entry) {
+  function item({ text, name, look }: Entry) {
     const isSwitch = name !== undefined;
-    const ink = id === "baseline" || look === null ? "muted" : "ink";
     const parts = html`
       <svg aria-hidden="true" translate="no" width=${WIDTH} height=${HEIGHT}>${swatch(look, isSwitch)}</svg>
-      <span class="crw-text-${ink}">${unbroken(text)}</span>`;
+      <span class="crw-text-ink">${unbroken(text)}</span>`;
     if (!isSwitch) return html`<span>${parts}</span>`;
     const change = ({ target }: Event) => press(name, target as HTMLInputElement);
     return html`<label><input type="checkbox" value=${name} @change=${change}>${parts}</label>`;
@@ -54,7 +54,8 @@ export function createKey(controller: Controller): Component {
       picture = next;
       const isOfSquares = width === "medium" && next.shown === null && next.group.kind === "classes";
       const { title } = next.group;
-      // The header has the name already; the key leaves its room to the switches.
+      // The key shortens the name of the evaluation, because the header shows it in full. On a narrow page it says
+      // “classifier” instead.
       const inRow = (name: string) => (width === "narrow" ? words("key.classifier") : nameInLine(name));
       const entries = (isOfSquares ? keyOfSquares(next) : keyOf(next)).map((entry) =>
         entry.id === "curve" && entry.text === title ? { ...entry, text: inRow(title) } : entry,
@@ -66,7 +67,7 @@ export function createKey(controller: Controller): Component {
         rows.map((row) => html`<div>${row.map(item)}</div>`),
         key,
       );
-      // lit-html does not see the boxes that the reader has ticked since the last drawing.
+      // lit-html does not know which boxes the user has ticked since the last drawing, so all of them are set here.
       const switches = rows.flat().filter(({ name }) => name !== undefined);
       key.querySelectorAll("input").forEach((box, i) => {
         box.checked = switches[i].look !== null;
@@ -75,14 +76,17 @@ export function createKey(controller: Controller): Component {
   };
 }
 
-/** Other people's bands have a row of their own. */
+/** Returns the entries in rows. The bands of comparators are in a row of their own. */
 function rowsOf(entries: Entry[]): Entry[][] {
   const isOther = ({ id, name }: Entry) => name !== undefined && id.startsWith("comparator-");
   const rows = [false, true].map((other) => entries.filter((entry) => isOther(entry) === other));
   return rows.filter((row) => row.length > 0);
 }
 
-/** The entry's look on the plot, with a check if it can be switched; an empty box if it is off. */
+/**
+ * Returns a small drawing of the entry's line or band. For a switch it has a check mark or, if the band is hidden, it
+ * is an empty box.
+ */
 function swatch(look: Look | null, isSwitch: boolean): SVGElement[] {
   const parts = look ? sample(look) : [];
   if (isSwitch && look?.kind !== "area") {

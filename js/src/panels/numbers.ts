@@ -1,4 +1,4 @@
-// The counts and the rates at the threshold; of several classifiers a row each.
+// Shows a table of the counts and rates at the threshold. If there are several classifiers, each has a row.
 
 import { html as element, setVisible, uniqueId } from "../base/dom.ts";
 import {
@@ -13,19 +13,18 @@ import {
   thresholdText,
 } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { html, nothing, render, svg, type TemplateResult, unbroken } from "../base/template.ts";
+import { html, nothing, render, type TemplateResult, unbroken } from "../base/template.ts";
 import type { Width } from "../base/width.ts";
 import { words } from "../base/words.ts";
-import { strokeOf } from "../draw/colour.ts";
+import { lineSample } from "../draw/sample.ts";
 import { operatingPointAt, rowsInCells } from "../evaluation/at_alpha.ts";
 import { areaLimits } from "../evaluation/estimate.ts";
 import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { rateAt } from "../evaluation/metrics.ts";
 import { settledAt, settledRate } from "../evaluation/settled.ts";
 import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
-import type { Pen } from "../scene.ts";
 import { cutsOf, hasCuts } from "../shown/cuts.ts";
-import { goalAtThreshold } from "../shown/goal.ts";
+import { goalAtThreshold, isUnlimited } from "../shown/goal.ts";
 import { isAnyLook } from "../shown/looks.ts";
 import { aucSides } from "../shown/overview_numbers.ts";
 import { ownLimits } from "../shown/own_limits.ts";
@@ -39,8 +38,9 @@ import { className } from "../words/one_evaluation.ts";
 import { calledHead } from "../words/rows.ts";
 import { SAMPLING_TONE, TONES, type Tone } from "../words/runs.ts";
 import { isOverview } from "./panel.ts";
+import { NOTE } from "./threshold_menu.ts";
 
-/** The counts at the threshold, a row a class, and both rates with their limits. */
+/** Makes the table of counts at the threshold: a row for each class, with its rate and the limits of the rate. */
 export function createNumbers(controller: Controller): Component {
   const section = element("section", { class: "crw-numbers", "aria-label": "Rows at the threshold" });
   const radios = uniqueId("crw-cut");
@@ -56,7 +56,10 @@ export function createNumbers(controller: Controller): Component {
   };
 }
 
-/** Cells of a row, called and not called, by label: its name, what stands after its number, and whether it is right. */
+/**
+ * The two cells in the row of each label, predicted positive and predicted negative: the cell's name, the text after
+ * its number, and whether the prediction is right.
+ */
 const CELLS = {
   1: [
     { cell: "tp", after: "", isRight: true },
@@ -74,7 +77,10 @@ const NAMES: Record<keyof Confusion, string> = {
   tn: "true negatives",
 };
 
-/** One table: what is called and what is not, the rate that is right, and its limits in the question that is asked. */
+/**
+ * Returns the table of one evaluation. Each label has a row: its rows predicted positive and negative, the rate of
+ * right predictions, and the limits of this rate.
+ */
 function one(picture: Picture, controller: Controller) {
   const { evaluation, frame, wanted, source } = picture;
   const { nRows, classes } = evaluation;
@@ -120,24 +126,30 @@ function one(picture: Picture, controller: Controller) {
 
 const RATES = [words("rate.specificity"), words("rate.sensitivity")] as const;
 
-/** A column of the table: the limits of each label's rate in one of the questions. */
+/**
+ * A column of the table with one kind of limits for each label's rate: for this classifier in the population, for the
+ * true risks, or for the best possible model.
+ */
 interface Column {
   head: string;
   tone: Tone;
   of: Pair<Said | null>;
 }
 
-/** A rate's limits in words, or why it has none. */
+/** The limits of a rate in words, or why it has none. */
 interface Said {
   text: string;
   tone: Tone;
   title?: string;
 }
 
-/** The columns of the question: this classifier's own limits, and beside them the true risks'. */
+/**
+ * Returns the columns of limits for the chosen band: confidence limits of this classifier and, beside them, limits of
+ * the true risks.
+ */
 function columnsOf(picture: Picture): Column[] {
   const { view, band, frame } = picture;
-  if (view === "roc" && band === "none") return [];
+  if (isUnlimited(picture)) return [];
   const level = percent(1 - frame.alpha);
   if (view === "roc" && band === "ideal") {
     const own = idealCurveOf(picture);
@@ -163,7 +175,10 @@ function columnsOf(picture: Picture): Column[] {
     : [own, { head: "true risks", tone: "ink", of: [trueSaid(picture, 0), trueSaid(picture, 1)] }];
 }
 
-/** Limits of this classifier's rate; of a goal that is kept its promise alone, and where it was picked for it no other. */
+/**
+ * Returns the confidence limits of this classifier's rate in words. If the threshold was found for a goal of this rate,
+ * only the goal's one-sided limit is given. If it was found for another rate's goal, no limit is given.
+ */
 function ownSaid(picture: Picture, label: Label): Said | null {
   const goal = goalAtThreshold(picture);
   if (goal?.label === label) return { text: goalLimit(goal.least), tone: SAMPLING_TONE };
@@ -180,7 +195,10 @@ function trueSaid({ evaluation, frame, wanted }: Picture, label: Label): Said {
   return { text: shareLimits(lower, upper, sides), tone: TONES[label] };
 }
 
-/** The first question's limits of a rate at a threshold, in words; empty if they are not known. */
+/**
+ * Returns the confidence limits, in the population, of this classifier's rate at a threshold in words. Empty if they
+ * are unknown.
+ */
 function settledText(
   evaluation: Evaluation,
   at: ReturnType<typeof cutsOf>[number],
@@ -193,7 +211,7 @@ function settledText(
   return label === 1 ? shareRange(low, high) : shareRange(1 - high, 1 - low);
 }
 
-/** Words on the area with more test data, if its limits are known. */
+/** Returns a sentence on the area and its confidence limits in the population. Empty if the limits are unknown. */
 function areaTitle({ auc, area }: Evaluation, alpha: number): string {
   if (!area) return "";
   const limits = areaLimits(auc, area, alpha);
@@ -201,10 +219,10 @@ function areaTitle({ auc, area }: Evaluation, alpha: number): string {
   return `AUC ${text(auc)}, ${limits.map(text).join(" to ")} in all rows like these`;
 }
 
-const OPTIMISTIC =
-  "Thresholds found on these test points are optimistic: the limits are promised for one drawn at random.";
-
-/** Several classifiers at their thresholds: the same one, or those at which they are equally sensitive. */
+/**
+ * Returns the table of several classifiers. They have one common threshold, or each has its own threshold so that all
+ * have the same sensitivity.
+ */
 function several(picture: Picture, width: Width, radios: string, controller: Controller): TemplateResult {
   const { group, frames, frame, page, shown } = picture;
   const isSampling = isSampled(picture);
@@ -227,7 +245,8 @@ function several(picture: Picture, width: Width, radios: string, controller: Con
         : shareLimits(lower, upper, sides);
       return html`<td>${unbroken(share(observed))}</td><td class="crw-text-${tones[label]}">${unbroken(limits)}</td>`;
     });
-    // If there is room, another control chooses which one is looked at.
+    // On a wide page another control selects the evaluation, so the name is plain text. On other pages it is a button
+    // that selects the evaluation.
     const name = html`${lineSample(penOf(i, shown))}<span>${unbroken(entry.name)}${size(entry)}</span>`;
     const title = isSampling
       ? areaTitle(entry, frame.alpha)
@@ -265,14 +284,6 @@ function several(picture: Picture, width: Width, radios: string, controller: Con
       </thead>
       <tbody>${group.entries.map(row)}</tbody>
     </table>
-    <p class="crw-footnote" ?hidden=${!page.alike}>${OPTIMISTIC}</p>
+    <p class="crw-footnote" ?hidden=${!page.alike}>${NOTE}</p>
   </div>`;
-}
-
-/** A piece of the line of one of several, beside its name. */
-function lineSample(look: Pen) {
-  const { stroke, "stroke-width": width, "stroke-dasharray": dashes } = strokeOf(look);
-  return svg`<svg aria-hidden="true" width="22" height="10">
-    <path d="M0 5H22" stroke=${stroke} stroke-width=${width} stroke-dasharray=${dashes}></path>
-  </svg>`;
 }

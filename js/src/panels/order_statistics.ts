@@ -1,4 +1,5 @@
-// The order statistics that alpha picks, and which alpha a pulled one stands for.
+// Finds the order statistics of the residuals at an alpha, and the alpha at which a residual that the user drags to is
+// the order statistic.
 
 import type { Pair } from "../base/pair.ts";
 import { clamp, type Scale } from "../base/scale.ts";
@@ -7,16 +8,19 @@ import { ranks } from "../evaluation/quantiles.ts";
 import type { Evaluation, Label } from "../evaluation/types.ts";
 import type { Points } from "./strip_axis.ts";
 
-/** Side of a limit: 0 is the lower, 1 the upper one. */
+/** Which limit: 0 is the lower one, 1 the upper one. */
 export type Side = 0 | 1;
 
-/** Alphas, ascending, and the order statistic of one side at each; infinite if there is none. */
+/**
+ * Alphas in ascending order (`stops`), and the order statistic at each of them (`residuals`, infinite if there is
+ * none).
+ */
 export interface Known {
   stops: readonly number[];
   residuals: Float64Array;
 }
 
-/** The order statistics of a label that the page knows ahead of any answer; null if it knows none. */
+/** Returns those of a label's order statistics that the page knows without the kernel. Null if it knows none. */
 export function knownStatistics(
   { residuals, rule, curves, unranked }: Evaluation,
   label: Label,
@@ -41,7 +45,7 @@ export function knownStatistics(
   };
 }
 
-/** The points that the axis has to hold: the residuals, or the order statistics that are known instead. */
+/** Returns the points that must be on the axis: the residuals or, if there are none, the known order statistics. */
 export function axisPoints(evaluation: Evaluation): Pair<Points> {
   const of = (label: Label): Points => {
     const points = evaluation.residuals[label];
@@ -59,21 +63,22 @@ function residualAt(values: Float64Array, n: number, rank: number): number {
   return rank > n ? Number.POSITIVE_INFINITY : values[rank - 1];
 }
 
-/** Turns the place of a pulled handle into an alpha, and an alpha into a place. */
+/** Converts a position of a dragged handle to an alpha, and an alpha to a position. */
 export interface Pull {
   alphaAt(fraction: number): number;
-  /** A place at which `alphaAt` gives the stop nearest to `alpha`. */
+  /** Returns a position at which `alphaAt` returns the known alpha nearest to `alpha`. */
   placeOf(alpha: number): number;
-  /** The next stop with another order statistic; with `sign` 1 a larger one, with -1 a smaller one. */
+  /** Returns the nearest known alpha whose order statistic is larger (if `sign` is 1) or smaller (if -1). */
   next(alpha: number, sign: 1 | -1): number;
 }
 
 /**
- * The axis is cut half-way between neighbouring order statistics; stops with the same one share its part evenly.
- * So alpha never goes back while the pointer goes on, and every stop can be reached.
+ * Makes the conversion. The borders on the axis are half-way between neighbouring order statistics. Alphas with the
+ * same order statistic divide its part of the axis evenly. So every known alpha can be reached, and alpha moves in one
+ * direction as long as the pointer does.
  */
 export function createPull({ stops: known, residuals }: Known, axis: Scale, side: Side): Pull {
-  // The upper order statistic falls as alpha grows, so that its stops are taken from the end.
+  // The upper order statistic falls as alpha rises, so its alphas are read in reverse.
   const stops = side === 0 ? known : known.toReversed();
   const ascending = side === 0 ? residuals : residuals.toReversed();
   const cells = cellsOf(Array.from(ascending, (residual) => clamp(axis.toFraction(residual), 0, 1)));
@@ -101,7 +106,7 @@ export function createPull({ stops: known, residuals }: Known, axis: Scale, side
   };
 }
 
-/** Stops of alpha that share an order statistic, from the `first` to the `last`, and the part of the axis that is theirs. */
+/** Returns for each order statistic the indices of its `first` and `last` alpha, and its part of the axis. */
 function cellsOf(places: number[]) {
   const firsts = places.flatMap((place, i) => (i === 0 || place > places[i - 1] ? [i] : []));
   const borders = firsts.slice(1).map((first) => (places[first - 1] + places[first]) / 2);

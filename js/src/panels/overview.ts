@@ -1,10 +1,10 @@
-// Overview: all classes, folds or populations beside each other.
+// Shows all classes, folds or populations side by side.
 
 import { createChanges } from "../base/changes.ts";
+import { radios } from "../base/choices.ts";
 import { html as element, setVisible, uniqueId } from "../base/dom.ts";
 import { areaText, count, limitsText, percent, rate, share, shareLimits, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { createSegments } from "../base/segments.ts";
 import { html, nothing, render, type TemplateResult, unbroken } from "../base/template.ts";
 import type { Width } from "../base/width.ts";
 import { createMultiple, type Multiple } from "../draw/small.ts";
@@ -29,19 +29,16 @@ import { ROC, showsConformal } from "../views/roc.ts";
 import { entryName } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
 
-/** A small plot of each class or fold, and a table of all. */
+/** Makes a small plot for each class or fold, and one table of all. */
 export function createOverview(controller: Controller, signal: AbortSignal): Component {
   const section = element("section", { class: "crw-overview" });
   const [headingId, weightsId] = [uniqueId("crw-each"), uniqueId("crw-weights")];
-  const weights = createSegments(
-    weightsId,
-    [
-      { text: "By size", value: WEIGHTS[0] },
-      { text: "Uniform", value: WEIGHTS[1] },
-    ],
-    (i) => controller.choose({ weights: WEIGHTS[i] }),
-    signal,
-  );
+  const weights = ({ weights }: Picture) =>
+    radios(weightsId, "crw-segments", {
+      options: WEIGHTS.map((value, i) => ({ value, text: ["By size", "Uniform"][i] })),
+      chosen: WEIGHTS.indexOf(weights),
+      choose: (i) => controller.choose({ weights: WEIGHTS[i] }),
+    });
   const isNews = createChanges();
   let small: Multiple[] = [];
   let first: number[] = [];
@@ -67,12 +64,12 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
       <div class="crw-overview-head crw-row crw-apart">
         <h3 class="crw-strong crw-unbroken" id=${headingId}>${HEADINGS[group.kind]}</h3>
         <div class="crw-weights crw-row crw-apart" ?hidden=${group.kind !== "classes"}>
-          <span class="crw-text-muted" id=${weightsId}>Weights</span>${weights.element}
+          <span class="crw-text-muted" id=${weightsId}>Weights</span>${weights(picture)}
         </div>
       </div>
       ${squares(first)}
       <p class="crw-caption crw-small crw-text-muted">${CAPTION}</p>
-      ${folded ? html`<details class="crw-fold"><summary><b>Rates of each</b></summary>${table(first)}</details>` : table(first)}
+      ${folded ? html`<details><summary><b>Rates of each</b></summary>${table(first)}</details>` : table(first)}
       ${others.length > 0 ? rest : nothing}`;
   }
 
@@ -86,7 +83,6 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
         small = group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal));
         first = widestOf(picture);
       }
-      weights.choose(WEIGHTS.indexOf(picture.weights));
       const areaOf = areaText(group.entries.map(({ auc }) => auc));
       small.forEach((multiple, i) => {
         const { nRows, auc } = group.entries[i];
@@ -104,13 +100,17 @@ const HEADINGS: Partial<Record<Group["kind"], string>> = {
   folds: "Each fold",
 };
 
-/** Marks of one entry, with its band in the first question alone: other questions have no band for each entry. */
+/**
+ * Returns the marks of one evaluation. If other limits than the conformal ones are chosen, a small plot has no band.
+ */
 function marksOf(picture: Picture, i: number) {
   const isConformal = !isSampled(picture) && (picture.group.folds !== null || showsConformal(picture));
   return (isConformal ? ROC : BARE).marks(pictureOfEntry(picture, i));
 }
 
-/** The number of squares in a row. Rows are as even as possible, so that none has a single square. */
+/**
+ * Returns the number of small plots in a row. It makes the rows as equal as possible, so that no row has a single plot.
+ */
 export function columnsOf(n: number, width: Width): number {
   const most = width === "narrow" || (width === "wide" && n <= CROWD) ? 3 : 5;
   const even = Math.ceil(n / Math.ceil(n / most));
@@ -118,20 +118,25 @@ export function columnsOf(n: number, width: Width): number {
   return fitting.find((columns) => n % columns !== 1) ?? even + 1;
 }
 
-/** If there are more small plots than this, they are drawn smaller. */
+/** If there are more small plots than this, they are smaller. */
 const CROWD = 6;
 
-/** If there are more than this, those with the widest bands are shown, and the others once a reader asks. */
+/**
+ * If there are more small plots than this, only those with the widest bands are shown at first. The user can open the
+ * others.
+ */
 const MOST_SHOWN = 20;
 
-/** Indices of those that are shown, in their own order, which stay the same in a drag. */
+/**
+ * Returns the indices of the evaluations that have a small plot, in ascending order. During a drag they stay the same.
+ */
 function widestOf({ group, frames }: Picture): number[] {
   const all = group.entries.map((entry, i) => ({ i, width: meanWidth(entry, frames[i]) }));
   const widest = all.toSorted((a, b) => b.width - a.width).slice(0, MOST_SHOWN);
   return widest.map(({ i }) => i).toSorted((a, b) => a - b);
 }
 
-/** The classes' table: their average first, then a row each, with both rates at the threshold that they share. */
+/** Returns the table of classes: their average, then a row for each class with both rates at the common threshold. */
 function classRows(picture: Picture, of: number[], isFirst: boolean) {
   const { group, frame } = picture;
   const areaOf = areaText(group.entries.map(({ auc }) => auc));
@@ -172,12 +177,15 @@ function classRows(picture: Picture, of: number[], isFirst: boolean) {
     </tbody>`;
 }
 
-/** The table of areas: a row each, and for classes with more test data their average below; folds' bands are never averaged. */
+/**
+ * Returns the table of areas, with a row for each class or fold. Classes also have the average of their bands. The
+ * bands of folds are never averaged.
+ */
 function areaRows(picture: Picture, width: Width, of: number[], isFirst: boolean) {
   const { group, frames, frame, weights } = picture;
   const average = group.folds ? null : averageOf(picture);
   const areaOf = areaText(group.entries.map(({ auc }) => auc));
-  /** Whether limits with more test data are shown. */
+  /** Whether the table has confidence limits in the population. */
   const settled = isSampled(picture);
   const settledText = ({ auc, area }: Evaluation) =>
     area ? areaLimits(auc, area, frame.alpha).map(areaOf).join(" to ") : "";

@@ -1,4 +1,4 @@
-// The large plot: marks of the view, the handle of the operating point, and the callout at the pointer.
+// Makes the large plot: the marks of the view, the handle of the operating point, and the callout at the pointer.
 
 import { createCanvas, curveName, type PlotSize } from "../draw/canvas.ts";
 import { createCornerToggle } from "../draw/corner_toggle.ts";
@@ -12,7 +12,6 @@ import { axesOf, marksOf, readingAt, viewOf } from "../views/views.ts";
 import { VIEW_NAMES } from "../wire/controls.ts";
 import { holdOf } from "./holds.ts";
 
-/** The large plot of one evaluation, or of several together. */
 export function createPlot(controller: Controller, root: HTMLElement, signal: AbortSignal) {
   const hover = createHover(signal);
   const handle = createPointHandle(controller, signal);
@@ -24,7 +23,7 @@ export function createPlot(controller: Controller, root: HTMLElement, signal: Ab
   return {
     element,
     drawing,
-    /** The button that shows the corner alone. */
+    /** The button that magnifies the corner. */
     corner: corner.element,
     draw(picture: Picture, size: PlotSize) {
       corner.draw(picture);
@@ -44,10 +43,10 @@ export function createPlot(controller: Controller, root: HTMLElement, signal: Ab
   };
 }
 
-/** The handle stands where the point would. */
+/** The handle draws the operating point, so the plot leaves out these marks. */
 const STANDING_IN = new Set(["point", "point-text"]);
 
-/** Marks of the large plot, each by the name that tests know. */
+/** Returns the marks of the large plot, with the ids that tests use. */
 function named(marks: readonly Mark[], { shown, group, view }: Picture): Mark[] {
   const name = shown !== null ? curveName(view) : group.folds ? "pooled" : "averaged";
   const names: Record<string, string> = { curve: name, range: `band-${name}`, counts: "score-counts" };

@@ -1,4 +1,4 @@
-// Handle of a residual strip: an order statistic that can be pulled.
+// Makes the handle of a residual strip. It is at an order statistic, and the user can drag it to another one.
 
 import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { signed } from "../base/format.ts";
@@ -11,14 +11,14 @@ import type { Controller } from "../sync/controller.ts";
 import { alphaValueText } from "../words/one_evaluation.ts";
 import type { Pull, Side } from "./order_statistics.ts";
 
-/** On which side of a handle its value stands; null if there is no room. */
+/** The side of a handle on which its text stands. Null if there is no room for it. */
 export type Flag = "left" | "right" | null;
 
 const HEAD = 10;
 const CHAR = 7.4;
 const NAMES = ["lower", "upper"] as const;
 
-/** An order statistic that can be taken hold of: pulling it sets alpha. */
+/** Makes the handle of an order statistic. If the user drags it, alpha changes. */
 export function createHandle(label: Label, side: Side, controller: Controller, signal: AbortSignal) {
   const rank = html("b", { class: `crw-text-label${label}` });
   const value = html("span", { class: "crw-rank crw-text-muted" });
@@ -53,11 +53,15 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
       setAttributes(line, { d: `M2 0V${height + 4}` });
       setAttributes(element, { "aria-valuemin": axis.min, "aria-valuemax": axis.max });
     },
-    /** Sets the name of its label, once the data are there. */
+    /** Sets the name that a screen reader says. It begins with the name of the label's class. */
     setName(name: string) {
       setAttributes(element, { "aria-label": `${name}, ${NAMES[side]} limit among the residuals` });
     },
-    /** A quiet handle shows only while it is held or has the focus; its flag has the place and what that promises. */
+    /**
+     * Draws the handle at a residual. Its text is `place` (the rank in words). If the user points at it, it also shows
+     * the residual and `promise` (the guaranteed level). If `isQuiet`, the handle is visible only while it is held or
+     * focused.
+     */
     draw(
       { residual }: OrderStatistic,
       alpha: number,
@@ -87,13 +91,13 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
 
 export type Handle = ReturnType<typeof createHandle>;
 
-/** What is pulled, and the alpha for which it stands. */
+/** Converts positions of the handle to alphas (null if no other alpha is known), and the current alpha. */
 interface Pulling {
   pull: Pull | null;
   alpha: number;
 }
 
-/** Sets the alpha of the place to which a handle is pulled, or of the steps of a key. */
+/** Lets the user drag the handle or move it by keys, which sets alpha. */
 function onPull(
   element: HTMLElement,
   side: Side,
@@ -101,7 +105,10 @@ function onPull(
   controller: Controller,
   signal: AbortSignal,
 ) {
-  /** Distance from the pointer to the place of alpha on the axis, kept while the handle is held. */
+  /**
+   * The distance from the pointer to the position of alpha on the axis. It stays the same while the user holds the
+   * handle.
+   */
   let offset: number | null = null;
   const set = (alpha: number) => controller.setAlpha(alpha);
   const fractionAt = ({ clientX }: PointerEvent) => {
@@ -125,7 +132,7 @@ function onPull(
       move(event) {
         const { pull, alpha } = pulling;
         if (pull === null) return;
-        // The press itself must not move the handle, so that the distance to it is kept.
+        // The press itself must not move the handle, so the pointer's distance from it is kept.
         if (offset === null) offset = pull.placeOf(alpha) - fractionAt(event);
         else set(pull.alphaAt(fractionAt(event) + offset));
       },
@@ -139,14 +146,16 @@ function onPull(
   );
 }
 
-/** Place of a residual on the axis, in pixels; one beyond the axis stands at its end. */
+/**
+ * Returns the position of a residual on the axis in pixels. If the residual is outside the axis, it is the nearer end.
+ */
 export function placeOf(residual: number, axis: Axis, width: number): number {
   return clamp(axis.toFraction(residual), 0, 1) * width;
 }
 
 /**
- * Sides of the handles' values: left of the lower handle and right of the upper one, or between them if there is no
- * room; none stands on words at an end of the strip, which take the widths `taken`.
+ * Returns on which sides the handles' texts stand: left of the lower handle and right of the upper one or, if there is
+ * no room, between them. They do not cover the words at the ends of the strip, which are `taken` pixels wide.
  */
 export function flagsOf(
   places: Pair<number>,

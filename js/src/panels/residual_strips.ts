@@ -1,4 +1,5 @@
-// Strips of the calibration residuals: which of them the confidence picks, label by label.
+// Draws a strip of the calibration residuals for each label. The residuals that are limits at the current confidence are
+// marked.
 
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, ordinal, percentDown, signed } from "../base/format.ts";
@@ -21,13 +22,15 @@ import { residualAxis, residualTick } from "./strip_axis.ts";
 import type { StripPanel, StripRow } from "./strip_panel.ts";
 
 const SIDES: readonly Side[] = [0, 1];
-/** Distance of the words about the two sides from the axis's zero. */
+/** The distance from zero to the words on both sides of it, in pixels. */
 const ARROW_GAP = 10;
 const ARROW_CHAR = 7;
-/** Half the width of a handle, with the room around it. */
+/** Half the width of a handle with the gap around it, in pixels. */
 const GRIP = 10;
 
-/** Fills the panel's strips with residuals, and with a handle at each one that is picked. */
+/**
+ * Draws residuals into the panel's strips, with a handle on each residual that is a limit at the current confidence.
+ */
 export function createResidualStrips(panel: StripPanel, controller: Controller, signal: AbortSignal) {
   const { strips, pixels } = panel;
   const title = html("h4", { class: "crw-strips-title" });
@@ -69,7 +72,7 @@ export function createResidualStrips(panel: StripPanel, controller: Controller, 
   return {
     draw(picture: Picture) {
       const { evaluation, frame: limits, noun } = picture;
-      // Residuals are of the second question, and the reliability is not made of them.
+      // Only conformal limits come from residuals, and the reliability view has none.
       setVisible(
         strips,
         !isOverview(picture) &&
@@ -79,7 +82,7 @@ export function createResidualStrips(panel: StripPanel, controller: Controller, 
       );
       if (strips.hidden) return;
       layOut(evaluation, noun);
-      // Strips stay while only the threshold moves, unless the residuals that bound depend on it.
+      // If only the threshold moves, the strips do not change, unless the marked residuals depend on it.
       if (limits.limits === drawn && limits.kind !== "everywhere") return;
       drawn = limits.limits;
       for (const row of panel.rows) drawRow(row, handles[row.label], evaluation, limits, axis, pixels);
@@ -87,7 +90,7 @@ export function createResidualStrips(panel: StripPanel, controller: Controller, 
   };
 }
 
-/** Words with arrows: what the two sides of the axis mean. */
+/** Makes the words with arrows that explain both sides of the axis. */
 function createArrows(axis: HTMLElement) {
   const tooHigh = html("span", { class: "crw-arrow crw-unbroken" });
   const tooLow = html("span", { class: "crw-arrow crw-unbroken" });
@@ -103,7 +106,10 @@ function createArrows(axis: HTMLElement) {
   };
 }
 
-/** Which ticks are lettered: whole numbers, on a long axis powers of ten; all, if 0 is the only one. */
+/**
+ * Returns the function that writes a tick's value. It writes integers or, on a long axis, powers of ten. If this leaves
+ * only 0, it writes every value.
+ */
 const wholeOf =
   ({ min, max, kind }: Axis) =>
   (value: number) => {
@@ -112,7 +118,7 @@ const wholeOf =
     return isWhole || (min > -1 && max < 1) ? residualTick(value) : "";
   };
 
-/** The meaning of the two sides of zero, in words that fit between it and the ends of the axis; none if there is no room. */
+/** Returns the words for both sides of zero. A side without enough room has no words. */
 export function arrowWords(zero: number, width: number): Pair<string> {
   const fitting = (room: number, ...words: string[]) =>
     words.find(({ length }) => ARROW_CHAR * length <= room - ARROW_GAP) ?? "";
@@ -136,7 +142,6 @@ function drawRow(
     const binding = bindingRanks(evaluation, frame, label);
     const ranks = (binding ?? []).flatMap((each) => (each?.rank ? [ordinal(each.rank)] : []));
     const words = binding ? bindingWords(ranks, n) : stripWords(evaluation, frame, label);
-    strip.element.title = ranks.length > 0 ? "These residuals bound the rate at the threshold" : "";
     const bounds = [
       binding?.[0]?.residual ?? Number.NEGATIVE_INFINITY,
       binding?.[1]?.residual ?? Number.POSITIVE_INFINITY,
@@ -150,7 +155,6 @@ function drawRow(
     return;
   }
   strip.element.toggleAttribute("data-ranks", false);
-  strip.element.title = "";
   strip.mark([]);
   const isEmpty = n > 0 && evaluation.residuals[label].values.length === 0;
   const words = isEmpty ? stripWords(evaluation, frame, label) : missingWords(sides);
@@ -165,11 +169,12 @@ function drawRow(
     Number.isFinite(residual) ? (rank === null ? signed(residual) : `${ordinal(rank)} of ${count(n)}`) : "",
   );
   const far = LETTER * letters * words.length;
-  // The words stand where the limit is missing, unless the handle of the other one is there.
+  // The words on a missing limit stand on its side, unless the handle of the other limit is there.
   const isTaken = sides[0] ? places[0] > width - far - GRIP : places[1] < far + GRIP;
   const isRight = sides[0] !== isTaken;
   strip.setRemark(words, !(sides[0] && sides[1]), isBounded ? (isRight ? "right" : "left") : "middle");
-  // Large letters reach down to the signs of what lies beyond the axis.
+  // At each end, the strip writes how many points are outside the axis. In a large font, words on a limit leave room
+  // for this text.
   const beyond = letters > 1 ? LETTER * letters : 0;
   const taken = isBounded
     ? ([isRight ? beyond : far, isRight ? far || beyond : beyond] as const)
@@ -180,9 +185,9 @@ function drawRow(
     handles[side].draw(statistics[side], frame.alpha, [texts[side], promise], flags[side], !sides[side]);
 }
 
-/** The ranks of the residuals that bound the rate at the threshold. */
+/** Writes the ranks of the residuals that make the limits of the rate at the threshold. */
 const bindingWords = (ranks: string[], n: number) =>
-  ranks.length === 0 ? "no limit here" : `${ranks.join(" and ")} of ${count(n)}`;
+  ranks.length === 0 ? "no limit here" : `band’s limit: ${ranks.join(" and ")} of ${count(n)}`;
 
 function missingWords([hasLower, hasUpper]: Sides): string {
   if (hasLower === hasUpper) return hasLower ? "" : "no limits";

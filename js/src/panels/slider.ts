@@ -1,4 +1,4 @@
-// Slider: a track with a thumb, ticks, and the part in which limits are missing.
+// Makes a slider: a track with a thumb and ticks. Parts of the track in which limits are missing are hatched.
 
 import { html as element, setAttributes, uniqueId } from "../base/dom.ts";
 import { onGrip } from "../base/grip.ts";
@@ -13,7 +13,7 @@ export interface SliderSpec {
   name: "alpha" | "threshold" | "horizon";
   label: string;
   valueText(value: number): string;
-  /** The value that the reader wants now, from which keys step. */
+  /** Returns the value that the user wants now. Keys step from it. */
   wanted(): number;
   set(value: number): void;
 }
@@ -22,38 +22,38 @@ export interface Track {
   scale: Scale;
   steps: Steps;
   ticks: Tick[];
-  /** Width in pixels. */
+  /** Width of the track in pixels. */
   width: number;
-  /** The smallest and the largest value, if they are not those of the scale. */
+  /** The smallest and the largest value that can be set, if they differ from the ends of the scale. */
   ends?: Pair<number>;
-  /** The only values that can be set, each a dot on the track; missing if all can. */
+  /** The only values that can be set. Each has a dot on the track. Missing if every value can be set. */
   stops?: readonly number[];
 }
 
-/** Values below which there are no limits, and below which there are not both. */
+/** The value below which there are no limits, and the value below which there is only one limit. */
 export interface MissingLimits {
   none: number;
   one: number;
 }
 
-/** The marks at the track besides the thumb. */
+/** The marks on the track, apart from the thumb. */
 export interface Extras {
-  /** The track is hatched densely up to the value with a first limit, and lightly up to that with both. */
+  /** The track is hatched densely where there are no limits, and lightly where there is only one. */
   missing?: MissingLimits;
   mark?: { at: number; text: string } | undefined;
-  /** Parts of the track that stand out, and why. */
+  /** Parts of the track that are highlighted, and why. */
   stretches?: readonly { from: number; to: number; title: string }[];
-  /** Values of several entries, each a tick on the track. */
+  /** Values of several evaluations, each with a tick on the track. */
   several?: readonly { at: number; title: string }[];
-  /** What a screen reader says after the value. */
+  /** The text that a screen reader says after the value. */
   meaning?: string;
-  /** The marks in words, for those who do not see them. */
+  /** The marks in words, for screen readers. */
   description?: string;
 }
 
 const THUMB = 12;
 const MARK = 10;
-const CHAR = 6.8;
+const CHAR = 8;
 
 export function createSlider(spec: SliderSpec, controller: Controller, signal: AbortSignal) {
   const { name } = spec;
@@ -145,28 +145,36 @@ export type Slider = ReturnType<typeof createSlider>;
 
 const leftAt = (share: number) => `left: ${100 * share}%`;
 
-/** A part of the track, from one share of it to another. */
+/** Returns the style of a part of the track. `from` and `to` are shares of the track. */
 const stretch = (from: number, to: number) => `${leftAt(from)}; width: ${100 * (to - from)}%`;
 
-/** A place on the track that has a name, as a diamond with words beside it; places are shares of the track. */
+/** Returns a diamond on the track with a text beside it. `at` and `thumb` are shares of the track. */
 function diamond(text: string, at: number, thumb: number, width: number) {
   const side = markSide(at * width, thumb * width, text.length * CHAR, width);
   return html`<div class="crw-mark crw-row crw-small crw-text-muted crw-unbroken" data-side=${side} .style=${leftAt(at)}>
-    <i></i><span>${unbroken(text)}</span>
+    <i></i>${side === "none" ? nothing : html`<span>${unbroken(text)}</span>`}
   </div>`;
 }
 
-/** The letters below a track. */
+/** Returns the elements of the texts below a track. */
 export const ticksOf = (ticks: readonly Tick[], width: number) =>
   ticks.map(
     (tick) => html`
       <span class="crw-tick-${tickPlace(tick, width)}" .style=${`left: ${tick.x}px`}>${unbroken(tick.text)}</span>`,
   );
 
-/** Side of a diamond on which its text stands: right, unless the thumb is below it or the track ends there. */
-export function markSide(at: number, thumb: number, textWidth: number, width: number): "right" | "left" {
+/**
+ * Returns the side of a diamond on which its text stands. It is the right one, unless the thumb is there or the track
+ * ends. If the track is too short on both sides, there is no text.
+ */
+export function markSide(
+  at: number,
+  thumb: number,
+  textWidth: number,
+  width: number,
+): "right" | "left" | "none" {
   const [toRight, toLeft] = [at + MARK + textWidth, at - MARK - textWidth];
-  if (toRight > width) return "left";
+  if (toRight > width) return toLeft < 0 ? "none" : "left";
   const isFree = (from: number, to: number) => thumb + THUMB <= from || thumb - THUMB >= to;
   return isFree(at + MARK, toRight) || toLeft < 0 || !isFree(toLeft, at - MARK) ? "right" : "left";
 }

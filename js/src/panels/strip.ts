@@ -1,4 +1,4 @@
-// Strip: the points of one label on an axis, with its heading.
+// Draws a strip: the points of one label on an axis, and a heading.
 
 import { createChanges } from "../base/changes.ts";
 import { decoration, html, setAttributes, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
@@ -9,9 +9,9 @@ import { hatchPattern } from "../draw/hatch.ts";
 import type { Label } from "../evaluation/types.ts";
 import type { Marks, StripSize } from "./dotplot.ts";
 
-/** Room above the stacks, in pixels. */
+/** Space above the stacks in pixels. */
 const ABOVE_STACKS = 6;
-/** Width of a letter of the words in a strip, estimated widely. */
+/** The width of a letter in a strip in pixels, estimated on the high side. */
 export const LETTER = 7.2;
 
 export const stripSize = (width: number, height: number): StripSize => ({
@@ -20,8 +20,14 @@ export const stripSize = (width: number, height: number): StripSize => ({
   baseline: height - 0.5,
 });
 
-/** Points of one label on an axis, drawn once; which of them stand out changes with each frame. */
-export function createStrip(label: Label, testid: string) {
+/**
+ * Makes a strip: the points of one label on an axis. Points are drawn once. Each frame only changes which of them are
+ * highlighted.
+ */
+export function createStrip(label: Label, points: "residual" | "score") {
+  // A strip of residuals has handles with ranks. They leave too little room for the word "more" after the number of
+  // points outside the axis.
+  const more = points === "score" ? " more" : "";
   const hatchId = uniqueId("crw-strip-hatch");
   const hatching = svg("rect", { class: "crw-strip-hatch", fill: `url(#${hatchId})` });
   const edges = svg("path", { class: "crw-strip-edges" });
@@ -39,7 +45,7 @@ export function createStrip(label: Label, testid: string) {
   const words = html("span", { class: "crw-strip-words crw-text-muted" });
   const element = html(
     "div",
-    { class: `crw-strip crw-label${label}`, "data-testid": testid },
+    { class: `crw-strip crw-label${label}`, "data-testid": `${points}-strip-${label}` },
     ...[drawing, before, after, words],
   );
   let marks: Marks | null = null;
@@ -54,7 +60,7 @@ export function createStrip(label: Label, testid: string) {
     setAttributes(part, { x: left, width: Math.max(right - left, 0) });
   }
 
-  /** Lines at places that are on the axis, in pixels. */
+  /** Draws vertical lines at positions in pixels. */
   function mark(places: readonly number[]) {
     setVisible(edges, places.length > 0);
     const shown = places.filter((place) => place > 0 && place < width);
@@ -76,8 +82,8 @@ export function createStrip(label: Label, testid: string) {
         path.classList.toggle("crw-dots", next.kind === "dots");
         path.style.strokeWidth = next.kind === "dots" ? `${next.pitch * 0.87}px` : "0";
       }
-      setBeyond(before, "‹", next.before);
-      setBeyond(after, "›", next.after);
+      setBeyond(before, next.before, (n) => `‹ ${n}${more}`);
+      setBeyond(after, next.after, (n) => `${n}${more} ›`);
     },
     split(from: number, to: number) {
       if (!isNews(marks, from, to) || marks === null) return;
@@ -86,9 +92,12 @@ export function createStrip(label: Label, testid: string) {
       faint.setAttribute("d", outside);
     },
     mark,
-    /** Hatches from one place to another, in pixels. */
+    /** Hatches the strip between two positions in pixels. If `ends` is null, there is no hatch. */
     hatch: (ends: Pair<number> | null) => stretch(hatching, ends),
-    /** Words at an end or in the middle, or over a place in pixels, as far as the strip has room for them there. */
+    /**
+     * Sets the text of the strip at an end, in the middle, or above a position in pixels. If there is no room, it is
+     * hidden.
+     */
     setRemark(text: string, isStrong: boolean, at: "left" | "right" | "middle" | number = "middle") {
       setText(words, text);
       words.style.textAlign = at === "left" || at === "right" ? at : "";
@@ -104,13 +113,12 @@ export function createStrip(label: Label, testid: string) {
 
 export type Strip = ReturnType<typeof createStrip>;
 
-/** Shows a sign if points lie beyond the axis; the tooltip has their number. */
-function setBeyond(element: HTMLElement, sign: string, n: number) {
-  setText(element, n > 0 ? sign : "");
-  element.title = n > 0 ? `${count(n)} ${n === 1 ? "point" : "points"} beyond the axis` : "";
+/** Shows the number of points outside the axis on one side. If there are none, the element is empty. */
+function setBeyond(element: HTMLElement, n: number, said: (n: string) => string) {
+  setText(element, n > 0 ? said(count(n)) : "");
 }
 
-/** The heading of a strip: its label, and how many points it has. */
+/** Makes the heading of a strip: the name of the label and its number of points. */
 export function createGutter(label: Label) {
   const name = html("b", { class: `crw-class-name crw-cut crw-text-label${label}` });
   const fact = html("span", { class: "crw-text-muted crw-unbroken" });

@@ -1,32 +1,39 @@
-// The axes of the strips and their ticks.
+// Makes the axes and ticks of the strips.
 
 import { fixed } from "../base/format.ts";
 import { logit } from "../base/logit.ts";
+import { leastStep, multiple } from "../base/multiple.ts";
 import type { Pair } from "../base/pair.ts";
 import { quantile } from "../base/quantile.ts";
 import { type Axis, asinhAxis, linearAxis, logOddsAxis, THRESHOLD_TICKS } from "../base/scale.ts";
 import { thresholdEnds } from "../evaluation/observed_curve.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 
-/** Ascending numbers; where `n` is larger than their count, they stand for n points, evenly spaced in rank. */
+/** Numbers in ascending order. If `n` exceeds their count, they stand for n points and are evenly spaced in rank. */
 export interface Points {
   n: number;
   values: ArrayLike<number>;
 }
 
-/** Share of each label's residuals that is left off the axis at either end, rounded down to whole points. */
+/** The share of each label's residuals that may be outside the axis at either end, rounded down to whole points. */
 const OFF_THE_AXIS = 0.005;
 const MARGIN = 0.04;
-/** If residuals range over more interquartile ranges than this, their axis is an asinh. */
+/** If the range of the residuals exceeds this multiple of their interquartile range, their axis is an asinh scale. */
 const LONG = 10;
-/** Largest probability on a log-odds axis; the smallest is its counterpart. */
+/** The largest probability on a log-odds axis is one of these. The smallest is 1 minus it. */
 const REACHES = [0.995, 0.9995, 0.99995];
 const REACHED = 0.95;
-/** If a larger share of the scores is below 0.05 or above 0.95, an even axis would lay their dots on each other. */
+/**
+ * If more than this share of the scores is below 0.05 or above 0.95, the axis is a log-odds scale. A linear one would
+ * crowd their dots.
+ */
 const CROWDED = 0.25;
 const LOG_ODDS_TICKS = [0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999, 0.9999];
 
-/** The shared axis of the residual strips: it depends on the residuals alone, so that it never moves in a drag. */
+/**
+ * Returns the axis that both residual strips share. It depends only on the residuals, so it never changes during a
+ * drag.
+ */
 export function residualAxis(residuals: Pair<Points>): Axis {
   const finite = residuals.map(({ values }) => finiteOf(values)).filter((values) => values.length > 0);
   if (finite.length === 0) return linearAxis(-1, 1, [-1, 0, 1]);
@@ -44,7 +51,7 @@ export function residualAxis(residuals: Pair<Points>): Axis {
   return longAxis(low, high, Math.min(...spreads.filter((each) => each > 0)));
 }
 
-/** An asinh axis, even within the interquartile range of the narrower label. */
+/** Returns an asinh axis. It is linear within the smaller of the labels' interquartile ranges. */
 function longAxis(low: number, high: number, unit: number): Axis {
   const [from, to] = [Math.asinh(low / unit), Math.asinh(high / unit)];
   const margin = MARGIN * (to - from);
@@ -56,28 +63,36 @@ function finiteOf(values: ArrayLike<number>): number[] {
   return Array.from(values).filter(Number.isFinite);
 }
 
-/** Multiples of 1, 2 or 5 times a power of ten: four to ten of them. */
+/** Returns four to ten multiples of 1, 2 or 5 times a power of ten. */
 export function roundTicks(min: number, max: number): number[] {
   const power = 10 ** Math.floor(Math.log10((max - min) / 4));
   const step = [5, 2, 1].map((factor) => factor * power).find((each) => (max - min) / each >= 4) ?? power;
+  // Multiples of a shorter step would not differ.
+  if (step < leastStep(min, max)) return [min, max];
   const ticks: number[] = [];
-  for (let k = Math.ceil(min / step); k * step <= max; k++) ticks.push(Number((k * step).toPrecision(12)));
+  for (let k = Math.ceil(min / step); k * step <= max; k++) ticks.push(multiple(k, step));
   return ticks;
 }
 
-/** Ticks at 0 and, on both sides, at 1 and 3 times the powers of ten from 1 on; on a short axis from a hundredth on. */
+/**
+ * Returns ticks at 0 and, on both sides, at 1 and 3 times the powers of ten from 1 on. On a short axis the powers start
+ * at 0.01.
+ */
 function decadeTicks(min: number, max: number): number[] {
   const largest = Math.max(-min, max);
   const first = largest > 3 ? 0 : Math.floor(Math.log10(largest)) - 1;
   const sizes: number[] = [];
   for (let power = first; 10 ** power <= largest; power++) {
-    sizes.push(...[1, 3].map((factor) => Number((factor * 10 ** power).toPrecision(12))));
+    sizes.push(...[1, 3].map((factor) => multiple(factor, 10 ** power)));
   }
   const ticks = [...sizes.toReversed().map((size) => -size), 0, ...sizes];
   return ticks.filter((tick) => tick >= min && tick <= max);
 }
 
-/** The axis of the score strips and of the threshold's slider: log-odds where a quarter of the scores or more are near 0 or 1, linear in the unit of scores that are no probabilities. */
+/**
+ * Returns the axis of the score strips and of the threshold's slider. If more than a quarter of the scores are near 0
+ * or 1, it is a log-odds scale. If the scores are not probabilities, it is linear in their unit.
+ */
 export function scoreAxis({
   scores,
   anySize,
@@ -110,14 +125,14 @@ export const scoreTick = (value: number) => fixed(value, 4).replace(/\.?0+$/, ""
 export interface Tick {
   value: number;
   text: string;
-  /** Distance from the start of the axis, in pixels. */
+  /** Distance from the start of the axis in pixels. */
   x: number;
 }
 
 const TICK_CHAR = 7;
 const TICK_GAP = 8;
 
-/** Place of a tick's text: centred on the tick, or inside at an end of the axis. */
+/** The alignment of a tick's text. It is centred on the tick, except at the ends of the axis, where it stays inside. */
 export type TickPlace = "start" | "middle" | "end";
 
 const widthOf = ({ text }: Pick<Tick, "text">) => text.length * TICK_CHAR;
@@ -128,7 +143,18 @@ export function tickPlace({ text, x }: Tick, pixels: number): TickPlace {
   return x + half > pixels ? "end" : "middle";
 }
 
-/** The ticks whose texts fit beside each other on an axis of so many pixels; the one in the middle stays. */
+/** Returns those values whose texts have room, first come first served. `boxOf` returns where a text begins and ends. */
+export function withRoom(values: readonly number[], boxOf: (value: number) => Pair<number>, gap: number) {
+  const taken: Pair<number>[] = [];
+  return values.filter((value) => {
+    const [left, right] = boxOf(value);
+    if (taken.some(([from, to]) => left < to + gap && from < right + gap)) return false;
+    taken.push([left, right]);
+    return true;
+  });
+}
+
+/** Returns the ticks whose texts fit on an axis of `pixels` without touching. The middle tick is never left out. */
 export function fittingTicks(axis: Axis, pixels: number, text: (value: number) => string): Tick[] {
   const ticks = axis.ticks.map((value) => ({ value, text: text(value), x: axis.toFraction(value) * pixels }));
   const share = { start: 0, middle: 0.5, end: 1 };

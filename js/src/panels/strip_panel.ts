@@ -1,4 +1,4 @@
-// Panel of a setting: its slider with its value, and below it the points of each label on one axis.
+// Makes a panel: a slider with its value and, below it, a strip of points for each label.
 
 import { createChanges } from "../base/changes.ts";
 import { html, setText } from "../base/dom.ts";
@@ -14,7 +14,7 @@ import { type Slider, ticksOf } from "./slider.ts";
 import { createGutter, createStrip, stripSize } from "./strip.ts";
 import { fittingTicks, type Points } from "./strip_axis.ts";
 
-/** The width of a track before it is measured. */
+/** The width of a track in pixels until it is measured. */
 const DEFAULT_TRACK = 344;
 
 interface Spec {
@@ -23,16 +23,16 @@ interface Spec {
   slider: Slider;
   points: "residual" | "score";
   axisName: (Node | string)[];
-  /** Called when widths have changed. */
+  /** Called when a width has changed. */
   redraw(): void;
 }
 
-/** What the strips hold of an evaluation. */
+/** What the strips of an evaluation show. */
 interface Content {
   axis: Axis;
   points: Pair<Points>;
   letters(tick: number): string;
-  /** Place of zero in pixels; null if the axis has none. */
+  /** The position of zero in pixels. Null if zero is outside the axis. */
   zero: number | null;
 }
 
@@ -43,7 +43,7 @@ export function createStripPanel(
   const rows = LABELS.map((label) => ({
     label,
     gutter: createGutter(label),
-    strip: createStrip(label, `${points}-strip-${label}`),
+    strip: createStrip(label, points),
   }));
   const ticks = html("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
   const axis = html("div", { class: "crw-strip-axis crw-text-muted" }, ticks);
@@ -78,7 +78,10 @@ export function createStripPanel(
       pixels.height = room[`${points}s`];
       pixels.letters = room.letters;
     },
-    /** Lays the strips out anew if the evaluation, the room or one of the `others` has changed; returns whether it did. */
+    /**
+     * Draws the strips again if the evaluation, the available room or one of `others` has changed. Returns whether this
+     * was so.
+     */
     layOut(evaluation: Evaluation, contentOf: () => Content, ...others: unknown[]): boolean {
       if (!isNews(evaluation, pixels.strip, pixels.slider, pixels.height, ...others)) return false;
       const content = contentOf();

@@ -1,4 +1,4 @@
-// Panel of the threshold, and how the test points fall on its two sides.
+// Makes the panel of the threshold: its slider, and the test points on both sides of the threshold.
 
 import { html, setText, setVisible } from "../base/dom.ts";
 import { thresholdText } from "../base/format.ts";
@@ -27,7 +27,6 @@ import { createThresholdMenu } from "./threshold_menu.ts";
 
 const LETTERED = [0, 0.5, 1];
 
-/** Threshold: its slider, and how the test points of each label fall on its two sides. */
 export function createThreshold(controller: Controller, signal: AbortSignal) {
   const slider = createSlider(
     {
@@ -90,20 +89,23 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
       !isForEveryThreshold(picture.frame),
       picture.held,
     );
-    // Scores were sent as the nearest 32-bit floats, so the threshold is rounded in the same way.
+    // Scores were sent as 32-bit floats. The threshold is rounded to one too, so that it compares with them correctly.
     for (const { strip } of rows) strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
     rod.style.left = `${100 * clamp(axis.toFraction(wanted.threshold), 0, 1)}%`;
   }
 
   return {
     ...panel,
-    /** The menu of thresholds to jump to. */
+    /** The menu of suggested thresholds. */
     jump: menu.element,
     draw,
   };
 }
 
-/** Marks on the track: thresholds of the goal, here and in other populations, and where the scores are refuted as risks. */
+/**
+ * Returns the marks on the track: the threshold that keeps the goal, and the ranges of scores that cannot be the true
+ * risks.
+ */
 function marksOf(picture: Picture): Extras {
   const refuted = showsConformal(picture) ? (verdictOf(picture)?.stretches ?? []) : [];
   return {
@@ -114,7 +116,7 @@ function marksOf(picture: Picture): Extras {
   };
 }
 
-/** Youden's threshold of each fold. */
+/** Returns a tick at the Youden threshold of each fold. */
 function foldTicks({ group }: Picture) {
   if (!group.folds) return [];
   return group.entries.map((entry) => {
@@ -123,7 +125,7 @@ function foldTicks({ group }: Picture) {
   });
 }
 
-/** The remark below the value: whose threshold it is, if several are shown. */
+/** Returns the remark below the value. If several evaluations are shown, it names the one whose threshold it is. */
 function remarkOf(picture: Picture): string {
   const { group, page } = picture;
   if (hasCuts(group) && page.alike) return `of ${group.entries[leadOf(picture)].name}`;
@@ -142,7 +144,9 @@ function stepsOf(axis: Axis): Steps {
   return isUnit(axis) ? thresholdSteps : scoreSteps(axis.min, axis.max);
 }
 
-/** Track of the slider; without strips under it (`isAlone`) it has the letters of the axis itself. */
+/**
+ * Returns the track of the slider. If `isAlone`, there are no strips below it, so the track shows the axis's numbers.
+ */
 function trackOf(axis: Axis, width: number, isAlone: boolean): Track {
   const ticks = fittingTicks(axis, width, lettersOf(axis));
   return {

@@ -1,4 +1,4 @@
-// Menu of thresholds to jump to.
+// Makes the menu of rules that choose a threshold.
 
 import { createChanges } from "../base/changes.ts";
 import { decoration, html as element, svg } from "../base/dom.ts";
@@ -15,7 +15,7 @@ import {
 import type { Evaluation } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
 
-/** The number in a rule that the reader may change. */
+/** The number in a rule, which the user can change. */
 interface Figure {
   value: number;
   max: number;
@@ -44,17 +44,21 @@ const RULES: Rule[] = [
   { name: "Cost of FN to FP", figure: { value: 1, max: 1e6, step: 1, after: ": 1" }, target: costTarget },
 ];
 
-const NOTE =
+/** Warns that limits for a threshold fixed beforehand do not hold for one that was picked from the curve. */
+export const NOTE =
   "The limits are promised for a threshold drawn at random. One picked from these test points is optimistic.";
 
-/** Input of the rows; `cost` is that of a miss, `share` the prevalence where the classifier is used. */
+/**
+ * What the rules need: among other things `cost`, the cost of a miss, and `share`, the prevalence where the classifier
+ * will be used.
+ */
 interface Looked {
   evaluation: Evaluation;
   cost: number | null;
   share: number;
 }
 
-/** The thresholds that the observed curve suggests, each with its place. */
+/** Makes the menu: rules that choose a threshold on the observed curve, each with its threshold. */
 export function createThresholdMenu(setThreshold: (threshold: number) => void, signal: AbortSignal) {
   const isNews = createChanges();
   const figures = RULES.map(({ figure }) => figure?.value ?? 0);
@@ -112,7 +116,10 @@ export function createThresholdMenu(setThreshold: (threshold: number) => void, s
 
   return {
     element: menu.element,
-    /** Draws the menu, which is closed while a hand drags; `leaves` says that no promise holds for a threshold picked from the curve. */
+    /**
+     * Draws the menu. During a drag it is closed. If `leaves`, it warns that no guarantee holds for a threshold picked
+     * from the curve.
+     */
     draw(at: Looked, leaves: boolean, isHeld: boolean) {
       if (isHeld || !isNews(at.evaluation, at.cost, at.share, leaves)) return;
       looked = at;
@@ -130,7 +137,7 @@ const jumpButton = (name: string, target: Target, go: (target: Target) => void) 
     <span class="crw-jump-place crw-text-muted">${placeText(target)}</span>
   </button>`;
 
-/** The number in a rule; Enter jumps. */
+/** Makes the field for the number in a rule. The Enter key applies the rule. */
 function figureInput(
   name: string,
   { value, max, step, after }: Figure,
@@ -138,10 +145,10 @@ function figureInput(
   jump: () => void,
 ) {
   const press = (event: KeyboardEvent) => {
-    // Arrow keys change the number; only Escape goes on to the menu.
+    // Arrow keys change the number, so only Escape goes on to the menu.
     if (event.key !== "Escape") event.stopPropagation();
     if (event.key !== "Enter") return;
-    // The focus goes back to the menu's button, which would take the same key for a press.
+    // The focus moves to the menu's button. Without this, the browser would take the same key as a press on the button.
     event.preventDefault();
     jump();
   };

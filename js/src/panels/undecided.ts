@@ -1,4 +1,4 @@
-// Undecided test points: how many there are at the threshold, and what is left without them.
+// Shows the number of undecided test points at the threshold, and the figures of the others.
 
 import { html as element, setVisible, uniqueId } from "../base/dom.ts";
 import { count, percent, rate, shortName } from "../base/format.ts";
@@ -10,7 +10,10 @@ import type { Component, Picture } from "../shown/picture.ts";
 import { className } from "../words/one_evaluation.ts";
 import { isOverview } from "./panel.ts";
 
-/** Whom the model cannot decide: the shaded points of each label as numbers, and what is left without them. */
+/**
+ * Makes the fold of the undecided rows: for each label, how many test points have an interval that contains the
+ * threshold, and the figures of all other points.
+ */
 export function createUndecided(changed: () => void): Component {
   const details = element("details", { class: "crw-use", "data-testid": "undecided" });
   let isReferred = false;
@@ -64,7 +67,10 @@ function undecided(
     </p>`;
 }
 
-/** Referral looks at both labels' intervals, for labels are unknown in use. */
+/**
+ * Returns the figures of the decided rows, if the undecided ones are referred to a person. A row is decided by the
+ * intervals of both labels, because its label is unknown in use.
+ */
 function leftWords({ tp, fn, fp, tn }: Confusion): string {
   const share = (some: number, all: number) => (all > 0 ? rate(some / all) : "undefined");
   const counts = `${count(tp)} TP, ${count(fn)} FN, ${count(fp)} FP, ${count(tn)} TN`;

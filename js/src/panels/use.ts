@@ -1,7 +1,7 @@
-// Figures where the classifier is used, at a share of positives and a cost of a miss.
+// Shows metrics for the place where the classifier will be used, at the prevalence and the cost of a miss there.
 
 import { html as element, setVisible, uniqueId } from "../base/dom.ts";
-import { count, fixed, limitsText, percent, rate, thresholdText } from "../base/format.ts";
+import { count, fixed, isOrAre, limitsText, percent, rate, thresholdText } from "../base/format.ts";
 import { nearestInRatio } from "../base/nearest.ts";
 import { tableRows } from "../base/table.ts";
 import { html, nothing, render, unbroken } from "../base/template.ts";
@@ -14,16 +14,18 @@ import { jointSides } from "../evaluation/vacuous.ts";
 import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
 import { className, positiveName } from "../words/one_evaluation.ts";
-import { createFrequencyDots } from "./frequency_dots.ts";
+import { frequencyDots } from "./frequency_dots.ts";
 import { isOverview } from "./panel.ts";
 
-/** Stops of the cost, from 1 to 100 on a log scale. */
+/** The costs of a miss that the user can set. Their steps are about equal on a log scale. */
 const COSTS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100];
 
-/** Where the classifier will be used, and its figures there at the threshold: closed until a reader asks. */
+/**
+ * Makes the fold with the metrics at the threshold for the place where the classifier will be used. At first it is
+ * closed.
+ */
 export function createUsePanel(controller: Controller, signal: AbortSignal): Component {
   const details = element("details", { class: "crw-use", "data-testid": "use" });
-  const dots = createFrequencyDots();
   const share = createRange("prevalence", [0.5, 99.5, 0.5], controller, signal, (value) =>
     controller.choose({ prevalence: Number((value / 100).toFixed(3)) }),
   );
@@ -40,7 +42,6 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
     const point = operatingPointAt(evaluation, frame, wanted.threshold);
     const found = frequencies(point, at);
     const { tp, fn, fp } = found;
-    dots.draw(found, [className(0, evaluation.classes), name]);
     return html`
       <summary>${unbroken(`Where it is used: ${shareText} ${name}${ratio === null ? "" : `, a miss costs ${ratio} ×`}`)}</summary>
       <div class="crw-use-row crw-row">
@@ -52,9 +53,9 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
         ${link(ratio !== null, "No cost", () => controller.choose({ cost_ratio: null }))}
       </div>
       <p>${unbroken(
-        `Where ${shareText} are ${name}, of 1,000 such cases ${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly; ${count(fn)} are missed.`,
+        `Where ${shareText} are ${name}, of 1,000 such cases ${count(tp + fp)} ${isOrAre(tp + fp)} called ${name}, ${count(tp)} of them rightly; ${count(fn)} ${isOrAre(fn)} missed.`,
       )}</p>
-      ${dots.element}
+      ${frequencyDots(found, [className(0, evaluation.classes), name])}
       ${ratio === null ? nothing : costs(evaluation, point, at, ratio, (threshold) => controller.jumpTo({ threshold }))}
       ${metricsTable(point, at, frame)}
       <p class="crw-footnote">${words("answer.no_guarantee")}</p>`;
@@ -72,7 +73,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
 const link = (isThere: boolean, text: string, press: () => void) =>
   html`<button type="button" class="crw-link" ?hidden=${!isThere} @click=${press}>${unbroken(text)}</button>`;
 
-/** What the threshold costs, where a miss has a cost, and the way to the threshold that costs least. */
+/** Returns the expected cost at the threshold, and a button that sets the threshold with the lowest cost. */
 function costs(
   evaluation: Evaluation,
   point: OperatingPoint,
@@ -90,7 +91,7 @@ function costs(
   </p>`;
 }
 
-/** Table of all figures, each with its range. */
+/** Returns the table of all metrics and their ranges. */
 function metricsTable(point: OperatingPoint, at: number, frame: Frame) {
   const rows = useMetrics(point, at, jointSides(frame)).map(({ name, observed, range, sides, scale }) => [
     name,
@@ -102,7 +103,7 @@ function metricsTable(point: OperatingPoint, at: number, frame: Frame) {
   </table>`;
 }
 
-/** A named range with its value in words; the browser gives it keys. */
+/** Makes a range input with a name and its value in words. The browser handles its keys. */
 function createRange(
   name: string,
   [min, max, step]: readonly number[],

@@ -1,4 +1,4 @@
-// The comparators at one alpha.
+// Returns the comparators (bands for this classifier's curve in the population) as they are drawn at one alpha.
 
 import { significance } from "../base/format.ts";
 import { nearestInRatio } from "../base/nearest.ts";
@@ -12,24 +12,27 @@ import type { Comparator, Lines } from "../wire/decode_comparators.ts";
 import { isAnyLook, isBeforeLooks } from "./looks.ts";
 import type { Picture } from "./picture.ts";
 
-/** The key of the ideal model itself, where the truth is known: it answers the conformal band's question. */
+/**
+ * If the truth is known, this is the key of the comparator that draws the ideal model's true curve. The conformal band
+ * is an interval for that curve.
+ */
 export const TRUTH = "truth";
 
-/** Whether comparators are on the plot: they belong to one entry. */
+/** Whether comparators are on the plot. They are shown only for a single evaluation. */
 export const isCompared = ({ shown, evaluation, comparators }: Picture) =>
   shown !== null &&
   comparators.items.length > 0 &&
   JSON.stringify(evaluation.key) === JSON.stringify(comparators.entry);
 
-/** A comparator with its lines for the alpha that is drawn, or for the nearest one known. */
+/** A comparator with its lines at the current alpha or, if there are none, at the nearest alpha. */
 export interface DrawnComparator {
   item: Comparator;
   lines: Lines;
-  /** Whether the lines are of another alpha than the one set, as the page then says. */
+  /** Whether the lines are for another alpha than the current one. If so, the page says it. */
   isOther: boolean;
 }
 
-/** The comparators with lines, in the order of the items. */
+/** Returns the comparators with lines to draw, in the order in which the user named them. */
 export function drawnComparators(picture: Picture): DrawnComparator[] {
   if (!isCompared(picture)) return [];
   const { items } = picture.comparators;
@@ -41,11 +44,14 @@ export function drawnComparators(picture: Picture): DrawnComparator[] {
   });
 }
 
-/** The comparators that lie over the conformal band. */
+/** Returns the comparators that are drawn over the conformal band. */
 export const laidComparators = (picture: Picture) =>
   drawnComparators(picture).filter(({ item }) => item.isLaid);
 
-/** The band of this classifier in all rows like these: the one chosen, else the first; missing if none has come. */
+/**
+ * Returns the band for this classifier's curve in the population: of the chosen comparator, or else of the first.
+ * Undefined if no band has arrived yet, or if there are too few rows for limits at every look.
+ */
 export function samplingBand(picture: Picture): DrawnComparator | undefined {
   if (isBeforeLooks(picture)) return undefined;
   if (isAnyLook(picture)) return bandAtAnyLook(picture);
@@ -53,7 +59,7 @@ export function samplingBand(picture: Picture): DrawnComparator | undefined {
   return sampling.find(({ item }) => item.key === picture.page.sampling) ?? sampling[0];
 }
 
-/** The band that holds at every look, which needs no redraws: the page makes it. */
+/** Returns the band that holds at every look. The page computes it, because it needs no resampling. */
 function bandAtAnyLook({ evaluation, frame: { alpha } }: Picture): DrawnComparator {
   const { fpr, ...limits } = curveAtAnyLook(evaluation, alpha);
   const lines = { alpha, ...limits };
@@ -65,16 +71,16 @@ function bandAtAnyLook({ evaluation, frame: { alpha } }: Picture): DrawnComparat
   return { item, lines, isOther: false };
 }
 
-/** The same where it is what is asked for. */
+/** If the band "sampling" is chosen, returns the band for this classifier's curve in the population. */
 export const sampledBy = (picture: Picture) =>
   picture.band === "sampling" ? samplingBand(picture) : undefined;
 
-/** Limits of the true positive rate at a false positive rate. */
+/** Returns the limits of the true positive rate at a false positive rate. */
 export function limitsAt({ item: { fpr }, lines }: DrawnComparator, at: number): Pair<number> {
   return [heightAt({ x: fpr, y: lines.lower }, at), heightAt({ x: fpr, y: lines.upper }, at)];
 }
 
-/** The promise and the notes for the lines that are drawn; notes about another alpha name it. */
+/** Returns the guarantee and the notes for the drawn lines. A note on another alpha names that alpha. */
 export function statementAt(item: Comparator, { alpha }: Lines): { words: Promised; notes: string[] } {
   const ofItsAlpha = (text: string) =>
     alpha === item.alpha ? text : `At α = ${significance(item.alpha)}: ${text}`;

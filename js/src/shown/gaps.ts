@@ -1,4 +1,5 @@
-// Differences of the populations' rates, in the question that is open.
+// Computes the differences between the populations' rates. The chosen band decides whether they are rates of this
+// classifier or of the ideal models.
 
 import { type Gaps, gapsAt, settledGapsAt } from "../evaluation/gaps.ts";
 import type { Picture } from "./picture.ts";

@@ -1,20 +1,27 @@
-// The goal (a rate and its lowest value that is enough), and the verdict on it at the threshold.
+// Returns the goal (a rate and its smallest accepted value), and whether it is kept at the threshold.
 
 import { type GoalVerdict, goalVerdict } from "../evaluation/goal.ts";
 import type { GoalRate, Label, PopulationWish } from "../evaluation/types.ts";
 import { isAnyLook } from "./looks.ts";
 import type { Picture } from "./picture.ts";
 
-/** What was set as the goal. */
+/** Returns the goal that the user set in Python or on the page. Null if there is none. */
 export function goalOf({ goal }: Pick<Picture, "goal">): PopulationWish | null {
   const [entry] = Object.entries(goal ?? {}) as [GoalRate, number][];
   return entry ? { rate: entry[0], least: entry[1] } : null;
 }
 
-/** Whether a curve is shown to guess from: no limit may be said, of a difference neither. */
-export const isBare = ({ shown, view, band }: Picture) => shown !== null && view === "roc" && band === "none";
+/** Whether no limits are shown. The reliability view always shows limits. */
+export const isUnlimited = ({ view, band }: Pick<Picture, "view" | "band">) =>
+  view !== "reliability" && band === "none";
 
-/** The verdict on the goal. Null without a goal, with weights or groups, at every look, and on a "guess first" page. */
+/** Whether the user is to guess the limits first. Then no limits are shown, not even those of differences. */
+export const isBare = (picture: Picture) => picture.shown !== null && isUnlimited(picture);
+
+/**
+ * Returns the verdict on the goal. Null if there is no goal, if rows have weights or groups, if limits must hold at
+ * every look, or if the band is "none".
+ */
 export function verdictOnGoal(picture: Picture): GoalVerdict | null {
   const { evaluation, frame, wanted, shown } = picture;
   const wish = goalOf(picture);
@@ -25,21 +32,24 @@ export function verdictOnGoal(picture: Picture): GoalVerdict | null {
 
 const LABELS: Partial<Record<GoalRate, Label>> = { sensitivity: 1, specificity: 0 };
 
-/** A goal that is kept at the threshold by its own limit, "at least so much", which limits on both sides would contradict. */
+/**
+ * A goal that is kept at the threshold by its own one-sided limit ("at least"). The lower of two-sided limits may be
+ * below the goal, and would seem to contradict it.
+ */
 export interface KeptGoal extends PopulationWish {
-  /** The label whose rate it is; null for a rate of both. */
+  /** The label whose rate is the goal. Null for a rate of both labels, such as the precision. */
   label: Label | null;
-  /** Whether the threshold was picked for this goal. */
+  /** Whether the threshold is the one found for this goal. */
   isOn: boolean;
 }
 
-/** The goal that takes the place of other limits of its rate at the threshold that is set; null if none does. */
+/** Returns the goal whose one-sided limit is shown instead of the limits of its rate. Null if there is none. */
 export function goalAtThreshold(picture: Picture): KeptGoal | null {
   const found = verdictOnGoal(picture);
   if (found?.verdict !== "kept" || found.limits !== null) return null;
   return { ...found.wish, label: LABELS[found.wish.rate] ?? null, isOn: found.isOn };
 }
 
-/** The label whose rate is in front: that of the goal, else of the sensitivity. */
+/** Returns the label whose rate is shown first: label 0 if the goal is a specificity, otherwise label 1. */
 export const labelInFront = (picture: Pick<Picture, "goal">): Label =>
   goalOf(picture)?.rate === "specificity" ? 0 : 1;

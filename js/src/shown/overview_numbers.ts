@@ -1,4 +1,4 @@
-// Numbers of several evaluations together: nothing drawn.
+// Computes figures of several evaluations together.
 
 import { informativeSides } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
@@ -15,7 +15,7 @@ import type { Picture } from "./picture.ts";
 
 const latest = new WeakMap<Group, { frames: Frame[]; weights: Weights; average: Average }>();
 
-/** The average of the classes' bands, remembered while the threshold moves. */
+/** Returns the average of the classes' bands. It is cached, because it does not depend on the threshold. */
 export function averageOf({ group, frames, weights }: Picture): Average {
   const known = latest.get(group);
   const isKnown =
@@ -26,13 +26,13 @@ export function averageOf({ group, frames, weights }: Picture): Average {
   return average;
 }
 
-/** Which averaged limits there are: those that each class has. */
+/** Returns which limits the average has: those that every class has. */
 export function averageSides({ frames }: Pick<Picture, "frames">): Sides {
   const every = frames.map((frame) => sidesOf(frame, 1));
   return [every.every(([lower]) => lower), every.every(([, upper]) => upper)];
 }
 
-/** The reading of the averaged curve: at the mean of the classes' FPRs at the threshold that they share. */
+/** Returns the point of the average curve at the mean of the classes' FPRs at their common threshold. */
 export function readingOf(picture: Picture) {
   const average = averageOf(picture);
   const mean = weightedMean(
@@ -53,11 +53,14 @@ export function readAt(average: Average, fpr: number) {
   };
 }
 
-/** Rounded weights may add up to less than 1. If a rate is 1 in every class, so is its mean. */
+/**
+ * Returns the weighted mean. Rounded weights may sum to less than 1. If the rate of every class is 1, the mean must be
+ * 1 too.
+ */
 const weightedMean = (values: number[], weights: number[]) =>
   values.every((value) => value === 1) ? 1 : values.reduce((sum, value, i) => sum + weights[i] * value, 0);
 
-/** The smallest threshold of the slider at which the classes' mean FPR is at most `wish`. */
+/** Returns the smallest threshold of the slider at which the mean of the classes' FPRs is at most `wish`. */
 export function thresholdFor(entries: Evaluation[], weights: number[], wish: number): number {
   const meanFpr = (threshold: number) =>
     weightedMean(
@@ -73,7 +76,10 @@ export function thresholdFor(entries: Evaluation[], weights: number[], wish: num
   return meanFpr(low) <= wish ? low : high;
 }
 
-/** A rate of the classes at the threshold that they share, averaged: an end is a limit where each class has one there. */
+/**
+ * Returns the mean of the classes' rates at their common threshold, with its range. An end of the range is a limit if
+ * every class has a limit there.
+ */
 export function meanRate(picture: Picture, label: Label): Rate & { rates: Rate[] } {
   const { weights } = averageOf(picture);
   const rates = picture.frames.map((frame) => rateAt(label, frame, frame.point));
@@ -92,19 +98,28 @@ export function meanRate(picture: Picture, label: Label): Rate & { rates: Rate[]
   };
 }
 
-/** The first question's limits of the classes' mean area; null if they are not known. */
+/**
+ * Returns confidence limits in the population for the mean of this classifier's areas over the classes. Null if they
+ * are unknown.
+ */
 export function meanAreaLimits(picture: Picture): Pair<number> | null {
   const area = picture.group.means?.[picture.weights];
   return area ? areaLimits(averageAuc(picture).auc, area, picture.frame.alpha) : null;
 }
 
-/** The first question's limits of a mean rate at the threshold; null if they are not known. */
+/**
+ * Returns confidence limits in the population for the mean of this classifier's rates over the classes, at the
+ * threshold. Null if they are unknown.
+ */
 export function meanRateLimits({ group, weights, frame }: Picture, label: Label, observed: number) {
   const rows = group.rates?.[weights]?.[label];
   return rows ? limitsOfMean(observed, rowsAt(rows, frame.threshold), frame.alpha) : null;
 }
 
-/** AUC and its range, averaged: an end is a limit where each class has one there. */
+/**
+ * Returns the mean of the classes' AUCs, and the mean of their ranges. An end is a limit if every class has a limit
+ * there.
+ */
 export function averageAuc({ group, frames, ...picture }: Picture) {
   const { weights } = averageOf({ group, frames, ...picture });
   const mean = (values: number[]) => weightedMean(values, weights);
@@ -118,10 +133,10 @@ export function averageAuc({ group, frames, ...picture }: Picture) {
   };
 }
 
-/** Which ends of the range of the AUC are limits. */
+/** Returns which ends of the range of an AUC are limits. */
 export const aucSides = (frame: Frame): Sides => informativeSides(jointSides(frame), frame.auc);
 
-/** Mean width of the band for sensitivity over all FPRs; between vertices a limit stays as it is. */
+/** Returns the width of the band of sensitivity, averaged over all FPRs. Limits are constant between vertices. */
 export function meanWidth({ fpr }: Evaluation, { limits }: Pick<Frame, "limits">): number {
   let area = 0;
   for (let i = 1; i < fpr.length; i++) {

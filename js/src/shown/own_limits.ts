@@ -1,4 +1,5 @@
-// The first question's limits of both rates, which stay in sight in every question.
+// Computes confidence limits of this classifier's sensitivity and specificity in the population. They are the same
+// whichever band is shown.
 
 import type { Pair } from "../base/pair.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
@@ -7,7 +8,10 @@ import type { Label } from "../evaluation/types.ts";
 import { isBeforeLooks, looksOf } from "./looks.ts";
 import type { Picture } from "./picture.ts";
 
-/** Limits of a rate at the threshold: exact where rows count alike; null if nobody knows them. */
+/**
+ * Returns the limits of the sensitivity (label 1) or of the specificity (label 0) at the threshold. If rows have
+ * neither weights nor groups, they are exact. Null if they are unknown.
+ */
 export function ownLimits(picture: Picture, label: Label): Pair<number> | null {
   const { evaluation, frame, wanted } = picture;
   const point = operatingPointAt(evaluation, frame, wanted.threshold);

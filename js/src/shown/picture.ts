@@ -1,4 +1,4 @@
-// Picture: everything that a view draws.
+// Declares the picture: all data that the components of the page draw.
 
 import type { Width } from "../base/width.ts";
 import type { IdealCurve } from "../evaluation/ideal_curve.ts";
@@ -6,7 +6,10 @@ import type { Evaluation, Frame, Group } from "../evaluation/types.ts";
 import type { State, View } from "../wire/controls.ts";
 import type { Comparators } from "../wire/decode_comparators.ts";
 
-/** Who computed what is drawn: the kernel, the page ahead of the kernel, or the page alone. */
+/**
+ * What computed the picture: the kernel ("kernel"), the page until the kernel answers ("preview"), or the page alone
+ * ("static").
+ */
 export type Source = "kernel" | "preview" | "static";
 
 export interface Problem {
@@ -14,49 +17,54 @@ export interface Problem {
   reason: string;
 }
 
-/** Everything that a view needs to draw, controls included. */
+/** All data that the components of the page draw, and the settings of the controls. */
 export interface Picture extends View {
   group: Group;
-  /** Index of the entry looked at; null for the average of classes. */
+  /** The index of the selected evaluation in the group. Null if the average of classes or all folds are shown. */
   shown: number | null;
-  /** The entry looked at, in the overview the first one. */
+  /** The selected evaluation. If all are shown together, it is the first one. */
   evaluation: Evaluation;
   frame: Frame;
-  /** Frames of all entries; without a kernel, an entry that cannot be computed has the frame of an older setting. */
+  /**
+   * The frames of all evaluations. If there is no kernel and the page cannot compute one, it is the frame of an earlier
+   * setting.
+   */
   frames: Frame[];
-  /** Side of the plot, in pixels of letters that are as wide as ours; missing where the picture is drawn at no size of a page. */
+  /**
+   * The side of the plot in pixels, divided by the width of the user's letters relative to the page's own. Missing for
+   * a picture without a page.
+   */
   side?: number;
-  /** Whether the frames are older ones, since the page cannot compute what is wanted. */
+  /** Whether the frames are of an earlier setting, because the page cannot compute those of the current one. */
   waiting: boolean;
-  /** The setting of the reader; the kernel's answer may still be on its way. */
+  /** The setting that the user wants now. The kernel may not have answered it yet. */
   wanted: State;
-  /** The alphas that can be set; null if all can. */
+  /** The alphas that can be set. Null if every alpha can. */
   stops: number[] | null;
   source: Source;
-  /** Whether the kernel that there was has gone. */
+  /** Whether the kernel that was there has gone. */
   isLost: boolean;
   problem: Problem | null;
   comparators: Comparators;
-  /** The ideal model's own curve, or why there is none; null if it is not asked for. */
+  /** The ideal model's own curve, or a text that says why there is none. Null if the user has not asked for it. */
   ideal: IdealCurve | string | null;
-  /** Whether the reader has picked the threshold, and not Python. */
+  /** Whether the user picked the threshold on the page. */
   picked: boolean;
-  /** Whether the reader's hand is on a control. */
+  /** Whether the user drags a control now. */
   held: boolean;
-  /** Whether controls that have jumped are moving to their places. */
+  /** Whether controls are still moving towards a new setting. */
   easing: boolean;
-  /** Whether the kernel's answer to the reader's last change is missing yet. */
+  /** Whether the kernel has not yet answered the user's last change. */
   asking: boolean;
-  /** Whether the last change was a reset, which can be taken back. */
+  /** Whether the last change was a reset, which the user can undo. */
   isReset: boolean;
-  /** Which further questions, and whether the reliability, can be shown: the kernel answers them, or the file holds them. */
+  /** Whether the kernel or the file can show the bands "ideal" and "sampling" and the reliability view. */
   offered: { ideal: boolean; sampling: boolean; reliability: boolean };
 }
 
-/** The ideal model's own curve of a picture, if it has one. */
 export const idealCurveOf = ({ ideal }: Picture) => (typeof ideal === "string" ? null : ideal);
 
-/** A piece of the view that is built once and brought up to date at each drawing. */
+/** A component of the page. It is made once, and updated at each drawing. */
 export interface Component {
   element: HTMLElement;
   draw(picture: Picture, width: Width): void;

@@ -1,4 +1,5 @@
-// Whether the conformal band says little: one finding per evaluation, so that no drag flips it.
+// Tells whether the conformal band is too wide to say much. This is judged at one fixed alpha, so that no drag changes
+// it.
 
 import { remembered } from "../base/remembered.ts";
 import { bandAt } from "../evaluation/at_alpha.ts";
@@ -8,7 +9,7 @@ import { meanWidth } from "./overview_numbers.ts";
 const LITTLE = 0.5;
 const LEVEL = 0.05;
 
-/** Whether the band at 95 % is wider than half the plot on average. */
+/** Whether the band at 95 % confidence is, on average, wider than half of the plot. */
 export const saysLittle = remembered((evaluation: Evaluation) => {
   const band = bandAt(evaluation, LEVEL);
   return band !== null && meanWidth(evaluation, band) > LITTLE;

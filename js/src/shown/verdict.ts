@@ -1,4 +1,4 @@
-// Whether the scores may be the true risks: one verdict a page, from limits that hold at every threshold at once.
+// Tells whether the scores may be the true risks. The verdict needs limits that hold at every threshold at once.
 
 import { remembered } from "../base/remembered.ts";
 import { hasReliability, reliability } from "../evaluation/calibration_band.ts";
@@ -7,7 +7,10 @@ import type { Evaluation, Limits } from "../evaluation/types.ts";
 import type { Picture } from "./picture.ts";
 import { saysLittle } from "./says_little.ts";
 
-/** The verdict: of the conformal limits where they hold at every threshold, else of the reliability; null if nothing judges. */
+/**
+ * Returns the verdict on the scores, from the conformal limits if they hold at every threshold at once, and otherwise
+ * from the bounds of P(y = 1 | score). Null if neither exists.
+ */
 export function verdictOf({ evaluation, frame, shown }: Picture): Miscalibration | null {
   if (shown === null || evaluation.margins || evaluation.anySize) return null;
   if (frame.kind === "everywhere") return ofLimits(evaluation, frame.limits);
@@ -16,13 +19,17 @@ export function verdictOf({ evaluation, frame, shown }: Picture): Miscalibration
     : null;
 }
 
-/** Whether scores are higher than the true risks at a threshold, lower, or neither is refuted there. */
+/**
+ * Returns whether scores at a threshold are "higher" or "lower" than the true risks. Empty if the limits show neither.
+ */
 export function signAt({ stretches }: Miscalibration, threshold: number): "higher" | "lower" | "" {
   const found = stretches.find(({ start, end }) => start < threshold && threshold <= end);
   return found ? (found.isHigher ? "higher" : "lower") : "";
 }
 
-/** The thresholds at which more, or fewer, rows are called than the true risks could call. */
+/**
+ * Returns the ranges of thresholds at which more rows, or fewer, are predicted positive than the true risks would give.
+ */
 const ofLimits = remembered(
   (evaluation: Evaluation, { tprLower, tprUpper, fprLower, fprUpper }: Limits): Miscalibration => {
     const { thresholds, tpr, fpr } = evaluation;
@@ -30,7 +37,7 @@ const ofLimits = remembered(
     for (let i = thresholds.length - 1; i >= 0; i--) {
       const isHigher = tpr[i] > tprUpper[i] || fpr[i] > fprUpper[i];
       if (!isHigher && tpr[i] >= tprLower[i] && fpr[i] >= fprLower[i]) continue;
-      // A vertex has the rates at each threshold t with: next lower threshold < t <= its own.
+      // The rates of a vertex hold at every threshold from its own down to just above the next vertex's.
       const [start, end] = [thresholds[i + 1] ?? 0, Math.min(thresholds[i], 1)];
       const last = stretches[stretches.length - 1];
       if (last?.isHigher === isHigher && last.end === start) last.end = end;

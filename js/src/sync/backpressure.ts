@@ -1,12 +1,15 @@
-// Back-pressure towards the kernel. At most two requests wait for an answer (two hide the server's delay, a third
-// only queues), and they go out at a pace at which page, server and kernel have time for other work. A request says what
-// is wished for as it goes out, and the last wish is always sent in the end.
+// Limits the requests to the kernel. At most two may wait for an answer: the second hides the delay of the server, and
+// a third would only queue. Their pace leaves the page, the server and the kernel time for other work. A request
+// carries the newest setting when it is sent, and the last setting is always sent.
 
 const WINDOW = 2;
 const PACE_MS = 50;
-/** While a hand is on the move and the page draws ahead: each answer also makes the notebook around the widget work. */
+/**
+ * Time in milliseconds between requests if the page itself has already drawn the change. A faster pace would slow down
+ * the notebook.
+ */
 const AHEAD_PACE_MS = 100;
-/** Wishes that follow each other as quickly as this come from a hand on the move. */
+/** If two settings follow each other within this time in milliseconds, the user is dragging. */
 const MOVING_MS = 40;
 const PATIENCE_MS = 1500;
 const LONGEST_PATIENCE_MS = 24000;
@@ -24,25 +27,31 @@ export const pageClock: Clock = {
 };
 
 export interface Backpressure {
-  /** Sends the request as soon as there is room. `isAhead` says that the page has drawn it already. */
+  /**
+   * Asks for a request, which is sent as soon as allowed. `isAhead` tells that the page itself has already drawn the
+   * change.
+   */
   wish(isAhead: boolean): void;
-  /** Says that the hand has let go: the last request then waits no longer than usual. */
+  /** Called at the end of a drag, so that the last request is sent without a longer wait than usual. */
   rest(): void;
-  /** Whether a later answer than this one has come. */
+  /** Whether the kernel has already answered a request later than number `seq`. */
   isPast(seq: number): boolean;
-  /** Takes an answer; true if no later one has come before it. */
+  /**
+   * Accepts the answer to request number `seq`. Returns false if a later request was answered before, because this
+   * answer is then out of date.
+   */
   answered(seq: number): boolean;
-  /** The number of the newest answer. */
+  /** The number of the newest request that was answered. */
   readonly newest: number;
-  /** Whether nothing waits, neither here nor at the kernel. */
+  /** Whether no request waits, neither to be sent nor for an answer. */
   readonly idle: boolean;
   /** How many requests in a row were not answered in time. */
   readonly lost: number;
-  /** Forgets what waits. */
+  /** Forgets the waiting requests. */
   clear(): void;
 }
 
-/** Calls back once after a while; a new call takes the place of the one before, and null takes it away. */
+/** Makes a timer that calls back once. A new time replaces the previous one, and null cancels it. */
 function createAlarm(clock: Clock) {
   let id: number | null = null;
   return (callback: () => void, wait: number | null) => {
@@ -51,13 +60,16 @@ function createAlarm(clock: Clock) {
   };
 }
 
-/** The requests that went out and are not answered; says once the oldest has waited too long, and forgets them. */
+/**
+ * Keeps the requests that have no answer yet. If the oldest has waited too long, calls `isOver` once and forgets all of
+ * them.
+ */
 function createWaiting(clock: Clock, isOver: () => void) {
   const sentAt = new Map<number, number>();
   const outOfPatience = createAlarm(clock);
   let lost = 0;
 
-  // A kernel that is merely busy will read every repetition later, hence the growing patience.
+  // A busy kernel answers every repeated request later, so each waiting time is longer than the one before.
   const patience = () => Math.min(PATIENCE_MS * 2 ** lost, LONGEST_PATIENCE_MS);
 
   function giveUp() {
@@ -74,7 +86,7 @@ function createWaiting(clock: Clock, isOver: () => void) {
       const [oldest] = sentAt.values();
       outOfPatience(giveUp, oldest === undefined ? null : oldest + patience() - clock.now());
     },
-    /** Takes an answer, which is to all requests up to its own. */
+    /** Accepts an answer. It counts as the answer to all earlier requests too. */
     answered(answer: number) {
       for (const seq of sentAt.keys()) if (seq <= answer) sentAt.delete(seq);
       lost = 0;
@@ -111,7 +123,7 @@ export function createBackpressure(send: (seq: number) => void, clock: Clock, la
     waiting.watch();
   }
 
-  /** Whether the next request may go out; if it is too early, sending is tried again when it is time. */
+  /** Whether the next request may be sent now. If not, sending is tried again later. */
   function isTime(): boolean {
     const wait = lastSendAt + pace - clock.now();
     nextTime(pump, wait <= 0 ? null : wait);

@@ -1,17 +1,20 @@
-// The controls: as the kernel last gave them, and as the reader has changed them since.
+// Keeps the controls: the values of the kernel's last answer, and what the user has changed since.
 
 import { isSameValue } from "../base/equal.ts";
 import type { Group } from "../evaluation/types.ts";
 import type { Controls, View } from "../wire/controls.ts";
 import type { Wish } from "../wire/messages.ts";
 
-/** A value that the reader has set, and the number of the first request that carried it; null before that. */
+/**
+ * A value that the user has set, and the number of the first request that contains it. The number is null until that
+ * request is sent.
+ */
 interface Change {
   value: unknown;
   seq: number | null;
 }
 
-/** The controls as the kernel last gave them, overlaid with what the reader has changed since its answer. */
+/** The controls of the kernel's last answer, with the user's later changes. */
 export class Wishes {
   #known: Controls;
 
@@ -25,12 +28,12 @@ export class Wishes {
     return { ...this.#known, ...this.pending };
   }
 
-  /** The values that the kernel may not have. */
+  /** Returns the user's changes that the kernel has not answered yet. */
   get pending(): Wish {
     return Object.fromEntries([...this.#changes].map(([name, { value }]) => [name, value]));
   }
 
-  /** Takes values that the reader sets; a value that stays as it was is no change. */
+  /** Records the values that the user has set. Unchanged values are ignored. */
   change(wish: Wish) {
     const now = this.controls;
     for (const [name, value] of Object.entries(wish))
@@ -41,20 +44,23 @@ export class Wishes {
     for (const change of this.#changes.values()) change.seq ??= seq;
   }
 
-  /** Takes the kernel's answer or refusal, and returns the names of the values that the request carried. */
+  /** Accepts that the kernel has answered a request or refused it. Returns the names of the controls in the request. */
   answered(seq: number): string[] {
     const carried = [...this.#changes].filter(([, change]) => change.seq !== null && change.seq <= seq);
     for (const [name] of carried) this.#changes.delete(name);
     return carried.map(([name]) => name);
   }
 
-  /** Takes values of the kernel, or of a linked widget. */
+  /** Accepts values that the kernel or a linked widget has set. */
   adopt(values: Wish) {
     this.#known = { ...this.#known, ...values };
   }
 }
 
-/** Index of the entry that is looked at; null for all classes or folds together. Where nothing was chosen, the first of other groups. */
+/**
+ * Returns the index of the selected evaluation. Null if all classes or folds are shown together. If nothing was
+ * selected, it is the middle one of several horizons, and the first one of any other group.
+ */
 export function indexOf(
   { kind, entries }: Group,
   { label, horizon }: Pick<View, "label" | "horizon">,

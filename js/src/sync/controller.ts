@@ -1,4 +1,4 @@
-// Controller of a model: the setting that the reader wants, and what kernel and traits say of it.
+// Connects the page with a model: keeps the setting that the user wants, asks the kernel for it, and reads the answers.
 
 import { randomId } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
@@ -39,13 +39,16 @@ import { isSameState, nearestSettable, settableAlphas } from "./settable.ts";
 
 type Reaction = [event: string, reaction: (content: unknown) => void];
 
-/** If this many requests in a row have no answer, the page goes on without the kernel. */
+/** After this many requests in a row without an answer, the page goes on without the kernel. */
 const SILENCE = 3;
 const SLIDERS = ["alpha", "threshold"] as const;
 
 const NOTHING_OFFERED = { ideal: false, sampling: false, reliability: false };
 
-/** One per model, shared by its views. At rest the page, the traits and the kernel agree. */
+/**
+ * The controller of one model. All views of the model share it. When nothing moves, page, traits and kernel have the
+ * same values.
+ */
 export class Controller {
   readonly #client = randomId();
   readonly #listeners = new Set<() => void>();
@@ -54,19 +57,25 @@ export class Controller {
   #answer: Result<Answer>;
   #comparators: Result<Comparators>;
   readonly #first: Controls;
-  /** The setting of the sliders; while a hand is on one, the hand's. */
+  /** The values of the sliders that the user wants. During a drag they follow the pointer. */
   #wanted: State;
   readonly #wishes: Wishes;
 
-  /** The controls that the kernel has taken from this page and the page has not saved. */
+  /**
+   * Controls that the kernel has accepted from this page, and for which the page has not called `save_changes` yet.
+   * Some hosts keep only what is saved so.
+   */
   readonly #taken = new Set<ControlName>();
-  /** The last value of `_frame` that was read. */
+  /** The value of the trait `_frame` when it was last read. */
   #frameSeen: unknown;
   readonly #previews: Previews;
   #failure: Problem | null = null;
-  /** Why the user's code that follows the traits has failed, at the last answer (`isNew`) or at the one before. */
+  /**
+   * Why code of the user that observes the traits has failed. `isNew` tells whether it failed at the last answer or at
+   * the one before.
+   */
   #observer: { reason: string; isNew: boolean } | null = null;
-  /** Whether there has been a kernel while the page was open. */
+  /** Whether a kernel was connected at some time since the page was opened. */
   #hadKernel: boolean;
   #picked = false;
   readonly #easing: Easing;
@@ -75,7 +84,7 @@ export class Controller {
     ...this.#wanted,
     picked: this.#picked,
   }));
-  /** The sliders that the hand has moved since it took hold of a control. */
+  /** The sliders that the user has moved during the current drag. */
   #moved = new Set<keyof State>();
   #hasUnsavedTraits = false;
   readonly #reactions: Reaction[];
@@ -128,7 +137,8 @@ export class Controller {
     if (!controls.ok) return controls;
     const group = this.#promised(this.#group.value);
     const { view, page } = controls.value;
-    // A curve to guess from has no limits, and nothing shows any.
+    // If `reveal` is false, the user is to guess the limits first. The band is then "none", so that no component shows
+    // limits.
     const band = page.reveal ? controls.value.band : "none";
     const shown = this.#shown();
     const drawn = this.#drawn(group.entries, this.#answer.value, shown ?? 0);
@@ -169,7 +179,7 @@ export class Controller {
     };
   }
 
-  /** The setting that the reader wants, which may not be drawn yet: keys step from it. */
+  /** The setting that the user wants, which may not be drawn yet. Keys step from it. */
   get wanted(): State {
     return this.#wanted;
   }
@@ -180,13 +190,13 @@ export class Controller {
     this.#history.step(() => this.#pick({ threshold }));
   };
 
-  /** Sets what was picked elsewhere than on its slider; the slider is seen going there. */
+  /** Sets a value that was chosen elsewhere than on its slider. The slider's movement to it is animated. */
   jumpTo(goal: Partial<State>) {
     this.#easing.start();
     this.#history.step(() => this.#pick(goal));
   }
 
-  /** Shows one entry of the group, or with null all of them. */
+  /** Shows the evaluation with this index or, if it is null, all together. */
   show(index: number | null) {
     if (!this.#group.ok) return;
     const { kind, entries } = this.#group.value;
@@ -195,7 +205,7 @@ export class Controller {
     else this.choose({ label: index === null ? null : entries[index].key });
   }
 
-  /** Puts a band on the plot, or takes it off. */
+  /** Shows or hides a band on the plot. */
   setShown(key: string, isShown: boolean) {
     const others = this.#page.hidden.filter((each) => each !== key);
     this.choosePage({ hidden: isShown ? others : [...others, key] });
@@ -208,30 +218,33 @@ export class Controller {
   choose(view: Partial<View>) {
     const { band } = view;
     const shown = this.#shown();
-    // If there are several entries, the kernel computes these bands for one entry only. Its label must be sent.
+    // If there are several evaluations, the kernel computes these bands for one of them, so the request must name it.
     const isSeveral = this.#group.ok && this.#group.value.kind !== "horizons";
     const isOfOne = isSeveral && shown !== null && (band === "ideal" || band === "sampling");
     const label = isOfOne && this.#group.ok ? { label: this.#group.value.entries[shown].key } : {};
     this.#history.step(() => this.#setView({ ...label, ...view }));
   }
 
-  /** Asks the kernel to select the rows of a cell of the confusion table. */
+  /** Asks the kernel to select the rows in a cell of the confusion matrix. */
   select(cell: Selection["cell"]) {
     this.#model.send({ type: "select", cell, threshold: this.#wanted.threshold } satisfies Selection);
   }
 
-  /** Sets everything as it was when the page was opened. */
+  /** Resets everything to the state in which the page was opened. */
   reset() {
     this.#history.step(() => this.#goTo({ ...this.#first, picked: false }), true);
   }
 
-  /** Takes back the last change that the reader has made; not while a hand is on a control. */
+  /** Undoes the user's last change. During a drag it does nothing. */
   undo() {
     const before = this.#history.undo();
     if (before) this.#goTo(before);
   }
 
-  /** Takes hold of a control until `release`: nobody else moves it, and all changes are one step for undo. */
+  /**
+   * Starts a drag, which lasts until `release`. During it, only the user moves the dragged slider. Undo takes all its
+   * changes back in one step.
+   */
   hold() {
     this.#moved.clear();
     this.#history.hold();
@@ -255,7 +268,7 @@ export class Controller {
     });
   }
 
-  /** Sets what a hand has chosen. */
+  /** Sets values that the user has chosen by hand. */
   #pick(goal: Partial<State>) {
     this.#picked ||= goal.threshold !== undefined;
     this.#want(goal);
@@ -288,7 +301,7 @@ export class Controller {
       this.#wishes.change({ [name]: state[name] });
     }
     this.#wanted = state;
-    // The slider that the hand is not on may have been set meanwhile.
+    // The kernel may have set the other slider during the drag, so its value is read here.
     this.#follow();
     this.#ask(this.#isAhead());
     this.#announce();
@@ -296,21 +309,25 @@ export class Controller {
 
   #setView(view: Partial<View>) {
     this.#wishes.change(view);
-    // Another view may have other alphas.
+    // Another view may have other alphas, so the nearest of them is chosen.
     this.#want({});
     this.#ask();
     this.#announce();
   }
 
   /**
-   * Asks the kernel for what the reader has changed. A widget manager could carry it as it carries any trait, but where a new connection loses the reply to one, it waits for that reply for ever, and so do all traits. Nor does the page set a trait that a kernel will answer: whatever it has set goes out with the next save, and undoes what Python has set meanwhile.
+   * Asks the kernel for the user's changes, by a custom message. Setting a trait would not do, for two reasons. If a
+   * reconnect loses the reply, a widget manager waits for it for ever. And the next save would send the trait again,
+   * and undo changes that Python has made since.
    */
   #ask(isAhead = false) {
     if (hasKernel(this.#model)) this.#backpressure.wish(isAhead);
     if (!hasKernel(this.#model) || this.#isSilent()) this.#shareTraits();
   }
 
-  /** Whether a hand moves what the page draws without the kernel; the bounds of the reliability it cannot. */
+  /**
+   * Whether the page can draw a drag without waiting for the kernel. It cannot draw the bounds of the reliability view.
+   */
   #isAhead(): boolean {
     if (!this.#history.isHeld) return false;
     if (!this.#group.ok || !this.#answer.ok || this.#wishes.controls.view === "reliability") return false;
@@ -318,7 +335,7 @@ export class Controller {
     return !this.#drawn(entries, this.#answer.value, this.#shown() ?? 0).waiting;
   }
 
-  /** The nearest setting that can be drawn. */
+  /** Returns the nearest setting that can be drawn. */
   #settable({ alpha, threshold }: State): State {
     const state = { alpha, threshold };
     if (hasKernel(this.#model) || !this.#group.ok || !this.#answer.ok) return state;
@@ -327,14 +344,14 @@ export class Controller {
     return nearestSettable(group, this.#answer.value, shown, this.#looked(group.entries[shown]), state);
   }
 
-  /** The reliability of an entry, where that is the view. */
+  /** Returns the bounds of P(y = 1 | score) of an evaluation. Null unless the reliability view is shown. */
   #looked = ({ reliability }: Evaluation) =>
     this.#wishes.controls.view === "reliability" && this.#shown() !== null ? reliability : null;
 
-  /** The group under the promise that is wanted. */
+  /** Returns the group with the limits of the guarantee that the user wants. */
   #promised = (group: Group) => withGuarantee(group, this.#wishes.controls.guarantee);
 
-  /** What the band of an entry can answer besides its first question. */
+  /** Returns whether the bands "ideal" and "sampling" and the reliability view can be shown for an evaluation. */
   #offered(entry: Evaluation): Picture["offered"] {
     if (hasKernel(this.#model))
       return { ideal: true, sampling: entry.selectable, reliability: !entry.weighted && !entry.anySize };
@@ -342,7 +359,7 @@ export class Controller {
     const isSampled = others.items.some(({ key, lines }) => key !== TRUTH && lines.length > 0);
     return {
       ideal: hasIdeal(this.#model, entry),
-      // Limits of the rates and of the AUC do not need a band.
+      // Confidence limits of this classifier's rates and AUC need no band, so "sampling" can be chosen without one.
       sampling: entry.area !== null || (isSampled && isSameValue(others.entry, entry.key)),
       reliability: entry.reliability !== null,
     };
@@ -364,7 +381,7 @@ export class Controller {
       const { newest } = this.#backpressure;
       this.#model.send(encodeRequest(this.#client, seq, newest, this.#wishes.pending));
     } catch {
-      // If the connection is gone, no answer comes: the request times out and is sent again.
+      // A lost request is not repeated here, because it is repeated when its time is over.
     }
     this.#announce();
   };
@@ -415,7 +432,7 @@ export class Controller {
     this.#announce();
   }
 
-  /** A kernel that has gone will not answer; one that has come does not know what was set meanwhile. */
+  /** A kernel that has gone will not answer, and a new one does not know the user's changes. So they are sent again. */
   readonly #onConnection = () => {
     this.#backpressure.clear();
     this.#failure = null;
@@ -447,7 +464,7 @@ export class Controller {
     this.#announce();
   }
 
-  /** The controls as the model has them now, which need not mean anything. */
+  /** Returns the controls of the model. They have not been checked. */
   #controls = () => controlsOf((name) => this.#model.get(name));
 
   #decodeGroup(): Result<Group> {
@@ -464,18 +481,18 @@ export class Controller {
     this.#previews.forgetUncomputed();
   }
 
-  /** Adopts one trait of the model, or all, if the values are valid. */
+  /** Takes over one trait of the model, or all if no name is given. Invalid values are ignored. */
   #adoptTraits(name?: ControlName) {
     const current = this.#controls();
     const wish = name === undefined ? current : { [name]: current[name] };
     if (!decodeControls({ ...this.#wishes.controls, ...wish }).ok) return;
     if (hasKernel(this.#model)) this.#wishes.adopt(wish);
-    // If a kernel comes later, it learns this only from the page.
+    // If a kernel connects later, the page must tell it these values.
     else this.#wishes.change(wish);
     this.#follow();
   }
 
-  /** Moves the sliders to where the kernel and the hand have set them; one that is held stays. */
+  /** Moves the sliders to the kernel's values with the user's changes. A slider that the user drags is not moved. */
   #follow() {
     const { controls } = this.#wishes;
     const isFree = (name: keyof State) =>
@@ -488,7 +505,10 @@ export class Controller {
     if (!hasKernel(this.#model)) this.#shareTraits();
   }
 
-  /** After a reconnect the kernel may replay an old frame, and old traits with it: they are ignored, and ours are set again. */
+  /**
+   * After a reconnect, the kernel may send an old frame and old traits again. The page ignores them and sets its own
+   * values again.
+   */
   #keepSetting() {
     if (this.#answer.ok) this.#wishes.adopt(stateOf(this.#answer.value));
     this.#follow();
@@ -497,7 +517,7 @@ export class Controller {
     this.#announce();
   }
 
-  /** Whether the traits that came are such a replay. */
+  /** Whether the received traits are out of date: they came with an answer older than the newest one. */
   #isLate(): boolean {
     if (this.#model.get("_frame") === this.#frameSeen) return false;
     const decoded = this.#decodeAnswer();
@@ -506,22 +526,25 @@ export class Controller {
     );
   }
 
-  /** Sets the traits from the page, where no kernel does: linked widgets and the saved state follow them. */
+  /** If no kernel sets the traits, the page sets them, for linked widgets and for the saved state. */
   #shareTraits() {
     this.#hasUnsavedTraits = true;
-    // Each trait is announced as it is set, while others still have their old values.
+    // The model announces each trait when it is set, while others still have their old values.
     const traits = Object.entries({ ...this.#wishes.controls, ...this.#wanted });
     for (const [name, value] of traits as [ControlName, never][]) this.#model.set(name, value);
   }
 
-  /** Unsaved, they would go out with a later save and undo what Python has set meanwhile. */
+  /**
+   * Saves the traits that the page has set. Otherwise a later save would send old values and undo changes made in
+   * Python.
+   */
   #saveTraits() {
     if (!this.#hasUnsavedTraits || !this.#backpressure.idle || !hasKernel(this.#model)) return;
     this.#hasUnsavedTraits = false;
     this.#model.save_changes();
   }
 
-  /** Saves a control that the kernel has answered, for a host that learns of settings from the page alone. */
+  /** Saves a control after the kernel's answer, for hosts that read settings only from what the page saves. */
   #confirm(name: ControlName) {
     if (!hearsSaves(this.#model) || !this.#backpressure.idle || !this.#taken.delete(name)) return;
     this.#model.set(name, this.#model.get(name) as never);

@@ -1,13 +1,13 @@
-// Easing: the time in which controls that have jumped are seen going to their places.
+// Tells when to animate controls: for a short time after they jump.
 
 import type { Clock } from "./backpressure.ts";
 
-/** A little longer than the page takes to ease. */
+/** Time in milliseconds, a little longer than the animation in the style sheet. */
 const EASING_MS = 200;
 
 export type Easing = ReturnType<typeof createEasing>;
 
-/** Tells for a moment that controls have jumped, so that they are seen moving. */
+/** Makes a timer that is on for a short time after a jump. It calls `onEnd` at the end. */
 export function createEasing(clock: Clock, onEnd: () => void) {
   let timer: number | null = null;
 

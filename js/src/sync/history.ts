@@ -1,14 +1,14 @@
-// History of the reader's settings, for undo: a drag is one step.
+// Keeps the user's settings for undo. A drag is one step.
 
 import { isSameValue } from "../base/equal.ts";
 import type { Controls } from "../wire/controls.ts";
 
-/** What a reader can take back: the controls, and whether the threshold was picked by hand, which Python does not learn. */
+/** The setting that undo restores: the controls, and whether the user picked the threshold on the page. */
 export interface Setting extends Controls {
   picked: boolean;
 }
 
-/** A step: the values before a change, of the controls that it changed. */
+/** A change: the controls that it affected, with their values before it. */
 interface Step {
   before: Partial<Setting>;
   isReset: boolean;
@@ -27,7 +27,7 @@ export class History {
     this.#setting = setting;
   }
 
-  /** Whether a hand is on a control: all that changes under it is one step. */
+  /** Whether the user drags a control now. All changes of a drag are one step. */
   get isHeld(): boolean {
     return this.#hands > 0;
   }
@@ -54,12 +54,12 @@ export class History {
     if (!this.isHeld) this.#add(before, isReset);
   }
 
-  /** Takes back the last step and returns the values before it; null if there is none, or a hand is on a control. */
+  /** Undoes the last step. Returns the values before it, or null if there is no step or a drag goes on. */
   undo(): Partial<Setting> | null {
     return this.isHeld ? null : (this.#steps.pop()?.before ?? null);
   }
 
-  /** Adds a step, unless nothing changed. */
+  /** Adds a step, unless nothing has changed. */
   #add(before: Setting, isReset: boolean) {
     const after = this.#setting();
     const names = (Object.keys(before) as (keyof Setting)[]).filter(

@@ -1,4 +1,4 @@
-// The ideal model's own curve, if the reader asks for it.
+// Reads the ROC curve of the ideal model, which the kernel or the file sends if the user chooses the band "ideal".
 
 import { isSameValue } from "../base/equal.ts";
 import { remembered } from "../base/remembered.ts";
@@ -22,13 +22,16 @@ const rawOf = (model: Model) => {
   return isRecord(raw) ? decoded(raw) : decodeIdeal(raw);
 };
 
-/** Whether the page has the curve of an entry, or knows why there is none. */
+/** Whether the page has an evaluation's ideal curve, or the reason why there is none. */
 export function hasIdeal(model: Model, { key }: Evaluation): boolean {
   const ideal = rawOf(model);
   return ideal.ok && ideal.value !== null && isSameValue(ideal.value.entry, key);
 }
 
-/** The curve, or a text on why there is none; null if it is not asked for. While the page asks, nothing is sampled yet. */
+/**
+ * Returns the ideal model's curve at an alpha, or a text that says why there is none. Null if another band is chosen.
+ * `isAsking` tells that the kernel has not answered the last request yet.
+ */
 export function idealOf(
   model: Model,
   band: BandKind,
@@ -41,7 +44,7 @@ export function idealOf(
   if (!ideal.ok) return ideal.problem;
   if (ideal.value === null || !isSameValue(ideal.value.entry, key)) {
     if (!hasKernel(model)) return NOT_SAVED;
-    // A kernel that has other things to do has not begun.
+    // As long as the page asks, the kernel is busy with other work and has not begun to sample.
     return isAsking ? ASKED : SAMPLING;
   }
   const { found } = ideal.value;

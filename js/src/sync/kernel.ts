@@ -1,5 +1,5 @@
-// Whether a kernel is there to answer. The host of a page without one says so. Widget managers of the Jupyter family
-// know it for every model; the page can reach a single one, its layout, and asks that.
+// Tells whether a kernel can answer. A host without one sets the trait `_static`. Jupyter's widget managers know
+// whether the kernel of a model lives. The page can ask them only about the model's layout, so it asks that.
 
 import { isRecord } from "../wire/readers.ts";
 
@@ -13,5 +13,8 @@ export function hasKernel(model: Traits): boolean {
   return !isRecord(layout) || layout.comm_live !== false;
 }
 
-/** Whether the host hears of a setting from the page that saves it, and not from the kernel: marimo has no widget manager. */
+/**
+ * Whether the host reads settings from what the page saves, and not from the kernel. marimo does so, because it has no
+ * widget manager.
+ */
 export const hearsSaves = (model: Traits): boolean => hasKernel(model) && !isRecord(model.get("layout"));

@@ -1,17 +1,17 @@
-// The traits that the page and Python share, and what the page says of a kernel that does not answer.
+// Declares the traits that page and Python share, and the errors of a kernel that does not answer.
 
 import type { AnyModel } from "@anywidget/types";
 import type { Problem } from "../shown/picture.ts";
 import type { Controls } from "../wire/controls.ts";
 
-/** The traits of the model; none is trusted before it is decoded. */
+/** The traits of the model. Each is decoded before use, because a file may have been changed. */
 export interface Synced extends Controls {
   _data: unknown;
   _frame: unknown;
-  /** The comparators; absent in a page that was saved before there were any. */
+  /** The comparators. Missing in files that were saved by older versions. */
   _comparators?: unknown;
   _ideal?: unknown;
-  /** Limits at some alphas; absent in a file, which has them in its data, and until the kernel has computed them. */
+  /** Limits at some alphas. Missing until the kernel has computed them, and in files, which have them in `_data`. */
   _stops?: unknown;
 }
 
@@ -19,9 +19,9 @@ export type Model = AnyModel<Synced>;
 
 export const SILENT: Problem = {
   fact: "The kernel no longer answers:",
-  reason: "It may be busy, or gone. What the page can compute, it computes itself.",
+  reason: "It may be busy, or gone. The page goes on alone.",
 };
-/** The fact of a problem: a function that the user gave to `observe` has failed. */
+/** Begins the message that a function which the user gave to `observe` has failed. */
 export const OBSERVER = "Code in the notebook that follows this chart has failed:";
 export const FIXED: Problem = {
   fact: "This band cannot move without a kernel:",

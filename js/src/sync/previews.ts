@@ -1,4 +1,4 @@
-// Frames that the page computes ahead of the kernel, or without one.
+// Keeps the frames to draw. The page computes them if there is no kernel, or until the kernel answers.
 
 import { isSameValue } from "../base/equal.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";
@@ -7,10 +7,10 @@ import type { State } from "../wire/controls.ts";
 import type { Answer } from "../wire/messages.ts";
 import { frameFor } from "./settable.ts";
 
-/** The frames to draw, and who computed them. */
+/** The frames to draw, and whether kernel or page computed them. */
 export interface Drawn {
   frames: Frame[];
-  /** Whether the frames are older ones, since the page cannot compute the setting. */
+  /** Whether the frames are of an earlier setting, because the page cannot compute those of the current one. */
   waiting: boolean;
   source: Source;
 }
@@ -19,19 +19,19 @@ interface Setting {
   entries: Evaluation[];
   answer: Answer;
   wanted: State;
-  /** The entry looked at. */
+  /** Index of the selected evaluation. */
   shown: number;
   isStatic: boolean;
   /** Whether no kernel answers. */
   isAlone: boolean;
 }
 
-/** The frames that are drawn: the kernel's last ones, or those that the page computes ahead of it. */
+/** The frames to draw: those of the kernel's last answer, or those that the page computes until the kernel answers. */
 export class Previews {
-  /** Frames of the setting `wanted`; null for an entry that the page cannot compute. */
+  /** The frames of the setting `wanted`. A frame is null if the page cannot compute it. */
   #computed: { wanted: State; entries: Evaluation[]; frames: (Frame | null)[] } | null = null;
 
-  /** The newest frames of the kernel or of the page. */
+  /** The newest frames, whether of the kernel or of the page. */
   #newest: Frame[];
 
   constructor(newest: Frame[]) {
@@ -51,7 +51,10 @@ export class Previews {
     return { frames: this.#newest, waiting, source };
   }
 
-  /** The kernel's answer; if it equals what is drawn, with the very frames that are drawn, so that nothing is drawn again. */
+  /**
+   * Returns the kernel's answer. A frame that equals the drawn one is replaced by the drawn object itself, so that
+   * nothing is drawn again.
+   */
   confirmed(answer: Answer): Answer {
     const drawn = this.#computed?.frames ?? [];
     const frames = answer.frames.map((frame, i) => {
@@ -66,7 +69,7 @@ export class Previews {
     this.#computed = null;
   }
 
-  /** Forgets which frames the page could not compute: an answer may have brought what was missing. */
+  /** Forgets which frames the page could not compute, because a message may have brought the data that it lacked. */
   forgetUncomputed() {
     if (this.#computed?.frames.includes(null)) this.#computed = null;
   }

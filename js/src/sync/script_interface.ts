@@ -1,18 +1,18 @@
-// A chart as other scripts of the page read and move it, with or without a kernel.
+// Lets other scripts of the page read and change a chart, with or without a kernel.
 
 import type { State } from "../wire/controls.ts";
 import type { Controller } from "./controller.ts";
 
 export interface ChartExports {
-  /** The setting that is wanted; null while the chart cannot be read. */
+  /** Returns the setting that the user wants. Null as long as the chart cannot be read. */
   getState(): State | null;
   setAlpha(alpha: number): void;
   setThreshold(threshold: number): void;
-  /** Calls back after each change of the setting; the returned function ends that. */
+  /** Calls `listener` after each change of the setting. The returned function stops this. */
   onChange(listener: (state: State) => void): () => void;
 }
 
-/** The chart's exports; a value out of range is a RangeError. */
+/** Returns the chart's interface for scripts. Its methods throw a RangeError if a value is out of range. */
 export function exportsOf(controller: Controller): ChartExports {
   const getState = () => {
     const picture = controller.picture();
@@ -32,7 +32,8 @@ export function exportsOf(controller: Controller): ChartExports {
       return controller.subscribe(() => {
         const state = getState();
         if (!state || JSON.stringify(state) === known) return;
-        // The state is remembered before listeners are called: one that sets this chart again comes back here at once.
+        // The state is stored before a listener is called, because a listener may change this chart, which calls this
+        // function again.
         known = JSON.stringify(state);
         listener(state);
       });

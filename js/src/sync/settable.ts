@@ -1,4 +1,4 @@
-// The settings that the page can draw without a kernel.
+// Tells which settings the page can draw without a kernel.
 
 import { nearestInRatio } from "../base/nearest.ts";
 import { frameAt, movedTo, stopsOf } from "../evaluation/at_alpha.ts";
@@ -7,7 +7,7 @@ import type { Evaluation, Frame, Group, Reliability } from "../evaluation/types.
 import type { State } from "../wire/controls.ts";
 import type { Answer } from "../wire/messages.ts";
 
-/** The alphas that can be set, in the reliability's view those of its bounds; null if all can. */
+/** Returns the alphas that can be set. Null if all can. In the reliability view, only alphas with bounds can be set. */
 export function settableAlphas(
   { entries }: Group,
   { alpha }: Answer,
@@ -18,12 +18,13 @@ export function settableAlphas(
   if (restricted.length === 0) return null;
   const [first, ...others] = restricted;
   const common = first.filter((stop) => others.every((stops) => stops.includes(stop)));
-  // If limits are sent at vertices only, those vertices differ from the last answer's.
+  // If limits are known only at vertices, those of the kernel's last answer are at other vertices. So its alpha is not
+  // added.
   if (common.length > 0 && entries.some(({ curves }) => curves)) return common;
   return [...new Set([...common, alpha])].sort((a, b) => a - b);
 }
 
-/** The nearest setting that can be drawn: nothing is drawn between two stops. */
+/** Returns the nearest setting that can be drawn. */
 export function nearestSettable(
   group: Group,
   answer: Answer,
@@ -41,13 +42,17 @@ export function nearestSettable(
   return { alpha: stop, threshold: settableThreshold(thresholds, vertexAt(thresholds, threshold)) };
 }
 
-/** The frame that the page computes or, failing that, the one that follows from the kernel's last answer. */
+/**
+ * Returns the frame that the page computes for a setting. If it cannot, the frame is derived from the kernel's last
+ * answer. Null if neither is possible.
+ */
 export function frameFor(entry: Evaluation, answered: Frame, wanted: State): Frame | null {
   const isOther = answered.kind !== entry.words.kind || answered.alpha !== wanted.alpha;
-  // If arrays are thinned, what the page computes is a little off.
+  // If only some numbers were sent, the page's results are slightly off. So the kernel's answer is kept.
   if (!entry.whole && !entry.curves && !isOther && isSameState(answered, wanted)) return answered;
   const computed = frameAt(entry, wanted.alpha, wanted.threshold);
-  // Until the kernel has answered, its bounds at an alpha nearby are better than those of the last stop.
+  // Until the kernel answers, the bounds of P(y = 1 | score) that it sent last are kept. Their alpha is nearer than any
+  // computed in advance.
   if (computed) return { ...computed, reliability: answered.reliability };
   if (entry.curves || isOther) return computed;
   return isSameState(answered, wanted) ? answered : movedTo(entry, answered, wanted.threshold);

@@ -1,8 +1,8 @@
-// The sentence of a picture, for one evaluation alone or among others.
+// Writes the main sentence of a picture that shows a single evaluation, or one of several.
 
-import { share } from "../base/format.ts";
+import { points } from "../base/format.ts";
 import { words } from "../base/words.ts";
-import type { Gap } from "../evaluation/gaps.ts";
+import { flipped, widestOf } from "../evaluation/gaps.ts";
 import { cutsOf } from "../shown/cuts.ts";
 import { gapsOf } from "../shown/gaps.ts";
 import { isBare } from "../shown/goal.ts";
@@ -33,39 +33,24 @@ export function answerOf(picture: Picture): Answer {
     : { ...answer, lead };
 }
 
-/** The widest gap between a rate of two populations, in the question that is asked. */
+/** Writes the largest difference of a rate between two populations, with the limits of the chosen band. */
 export function gapRuns(picture: Picture): Run[] {
   const { group, frame } = picture;
   const label = labelAsked(picture);
-  const gaps = label === 1 ? gapsOf(picture).tpr : gapsOf(picture).fpr.map(ofSpecificity);
-  if (gaps.length === 0) return [];
-  const wide = ({ difference }: Gap) => Math.abs(difference);
-  const widest = gaps.reduce((best, gap) => (wide(gap) > wide(best) ? gap : best));
-  const isTurned = widest.difference < 0;
-  const [a, b] = (isTurned ? [...widest.pair].reverse() : widest.pair).map((i) =>
-    nameInLine(group.entries[i].name),
-  );
-  const { limits, sides } = isTurned ? turned(widest) : widest;
+  const widest = widestOf(label === 1 ? gapsOf(picture).tpr : gapsOf(picture).fpr.map(flipped));
+  if (!widest) return [];
+  const { limits, sides, difference: gap } = widest;
+  const [a, b] = widest.pair.map((i) => nameInLine(group.entries[i].name));
   const sure = isSampled(picture) ? words("say.sure", { level: 1 - frame.alpha }) : trueSureWords(picture);
   const verbs = label === 1 ? { does: "it finds", do: "find" } : { does: "it clears", do: "clear" };
-  const values = { ...given(picture), ...verbs, gap: wide(widest), a, b, sure };
+  const values = { ...given(picture), ...verbs, gap, a, b, sure };
   if (limits === null) return runs("say.gap_here", values);
   if (!sides[0] && !sides[1]) return runs("say.true_gap_none", values);
-  const said = { ...values, limits: gapText(limits, sides, share) };
+  const said = { ...values, limits: gapText(limits, sides, points) };
   return isSampled(picture) ? runs("say.gap", said, SAMPLING_TONE) : runs("say.true_gap", said, TONES[label]);
 }
 
-/** The gap between the specificities, from that between the false positive rates. */
-const ofSpecificity = (gap: Gap): Gap => ({ ...turned(gap), difference: -gap.difference });
-
-/** The same gap with the other population first. */
-const turned = ({ limits, sides: [low, high], ...gap }: Gap): Gap => ({
-  ...gap,
-  limits: limits && [-limits[1], -limits[0]],
-  sides: [high, low],
-});
-
-/** The sentence with what stands beside it, as one text. */
+/** Returns the main sentence and the text beside it as one text. */
 export function spokenAnswer(picture: Picture): string {
   const { lead, meaning } = answerOf(picture);
   return [lead, meaning].map(textOf).join(" ").trimEnd();
@@ -73,5 +58,5 @@ export function spokenAnswer(picture: Picture): string {
 
 export const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join("");
 
-/** What is announced once nothing moves: the sentence, and the verdict on the goal. */
+/** Returns the text that screen readers announce when nothing moves: the main sentence, and the verdict on the goal. */
 export const announced = (picture: Picture) => `${spokenAnswer(picture)} ${goalText(picture)}`.trimEnd();

@@ -1,4 +1,5 @@
-// The ROC curve alone, to guess from: no band, no limits, no verdict, nothing promised.
+// Draws the ROC curve for the band "none". The user is to guess the limits first, so limits, verdict and guarantee are
+// hidden.
 
 import { rate, thresholdText } from "../base/format.ts";
 import { words } from "../base/words.ts";

@@ -1,14 +1,17 @@
-// The upper left corner of a ROC curve, five times as large: its axes, and what lies elsewhere.
+// Magnifies the upper left corner of a ROC plot five times, and marks what is outside of it.
 
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import type { Area, Axis, Dot, Line, Mark, Points, Text } from "../scene.ts";
 import { area, line, pen, pointsOf } from "./parts.ts";
 
-/** Ends of the corner's axis: always the same, so that two pages can be compared. */
+/** The ends of the corner's axes. They never change, so that two pages can be compared. */
 export const ACROSS: Pair<number> = [0, 0.2];
 export const UP: Pair<number> = [0.8, 1];
-/** The small square that stands for the whole: its left, its foot and its side, as shares of the plot's side. */
+/**
+ * A small square shows where the corner is in the whole plot. These are its left and lower edge and its side, as shares
+ * of the plot's side.
+ */
 const [LEFT, FOOT, SIDE] = [0.87, 0.155, 0.1];
 const FRAME = pen("axis");
 const OUTSIDE = pen("ink", 2);
@@ -24,7 +27,9 @@ const cornered = (
   ends: Pair<number>,
 ): Axis => ({ title: words(name, { title }), ends, isPart: true, isPercent });
 
-/** Marks that reach into the corner; the point stands on its edge where it lies outside. */
+/**
+ * Returns the marks that reach into the corner. If the operating point is outside, it is drawn on the corner's edge.
+ */
 export function corneredMarks(marks: readonly Mark[]): Mark[] {
   return [...marks.flatMap(kept), ...square(), breakMark()];
 }
@@ -60,7 +65,7 @@ function keptText(text: Text): Text {
   return { ...text, x, y, dx: isLeft ? -12 : 12, dy: isAbove ? -12 : 20, anchor: isLeft ? "end" : "start" };
 }
 
-/** Whether a line that rises, or runs along an axis, comes into the corner. */
+/** Whether a line has a part inside the corner. From point to point the line rises, or it is parallel to an axis. */
 function reaches({ x, y, step }: Points): boolean {
   return x.some((each, i) => {
     if (isInside(each, y[i])) return true;
@@ -69,13 +74,13 @@ function reaches({ x, y, step }: Points): boolean {
   });
 }
 
-/** A place on the axes, from shares of the plot's side. */
+/** Returns a point in units of the axes, from shares of the plot's side. */
 const place = (across: number, up: number): Pair<number> => [
   ACROSS[0] + across * (ACROSS[1] - ACROSS[0]),
   UP[0] + up * (UP[1] - UP[0]),
 ];
 
-/** The whole square, small, with the corner in it. */
+/** Returns the small square, which stands for the whole plot, and the corner in it. */
 function square(): (Area | Line)[] {
   const [[left, foot], [right, top]] = [place(LEFT, FOOT), place(LEFT + SIDE, FOOT + SIDE)];
   const [across, up] = [left + (right - left) * ACROSS[1], foot + (top - foot) * UP[0]];
@@ -87,7 +92,7 @@ function square(): (Area | Line)[] {
   ];
 }
 
-/** The sign that the axis does not begin at 0. */
+/** Returns the sign at an axis that does not start at 0. */
 const breakMark = (): Text => ({
   kind: "text",
   id: "corner-break",

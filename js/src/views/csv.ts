@@ -1,9 +1,10 @@
-// The texts of a downloaded file.
+// Makes the columns of a CSV file.
 
-import { count } from "../base/format.ts";
+import { count, counted } from "../base/format.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import type { Label } from "../evaluation/types.ts";
 import { sampledBy } from "../shown/comparators.ts";
+import { isUnlimited } from "../shown/goal.ts";
 import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
@@ -14,7 +15,7 @@ import { legendOf, viewOf } from "./views.ts";
 
 export type Fact = readonly [name: string, value: string | number];
 
-/** The origin of the numbers, for a reader who has the file alone. */
+/** Returns how the numbers were made, for readers who have nothing but the file. */
 export function factsOf(picture: Picture): Fact[] {
   const { group, shown, frame, wanted, band, weights } = picture;
   const isOverview = shown === null;
@@ -51,13 +52,13 @@ export function factsOf(picture: Picture): Fact[] {
       ["auc of an ideal model", ideal.auc.join(" to ")],
       ["gain left", ideal.gain.join(" to ")],
     );
-  } else {
+  } else if (!isUnlimited(picture)) {
     facts.push(["method", `${methodOf(picture)}, conformal_roc_widget`]);
   }
   return [...facts, ["target", target], ["scope", scope], ["guarantee", guarantee]];
 }
 
-/** The method that makes the limits that are drawn. */
+/** Returns the name of the method of the drawn limits. */
 function methodOf(picture: Picture): string {
   if (picture.evaluation.unlabelled) return METHODS.unlabelled.text;
   if (!isSampled(picture)) return "conformal band (Zheng et al.)";
@@ -66,7 +67,10 @@ function methodOf(picture: Picture): string {
   return picture.evaluation.weighted ? "Korn-Graubard" : "Clopper-Pearson";
 }
 
-/** Below the title of a picture and below its plot: the points, the level, and whose limits they are. */
+/**
+ * Returns the text below a picture's title and the one below its plot: the points, the confidence, and the model that
+ * the limits are for.
+ */
 export function captionOf(picture: Picture): { subtitle: string; foot: string } {
   const { shown, frame, evaluation } = picture;
   const { nRows, classes } = evaluation;
@@ -76,7 +80,7 @@ export function captionOf(picture: Picture): { subtitle: string; foot: string } 
   const as = evaluation.unlabelled ? "expected " : "";
   const points = shown === null ? "" : ` (${as}${of(1)}, the positive class, and ${of(0)})`;
   return {
-    subtitle: `n = ${count(nRows[0] + nRows[1])} ${what}${points}; ${confidence(frame.alpha)}`,
+    subtitle: `n = ${counted(nRows[0] + nRows[1], what)}${points}${isUnlimited(picture) ? "" : `; ${confidence(frame.alpha)}`}`,
     foot: target && `Target: ${target}`,
   };
 }
@@ -90,7 +94,7 @@ export function fileName({ group, shown, frame }: Picture, extension: string): s
   return `roc-${safe ? `${safe}-` : ""}alpha-${frame.alpha}.${extension}`;
 }
 
-/** The numbers of the view, a row a vertex and in full; comments say how they came about. */
+/** Returns the numbers of the view with all digits, one row for each vertex. Comment lines say how they were made. */
 export function csvText(picture: Picture): string {
   const comments = factsOf(picture).map(([name, value]) => `# ${oneLine(`${name}=${value}`)}`);
   const { columns, rows } = viewOf(picture).numbers(picture);
@@ -103,11 +107,11 @@ function csvNumber(value: number): string {
 }
 
 const lines = (texts: string[]) => `${texts.join("\n")}\n`;
-/** The text on one line, in which no cell of a spreadsheet begins with a formula or a quotation mark. */
+/** Returns the text in one line that a spreadsheet reads as text, and not as a formula. */
 const oneLine = (text: string) =>
   text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").replace(/([,;|]\s*)(?=["=+\-@＝＋－＠])/gu, "$1'");
 
-/** The text with a sign in place of characters that no XML file may hold. */
+/** Returns the text with a replacement character in place of each character that XML forbids. */
 export function xmlText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd");

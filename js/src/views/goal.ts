@@ -1,4 +1,4 @@
-// The goal on the plot: a dashed line with its number, at a rate of either label.
+// Draws the goal on the plot: a dashed line at the rate, with its value.
 
 import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
 import type { Line, Mark, Text } from "../scene.ts";
@@ -9,7 +9,10 @@ import { line, pen, pointsOf, UNIT } from "./parts.ts";
 
 const DASHED = pen("ink", 1.25, ...dashes.goal);
 
-/** The line over the ROC square: level for the sensitivity, upright for the specificity; nothing for other rates. */
+/**
+ * Returns the goal's line on a ROC plot: horizontal for a sensitivity, vertical for a specificity. Empty for other
+ * rates.
+ */
 export function goalMarks(picture: Picture): Mark[] {
   const goal = picture.band === "none" ? null : goalOf(picture);
   if (goal?.rate === "sensitivity") return [level(goal.least), textAt(goal.least, 1, goal.least, -6, 14)];
@@ -18,9 +21,9 @@ export function goalMarks(picture: Picture): Mark[] {
   return [line("goal", "", pointsOf([at, at], UNIT), DASHED), textAt(goal.least, at, 0, 60, -34)];
 }
 
-/** The line of a precision over the recall. */
+/** Returns the goal's line for a precision on a plot of precision by recall. */
 export function precisionGoal(picture: Picture): Mark[] {
-  const goal = goalOf(picture);
+  const goal = picture.band === "none" ? null : goalOf(picture);
   return goal?.rate === "precision" ? [level(goal.least), textAt(goal.least, 1, goal.least, -6, 14)] : [];
 }
 

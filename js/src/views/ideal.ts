@@ -1,4 +1,4 @@
-// The ideal model's own curve over the ROC curve: its band and its words.
+// Draws the band of the ideal model's own ROC curve, with its texts, over this classifier's curve.
 
 import { areaText, capital, shareRange } from "../base/format.ts";
 import { words } from "../base/words.ts";
@@ -55,9 +55,9 @@ export const IDEAL: View = {
   switches: comparatorSwitches,
 };
 
-/** This classifier's area, the best possible one's, and what is left to gain. */
+/** Writes this classifier's area, the best possible area, and the gain between them. */
 function bestAnswer(picture: Picture): Answer {
-  const { ideal, evaluation, noun } = picture;
+  const { ideal, evaluation } = picture;
   if (ideal === null || typeof ideal === "string") {
     const auc = areaText([evaluation.auc])(evaluation.auc);
     return {
@@ -65,15 +65,15 @@ function bestAnswer(picture: Picture): Answer {
       meaning: sentence(ideal === null ? "" : `${capital(ideal)}.`),
     };
   }
-  // As many decimals as the area has in its corner.
+  // The area has as many decimals here as in the corner of the plot.
   const text = areaText([evaluation.auc, ...ideal.auc, ...(sampledArea(picture) ?? [])]);
   const [lower, upper] = ideal.auc.map(text);
   const most = ideal.gain[1];
   const gain = most > 0 ? words("say.at_most", { gain: most }) : words("say.nothing");
-  const isLucky = evaluation.auc > (ideal.auc[0] + ideal.auc[1]) / 2;
+  const isAbove = evaluation.auc > (ideal.auc[0] + ideal.auc[1]) / 2;
   return {
     lead: runs("say.best", { auc: text(evaluation.auc), lower, upper, gain }, "label1"),
-    meaning: sentence(isLucky ? words("say.luck", { noun }) : ""),
+    meaning: sentence(isAbove ? words("say.luck") : ""),
   };
 }
 

@@ -1,4 +1,4 @@
-// The key of a picture: a name for each line and band that has none on the plot, and the bands that can be switched.
+// Lists the entries of the key (the legend): lines and bands that have no name on the plot, and switches for bands.
 
 import { type Area, type Line, type Look, legendOf } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
@@ -7,16 +7,19 @@ import { pictureOfEntry } from "./overview.ts";
 import { showsConformal } from "./roc.ts";
 import { marksOf, viewOf } from "./views.ts";
 
-/** An entry of the key: a name, and the mark that it names; null for a band that is off. */
+/** An entry of the key: a name and a sample. If a band is hidden, its sample is null. */
 export interface Entry {
   id: string;
   text: string;
   look: Look | null;
-  /** Name of the switch, if this can be put on the plot and taken off it. */
+  /** If the user can hide the mark, the name of its switch. */
   name?: string;
 }
 
-/** Entries in order: the curve, unless the choice of what is shown names it; bands that can be switched; the rest; last the line of no classifier, which everybody knows. */
+/**
+ * Returns the entries of the key in order: the curve (unless the choice of the evaluation names it), bands with
+ * switches, all other marks, and at last the line of chance, which everybody knows.
+ */
 export function keyOf(picture: Picture): Entry[] {
   const view = viewOf(picture);
   const all = marksOf(picture);
@@ -40,11 +43,17 @@ export function keyOf(picture: Picture): Entry[] {
   ];
 }
 
-/** Whether the key names the curve: not where the choice of what is shown does, nor where it is the only line. */
+/**
+ * Whether the key names the curve. It does not if the curve is the only line, or if the choice of the evaluation names
+ * it.
+ */
 const isNamed = ({ group, comparators }: Picture) =>
   group.kind !== "single" ? !namesLines(group) : comparators.items.some(({ isLaid }) => isLaid);
 
-/** The key of several small plots: their bands have no switches, and outside the first question there are none. */
+/**
+ * Returns the key of several small plots. Bands have no switches there. A band is named only if conformal limits are
+ * drawn.
+ */
 export const keyOfSquares = (picture: Picture): Entry[] =>
   keyOf(pictureOfEntry(picture, 0)).flatMap(({ id, text, look }) =>
     look && (showsConformal(picture) || !id.startsWith("band-")) ? [{ id, text, look }] : [],

@@ -1,15 +1,16 @@
-// Names of bands where they lie: lines of text beside a lower edge, where they cross neither an edge nor each other.
+// Finds positions for the names of bands on the plot: beside the band's lower edge, where they cross neither an edge
+// nor another name.
 
 import { heightAt } from "../evaluation/observed_curve.ts";
-import type { Area, Mark, Points, Text } from "../scene.ts";
+import { type Area, lengthOf, type Mark, type Points, type Text } from "../scene.ts";
 
-/** A band and its name, a line each; the first one is bold. */
+/** A band and its name in lines. The first line is bold. */
 export interface Named {
   area: Area;
   lines: readonly string[];
 }
 
-/** What no name may lie on: boxes, and edges that never fall. */
+/** What a name must not cover: the boxes of other texts, and edges of bands. Edges never fall. */
 export interface Taken {
   boxes: readonly Box[];
   edges: readonly Points[];
@@ -24,15 +25,18 @@ export interface Box {
   bottom: number;
 }
 
-/** The side of a plot whose size is not known, for which room is kept, in pixels. */
+/** The side of the plot in pixels if it is not known. */
 export const SIDE = 310;
-/** A line's height, a letter's width, bold or not, and the distance from an edge, all in pixels. */
-const [LINE, BOLD, LETTER, GAP] = [15, 7.2, 6.4, 5];
-/** Places across that are tried, from the left, and heights in the plot. */
+/** In pixels: a line's height, and the distance from an edge. */
+const [LINE, GAP] = [15, 5];
+/** Positions to try for a name, as shares of the plot: left ends from left to right, and heights. */
 const PLACES = Array.from({ length: 24 }, (_, i) => 0.02 + i * 0.04);
 const HEIGHTS = [0.78, 0.6, 0.42, 0.24];
 
-/** The areas with texts for their names; the key has the name of an area that has no free place. */
+/**
+ * Returns the areas, and texts with the names of those areas that have a free position. Such an area leaves the key,
+ * unless one of its limits is missing. Without a free position, the name stays in the key.
+ */
 export function named(
   areas: readonly Named[],
   { boxes, edges, side }: Taken,
@@ -45,14 +49,14 @@ export function named(
     !edges.some((edge) => crosses(box, edge));
   const shown = areas.map(({ area, lines }) => {
     const first = lines.slice(0, 1);
-    // Its first line beside the band says more than all of them far from it.
+    // The first line beside the band is better than all lines far from it, so it is tried before them.
     const tried = [[lines, below] as const, [first, below] as const, [lines, within] as const];
     for (const [said, placesFor] of tried) {
       const box = placesFor(area, sizeOf(said, side)).find(isFree);
       if (!box) continue;
       taken.push(box);
       texts.push(...said.map((text, i) => textOf(area, text, i, box)));
-      // Which limit is missing, and why, stands in the key.
+      // If a limit is missing, the band stays in the key, which says why.
       return area.sides[0] && area.sides[1] ? { ...area, key: "" } : area;
     }
     return area;
@@ -67,20 +71,20 @@ interface Size {
 }
 
 const sizeOf = (lines: readonly string[], side: number): Size => ({
-  wide: Math.max(...lines.map((each, i) => (i === 0 ? BOLD : LETTER) * each.length)) / side,
+  wide: Math.max(...lines.map((each, i) => lengthOf(each, i === 0))) / side,
   high: (LINE * lines.length) / side,
   gap: GAP / side,
 });
 
 const fitting = ({ wide }: Size) => PLACES.filter((left) => left + wide <= 0.99);
 
-/** Boxes below the lower edge, the nearest to the band's corner first. */
+/** Returns boxes below the lower edge of a band. The box nearest to the plot's upper left corner comes first. */
 const below = ({ lower }: Area, size: Size): Box[] =>
   fitting(size)
     .map((left) => boxAt(left, heightAt(lower, left) - size.gap, size))
     .sort((a, b) => a.left - a.top - (b.left - b.top));
 
-/** Boxes within the plot. */
+/** Returns boxes at every position to try in the plot. */
 const within = (_: Area, size: Size): Box[] =>
   HEIGHTS.flatMap((top) => fitting(size).map((left) => boxAt(left, top, size)));
 
@@ -91,7 +95,7 @@ const boxAt = (left: number, top: number, { wide, high }: Size): Box => ({
   bottom: top - high,
 });
 
-/** The box of a text, which may be turned; other marks have none. */
+/** Returns the box of a text, which may be turned. Other marks have none. */
 export function boxesOf(mark: Mark, side: number): Box[] {
   if (mark.kind !== "text") return [];
   const { text, x, y, dx, dy, anchor, bold, angle = 0 } = mark;
@@ -99,10 +103,10 @@ export function boxesOf(mark: Mark, side: number): Box[] {
     Math.abs(Math.cos((angle * Math.PI) / 180)),
     Math.abs(Math.sin((angle * Math.PI) / 180)),
   ];
-  const long = (bold ? BOLD : LETTER) * text.length;
+  const long = lengthOf(text, bold);
   const [wide, high] = [(long * across + LINE * up) / side, (long * up + LINE * across) / side];
   const left = x + dx / side - wide * { start: 0, middle: 0.5, end: 1 }[anchor];
-  // A level text stands on its place; a turned one lies around it.
+  // A horizontal text stands on its position. A turned text is centred on it.
   const bottom = y - dy / side - (angle === 0 ? 3 / side : high / 2);
   const gap = GAP / side;
   return [{ left: left - gap, right: left + wide + gap, top: bottom + high + gap, bottom: bottom - gap }];
@@ -111,7 +115,7 @@ export function boxesOf(mark: Mark, side: number): Box[] {
 const overlaps = (one: Box, other: Box) =>
   one.left < other.right && other.left < one.right && one.bottom < other.top && other.bottom < one.top;
 
-/** Whether an edge that never falls runs through the box. */
+/** Whether an edge, which never falls, runs through a box. */
 const crosses = ({ left, right, top, bottom }: Box, edge: Points) =>
   heightAt(edge, left) < top && heightAt(edge, right) > bottom;
 

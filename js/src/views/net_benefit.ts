@@ -1,4 +1,4 @@
-// Net benefit over the risk at which one is called, with an ideal model's range.
+// Draws the net benefit against the threshold risk, with the range of the ideal model's net benefit.
 
 import { fixed, informativeSides, limitsText, share as shareText, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
@@ -32,18 +32,24 @@ import {
 import { rowsOf, type View } from "./view.ts";
 
 const NONE = line("none", words("key.call_none"), pointsOf(UNIT, [0, 0]), pen("axis"));
-/** Risks at which calling all is drawn; at 1 a false alarm weighs more than any call can gain. */
+/**
+ * The risks at which the net benefit of predicting every row positive is drawn. They stop below 1, where a false
+ * positive weighs infinitely much.
+ */
 const RISKS = Float64Array.from({ length: 101 }, (_, i) => i / 101);
 
-/** Net benefit is small: its third digit is seen. */
+/** Net benefits are small, so they have three decimals. */
 export const benefit = (value: number) => fixed(value, 3);
 
 const endsOf = (share: number): Pair<number> => [-share / 6, share];
 
-/** The ends of what is possible: the upper one is to call exactly the positives. */
+/**
+ * Returns the smallest and the largest possible net benefit. It is largest if exactly the positives are predicted
+ * positive.
+ */
 const possible = (picture: Picture): Pair<number> => [Number.NEGATIVE_INFINITY, prevalenceOf(picture)];
 
-/** The limits in words. */
+/** Writes the limits of a net benefit. */
 function limitsOf(picture: Picture, [lower, upper]: Pair<number>): string {
   return limitsText(lower, upper, jointSides(picture.frame), possible(picture), benefit);
 }
@@ -112,7 +118,7 @@ export const NET_BENEFIT: View = {
     } = netBenefit(evaluation, frame.limits, prevalenceOf(picture));
     if (observed.x.length === 0) return null;
     const [low, high] = endsOf(prevalenceOf(picture));
-    // A difference as a share of the axis, which is how far apart values are seen.
+    // Vertical distances are shares of the axis's length, as the user sees them.
     const seen = (value: number) => value / (high - low);
     const i = nearestVertex({ x: observed.x, y: observed.y.map(seen) }, x, seen(y));
     return {
@@ -153,13 +159,13 @@ function benefitAnswer(picture: Picture): Answer {
 
 export const isAtOne = ({ frame }: Picture) => frame.threshold >= 1;
 
-/** The answer at a threshold of 1, in every question: no model gains there, so that there is nothing to bound. */
+/** Returns the answer at threshold 1, whatever the band. No model has a net benefit there, so there are no limits. */
 export const atOne = (picture: Picture): Answer => ({
   lead: runs("say.benefit_at_one", given(picture)),
   meaning: noRisks(picture.evaluation),
 });
 
-/** Risk and net benefit at the threshold, with its range. */
+/** Returns the risk and the net benefit at the threshold, with the limits of the net benefit. */
 export function benefitHere(picture: Picture) {
   const { evaluation, frame } = picture;
   if (isAtOne(picture)) return { x: 1, y: 0, lower: 0, upper: 0 };
@@ -181,7 +187,10 @@ const callAll = remembered(
     ),
 );
 
-/** A vertex that calls nobody stands at a risk of 1. */
+/**
+ * Returns the risk and the net benefit at each vertex. If the threshold of a vertex is at least 1, its risk is 1 and
+ * its net benefit 0.
+ */
 const everyVertex = remembered(
   ({ line: { x, y }, first }: ReturnType<typeof netBenefit>, { thresholds: { length } }: Evaluation) => {
     const track = { x: new Float64Array(length).fill(1), y: new Float64Array(length) };

@@ -1,4 +1,5 @@
-// The curves of the other classifiers with their points, or the edges of the other bands around one curve.
+// Draws the curves of the other classifiers with their operating points, or the edges of the other bands around one
+// curve.
 
 import { observedCurve } from "../evaluation/observed_curve.ts";
 import type { Mark, Pen, Points } from "../scene.ts";
@@ -6,7 +7,10 @@ import { cutsOf, hasCuts } from "../shown/cuts.ts";
 import type { Picture } from "../shown/picture.ts";
 import { area, dot, line, pen } from "./parts.ts";
 
-/** Pens of the entries: none is a label's, the curve's or that of more test data. A ninth entry begins again. */
+/**
+ * The pens of several evaluations. No label, curve or confidence limit has one of them. The ninth evaluation has the
+ * first pen again.
+ */
 export const SERIES: readonly Pen[] = [
   pen("comparator-working_hotelling", 2, 9, 3, 2, 3),
   pen("model1", 2, 6, 3),
@@ -20,7 +24,7 @@ export const SERIES: readonly Pen[] = [
 
 const LOOKED_AT = pen("ink", 2);
 
-/** Pen of one of several entries: ink if it is looked at. */
+/** Returns the pen of one of several evaluations. The selected one is black or, on a dark page, white. */
 export const penOf = (i: number, shown: number | null): Pen =>
   i === shown ? LOOKED_AT : SERIES[i % SERIES.length];
 
@@ -33,7 +37,7 @@ export function otherMarks(picture: Picture): Mark[] {
     if (i === shown) return [];
     const look = penOf(i, shown);
     const { x, y } = observedCurve(entry);
-    // A threshold is chosen for the sample looked at, so the others have no point.
+    // The threshold was chosen for the sample that is shown, so the other samples have no operating point.
     if (group.kind === "samples") return [line(`curve-${i}`, "", { x, y, step: "" }, look)];
     if (cuts.length > 0) {
       const { fpr, tpr } = cuts[i].point;

@@ -1,4 +1,5 @@
-// The averaged curve of classes with its band, or the pooled one of folds, over the thin curves of each.
+// Draws all evaluations together: the thin curve of each, and over them the average curve of classes with its band, or
+// the pooled curve of folds.
 
 import { areaText, capital, share, shareLimits, shareRange, thresholdText } from "../base/format.ts";
 import { stopOf } from "../base/steps.ts";
@@ -7,6 +8,7 @@ import { withConfidence } from "../evaluation/guarantee.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Folds, Words } from "../evaluation/types.ts";
 import type { Mark, Points, Reading, Text } from "../scene.ts";
+import { isUnlimited } from "../shown/goal.ts";
 import {
   averageAuc,
   averageOf,
@@ -57,14 +59,16 @@ export const OVERVIEW: View = {
   },
   numbers(picture) {
     const { fpr, tpr, tprLower, tprUpper } = averageOf(picture);
+    if (isUnlimited(picture)) return { columns: ["fpr", "tpr"], rows: rowsOf(fpr, tpr) };
     return { columns: ["fpr", "tpr", "tpr_lower", "tpr_upper"], rows: rowsOf(fpr, tpr, tprLower, tprUpper) };
   },
   spoken(picture) {
     const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
+    const limits = `, ${shareLimits(tprLower, tprUpper, averageSides(picture))}`;
     return [
       `threshold ${thresholdText(picture.frame.threshold)}`,
       `mean ${words("rate.fpr")} ${share(fpr)}`,
-      `mean ${words("rate.tpr")} ${share(tpr)}, ${shareLimits(tprLower, tprUpper, averageSides(picture))}`,
+      `mean ${words("rate.tpr")} ${share(tpr)}${isUnlimited(picture) ? "" : limits}`,
     ].join("; ");
   },
   track(picture) {
@@ -75,7 +79,7 @@ export const OVERVIEW: View = {
     const { folds } = picture.group;
     if (folds) return pooledReading(folds, x, y);
     const { fpr, tpr, tprLower, tprUpper } = readAt(averageOf(picture), x);
-    const limits = shareLimits(tprLower, tprUpper, averageSides(picture));
+    const limits = hasLimits(picture) ? shareLimits(tprLower, tprUpper, averageSides(picture)) : "";
     return {
       x: fpr,
       y: tpr,
@@ -86,11 +90,10 @@ export const OVERVIEW: View = {
   switches: () => [],
 };
 
-/** Whether averaged limits are drawn: in the first question a mean curve has none. */
-const hasLimits = ({ group, band }: Picture) =>
-  band !== "sampling" && (group.folds !== null || band !== "none");
+/** Whether limits of the average are drawn. An average curve has none for the band "sampling". */
+const hasLimits = (picture: Picture) => picture.band !== "sampling" && !isUnlimited(picture);
 
-/** The picture of one entry alone: its ROC curve with the band for sensitivity. */
+/** Returns the picture of one of the evaluations: its ROC curve with the band of the sensitivity. */
 export function pictureOfEntry(picture: Picture, i: number): Picture {
   const [evaluation, frame] = [picture.group.entries[i], picture.frames[i]];
   const group = { ...picture.group, kind: "single" as const };
@@ -99,7 +102,7 @@ export function pictureOfEntry(picture: Picture, i: number): Picture {
   return { ...picture, ...alone, shown: i, evaluation, frame, view: "roc", band: "sensitivity" };
 }
 
-/** The reading of the pooled curve, without limits, for it has none. */
+/** Returns the rates at the pooled curve's vertex nearest to a position. They have no limits. */
 function pooledReading({ pooled }: Folds, atX: number, atY: number): Reading {
   const i = nearestVertex(pooled, atX, atY);
   const [x, y] = [pooled.x[i], pooled.y[i]];
@@ -114,7 +117,10 @@ function pooledReading({ pooled }: Folds, atX: number, atY: number): Reading {
   };
 }
 
-/** The thin curve of each entry. They share one name, which stays in the key also if the corner leaves out the first of them. */
+/**
+ * Returns a thin curve for each evaluation. All have the same name in the key. It is kept even if the first curve is
+ * outside the magnified corner.
+ */
 const thinCurves = ({ group }: Picture, name: string): Mark[] =>
   group.entries.map((entry, i) => line(`curve-${i}`, name, { ...observedCurve(entry), step: "" }, THIN));
 
@@ -152,11 +158,11 @@ function averageMarks(picture: Picture): Mark[] {
   ];
 }
 
-/** Words on the mean of a rate: of the sensitivity, of the specificity. */
+/** Words for the mean sensitivity and the mean specificity. */
 const FINDS = { does: "it finds", do: "find", worst: "Fewest" };
 const CLEARS = { does: "its specificity is", do: "have", worst: "Lowest" };
 
-/** The mean of the classes' rates, its limits in the question that is asked, and the class of which fewest are found. */
+/** Writes the mean of the classes' rates, its limits for the chosen band, and the class with the smallest rate. */
 function averageAnswer(picture: Picture): Answer {
   const { band, group } = picture;
   const label = labelAsked(picture);
@@ -178,18 +184,24 @@ function averageAnswer(picture: Picture): Answer {
   }
   const known = band === "sampling" ? meanRateLimits(picture, label, observed) : null;
   if (known === null)
-    return { lead: runs("say.classes_here", { ...values, why: words("say.not_known") }), meaning: [] };
+    return {
+      lead: runs("say.classes_here", {
+        ...values,
+        why: words(band === "none" ? "say.hidden" : "say.not_known"),
+      }),
+      meaning: [],
+    };
   return {
     lead: runs("say.classes", { ...values, limits: shareRange(...known) }, SAMPLING_TONE),
     meaning: [],
   };
 }
 
-/** The mean area, with its limits where they are known; a curve to guess from has none. */
+/** Returns the texts of the mean area and of its limits, if these are known. */
 function areaCorner(picture: Picture): Text[] {
-  const { band, frame } = picture;
+  const { frame } = picture;
   const { auc } = averageAuc(picture);
-  const limits = band === "none" ? null : meanAreaLimits(picture);
+  const limits = isUnlimited(picture) ? null : meanAreaLimits(picture);
   const text = areaText([auc, ...(limits ?? [])]);
   const below =
     limits &&
@@ -197,7 +209,10 @@ function areaCorner(picture: Picture): Text[] {
   return cornerWithLimits(words("corner.mean_auc", { auc: text(auc) }), below);
 }
 
-/** The mean of the folds' rates on their own rows, their mean area with its limits, and the pooled curve's caveat. */
+/**
+ * Writes the mean of the folds' rates on their own rows, their mean area with its limits, and a warning about the
+ * pooled curve.
+ */
 function foldsAnswer(picture: Picture, { mean, limits }: Folds): Answer {
   const { group, wanted, frames, frame } = picture;
   const stop = stopOf(wanted.alpha);
@@ -215,7 +230,11 @@ function foldsAnswer(picture: Picture, { mean, limits }: Folds): Answer {
     sure: words("say.sure", { level: 1 - wanted.alpha }),
   };
   return {
-    lead: runs("say.folds", { ...given(picture), ...said }, SAMPLING_TONE),
+    lead: runs(
+      isUnlimited(picture) ? "say.folds_here" : "say.folds",
+      { ...given(picture), ...said },
+      SAMPLING_TONE,
+    ),
     meaning: runs("say.pooled"),
   };
 }

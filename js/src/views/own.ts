@@ -1,4 +1,5 @@
-// The limits of this classifier's own rates in all rows like these, as marks of a ROC curve in any question.
+// Draws confidence limits of this classifier in the population on a ROC plot: for the band "sampling", and beside the
+// limits of the true risks.
 
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
@@ -10,14 +11,17 @@ import { ownLimits } from "../shown/own_limits.ts";
 import type { Picture } from "../shown/picture.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES, UNIT } from "./parts.ts";
 
-/** The band of a comparator as an area. */
+/** Returns the band of a comparator as an area. */
 export const ownArea = (
   id: string,
   key: string,
   { item: { fpr: x }, lines: { lower, upper } }: DrawnComparator,
 ): Area => area(id, key, { x, y: lower, step: "" }, { x, y: upper, step: "" }, SAMPLING_EDGES);
 
-/** Arms of both rates' own limits at the point. At the goal's threshold only the goal's own limit. */
+/**
+ * Returns error bars at the operating point with the confidence limits of this classifier's rates. At the threshold of
+ * a goal, the goal's rate has only its one-sided limit.
+ */
 export function ownCross(picture: Picture, name: "arm" | "own"): Mark[] {
   const { evaluation, frame } = picture;
   const { fpr, tpr } = frame.point;

@@ -1,4 +1,4 @@
-// Pens, and marks that several views have.
+// Defines pens, and makes the marks that several views use.
 
 import { comparator_dashes, dashes, edge_dashes } from "../../../conformal_roc_widget/shown/theme.json";
 import type { Pair } from "../base/pair.ts";
@@ -17,19 +17,22 @@ const byLabel = (penOf: (label: Label) => Pen): Pair<Pen> => [penOf(0), penOf(1)
 
 const CURVE = pen("ink", 2);
 const BASELINE = pen("axis", 1, ...dashes.baseline);
-/** Pens of the bands' edges and of arms, by label. */
+/** For each label, the pen of its band's edges and its error bars. */
 export const LIMITS = byLabel((k) => pen(`label${k}`, 1, ...edge_dashes[k]));
 export const ARMS = byLabel((k) => pen(`label${k}`, 2, ...edge_dashes[k]));
 export const MISSING = byLabel((k) => pen(`label${k}`, 2, ...dashes.missing));
 const UNLIMITED = pen("ink", 2, ...dashes.unlimited);
-/** Pen of the hatch where there is no limit. */
+/** The pen of the hatch where a limit is missing. */
 export const NO_LIMITS = pen("axis");
-/** Pen of a range that joins both labels, and so has the colour of neither. */
+/**
+ * The pen of the range of a figure that depends on both labels, such as the precision. It has the colour of neither
+ * label.
+ */
 const RANGE = pen("axis");
 export const RANGE_ARM = pen("muted", 2);
 export const RANGE_ARMS: Pair<Pen> = [RANGE_ARM, pen("muted", 2, ...dashes.missing)];
 const RANGE_STRENGTH = 0.5;
-/** Pen of the line across the plot at the threshold. */
+/** The pen of the vertical line at the threshold. */
 const CUT = pen("ink", 1, ...dashes.cut);
 const CAP = 5;
 export const UNIT: Pair<number> = [0, 1];
@@ -49,14 +52,13 @@ export const line = (id: string, key: string, points: Points, look: Pen, halo = 
   halo,
 });
 
-/** The observed curve. */
 export const curve = (points: Points, key = words("key.classifier")): Line =>
   line("curve", key, points, CURVE);
 
-/** The line without a classifier: chance, or calling every row positive. */
+/** Returns the line that a classifier is compared with: chance, or predicting every row positive. */
 export const baseline = (points: Points, key: string): Line => line("baseline", key, points, BASELINE);
 
-/** A band between limits, filled with the colour of its edges unless another is given. */
+/** Returns a band between two limits. By default its fill has the colour of its edges. */
 export const area = (
   id: string,
   key: string,
@@ -78,7 +80,7 @@ export const area = (
   ...more,
 });
 
-/** A range that joins both labels, and which of its edges are limits. */
+/** Returns the range of a figure that depends on both labels. `sides` tells which of its edges are limits. */
 export const rangeOf = (
   key: string,
   upper: Points,
@@ -90,16 +92,16 @@ export const rangeOf = (
     sides,
   });
 
-/** Words after a rate's name in the key: which of its limits are missing; empty if none. */
+/** Returns words for the key that say which limits of a rate are missing. Empty if none is. */
 export function missingLimits([low, high]: Pair<boolean>): string {
   if (low && high) return "";
   return words(low ? "key.no_upper" : high ? "key.no_lower" : "key.no_limits");
 }
 
-/** The line where something is read on the axis across. */
+/** Returns a vertical line. */
 export const cut = (at: number): Line => line("cut", "", pointsOf([at, at], UNIT), CUT);
 
-/** Text at the lower right. */
+/** Returns a text in the lower right corner of the plot. */
 export const corner = (text: string, place: Partial<Text> = {}): Text => ({
   kind: "text",
   id: "corner",
@@ -114,7 +116,7 @@ export const corner = (text: string, place: Partial<Text> = {}): Text => ({
   ...place,
 });
 
-/** The same, and below it the limits that it has with more test data. */
+/** Returns a text in the lower right corner of the plot and, below it, confidence limits in the population. */
 export const cornerWithLimits = (text: string, limits: string | null): Text[] =>
   limits === null
     ? [corner(text)]
@@ -135,7 +137,10 @@ export const dot = (id: string, x: number, y: number, size: number, look: Pen, f
   shape: "circle",
 });
 
-/** Straight line through a point, no further than the axis; an end beyond it has no cap. */
+/**
+ * Returns a line parallel to an axis, with caps at its ends. If an end is outside the axis, the line stops at the
+ * axis's end without a cap.
+ */
 export function arm(
   id: string,
   ends: Pair<number>,
@@ -155,7 +160,10 @@ export function arm(
   return [line(id, "", points, look), ...caps];
 }
 
-/** Error bar from limit to limit; if a limit is missing, dots from the value to the end of the axis. Pens: the bar's, then the dots'. */
+/**
+ * Returns an error bar from limit to limit. If a limit is missing, a dotted line leads to the end of the axis. The
+ * first pen is the bar's, the second the dotted line's.
+ */
 export function limitArms(
   id: string,
   value: number,
@@ -180,7 +188,10 @@ export function limitArms(
   return [...(hasAny ? [line] : []), ...outer];
 }
 
-/** The operating point, which stays on the axes, with its threshold beside it. */
+/**
+ * Returns the marks of the operating point: a dot, and its threshold as a text. If y is outside the axis, the dot is at
+ * the axis's end.
+ */
 export function point(x: number, y: number, threshold: number, [low, high]: Pair<number> = UNIT): Mark[] {
   const at = clamp(y, low, high);
   const isLeft = x > 0.8;
@@ -206,11 +217,11 @@ const POINT = pen("paper", 2);
 
 const COMPARATOR_DASHES: Record<string, readonly number[]> = comparator_dashes;
 
-/** Pen of the first question's band, whichever method makes it; no other band has this pen. */
+/** The pen of confidence limits of this classifier in the population, whatever their method. No other band has it. */
 export const SAMPLING_EDGES: Pen = pen("comparator-bootstrap", 1, ...COMPARATOR_DASHES.bootstrap);
 export const SAMPLING_ARMS: Pen = pen(SAMPLING_EDGES.colour, 2);
 
-/** Colour and dashes of a comparator, by its key; one without an entry has those of "other". */
+/** Returns the pen of a comparator. If the theme has none for its key, returns the one named "other". */
 export function comparatorPen(key: string): Pen {
   const look = Object.hasOwn(COMPARATOR_DASHES, key) ? key : "other";
   return { colour: `comparator-${look}`, width: 1, dashes: COMPARATOR_DASHES[look] };

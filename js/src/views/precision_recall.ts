@@ -1,4 +1,4 @@
-// Precision over recall, with the range of the other model's precision.
+// Draws the precision against the recall, with the range of the ideal model's precision.
 
 import { informativeSides, shareLimits, share as shareText, thresholdText } from "../base/format.ts";
 import { words } from "../base/words.ts";
@@ -32,7 +32,7 @@ const AXES = {
   across: { title: words("axis.recall"), ends: UNIT, isPercent: true },
   up: { title: words("axis.precision"), ends: UNIT, isPercent: true },
 };
-/** If the base rate is below this, its line runs through the lower left. */
+/** If the share of positives is below this, its line is in the lower left corner. */
 const LOW = 0.12;
 
 export const PRECISION_RECALL: View = {
@@ -43,7 +43,7 @@ export const PRECISION_RECALL: View = {
     const { line, lower, upper } = precisionRecall(evaluation, frame.limits, share);
     const here = precisionHere(picture);
     const sides = jointSides(frame);
-    // The curve as scikit-learn draws it: at each vertex first up or down, then along x to the next.
+    // As in scikit-learn, the curve first goes up or down at a vertex, and then along x to the next.
     return [
       rangeOf(
         words("key.ideal_precision") + missingLimits(sides),
@@ -130,31 +130,36 @@ function precisionAnswer(picture: Picture): Answer {
   };
 }
 
-/** What a sentence on a precision names. */
+/** Returns the values that the templates of sentences on a precision need. */
 export const precisionValues = (picture: Picture) => ({
   ...given(picture),
   n: calledBy(picture),
   name: calledName(picture),
 });
 
-/** The sentence if nobody is called: precision is then a share of nothing. */
+/** Returns the sentence for a threshold at which no row is predicted positive, so that precision is undefined. */
 export const callsNone = (picture: Picture) =>
   runs("say.calls_none", { ...given(picture), name: calledName(picture) });
 
-/** The precision at the threshold in words; drawn, it is 1 where nobody is called. */
+/**
+ * Writes the precision at the threshold. If no row is predicted positive, it is undefined, and its point is drawn at 1.
+ */
 export const precisionText = (picture: Picture) =>
   callsNobody(picture) ? "undefined" : shareText(precisionHere(picture).y);
 
-/** Whether nobody is called: precision is then a share of nothing. */
+/** Whether no row is predicted positive, so that precision is undefined. */
 export const callsNobody = ({ frame: { point } }: Picture) => point.fp + point.tp === 0;
 
-/** How many rows are called, whatever they weigh. */
+/** Returns the number of rows that are predicted positive. Each row counts once, whatever its weight. */
 function calledBy({ evaluation, frame }: Picture): number {
   const { tp, fp } = rowsInCells(evaluation, frame.threshold);
   return tp + fp;
 }
 
-/** Recall and precision at the threshold, with the precision's range; 1 where nobody is called. */
+/**
+ * Returns the recall and the precision at the threshold, with the range of the precision. If no row is predicted
+ * positive, the precision is 1.
+ */
 export function precisionHere(picture: Picture) {
   const { tpr, fpr } = picture.frame.point;
   const share = prevalenceOf(picture);
@@ -166,7 +171,10 @@ export function precisionHere(picture: Picture) {
 export const averageOf = (picture: Picture) =>
   precisionRecall(picture.evaluation, picture.frame.limits, prevalenceOf(picture)).averagePrecision;
 
-/** The average at the lower left or, if the base rate's line runs there, at the upper right. */
+/**
+ * Returns the text of the average precision for the lower left corner or, if the line of the share of positives is
+ * there, for the upper right.
+ */
 export function averageCorner(picture: Picture, below: string | null = null): Text[] {
   const texts = cornerWithLimits(words("corner.average_precision", { value: averageOf(picture) }), below);
   const isLow = prevalenceOf(picture) < LOW;

@@ -1,4 +1,5 @@
-// Share of the positive class over the score, with the calibration band.
+// Draws the share of positives against the score (by isotonic regression), with bounds that hold at every score at once
+// (the calibration band).
 
 import { partitionPoint } from "../base/bisect.ts";
 import { share, shareRange, thresholdText } from "../base/format.ts";
@@ -58,7 +59,7 @@ export const RELIABILITY: View = {
   },
   reading({ evaluation, frame }, at) {
     const band = reliability(evaluation, frame);
-    // Beyond the first and the last score there is no curve.
+    // Outside the range of the scores there is no curve.
     const x = clamp(at, band.first[0], band.last[band.last.length - 1]);
     const y = isotonicAt(band, x);
     return {
@@ -83,7 +84,7 @@ function reliabilityAnswer(picture: Picture): Answer {
   };
 }
 
-/** Score and its share of positives, with its bounds. */
+/** Returns the score at the threshold, the share of positives there by isotonic regression, and its bounds. */
 export function shareHere({ evaluation, frame }: Picture) {
   const band = reliability(evaluation, frame);
   const x = clamp(frame.threshold, 0, 1);
@@ -97,8 +98,8 @@ const shares = remembered((band: CalibrationBand, { thresholds }: Evaluation) =>
 });
 
 /**
- * Both edges between the scores 0 and 1, at the scores where either steps. A lower bound holds from the end of its
- * range on, an upper bound up to the start.
+ * Returns both edges of the band from score 0 to 1, at the scores where an edge changes. A lower bound holds from the
+ * end of its range of scores on, an upper bound up to the start of its range.
  */
 const bandPoints = remembered((band: CalibrationBand): { above: Points; below: Points } => {
   const scores = Float64Array.from(new Set([0, 1, ...band.first, ...band.last])).sort();
@@ -113,14 +114,14 @@ const bandPoints = remembered((band: CalibrationBand): { above: Points; below: P
   return { above: { x, y: upper, step: "across" }, below: { x, y: lower, step: "across" } };
 });
 
-/** The isotonic regression of the labels, at the scores where it changes. */
+/** Returns the isotonic regression of the labels at the scores where it changes. */
 const isotonicPoints = remembered(({ first, last, isotonic }: CalibrationBand): Points => {
   const isShown = (_: number, i: number) => i === 0 || isotonic[i] !== isotonic[i - 1];
   const [x, y] = [first.filter(isShown), isotonic.filter(isShown)];
   return pointsOf([...x, last[last.length - 1]], [...y, y[y.length - 1]], "across");
 });
 
-/** Outline of the test points' numbers in bins of the score. */
+/** Returns the outline of the histogram of the test points' scores. */
 const scoreCounts = remembered((evaluation: Evaluation): Points => {
   const heights = binHeights(evaluation);
   const edges = Array.from({ length: heights.length + 1 }, (_, i) => i / heights.length);

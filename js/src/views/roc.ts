@@ -1,4 +1,4 @@
-// The ROC curve with its conformal bands, comparators, line of the same cost, and arc.
+// Draws the ROC curve with its conformal bands, comparators, line of equal cost, and arc.
 
 import { dashes } from "../../../conformal_roc_widget/shown/theme.json";
 import { areaText, capital, informativeSides, share, shareLimits, shortName } from "../base/format.ts";
@@ -39,7 +39,10 @@ import { ownArea, ownCross } from "./own.ts";
 import * as parts from "./parts.ts";
 import { rowsOf, type Switch, type View } from "./view.ts";
 
-/** The axes: both rates in percent, with the user's word for what is found, unless that is a mere number. */
+/**
+ * Returns the axes, with both rates in percent. Titles contain the user's name of the positive class, unless it is only
+ * a number.
+ */
 export function rocAxes(
   classes: readonly string[] = [],
   followed: Followed | null = null,
@@ -53,10 +56,10 @@ export function rocAxes(
   return { across, up: up(words("axis.found", { name: shortName(name, MOST_LETTERS) })) };
 }
 
-/** Letters of a class on an axis. */
+/** The largest number of letters of a class name on an axis. */
 const MOST_LETTERS = 24;
 
-/** The line of no classifier, with its name along it. */
+/** The line of chance, with its name along it. */
 export const CHANCE: Mark[] = [
   parts.baseline(parts.pointsOf(parts.UNIT, parts.UNIT), ""),
   {
@@ -67,7 +70,7 @@ export const CHANCE: Mark[] = [
 const SAME_COST = parts.pen("ink", 1.25, ...dashes.same_cost);
 const DIAMOND = parts.pen("ink");
 const ARC = parts.pen("ink", 6);
-/** Pen of the arc if the labels refute that a higher score never means a lower probability. */
+/** The pen of the arc if the labels contradict the assumption that P(y = 1 | score) never falls as the score rises. */
 const REFUTED = parts.pen("ink", 6, ...dashes.refuted);
 const RING = parts.pen("ink", 2);
 const LIMITS_LINE = 1.5;
@@ -102,12 +105,14 @@ export const ROC: View = {
   },
 };
 
-/** The conformal bands, and thin inside them that of this classifier in all rows like these, each with its name. */
+/**
+ * Returns the conformal bands with their names and, inside them, the thin band of this classifier in the population.
+ */
 function trueRiskBands(picture: Picture): Named[] {
   const { frame, noun, band } = picture;
   const isArc = showsArc(picture);
   const sampled = samplingBand(picture);
-  // One that its user asked for is drawn as such, under its own name.
+  // If the user asked for this comparator, its band is drawn as that of a comparator, under its own name.
   const own =
     sampled && !sampled.item.isLaid
       ? [
@@ -123,14 +128,14 @@ function trueRiskBands(picture: Picture): Named[] {
   const bands = labels.map((label) => ({
     area: limitsOf(picture, label),
     lines: (labels.length > 1
-      ? words("name.of_rate", { name: words(name), rate: nounOf(label) })
-      : words(name)
+      ? words("name.of_rate", { name: words(name, { noun }), rate: nounOf(label) })
+      : words(name, { noun })
     ).split("\n"),
   }));
   return [...bands, ...own];
 }
 
-/** The limits of a label's rate at a vertex, in words; empty if none are drawn. */
+/** Writes the limits of a label's rate at a vertex. Empty if none are drawn. */
 type LimitsAt = (frame: Frame, label: Label, vertex: number) => string;
 
 const limitsAtVertices: LimitsAt = (frame, label, i) => {
@@ -143,7 +148,10 @@ const limitsAtVertices: LimitsAt = (frame, label, i) => {
 
 const flipped = ([lower, upper]: Sides): Sides => [upper, lower];
 
-/** Both rates at the nearest vertex of the curves that are drawn; of several it says whose. */
+/**
+ * Returns both rates at the vertex nearest to a position, among all drawn curves. If there are several curves, the
+ * title names the curve.
+ */
 export function rateReading(picture: Picture, x: number, y: number, limitsAt: LimitsAt): Reading {
   const { group, frames, evaluation, shown } = picture;
   const drawn = hasCuts(group) ? group.entries.map((_, i) => i) : [shown ?? 0];
@@ -152,7 +160,7 @@ export function rateReading(picture: Picture, x: number, y: number, limitsAt: Li
     const i = nearestVertex(curve, x, y);
     return { at, i, curve, away: Math.hypot(curve.x[i] - x, curve.y[i] - y) };
   });
-  // If curves meet here, the one that is looked at is meant.
+  // If several curves meet there, the one of the selected evaluation is taken.
   const own = found.find(({ at }) => group.entries[at] === evaluation) ?? found[0];
   const { at, i, curve } = found.reduce((best, each) => (each.away < best.away ? each : best), own);
   const threshold = words("corner.threshold", { threshold: group.entries[at].thresholds[i] });
@@ -176,15 +184,21 @@ export function rateReading(picture: Picture, x: number, y: number, limitsAt: Li
   };
 }
 
-/** Whether an ideal recalibration is drawn as an arc along the curve, not as a band at fixed thresholds. */
+/**
+ * Whether an ideal recalibration is drawn as an arc along the curve, instead of a band at fixed thresholds. It replaces
+ * each score by P(y = 1 | score).
+ */
 const showsArc = ({ evaluation, shown, group, page }: Picture) =>
   evaluation.simultaneous && (shown !== null || group.kind === "single") && page.arc;
 
-/** Whether the limits that are drawn are the conformal ones: the other questions have bands of their own. */
+/**
+ * Whether the drawn limits are conformal. The band "sampling", the reliability view and the ideal model's own ROC curve
+ * have other limits. The band "none" has none.
+ */
 export const showsConformal = ({ view, band }: Picture) =>
   view !== "reliability" && band !== "sampling" && (view !== "roc" || (band !== "ideal" && band !== "none"));
 
-/** The rate in front on these rows, and what the true risks would find at the same threshold. */
+/** Writes the main rate on these rows, and the limits for the true risks at the same threshold. */
 function sameThresholdAnswer(picture: Picture): Answer {
   const { frame, evaluation } = picture;
   const label = labelAsked(picture);
@@ -196,7 +210,7 @@ function sameThresholdAnswer(picture: Picture): Answer {
     limits: limitsWords([lower, upper], informative),
     sure: frame.kind === "none" ? words("say.no_level") : sureWords(picture, frame.line.chosen),
   };
-  // If both limits are at the ends of the possible range, they bound nothing.
+  // If both limits are at the ends of the possible range, they say nothing.
   const isBounded = (informative[0] || informative[1]) && upper - lower < 1;
   if (evaluation.unlabelled) return { lead: runs(byLabel(label, EXPECTED), values, tone), meaning: [] };
   const key = byLabel(label, isBounded ? BOUNDED : UNBOUNDED);
@@ -210,10 +224,10 @@ const BOUNDED = ["say.true_clears", "say.true_finds"] as const;
 const EXPECTED = ["say.expected_clears", "say.expected_finds"] as const;
 const UNBOUNDED = ["say.true_none_cleared", "say.true_none"] as const;
 
-/** Whether the labels contradict what the band of an ideal recalibration assumes. */
+/** Whether the labels contradict the assumption of an ideal recalibration's band. */
 const isRefuted = ({ evaluation, frame }: Picture) => evaluation.simultaneous && frame.notes.length > 0;
 
-/** What stands on the plot besides curve, area and point. */
+/** The parts of a ROC plot besides its curve, its area and its operating point. */
 interface Around {
   /** The labels whose conformal limits are drawn. */
   labels?: readonly Label[];
@@ -223,7 +237,10 @@ interface Around {
   above?: readonly Mark[];
 }
 
-/** Marks of the ROC curve: bands with their names, curve, goal, area and point, with other marks below and above them. */
+/**
+ * Returns the marks of a ROC plot: bands with their names, the curve, the goal, the area and the operating point. Other
+ * marks can be given to lie below and above them.
+ */
 export function rocMarks(
   picture: Picture,
   { labels = [], bands = [], below = [], above = [] }: Around,
@@ -260,7 +277,7 @@ export function rocMarks(
 
 const levelsOf = (mark: Mark) => (mark.kind === "line" ? [mark.points] : []);
 
-/** Texts of the area and of its limits, with their method; a curve to guess from has no limits. */
+/** Returns the texts of the area, of its limits and of their method. If the band is "none", limits are hidden. */
 function areaCorner(picture: Picture): Text[] {
   const { evaluation, frame, band } = picture;
   const known = evaluation.unlabelled ? frame.auc : sampledArea(picture);
@@ -276,18 +293,20 @@ function areaCorner(picture: Picture): Text[] {
   return parts.cornerWithLimits(words("corner.auc", { auc: text(evaluation.auc) }), below);
 }
 
-/** The method that makes an area's limits. */
+/** Returns the name of the method of an area's limits. */
 const areaMethod = ({ area, weighted, called, unlabelled }: Evaluation) => {
   if (unlabelled) return words("corner.labels");
   if (!area?.variance) return "exact";
   return called ? "weighted influences" : weighted ? "Obuchowski" : "DeLong";
 };
 
-/** Name of a label's limits in the key. */
+/** Returns the name of a label's limits in the key. */
 const rateKey = ({ unlabelled }: Evaluation, label: Label) =>
   words(unlabelled ? "key.labels_rate" : "key.true_rate", { rate: nounOf(label) });
 
-/** Band of a label: over the FPR for label 1, over the TPR for label 0. */
+/**
+ * Returns the band of a label: limits of the TPR at each FPR for label 1, limits of the FPR at each TPR for label 0.
+ */
 function limitsOf(picture: Picture, label: Label): Area {
   const { evaluation, frame } = picture;
   const { x, y } = observedCurve(evaluation);
@@ -301,20 +320,25 @@ function limitsOf(picture: Picture, label: Label): Area {
   return parts.area(`band-${nounOf(label)}`, key, edge(lower), edge(upper), pen, pen.colour, { sides });
 }
 
-/** Words in the key: which limits are missing, and what would give more, or how many points they need, if that is known. */
+/**
+ * Writes for the key which limits are missing, and how to get them: by fitting again, or by more points (with their
+ * number, if it is known).
+ */
 function missingText({ evaluation, frame, source }: Picture, label: Label, sides: Sides): string {
   if (sides[0] && sides[1]) return "";
   const lacking = pointsLacking(evaluation, frame, label);
   const need = lacking ? words("key.needed", { ...lacking }) : words("key.too_few");
   const missing = parts.missingLimits(label === 1 ? sides : [sides[1], sides[0]]);
-  // A page without a kernel cannot fit anew, and limits at every threshold take no refits.
+  // A page without a kernel cannot fit again, and limits at every threshold do not use refits.
   const isCrossed =
     evaluation.crossable && source === "kernel" && (frame.kind === "individual" || frame.kind === "curve");
-  // A picture's key has one line for it.
+  // In the key of a picture these words must fit into one line.
   return `${missing}; ${isCrossed ? words("key.crossed") : need}`;
 }
 
-/** Error bars of the rates whose bands are drawn, level first; dots where a limit is missing. */
+/**
+ * Returns error bars for the rates whose bands are drawn, the horizontal ones first. A missing limit is shown by dots.
+ */
 function armMarks(frame: Frame, labels: readonly Label[]): Mark[] {
   const { fpr, fprLower, fprUpper, tpr, tprLower, tprUpper } = frame.point;
   return ([0, 1] as const).flatMap((label): Mark[] => {
@@ -327,7 +351,10 @@ function armMarks(frame: Frame, labels: readonly Label[]): Mark[] {
   });
 }
 
-/** Stretch of the curve on which an ideal recalibration stands, with hairlines to both axes. */
+/**
+ * Returns the arc: the part of the curve that contains the operating point of an ideal recalibration. Thin lines lead
+ * from its ends to both axes.
+ */
 function arcMarks(evaluation: Evaluation, frame: Frame): Mark[] {
   const { fprLower, fprUpper, tprLower, tprUpper } = frame.point;
   const ends = [
@@ -352,7 +379,7 @@ function arcMarks(evaluation: Evaluation, frame: Frame): Mark[] {
   ];
 }
 
-/** Limits of the comparators that are there and not hidden. */
+/** Returns the bands of the comparators that are finished and visible. */
 export function comparatorMarks(picture: Picture): Area[] {
   return laidComparators(picture)
     .filter(({ item }) => !picture.page.hidden.includes(item.key))
@@ -369,7 +396,7 @@ export const comparatorSwitches = (picture: Picture): Switch[] =>
     return { id: `comparator-${key}`, name: key, text: name, isOn };
   });
 
-/** Line on which the cost is that of the operating point. */
+/** Returns the line of all points with the same expected cost as the operating point. */
 function costLine(picture: Picture): Mark[] {
   const { cost_ratio: cost, frame } = picture;
   if (cost === null) return [];
@@ -381,7 +408,7 @@ function costLine(picture: Picture): Mark[] {
   return [parts.line("same-cost", words("key.same_cost"), parts.pointsOf(x, y), SAME_COST)];
 }
 
-/** The point of least cost. */
+/** Returns the mark of the point with the lowest expected cost. */
 function leastCostPoint(picture: Picture): Mark[] {
   const { cost_ratio: cost, evaluation } = picture;
   if (cost === null) return [];

@@ -1,4 +1,5 @@
-// The ROC curve, and where that of all rows like these lies: the band of a comparator, and both rates' own limits.
+// Draws the ROC curve with confidence limits for this classifier in the population: a comparator's band, and error bars
+// of both rates.
 
 import { share, shareRange, thresholdText } from "../base/format.ts";
 import { words } from "../base/words.ts";
@@ -66,7 +67,7 @@ export const SAMPLING: View = {
   switches: () => [],
 };
 
-/** Whether a comparator's band holds at all rates at once. */
+/** Whether a comparator's band holds at all false positive rates at once. */
 const isAtOnce = ({ item }: DrawnComparator) => item.line.chosen === "any";
 
 function rateText(picture: Picture, label: Label): string {
@@ -77,7 +78,7 @@ function rateText(picture: Picture, label: Label): string {
   return limits ? `${name} ${observed}, ${shareRange(...limits)}` : `${name} ${observed}`;
 }
 
-/** The rate in front on these rows, and its limits in all rows like these. */
+/** Writes the main rate on these rows, and its confidence limits in the population. */
 function samplingAnswer(picture: Picture): Answer {
   const label = labelAsked(picture);
   const { tpr, fpr } = picture.frame.point;
@@ -103,7 +104,7 @@ function samplingAnswer(picture: Picture): Answer {
   return { lead: runs(byLabel(label, ["say.clears", "say.finds"] as const), said, SAMPLING_TONE), meaning };
 }
 
-/** Why a figure has no limits yet, or at all. */
+/** Returns why a figure has no limits yet, or cannot have any. */
 export function whyNone(picture: Picture): string {
   const { offered, source, asking } = picture;
   if (isAnyLook(picture) && picture.view !== "roc") return words("say.not_at_looks");

@@ -1,4 +1,4 @@
-// Precision and net benefit of this classifier: where they would settle with more test data.
+// Draws the precision and the net benefit of this classifier with their confidence limits in the population.
 
 import { percent, rate, shareNumber, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
@@ -16,7 +16,7 @@ import {
 } from "../evaluation/settled.ts";
 import type { Evaluation, GoalRate } from "../evaluation/types.ts";
 import type { Points, Text } from "../scene.ts";
-import { goalAtThreshold } from "../shown/goal.ts";
+import { goalAtThreshold, isBare } from "../shown/goal.ts";
 import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { type Answer, given, noRisks, sureWords } from "../words/answer.ts";
@@ -38,32 +38,41 @@ import {
 import { whyNone } from "./sampling.ts";
 import type { View } from "./view.ts";
 
-/** A figure of both labels: its view in the first question, and its limits with more test data. */
+/**
+ * A figure that depends on both labels: the precision or the net benefit. `ideal` is the view that shows its limits for
+ * the true risks. The views of this file show its confidence limits for this classifier in the population instead.
+ */
 interface Figure {
   ideal: View;
   noun: string;
   text: (value: number) => string;
-  /** What stands after its limits. */
+  /** The unit that follows the limits in texts, such as "%". Empty if there is none. */
   unit: string;
   step: Points["step"];
   here: (picture: Picture) => { x: number; y: number };
-  /** The figure of the whole curve, with its limits, if there is one. */
+  /** Returns the texts of a figure of the whole curve with its limits, such as the average precision. */
   corner?: (picture: Picture) => Text[];
-  /** The figure at the threshold. */
+  /** Writes the figure at the threshold. */
   said: (picture: Picture) => string;
-  /** The goal that may be set for it. */
+  /** The rate of this name can be a goal. */
   rate?: GoalRate;
-  /** What the sentence names. */
+  /** Returns the values that the templates of sentences on the figure need. */
   values: (picture: Picture) => Values;
-  /** The sentence with limits, and without any. */
+  /** Keys of the sentence with limits, and of the sentence without. */
   sentences: readonly [limited: WordsKey, here: WordsKey];
-  /** The sentence if there is no figure. */
+  /** If the figure is undefined, returns the sentence that says so. Otherwise returns null. */
   instead: (picture: Picture) => Run[] | null;
-  /** Whether binomial limits are its own: they hold for every sample size. */
+  /** Whether the limits are binomial, and so hold for every number of rows. */
   exact: boolean;
-  /** Whether it has a value at every threshold; if not, only at those below 1, where a false alarm has a weight. */
+  /**
+   * Whether the figure has a value at every threshold. Otherwise it has one only below 1, because a false positive
+   * weighs infinitely much at 1.
+   */
   everywhere: boolean;
-  /** Limits at a threshold; `share` is null if no share of positives is given. */
+  /**
+   * Returns the limits of the figure at a threshold. `share` is the prevalence that the user gave, or null for that of
+   * the test rows.
+   */
   limits: (settled: Settled, alpha: number, threshold: number, share: number | null) => Pair<number>;
 }
 
@@ -73,17 +82,20 @@ function benefitLimits(settled: Settled, alpha: number, threshold: number, share
   return settledBenefit(settled, alpha, odds, share);
 }
 
-/** Ids of marks that are limits of the true risks begin with one of these. */
+/** The id of a mark begins with one of these if it is a limit of the true risks. */
 const IDEAL_MARKS = ["range", "arm", "missing"];
 
-/** Limits at vertices. */
+/** The limits of a figure at several vertices. */
 interface Band {
   at: number[];
   lower: Float64Array;
   upper: Float64Array;
 }
 
-/** The vertices that have limits. */
+/** Whether texts show no limits: the band "none" hides them, and limits at every look are not known here. */
+const isSilent = (picture: Picture) => isBare(picture) || isAnyLook(picture);
+
+/** Returns the indices of the vertices at which the figure has limits. */
 const placesIn = ({ thresholds }: Evaluation, { everywhere }: Figure) =>
   placesOf(thresholds.length).filter((i) => everywhere || thresholds[i] < 1);
 
@@ -103,7 +115,7 @@ const bandOfRows = remembered(
 
 function bandOf(figure: Figure, picture: Picture): Band | null {
   const { evaluation, frame, prevalence } = picture;
-  return isAnyLook(picture) ? null : bandOfRows(evaluation, figure, frame.alpha, prevalence);
+  return isSilent(picture) ? null : bandOfRows(evaluation, figure, frame.alpha, prevalence);
 }
 
 const atVertex = ({ at, lower, upper }: Band, vertex: number): Pair<number> => {
@@ -111,10 +123,10 @@ const atVertex = ({ at, lower, upper }: Band, vertex: number): Pair<number> => {
   return [heightAt({ x, y: lower }, vertex), heightAt({ x, y: upper }, vertex)];
 };
 
-/** Limits at the threshold; null if nobody knows them, as at every look. */
+/** Returns the limits of the figure at the threshold. Null if they are unknown, for example at every look. */
 function limitsHere(figure: Figure, picture: Picture): Pair<number> | null {
   const { evaluation, frame, prevalence } = picture;
-  if (isAnyLook(picture)) return null;
+  if (isSilent(picture)) return null;
   const settled = settledAt(evaluation, frame.point, frame.threshold);
   return settled && figure.limits(settled, frame.alpha, frame.threshold, prevalence);
 }
@@ -137,7 +149,11 @@ function settledAnswer(figure: Figure, picture: Picture): Answer {
       meaning,
     };
   }
-  if (limits === null) return { lead: runs(here, { ...values, why: whyNone(picture) }), meaning };
+  if (limits === null)
+    return {
+      lead: runs(here, { ...values, why: isBare(picture) ? words("say.hidden") : whyNone(picture) }),
+      meaning,
+    };
   const said = { ...values, limits: rangeText(figure, limits), sure: sureWords(picture, "beforehand") };
   return { lead: runs(limited, said, SAMPLING_TONE), meaning };
 }
@@ -194,6 +210,7 @@ function settledView(figure: Figure): View {
     promise: (picture) => settledPromise(figure, picture),
     numbers(picture) {
       const { columns, rows } = ideal.numbers(picture);
+      if (isBare(picture)) return { columns: columns.slice(0, 3), rows: rows.map((row) => row.slice(0, 3)) };
       const band = bandOf(figure, picture);
       const every = band?.at ?? [];
       return {
@@ -221,17 +238,18 @@ function settledView(figure: Figure): View {
   };
 }
 
-/** Limits of the average precision; null if nobody knows them. */
+/** Returns the limits of the average precision. Null if they are unknown. */
 function averageLimits(picture: Picture): Pair<number> | null {
   const { evaluation, prevalence, frame } = picture;
   const rows = evaluation.precisionRows;
-  return rows === null || prevalence !== null || isAnyLook(picture)
+  return rows === null || prevalence !== null || isSilent(picture)
     ? null
     : limitsOfMean(averageOf(picture), rows, frame.alpha);
 }
 
-/** Limits of the average precision in words, or why it has none. */
-function averageSettles(picture: Picture): string {
+/** Writes the limits of the average precision, or why it has none. */
+function averageSettles(picture: Picture): string | null {
+  if (isBare(picture)) return null;
   const limits = averageLimits(picture)?.map(rate);
   const level = 1 - picture.frame.alpha;
   if (limits) return words("corner.limits", { lower: limits[0], upper: limits[1], level });
@@ -261,10 +279,10 @@ const PRECISION: Figure = {
 
 export const SETTLED_PRECISION = settledView(PRECISION);
 
-/** Limits of the precision at the rows' own share of positives. */
+/** Returns the limits of the precision at the prevalence among the test rows. */
 export const ownPrecision = (picture: Picture) => limitsHere(PRECISION, { ...picture, prevalence: null });
 
-/** The average precision and its limits at the rows' own share of positives. */
+/** Returns the average precision at the prevalence among the test rows, with its limits. */
 export function ownAverage(picture: Picture) {
   const own = { ...picture, prevalence: null };
   return { observed: averageOf(own), limits: averageLimits(own) };
@@ -288,7 +306,7 @@ const BENEFIT: Figure = {
 
 export const SETTLED_BENEFIT = settledView(BENEFIT);
 
-/** The net benefit and its limits at the rows' own share of positives; null if scores are no risks. */
+/** Returns the net benefit at the prevalence among the test rows, with its limits. Null if the scores are not risks. */
 export function ownBenefit(picture: Picture) {
   const own = { ...picture, prevalence: null };
   if (picture.evaluation.margins) return null;

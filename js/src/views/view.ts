@@ -1,27 +1,29 @@
-// What every view is made of: axes, marks and the words at them, decided from a picture alone.
+// Declares what every view returns for a picture: axes, marks and texts.
 
 import type { Axis, Mark, Reading } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { Answer } from "../words/answer.ts";
 import type { Legend } from "../words/promise.ts";
 
-/** A way to look at an evaluation. */
+/**
+ * A view: it draws an evaluation and writes its sentences, for example as a ROC curve or as precision against recall.
+ */
 export interface View {
   axes(picture: Picture): { across: Axis; up: Axis };
-  /** Everything on the plot, the lowest first. */
+  /** Returns all marks of the plot, the lowest layer first. */
   marks(picture: Picture): Mark[];
-  /** The sentence above the plot, and what stands beside it. */
+  /** Returns the sentence above the plot, and the text beside it. */
   answer(picture: Picture): Answer;
   promise(picture: Picture): Legend;
-  /** What is drawn in numbers, a row a vertex. */
+  /** Returns the numbers of the drawing, one row for each vertex. */
   numbers(picture: Picture): Numbers;
-  /** The operating point for those who see no plot. */
+  /** Returns the operating point in words, for screen readers. */
   spoken(picture: Picture): string;
-  /** The place of the operating point at each vertex. */
+  /** Returns the position that the operating point has at each vertex. */
   track(picture: Picture): { x: Float64Array; y: Float64Array };
-  /** The reading for a place of the plot: the nearest point of the curve; null if there is no curve. */
+  /** Returns the values at the point of the curve nearest to (x, y). Null if there is no curve. */
   reading(picture: Picture, x: number, y: number): Reading | null;
-  /** The bands that can be switched on and off, in the order of the key. */
+  /** Returns the bands that the user can hide, in the order of the key. */
   switches(picture: Picture): Switch[];
 }
 
@@ -31,13 +33,13 @@ export interface Numbers {
 }
 
 export interface Switch {
-  /** Id of the mark, which is drawn while this is on. */
+  /** The id of the mark that is drawn if the switch is on. */
   id: string;
   name: string;
   text: string;
   isOn: boolean;
 }
 
-/** Columns of the same length as rows. */
+/** Returns rows of numbers. Each column must have the same length. */
 export const rowsOf = (...columns: ArrayLike<number>[]): number[][] =>
   Array.from(columns[0], (_, i) => columns.map((column) => column[i]));

@@ -1,4 +1,4 @@
-// The views of the page. A further one is one more entry.
+// Lists the views of the page. A new view needs an entry here.
 
 import { remembered } from "../base/remembered.ts";
 import type { Mark, Reading } from "../scene.ts";
@@ -38,30 +38,36 @@ const WITH_MORE_DATA: Partial<Record<ViewKind, View>> = {
   net_benefit: SETTLED_BENEFIT,
 };
 
-/** The view of a picture: the one that is chosen, with its question, or that of several evaluations together. */
+/**
+ * Returns the view that draws a picture. It depends on the chosen view and band, and on whether several evaluations are
+ * shown together.
+ */
 export function viewOf(picture: Picture): View {
   const { shown, view, band, evaluation } = picture;
   if (shown === null) return OVERVIEW;
-  // Rows without labels have one question only: what their labels will show.
+  // If rows have no labels, there is one kind of limits: for what their labels will show.
   if (evaluation.unlabelled) return band === "none" ? BARE : ROC;
   if (view === "roc") return OF_BANDS[band];
-  return (band === "sampling" && WITH_MORE_DATA[view]) || VIEWS[view];
+  return ((band === "sampling" || band === "none") && WITH_MORE_DATA[view]) || VIEWS[view];
 }
 
-/** Target, scope and guarantee of what is shown, and how far the points reach beyond the calibration data. */
+/** Returns target, scope and guarantee of the limits, and how far the test points are from the calibration data. */
 export const legendOf = (picture: Picture): Legend => viewOf(picture).promise(picture);
 
-/** The marks that the plot draws and the key names, made once for a picture. */
+/** Returns the marks of the plot and the key. They are cached for the picture. */
 export const marksOf = remembered((picture: Picture) =>
   isCornered(picture) ? corneredMarks(ownMarks(picture)) : ownMarks(picture),
 );
 
 const ownMarks = (picture: Picture) => named(viewOf(picture).marks(picture), picture.group.title);
 
-/** Whether only the upper left corner is drawn instead of the whole square. Only ROC curves have this. */
+/** Whether only the upper left corner is drawn. Only a ROC plot can be magnified. */
 export const isCornered = ({ shown, view, zoom }: Picture) => zoom && (shown === null || view === "roc");
 
-/** The reading at a place; null if the nearest point of the curve lies outside the corner. */
+/**
+ * Returns the values at the point of the curve nearest to a position. Null if that point is outside the magnified
+ * corner.
+ */
 export function readingAt(picture: Picture, x: number, y: number): Reading | null {
   const reading = viewOf(picture).reading(picture, x, y);
   return reading && isCornered(picture) && !isInside(reading.x, reading.y) ? null : reading;
@@ -72,7 +78,7 @@ export function axesOf(picture: Picture) {
   return isCornered(picture) ? corneredAxes(axes) : axes;
 }
 
-/** Marks whose curve has the evaluation's own name in the key, if it has one. */
+/** Returns the marks. If the evaluation has a name, its curve has this name in the key. */
 const named = (marks: Mark[], title = "") =>
   title === ""
     ? marks

@@ -1,5 +1,5 @@
-// The controls, each declared once: how its value is read, and where it stands at first. Their twin is
-// conformal_roc_widget/shown/controls.py, whose names and first values a test holds equal to these.
+// Declares all controls, each with the function that reads its value and with its default. In Python:
+// conformal_roc_widget/shown/controls.py. A test checks that names and defaults agree.
 
 import { words } from "../base/words.ts";
 import { LOOKS, type Looks } from "../evaluation/looks.ts";
@@ -25,7 +25,7 @@ import {
 export const BAND_KINDS = ["sensitivity", "specificity", "both", "ideal", "sampling", "none"] as const;
 export type BandKind = (typeof BAND_KINDS)[number];
 
-/** The views in the order in which they are chosen, and what they are called. */
+/** The views and their names, in the order of the menu. */
 export const VIEW_NAMES = {
   roc: words("view.roc"),
   precision_recall: words("view.precision_recall"),
@@ -35,17 +35,29 @@ export const VIEW_NAMES = {
 export type ViewKind = keyof typeof VIEW_NAMES;
 export const VIEW_KINDS = Object.keys(VIEW_NAMES) as ViewKind[];
 
-/** The reader's choices that only the page has. */
+/** The choices of the user that Python does not know. */
 export interface Page {
-  /** Keys of the bands that are off the plot. */
+  /** Keys of the bands that the user has hidden. */
   hidden: string[];
-  /** Whether an ideal recalibration is drawn as an arc, in place of the band at fixed thresholds. */
+  /**
+   * Whether an ideal recalibration is drawn as an arc instead of a band at fixed thresholds. It replaces each score by
+   * P(y = 1 | score).
+   */
   arc: boolean;
-  /** Whether several classifiers have their points at the same sensitivity; if not, at the same threshold. */
+  /**
+   * Whether the operating points of several classifiers have equal sensitivity. Otherwise they have one common
+   * threshold.
+   */
   alike: boolean;
-  /** The comparator whose band is for this classifier with more test data; empty for the first. */
+  /**
+   * Key of the comparator whose band is shown for this classifier in the population. If it is empty, it is the first
+   * one.
+   */
   sampling: string;
-  /** False for a curve to guess from, whose limits the page is not sent: Python alone reveals them. */
+  /**
+   * False if the user is to guess the limits from the curve first. The page then gets no limits until Python reveals
+   * them.
+   */
   reveal: boolean;
 }
 
@@ -54,13 +66,13 @@ export const PAGE: Page = { hidden: [], arc: true, alike: false, sampling: "", r
 interface Control<T> {
   read: Read<T>;
   first: T;
-  /** Whether a file may be older than this control, which then has its first value. */
+  /** Whether older files lack this control. It then has its default. */
   isLater: boolean;
-  /** Whether null is a value unlike the first one. */
+  /** Whether null is a value of its own. Otherwise null stands for the default. */
   isEmptied?: boolean;
 }
 
-/** The goal: one rate and the least of it that is enough, as in {"sensitivity": 0.9}. */
+/** A rate and its smallest accepted value, such as {"sensitivity": 0.9}. */
 export type Goal = { readonly [Rate in GoalRate]?: number };
 export const FIRST_GOAL: Goal = { sensitivity: 0.9 };
 
@@ -71,40 +83,39 @@ const CONTROLS = {
   alpha: control<number>(level, 0.05),
   threshold: control<number>(number, 0.5),
   band: control<BandKind>(oneOf(BAND_KINDS), "sensitivity"),
-  /** The label of the entry that is shown; null for all together. */
+  /** The name of the shown evaluation. Null if all are shown together. */
   label: control<Json>(json, null),
   weights: control<Weights>(oneOf(WEIGHTS), "size"),
-  /** The view of one entry; of several together it is the ROC. */
+  /** The view of one evaluation. If several are shown together, it is always the ROC curve. */
   view: later<ViewKind>(oneOf(VIEW_KINDS), "roc"),
-  /** Prevalence where the classifier is used; null for the test set's own. */
+  /** The prevalence where the classifier will be used. Null for that of the test set. */
   prevalence: later<number | null>(orNull(level), null),
-  /** Cost of a miss in false alarms; null if none is set. */
+  /** The cost of a miss divided by the cost of a false positive. Null if none is set. */
   cost_ratio: later<number | null>(orNull(positive), null),
-  /** What the limits are promised for; null if the evaluations differ in it. */
+  /** The kind of guarantee of the limits. Null if the evaluations have different ones. */
   guarantee: later<string | null>(orNull(text), null),
-  /** The reader's choices that only the page has. */
   page: later<Page>(pageOf, PAGE),
-  /** The time by which an event counts: of several horizons the one looked at; null if outcomes have no time. */
+  /** The time by which an event must happen to count. Null if outcomes have no time. */
   horizon: later<number | null>(orNull(positive), null),
-  /** The upper left corner of a ROC curve, in the place of the whole square. */
+  /** Whether only the upper left corner of a ROC plot is shown. */
   zoom: later<boolean>(flag, false),
-  /** Null where the reader wants no goal. */
+  /** Null if the user wants no goal. */
   goal: { ...later<Goal | null>(orNull(goalOf), FIRST_GOAL), isEmptied: true },
-  /** What the rows are called, in the plural. */
+  /** What the sentences call the rows, in the plural, such as "patients". */
   noun: later<string>(text, "rows"),
-  /** Whether this classifier's limits hold at one look, or together at any as rows arrive. */
+  /** Whether this classifier's limits hold at one look ("once") or together at every look at growing data ("any"). */
   looks: later<Looks>(oneOf(LOOKS), "once"),
 };
 
 /** The values of all controls. */
 export type Controls = { [Name in keyof typeof CONTROLS]: (typeof CONTROLS)[Name]["first"] };
 export type ControlName = keyof Controls;
-/** The two sliders. */
+/** The values of the two sliders. */
 export type State = Pick<Controls, "alpha" | "threshold">;
-/** All controls but the sliders. */
+/** The values of all controls except the sliders. */
 export type View = Omit<Controls, keyof State>;
 
-/** A value for each control, from its declaration. */
+/** Returns a record with one value for each control. `value` computes it from the control's name and declaration. */
 const each = (value: (name: ControlName, control: Control<unknown>) => unknown) =>
   Object.fromEntries(
     Object.entries(CONTROLS).map(([name, declared]) => [
@@ -113,10 +124,13 @@ const each = (value: (name: ControlName, control: Control<unknown>) => unknown) 
     ]),
   ) as unknown as Controls;
 
-/** Where all controls stand in a widget of which nothing was set. */
+/** The defaults of all controls. */
 export const FIRST = each((_, { first }) => first);
 
-/** The values that a record has, not looked into. */
+/**
+ * Returns the value of every control, unchecked. `get` returns a value by its name. Older files lack some controls. If
+ * one of these is missing, it has its default.
+ */
 export const controlsOf = (get: (name: ControlName) => unknown) =>
   each((name, { first, isLater, isEmptied }) => {
     const value = get(name);
@@ -127,7 +141,7 @@ export const controlsOf = (get: (name: ControlName) => unknown) =>
 export const decodeControls = (raw: Record<ControlName, unknown>): Result<Controls> =>
   attempt(() => each((name, { read }) => read(raw[name], name)));
 
-/** The choices of the page; one that is missing, as in an older file, has its first value. */
+/** Reads the choices that only the page has. A missing choice, as in older files, has its default. */
 function pageOf(raw: unknown): Page {
   if (!isRecord(raw)) return PAGE;
   const { hidden, arc, alike, sampling, reveal } = { ...PAGE, ...raw };

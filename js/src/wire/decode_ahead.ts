@@ -1,8 +1,10 @@
-// Limits that Python has computed ahead, at some alphas, for a page that cannot.
+// Decodes limits that Python has computed in advance at some alphas, because the page cannot compute them.
 
 import type { Pair } from "../base/pair.ts";
+import type { Intervals } from "../evaluation/at_alpha.ts";
+import { shiftedLimits } from "../evaluation/shifted_limits.ts";
 import type { Ends } from "../evaluation/sorted_sample.ts";
-import type { Ahead, Curve, Frozen, Label } from "../evaluation/types.ts";
+import type { Ahead, Curve, Frozen, Label, Vertices } from "../evaluation/types.ts";
 import { findingsOf, limitsOf } from "./decode_frame.ts";
 import {
   anything,
@@ -31,22 +33,31 @@ function aheadOf(fields: Fields): Ahead {
   };
 }
 
-export function frozenOf(nTest: Pair<number>, groups: Pair<Grouped> | null) {
+/** Reads limits at one alpha. If they are not sent, `made` makes them. */
+export function frozenOf(
+  nTest: Pair<number>,
+  groups: Pair<Grouped> | null = null,
+  made: (alpha: number) => Intervals = () => misfit("frozen", "has no limits"),
+) {
   return (value: unknown, name: string): Frozen => {
     const fields = record(value, name);
     const field = fieldsOf(fields);
+    if (fields.lower === null) {
+      const ahead = aheadOf(fields);
+      return { ...ahead, ...made(ahead.alpha) };
+    }
     const ends = groups ? shiftsOf(groups) : endsOf(nTest);
     return { ...aheadOf(fields), lower: field("lower", ends), upper: field("upper", ends) };
   };
 }
 
-/** Centres, in the order of the groups of residuals that they share. */
+/** The centres of a label's test points, sorted by group. All points of a group have the same order statistics. */
 interface Grouped {
   centres: Float64Array;
-  /** The group of each centre. */
+  /** The index of the group of each centre. */
   group: Uint32Array;
   groups: number;
-  /** How much each counts; null if all count alike. */
+  /** The weight of each centre. Null if all weights are equal. */
   counts: Float64Array | null;
 }
 
@@ -72,7 +83,7 @@ function groupedOf(fields: Fields, name: string, n: number): Grouped {
   return { centres, group, groups: ends.length, counts };
 }
 
-/** Ends of the intervals of each label, from a shift for each group of centres; made when they are first needed. */
+/** Reads one shift for each group of centres. Returns the ends of the intervals, by label. */
 function shiftsOf(groups: Pair<Grouped>) {
   return (value: unknown, name: string): Pair<Ends> => {
     const shifts = fieldsOf(value, name)("shifts", pairOf(float64s));
@@ -93,7 +104,10 @@ function shifted({ centres, group, counts }: Grouped, shifts: Float64Array): End
   return { values: Float64Array.from(order, (at) => ends[at]), shift: 0, before };
 }
 
-/** Ends of the intervals of each label. They come at even ranks, or as values common to both labels with the number of ends before each. */
+/**
+ * Reads the ends of the intervals, by label. They were sent at even ranks, or as values with the number of ends before
+ * each value, for both labels.
+ */
 function endsOf(nTest: Pair<number>) {
   return (value: unknown, name: string): Pair<Ends> => {
     const field = fieldsOf(value, name);
@@ -111,9 +125,18 @@ function endsOf(nTest: Pair<number>) {
   };
 }
 
-export function curveOf(nTest: Pair<number>, vertices: number) {
+/** Reads limits at the vertices, or shifts from which they are interpolated. */
+export function curveOf(nTest: Pair<number>, vertices: Vertices) {
   return (value: unknown, name: string): Curve => {
     const fields = record(value, name);
-    return { ...aheadOf(fields), limits: fieldsOf(fields)("limits", limitsOf(nTest, vertices)) };
+    const field = fieldsOf(fields);
+    const limits =
+      fields.limits === null
+        ? shiftedLimits(
+            vertices,
+            field("shifts", (bytes, of) => float64s(bytes, of, 4)),
+          )
+        : field("limits", limitsOf(nTest, vertices.thresholds.length));
+    return { ...aheadOf(fields), limits };
   };
 }

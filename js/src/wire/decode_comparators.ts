@@ -1,4 +1,4 @@
-// The comparators from bytes that may be anything.
+// Decodes the comparators. The bytes are not trusted.
 
 import type { Json, Promised } from "../evaluation/types.ts";
 import { promiseOf } from "./decode_frame.ts";
@@ -22,11 +22,12 @@ import {
   orNull,
   type Result,
   record,
+  recordOf,
   text,
   versioned,
 } from "./readers.ts";
 
-/** Bounds on what is read: more bands than there are kinds, and more pairs than Python compares. */
+/** More comparators than there are kinds, and more pairs than Python compares. A message with more is refused. */
 const MOST_BANDS = 32;
 const MOST_PAIRS = 100;
 const STATUSES = ["working", "done", "failed"] as const;
@@ -43,35 +44,35 @@ export interface Comparator extends Promised {
   key: string;
   name: string;
   notes: string[];
-  /** Whether it was asked for, and so lies over the conformal band too. */
+  /** Whether the user asked for the comparator. If so, it is drawn over the conformal band too. */
   isLaid: boolean;
   status: (typeof STATUSES)[number];
   done: number;
   total: number;
-  /** Why it failed. */
+  /** Why the comparator failed. Null if it did not. */
   message: string | null;
-  /** The alpha that the notes speak of. */
+  /** The alpha that the notes are about. */
   alpha: number;
-  /** False positive rates, ascending; the lines run straight from one to the next. */
+  /** False positive rates in ascending order. Between two of them, the lines are straight. */
   fpr: Float64Array;
-  /** The lines at the alphas that are known, among them that of the kernel's last answer; empty before there is one. */
+  /** The lines at each known alpha, one of which is that of the kernel's last answer. Empty before the first answer. */
   lines: Lines[];
 }
 
-/** DeLong's paired test of a difference in AUC. */
+/** DeLong's paired test of the difference between two AUCs. */
 export interface PairedTest {
   a: string;
   b: string;
   difference: number;
-  /** Standard error of the difference; null if there is no test. */
+  /** The standard error of the difference. Null if there is no test. */
   sd: number | null;
   z: number | null;
-  /** The p-value, adjusted by Holm over several pairs. */
+  /** The p-value. If there are several pairs, it is adjusted by Holm's method. */
   p: number | null;
 }
 
 export interface Comparators {
-  /** Key of the entry that the items and the area belong to. */
+  /** The name of the evaluation that the items belong to. */
   entry: Json;
   items: Comparator[];
   pairs: PairedTest[];
@@ -83,7 +84,7 @@ export const NO_COMPARATORS: Comparators = {
   pairs: [],
 };
 
-/** The comparators of a message; none if none were asked for. */
+/** Decodes the comparators of a message. Empty if the user asked for none. */
 export function decodeComparators(raw: unknown): Result<Comparators> {
   return attempt(() => {
     if (isEmpty(raw)) return NO_COMPARATORS;
@@ -107,13 +108,13 @@ function comparatorOf(value: unknown, name: string): Comparator {
     const side = (name: string) => fieldsOf(of)(name, ratesBy(read, rates.length));
     return { alpha: fieldsOf(of)("alpha", level), lower: side("lower"), upper: side("upper") };
   };
-  // The limits at other alphas are for drawing alone, in half the bytes.
+  // At other alphas the limits are only drawn, so 32 bits are enough.
   const stopOf = (stop: unknown, what: string) =>
     linesOf(record(stop, what), (bytes, side) => Float64Array.from(float32s(bytes, side)));
   return {
     key: field("key", text),
     name: field("name", nameText),
-    ...promiseOf(field("words", record)),
+    ...field("words", promiseOf),
     notes: field("notes", listOf(text)),
     isLaid: fields.laid !== false,
     status,
@@ -126,7 +127,7 @@ function comparatorOf(value: unknown, name: string): Comparator {
   };
 }
 
-/** Rates, or so many at equal steps from 0 to 1. */
+/** Reads false positive rates. A number n stands for n evenly spaced rates from 0 to 1. */
 function gridOf(value: unknown, name: string): Float64Array {
   if (typeof value !== "number") return ratesBy(float64s)(value, name);
   const last = count(value, name) - 1;
@@ -134,7 +135,7 @@ function gridOf(value: unknown, name: string): Float64Array {
   return Float64Array.from({ length: last + 1 }, (_, i) => (i === last ? 1 : i * (1 / last)));
 }
 
-/** More points than any curve is sent with. */
+/** The largest number of rates that is accepted. No curve has as many points. */
 const MOST_RATES = 1e6;
 
 function ratesBy(read: typeof float64s, length?: number) {
@@ -145,14 +146,7 @@ function ratesBy(read: typeof float64s, length?: number) {
   };
 }
 
-function pairedTestOf(value: unknown, name: string): PairedTest {
-  const field = fieldsOf(value, name);
-  return {
-    a: field("a", nameText),
-    b: field("b", nameText),
-    difference: field("difference", number),
-    sd: field("sd", optional(number)),
-    z: field("z", orNull(number)),
-    p: field("p", orNull(number)),
-  };
-}
+const pairedTestOf = recordOf<PairedTest>({
+  ...{ a: nameText, b: nameText, difference: number },
+  ...{ sd: optional(number), z: orNull(number), p: orNull(number) },
+});

@@ -1,4 +1,4 @@
-// A group of evaluations from bytes that may be anything.
+// Decodes a group of evaluations. The bytes are not trusted.
 
 import { partitionPoint } from "../base/bisect.ts";
 import { expit, logit } from "../base/logit.ts";
@@ -6,6 +6,7 @@ import type { Pair } from "../base/pair.ts";
 import { ALPHA_STOPS } from "../base/steps.ts";
 import { type Losses, lossesOf, type Spread } from "../evaluation/estimate.ts";
 import { envelopeRanks } from "../evaluation/everywhere.ts";
+import { ownIntervals } from "../evaluation/own_limits.ts";
 import {
   type Counts,
   type Envelope,
@@ -21,7 +22,6 @@ import {
   type Sorted,
   type Unranked,
   type Vertices,
-  type Weights,
 } from "../evaluation/types.ts";
 import { curveOf, frozenOf, groupsOf } from "./decode_ahead.ts";
 import { promiseOf, shares } from "./decode_frame.ts";
@@ -48,17 +48,22 @@ import {
   optional,
   orNull,
   pairOf,
+  positive,
   type Result,
   record,
+  recordOf,
   text,
   versioned,
 } from "./readers.ts";
 
 const GRID = 1001;
-/** A bound on ranks, as large as any message needs. */
+/** The largest number of ranks that is accepted. No message needs more. */
 const MOST_RANKS = 16_384;
 
-/** The group of a data message, with the limits at some alphas once their message has come. */
+/**
+ * Decodes a group from a data message. `stops` is a message with limits at some alphas, which may arrive later. Its
+ * limits replace those of the data message.
+ */
 export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> {
   return attempt(() => {
     const field = fieldsOf(versioned(raw, "evaluation"));
@@ -74,22 +79,14 @@ export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> 
       misfit("entries", `are ${entries.length} evaluations`);
     }
     const title = field("title", optional(nameText)) ?? "";
-    const means = field("means", optional(byWeights(areaOf))) ?? {};
-    const rates = field("rates", optional(byWeights(meanRates))) ?? {};
-    const [folds, promise] = [field("folds", optional(foldsOf)), field("together", optional(record))];
-    return { kind, title, entries, folds, means, rates, together: promise && promiseOf(promise) };
+    const means = field("means", optional(recordOf({ size: areaOf, uniform: areaOf }))) ?? {};
+    const rates = field("rates", optional(recordOf({ size: meanRates, uniform: meanRates }))) ?? {};
+    const folds = field("folds", optional(foldsOf));
+    return { kind, title, entries, folds, means, rates, together: field("together", optional(promiseOf)) };
   });
 }
 
-/** Reads a value for each weighting of the classes: by size and uniform. */
-function byWeights<T>(read: (raw: unknown, name: string) => T) {
-  return (raw: unknown, name: string): Record<Weights, T> => {
-    const field = fieldsOf(raw, name);
-    return { size: field("size", read), uniform: field("uniform", read) };
-  };
-}
-
-/** Numbers of rows at each hundredth of the threshold, for label 0 and then for label 1. */
+/** Reads effective sample sizes at each hundredth of the threshold, first for label 0 and then for label 1. */
 function meanRates(raw: unknown, name: string): Pair<Float32Array> {
   const values = float32s(raw, name);
   if (values.length !== 202) misfit(name, `are ${values.length} numbers`);
@@ -110,7 +107,7 @@ function foldsOf(raw: unknown, name: string): Folds {
   };
 }
 
-/** Lower limits of a mean area at each alpha of the slider, then the upper ones. */
+/** Reads the limits of a mean area: the lower limits at each of ALPHA_STOPS, then the upper limits. */
 function meanLimits(raw: unknown, name: string): Pair<Float32Array> {
   const values = float32s(raw, name);
   if (values.length !== 2 * ALPHA_STOPS.length) misfit(name, `are ${values.length} numbers`);
@@ -138,6 +135,15 @@ function evaluationOf(data: Fields): Evaluation {
   if (centres && residuals.some(({ n, values }) => n > 0 && values.length === 0)) {
     misfit("residuals", "are missing");
   }
+  const reliability = field("reliability", optional(reliabilityOf(thresholds)));
+  const simplified = field("simplified", flag);
+  /** Makes limits at an alpha from the bounds of the same rows. */
+  const ownLimits = (alpha: number) => {
+    const bounds = reliability?.stops.find((stop) => stop.alpha === alpha);
+    return reliability && bounds && !simplified
+      ? ownIntervals(counted, reliability, bounds)
+      : misfit("frozen", "has no limits");
+  };
   const arrays: Sorted[] = [...(centres ?? []), ...residuals];
   if (whole && arrays.some(({ n, values, counted }) => !counted && values.length < n)) {
     misfit("whole", "arrays are thinned");
@@ -169,14 +175,14 @@ function evaluationOf(data: Fields): Evaluation {
     precisionRows: field("precision", optional(number)),
     losses: field("losses", optional(meanLossesOf)),
     rule: field("rule", oneOf(RULES)),
-    words: promiseOf(field("words", record)),
+    words: field("words", promiseOf),
     simultaneous: field("simultaneous", optional(flag)) ?? false,
     vacuousBelow: field("vacuous_below", pairOf(number)),
-    notes: field("notes", listOf(noteOf)),
-    others: field("others", listOf(otherOf(nTest, vertices))),
+    notes: field("notes", notesOf),
+    others: field("others", listOf(otherOf(nTest, counted))),
     envelope: field("envelope", optional(envelopesOf(nCalibration, residuals))),
-    ...supportOf(data.support),
-    simplified: field("simplified", flag),
+    support: field("support", orNull(recordOf({ share: number, about: flag }))),
+    simplified,
     whole,
     ...counted,
     called: field("people_called", optional(calledOf(vertices, nRows))),
@@ -184,13 +190,16 @@ function evaluationOf(data: Fields): Evaluation {
     fpr: shares(falsePositives, nTest[0]),
     tpr: shares(truePositives, nTest[1]),
     grid: field("grid", orNull(gridOf(nTest))),
-    reliability: field("reliability", optional(reliabilityOf)),
+    reliability,
     centres,
-    scores: scoresFrom(data.scores, centres),
+    scores: scoresFrom(data.scores, centres, counted),
     residuals,
     unranked: field("unranked", optional(pairOf(unrankedOf))),
-    frozen: field("frozen", orNull(listOf(frozenOf(nTest, field("groups", optional(groupsOf(nTest))))))),
-    curves: field("curves", optional(listOf(curveOf(nTest, vertices)))),
+    frozen: field(
+      "frozen",
+      orNull(listOf(frozenOf(nTest, field("groups", optional(groupsOf(nTest))), ownLimits))),
+    ),
+    curves: field("curves", optional(listOf(curveOf(nTest, counted)))),
   };
 }
 
@@ -207,26 +216,20 @@ function areaOf(value: unknown, name: string): Spread {
   return Math.min(variance, rows) >= 0 ? { variance, rows } : misfit(name, "has a negative variance");
 }
 
-/** Mean losses; null in place of a value stands for an infinite one. */
+/** Reads the mean losses. Null stands for infinity. */
 function meanLossesOf(raw: unknown, name: string): Losses {
-  const [brier, logLoss] = pairOf(listOf(orNull(number)))(raw, name).map(([value, variance, heavy]) => ({
-    value: value ?? Number.POSITIVE_INFINITY,
-    variance: variance ?? Number.NaN,
-    isHeavy: heavy === 1,
-  }));
-  const numbers = [brier, logLoss].flatMap(({ value, variance }) => [value, variance]);
-  if (!numbers.every((each) => each >= 0) || brier.value > 1) misfit(name, "are no losses");
+  const [brier, logLoss] = pairOf(listOf(orNull(number)))(raw, name).map(([value, ...rest]) => {
+    const [variance, heavy, ...oneMore] = rest.map((each) => each ?? Number.NaN);
+    if (!(Math.min(value ?? 0, variance, ...oneMore) >= 0)) misfit(name, "are no losses");
+    return { value: value ?? Number.POSITIVE_INFINITY, variance, isHeavy: heavy === 1, oneMore };
+  });
+  if (brier.value > 1) misfit(name, "are no losses");
   return lossesOf(brier, logLoss);
 }
 
-function followedOf(value: unknown, name: string): Followed {
-  const field = fieldsOf(value, name);
-  const horizon = field("horizon", number);
-  if (!(horizon > 0)) misfit(name, "has no horizon");
-  return { horizon, unit: field("unit", text), unknown: field("unknown", count) };
-}
+const followedOf = recordOf<Followed>({ horizon: positive, unit: text, unknown: count });
 
-/** Rows that reach each vertex, of either label. */
+/** Reads for each label the number of rows at or above the threshold of each vertex. */
 const calledOf = (vertices: number, nRows: Pair<number>) => (value: unknown, name: string) => {
   const [fp, tp] = pairOf((bytes: unknown) => bytes)(value, name).map((bytes, label) =>
     ascendingCounts(bytes, name, vertices, nRows[label]),
@@ -234,24 +237,25 @@ const calledOf = (vertices: number, nRows: Pair<number>) => (value: unknown, nam
   return { fp, tp };
 };
 
-/** Numbers of 64 bits, or of 32 but for a few: the places and values of these are `long`. */
+/**
+ * Reads the thresholds. They have 32 bits, except for some with 64 bits. `long` contains the indices and the values of
+ * these. If it is null, all have 64 bits.
+ */
 function thresholdsOf(value: unknown, long: Pair<number>[] | null, anySize: boolean): Float64Array {
   const thresholds = Float64Array.from((long ? float32s : float64s)(value, "thresholds"));
   for (const [place, threshold] of long ?? []) thresholds[place] = threshold;
   if (thresholds.length < 2) malformed("the curve has fewer than two vertices");
-  const falls = thresholds.every((threshold, i) => i === 0 || threshold < thresholds[i - 1]);
-  if (
-    thresholds[0] !== Number.POSITIVE_INFINITY ||
-    !falls ||
-    !thresholds.every((each) => !Number.isNaN(each))
-  ) {
-    misfit("thresholds", "do not fall from infinity");
-  }
+  let falls = thresholds[0] === Number.POSITIVE_INFINITY;
+  for (let i = 1; i < thresholds.length; i++) falls = falls && thresholds[i] < thresholds[i - 1];
+  if (!falls) misfit("thresholds", "do not fall from infinity");
   if (!anySize && thresholds[thresholds.length - 1] < 0) misfit("thresholds", "do not fall to a probability");
   return thresholds;
 }
 
-/** Logits of the vertices' thresholds. Thresholds are scores, so they are exact if the page has the logits of all scores. */
+/**
+ * Returns the logits of the vertices' thresholds. Thresholds are scores, so their logits are exact if the page has the
+ * logits of all scores.
+ */
 function logitsOf({ thresholds, ...counted }: Vertices, centres: Pair<Sorted> | null): Float64Array {
   if (centres === null || centres[0].counted) return thresholds.map(logit);
   const [zeros, ones] = centres.map(({ values }) => values);
@@ -262,7 +266,7 @@ function logitsOf({ thresholds, ...counted }: Vertices, centres: Pair<Sorted> | 
   );
 }
 
-/** The smallest of the `largest` largest values. */
+/** Returns the `largest`-th largest of ascending values, or +Infinity if `largest` is 0. */
 function smallest(ascending: Float64Array, largest: number): number {
   return largest > 0 ? ascending[ascending.length - largest] : Number.POSITIVE_INFINITY;
 }
@@ -280,7 +284,10 @@ function centresOf(nTest: Pair<number>, { falsePositives, truePositives }: Verti
   };
 }
 
-/** Weighted points that stand at the vertices: all of them, and those at so many even ranks. */
+/**
+ * Reads the centres of weighted points, which are at the vertices. `counted` contains all of them, and `values` those
+ * at `ranks` evenly spaced ranks.
+ */
 function atVertices(fields: Fields, name: string, reaching: Float64Array, logits: Float64Array): Sorted {
   const field = fieldsOf(fields, name);
   const n = field("n", count);
@@ -296,23 +303,14 @@ function atVertices(fields: Fields, name: string, reaching: Float64Array, logits
   return { n, values: atRanks, counted: { values, before } };
 }
 
-function noteOf(value: unknown, name: string): Note {
-  const field = fieldsOf(value, name);
-  return { fact: field("fact", text), reason: field("reason", text), remedy: field("remedy", text) };
-}
+const notesOf = listOf(recordOf<Note>({ fact: text, reason: text, remedy: text }));
 
-function otherOf(nTest: Pair<number>, vertices: number) {
-  return (value: unknown, name: string): Evaluation["others"][number] => {
-    const field = fieldsOf(value, name);
-    return {
-      words: promiseOf(field("words", record)),
-      vacuousBelow: field("vacuous_below", pairOf(number)),
-      notes: field("notes", listOf(noteOf)),
-      curves: field("curves", optional(listOf(curveOf(nTest, vertices)))),
-      frozen: field("frozen", orNull(listOf(frozenOf(nTest, null)))),
-    };
-  };
-}
+const otherOf = (nTest: Pair<number>, vertices: Vertices) =>
+  recordOf<Evaluation["others"][number]>({
+    ...{ words: promiseOf, vacuousBelow: pairOf(number), notes: notesOf },
+    curves: optional(listOf(curveOf(nTest, vertices))),
+    frozen: orNull(listOf(frozenOf(nTest))),
+  });
 
 function envelopesOf(nCalibration: Pair<number>, all: Pair<Residuals>) {
   return (value: unknown, name: string): Pair<Envelope> => {
@@ -360,11 +358,27 @@ function sortedBy<T extends Float32Array | Float64Array>(read: (value: unknown, 
 const sortedOf = sortedBy(float64s);
 const scoresOf = sortedBy(float32s);
 
-/** The scores, for drawing. If null, they are computed from the centres, which are their logits. */
-function scoresFrom(value: unknown, centres: Pair<Sorted> | null): Pair<Sorted<Float32Array>> {
-  if (value !== null || centres === null) return pairOf(scoresOf)(value, "scores");
-  const [zeros, ones] = centres.map(({ n, values }) => ({ n, values: Float32Array.from(values, expit) }));
-  return [zeros, ones];
+/**
+ * Reads the scores for drawing. If the value is null, they are computed from the centres, which are their logits. If
+ * only their numbers are sent, they are the thresholds of the vertices.
+ */
+function scoresFrom(value: unknown, centres: Pair<Sorted> | null, vertices: Vertices): Evaluation["scores"] {
+  if (value === null && centres) {
+    const [zeros, ones] = centres.map(({ n, values }) => ({ n, values: Float32Array.from(values, expit) }));
+    return [zeros, ones];
+  }
+  const [zeros, ones] = pairOf(record)(value, "scores");
+  const read = (fields: Fields, reached: Float64Array) =>
+    fields.values === null ? scoresAt(vertices.thresholds, reached) : scoresOf(fields, "scores");
+  return [read(zeros, vertices.falsePositives), read(ones, vertices.truePositives)];
+}
+
+/** Returns the scores that are thresholds, of which `reached` counts those that reach each. */
+function scoresAt(thresholds: Float64Array, reached: Float64Array): Sorted<Float32Array> {
+  const n = reached[reached.length - 1];
+  const values = new Float32Array(n);
+  for (let j = 1; j < reached.length; j++) values.fill(thresholds[j], n - reached[j], n - reached[j - 1]);
+  return { n, values };
 }
 
 function residualsOf(value: unknown, name: string): Residuals {
@@ -375,22 +389,10 @@ function stopsOf(value: unknown, name: string): Float64Array {
   return float64s(value, name, 2 * ALPHA_STOPS.length);
 }
 
-function unrankedOf(value: unknown, name: string): Unranked {
-  const { stops, guaranteed } = record(value, name);
-  return {
-    stops: float64s(stops, name, 2 * ALPHA_STOPS.length),
-    guaranteed: float64s(guaranteed, name, ALPHA_STOPS.length),
-  };
-}
-
-function supportOf(value: unknown): Pick<Evaluation, "supportShare" | "supportAbout"> {
-  if (value === null) return { supportShare: null, supportAbout: false };
-  const { share, about } = record(value, "support");
-  return {
-    supportShare: number(share, "support.share"),
-    supportAbout: flag(about, "support.about"),
-  };
-}
+const unrankedOf = recordOf<Unranked>({
+  stops: stopsOf,
+  guaranteed: (bytes, name) => float64s(bytes, name, ALPHA_STOPS.length),
+});
 
 function atLeastOne(value: unknown, name: string): number {
   const n = count(value, name);

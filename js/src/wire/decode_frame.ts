@@ -1,4 +1,4 @@
-// One answer of the kernel from bytes that may be anything.
+// Decodes an answer of the kernel. The bytes are not trusted.
 
 import type { Pair } from "../base/pair.ts";
 import { frameAt } from "../evaluation/at_alpha.ts";
@@ -40,6 +40,7 @@ import {
   pairOf,
   type Result,
   record,
+  recordOf,
   text,
   versioned,
 } from "./readers.ts";
@@ -74,13 +75,13 @@ function frameOf(frame: Fields, evaluation: Evaluation, state: State): Frame {
     ...findingsOf(frame),
     ...withConfidence(promised, state.alpha),
     auc: field("auc", pairOf(number)),
-    point: pointOf(field("point", record)),
+    point: field("point", pointOf),
     limits: field("limits", orNull(limitsOf(nTest, thresholds.length))) ?? made(evaluation, state),
-    reliability: field("reliability", optional(reliabilityOf)),
+    reliability: field("reliability", optional(reliabilityOf([]))),
   };
 }
 
-/** The limits of a frame without limits: the page computes them. */
+/** Computes the limits of a frame that was sent without them. */
 function made(evaluation: Evaluation, { alpha, threshold }: State): Limits {
   return frameAt(evaluation, alpha, threshold)?.limits ?? misfit("limits", "are missing");
 }
@@ -131,52 +132,23 @@ function localOf(value: unknown, name: string) {
   };
 }
 
-function pointOf(raw: Fields): OperatingPoint {
-  const field = (name: string) => number(raw[name], `point.${name}`);
-  return {
-    tp: field("tp"),
-    fp: field("fp"),
-    tn: field("tn"),
-    fn: field("fn"),
-    tpr: field("tpr"),
-    tprLower: field("tpr_lower"),
-    tprUpper: field("tpr_upper"),
-    fpr: field("fpr"),
-    fprLower: field("fpr_lower"),
-    fprUpper: field("fpr_upper"),
-    youden: field("youden"),
-    precision: orNull(number)(raw.precision, "point.precision"),
-  };
-}
+const pointOf = recordOf<OperatingPoint>(
+  {
+    ...{ tp: number, fp: number, tn: number, fn: number },
+    ...{ tpr: number, tprLower: number, tprUpper: number },
+    ...{ fpr: number, fprLower: number, fprUpper: number },
+    ...{ youden: number, precision: orNull(number) },
+  },
+  "point.",
+);
 
-export function promiseOf(fields: Fields): Promised {
-  const field = fieldsOf(fields);
-  return { kind: field("kind", oneOf(PROMISES)), model: field("model", oneOf(MODELS)), ...wordsOf(fields) };
-}
-
-export function wordsOf(fields: Fields): Words {
-  const field = fieldsOf(fields);
-  const word = (name: string) => field(name, text);
-  return {
-    target: word("target"),
-    scope: word("scope"),
-    guarantee: word("guarantee"),
-    line: field("line", lineOf),
-  };
-}
-
-function lineOf(value: unknown, name: string): PromiseLine {
-  const word = (part: string) => fieldsOf(value, name)(part, text);
-  const chosen = fieldsOf(value, name)("chosen", oneOf(CHOSEN));
-  return {
-    level: word("level"),
-    scope: word("scope"),
-    after: word("after"),
-    rest: word("rest"),
-    chosen,
-    condition: word("condition"),
-  };
-}
+const lineOf = recordOf<PromiseLine>({
+  ...{ level: text, scope: text, after: text, rest: text, condition: text },
+  chosen: oneOf(CHOSEN),
+});
+const WORDS = { target: text, scope: text, guarantee: text, line: lineOf };
+export const wordsOf = recordOf<Words>(WORDS);
+export const promiseOf = recordOf<Promised>({ kind: oneOf(PROMISES), model: oneOf(MODELS), ...WORDS });
 
 export function shares(counts: Float64Array, n: number): Float64Array {
   const rates = new Float64Array(counts);

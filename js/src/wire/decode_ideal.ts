@@ -1,4 +1,4 @@
-// Message `_ideal`; its twin is wire/ideal.py.
+// Decodes the message `_ideal`, which has the limits of the ideal model's own curve. In Python: wire/ideal.py.
 
 import type { IdealTable } from "../evaluation/ideal_curve.ts";
 import { wordsOf } from "./decode_frame.ts";
@@ -15,12 +15,13 @@ import {
   level,
   malformed,
   misfit,
-  record,
   text,
   versioned,
 } from "./readers.ts";
 
-/** Key of an entry, and its curve or why it has none; null if nothing has been sent. */
+/**
+ * Returns the name of an evaluation, and its ideal curve or the reason why it has none. Null if nothing has been sent.
+ */
 export function decodeIdeal(raw: unknown) {
   return attempt(() => {
     if (isEmpty(raw)) return null;
@@ -37,7 +38,7 @@ function tableOf(fields: Record<string, unknown>, entry: IdealTable["entry"]): I
   const [fpr, alphas] = ["fpr", "alphas"].map((name) => ascending(field(name, float64s), name));
   if (n === 0 || fpr.length < 2 || alphas.length === 0) malformed("the ideal curve has no points");
   for (const alpha of alphas) level(alpha, "alphas");
-  /** Each row is sent raised above the one before, so that all numbers ascend. */
+  /** Reads a matrix of counts. The kernel added i * (n + 1) to row i, so that all numbers ascend. */
   const rows = (name: string, isReversed: boolean) => {
     const raised = ascendingCounts(fields[name], name, fpr.length * alphas.length, fpr.length * (n + 1));
     const counts = new Float64Array(raised.length);
@@ -61,11 +62,11 @@ function tableOf(fields: Record<string, unknown>, entry: IdealTable["entry"]): I
     median: { x: fpr, y: Float64Array.from(median, (each) => each / n) },
     auc: field("auc", intervals(alphas.length)),
     gain: field("gain", intervals(alphas.length)),
-    words: wordsOf(field("words", record)),
+    words: field("words", wordsOf),
   };
 }
 
-/** Lower limits at each alpha, then the upper ones. */
+/** Reads the lower limits at each alpha, then the upper limits. */
 const intervals = (stops: number) => (value: unknown, name: string) => {
   const values = float32s(value, name);
   const isWhole = values.length === 2 * stops && values.subarray(stops).every((high, i) => high >= values[i]);

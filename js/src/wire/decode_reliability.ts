@@ -1,4 +1,4 @@
-// Bounds of the reliability at some alphas, from bytes that may be anything.
+// Decodes bounds of P(y = 1 | score) at some alphas. The bytes are not trusted.
 
 import type { Reliability } from "../evaluation/types.ts";
 import {
@@ -10,37 +10,42 @@ import {
   level,
   listOf,
   misfit,
+  optional,
 } from "./readers.ts";
 
-export function reliabilityOf(value: unknown, name: string): Reliability {
-  const field = fieldsOf(value, name);
-  const scores = (from: unknown, side: string) => ascending(float64s(from, side), side);
-  const [first, last] = [field("first", scores), field("last", scores)];
-  const m = first.length;
-  if (m === 0 || last.length !== m || first.some((score, i) => score > last[i])) {
-    misfit(name, "is not of ranges of scores");
-  }
-  const alphas = field("alphas", listOf(level));
-  const [lower, upper] = [
-    field("lower", stepsOf(m * alphas.length)),
-    field("upper", stepsOf(m * alphas.length)),
-  ];
-  return {
-    ...{ first, last },
-    isotonic: ascending(
-      field("isotonic", (from, of) => float64s(from, of, m)),
-      "isotonic",
-    ),
-    stops: alphas.map((alpha, i) => ({
-      alpha,
-      // A lower bound holds at higher scores too, an upper one at lower scores.
-      lower: held(lower.slice(i * m, (i + 1) * m), 0),
-      upper: held(upper.slice(i * m, (i + 1) * m).reverse(), 1).reverse(),
-    })),
+/** Reads the bounds. Either the scores at which they step are sent, or their places among the thresholds. */
+export const reliabilityOf =
+  (thresholds: ArrayLike<number>) =>
+  (value: unknown, name: string): Reliability => {
+    const field = fieldsOf(value, name);
+    const isotonic = ascending(field("isotonic", float64s), "isotonic");
+    const m = isotonic.length;
+    const scores = (from: unknown, side: string) => ascending(float64s(from, side, m), side);
+    const lowest = thresholds.length - 1;
+    const places = field(
+      "at",
+      optional((from, of) => ascendingCounts(from, of, m, lowest - 1)),
+    );
+    const own = places && Float64Array.from(places, (place) => thresholds[lowest - place]);
+    const [first, last] = own ? [own, own] : [field("first", scores), field("last", scores)];
+    if (m === 0 || first.some((score, i) => score > last[i])) misfit(name, "is not of ranges of scores");
+    const alphas = field("alphas", listOf(level));
+    const [lower, upper] = [
+      field("lower", stepsOf(m * alphas.length)),
+      field("upper", stepsOf(m * alphas.length)),
+    ];
+    return {
+      ...{ first, last, isotonic },
+      stops: alphas.map((alpha, i) => ({
+        alpha,
+        // A lower bound also holds at higher scores, and an upper bound at lower scores.
+        lower: held(lower.slice(i * m, (i + 1) * m), 0),
+        upper: held(upper.slice(i * m, (i + 1) * m).reverse(), 1).reverse(),
+      })),
+    };
   };
-}
 
-/** Bounds of one alpha after the other: numbers where a bound steps, NaN elsewhere. */
+/** Reads the bounds, one alpha after the other. Where the bound does not change, the result is NaN. */
 function stepsOf(size: number) {
   return (value: unknown, name: string): Float64Array => {
     const field = fieldsOf(value, name);
@@ -54,7 +59,7 @@ function stepsOf(size: number) {
   };
 }
 
-/** The bounds between the steps: each holds until the next one. */
+/** Fills the NaN between two changes with the bound, which holds until the next change. */
 function held(steps: Float64Array, start: number): Float64Array {
   let bound = start;
   return steps.map((step) => {

@@ -1,20 +1,23 @@
-// The messages between page and kernel about the controls. Its twin is conformal_roc_widget/wire/.
+// Declares the messages that page and kernel exchange about the controls. In Python: conformal_roc_widget/wire/.
 
 import type { Confusion, Frame } from "../evaluation/types.ts";
 import type { Controls, State } from "./controls.ts";
 import { isRecord } from "./readers.ts";
 
-/** The controls that the reader has changed, for the kernel to set. */
+/** The controls that the user has changed. The kernel is to set them. */
 export type Wish = Partial<Controls>;
 
-/** One answer of the kernel: a frame for each entry of the group. */
+/** An answer of the kernel, with a frame for each evaluation of the group. */
 export interface Answer extends State {
   client: string;
   seq: number;
   frames: Frame[];
 }
 
-/** A request of the page, which recognises the answer by `client` and `seq`. It says what has changed since the answer `since`. */
+/**
+ * A request of the page with the changes that the user has made since the answer number `since`. The answer to it
+ * repeats `client` and `seq`.
+ */
 export interface Request extends Wish {
   type: "state";
   client: string;
@@ -22,14 +25,14 @@ export interface Request extends Wish {
   since: number;
 }
 
-/** A cell of the confusion table, or both that are wrong, whose rows the kernel is to select. */
+/** Asks the kernel to select the rows of a cell of the confusion matrix, or of both cells with wrong predictions. */
 export interface Selection {
   type: "select";
   cell: keyof Confusion | "wrong";
   threshold: number;
 }
 
-/** The failure in a custom message of the kernel; null for a message of another kind. */
+/** Reads why a request failed from a custom message of the kernel. Null for other messages. */
 export function decodeFailure(raw: unknown) {
   if (!isRecord(raw) || raw.type !== "error") return null;
   const { client, seq, message } = raw;
@@ -37,7 +40,7 @@ export function decodeFailure(raw: unknown) {
   return { client, seq, message };
 }
 
-/** The error of the user's observer of a trait; null for a message of another kind. */
+/** Reads the error in code of the user that observes a trait. Null for other messages. */
 export function decodeObserver(raw: unknown): string | null {
   return isRecord(raw) && raw.type === "observer" && typeof raw.message === "string" ? raw.message : null;
 }

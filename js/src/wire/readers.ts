@@ -1,4 +1,5 @@
-// Readers of values that may be anything: a saved page can be cut short or tampered with. A misfit becomes a sentence.
+// Reads values that are not trusted, because a saved page may be cut short or changed. If a value does not fit, its
+// reader throws. `attempt` turns this into a sentence that says why.
 
 import type { Pair } from "../base/pair.ts";
 import type { Json } from "../evaluation/types.ts";
@@ -13,7 +14,7 @@ export function malformed(problem: string): never {
   throw new Malformed(problem);
 }
 
-/** Refuses a value, with its name in the message. */
+/** Throws an error that names the value and what is wrong with it. */
 export function misfit(name: string, fault: string): never {
   malformed(`“${name}” ${fault}`);
 }
@@ -35,13 +36,30 @@ export function record(value: unknown, name: string): Fields {
   return isRecord(value) ? value : misfit(name, "is missing");
 }
 
-/** Reads the fields of a record by their names. */
+/** Returns a function that reads a field of a record by the field's name. */
 export function fieldsOf(value: unknown, of = "") {
   const fields = record(value, of);
   return <T>(name: string, read: Read<T>): T => read(fields[name], name);
 }
 
-/** More than a payload of ours has in any list: each item would cost the page time, and a tampered file has many. */
+/**
+ * Reads a record with these fields. In the message their names are in snake case. `start` comes before the name of a
+ * field that does not fit.
+ */
+export const recordOf =
+  <T>(reads: { [Name in keyof T]: Read<T[Name]> }, start = ""): Read<T> =>
+  (value, name) => {
+    const fields = record(value, name);
+    const read = ([own, readOne]: [string, Read<unknown>]) => {
+      const sent = inSnakeCase(own);
+      return [own, readOne(fields[sent], start + sent)] as const;
+    };
+    return Object.fromEntries(Object.entries<Read<unknown>>(reads).map(read)) as T;
+  };
+
+const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** No list of a valid payload has more items than this. A changed file with more would slow the page down. */
 export const MOST_ITEMS = 1000;
 
 export function listOf<T>(read: Read<T>, most = MOST_ITEMS): Read<T[]> {
@@ -65,7 +83,7 @@ export function orNull<T>(read: Read<T>): Read<T | null> {
   return (value, name) => (value === null ? null : read(value, name));
 }
 
-/** Reads a field that may be missing, which is null then. */
+/** Makes a reader of a field that may be missing. It returns null for a missing field. */
 export function optional<T>(read: Read<T>): Read<T | null> {
   return (value, name) => orNull(read)(value ?? null, name);
 }
@@ -79,7 +97,7 @@ export function count(value: unknown, name: string): number {
   return Number.isSafeInteger(n) && n >= 0 ? n : misfit(name, "is not a count");
 }
 
-/** A number strictly between 0 and 1. */
+/** Reads a number greater than 0 and less than 1. */
 export function level(value: unknown, name: string): number {
   const alpha = number(value, name);
   return alpha > 0 && alpha < 1 ? alpha : misfit(name, "is not between 0 and 1");
@@ -101,16 +119,19 @@ export function text(value: unknown, name: string): string {
 
 const LONGEST_NAME = 200;
 
-/** A name that somebody has given, cut where it is longer than any that Python's `name_text` sends. */
+/** Reads a name that the user gave. A longer name than Python's `name_text` sends is cut. */
 export function nameText(value: unknown, name: string): string {
   if (typeof value !== "string") misfit(name, "is not a text");
-  // The most UTF-16 units of a name: a letter has at most two.
+  // A letter takes one or two UTF-16 units. With its marks, a valid name has at most 20 * LONGEST_NAME of them.
   const letters = [...fewMarks(value.slice(0, 20 * LONGEST_NAME))];
   const isWhole = letters.length <= LONGEST_NAME && value.length <= 20 * LONGEST_NAME;
   return isWhole ? letters.join("") : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;
 }
 
-/** The text with at most eight marks on a letter: more would paint over the lines around. */
+/**
+ * Returns the text with at most eight combining marks for each letter. More would be drawn over the lines above and
+ * below.
+ */
 const fewMarks = (value: string) => value.replace(/(\p{M}{8})\p{M}+/gu, "$1");
 
 export function flag(value: unknown, name: string): boolean {
@@ -122,7 +143,7 @@ export function oneOf<T extends string>(choices: readonly T[]): Read<T> {
     choices.find((choice) => choice === value) ?? misfit(name, `is none of ${choices.join(", ")}`);
 }
 
-/** A label as Python's keys are: a word, a number, or a few of them. */
+/** Reads a label or name that the user gave in Python: a word, a number, or a short list of them. */
 export function json(value: unknown, name: string, depth = 3): Json {
   if (value === null || ["boolean", "number", "string"].includes(typeof value)) return value as Json;
   if (!Array.isArray(value) || depth === 0 || value.length > MOST_ITEMS) return misfit(name, "is no label");
@@ -130,18 +151,16 @@ export function json(value: unknown, name: string, depth = 3): Json {
 }
 
 export function float64s(value: unknown, name: string, length?: number): Float64Array {
-  const bytes = view(value, name, 8, length);
-  const numbers = new Float64Array(bytes.byteLength / 8);
-  for (let i = 0; i < numbers.length; i++) numbers[i] = bytes.getFloat64(8 * i, true);
-  return withoutNaN(numbers, name);
+  return withoutNaN(new Float64Array(copyOf(view(value, name, 8, length))), name);
 }
 
 export function float32s(value: unknown, name: string): Float32Array {
-  const bytes = view(value, name, 4);
-  const numbers = new Float32Array(bytes.byteLength / 4);
-  for (let i = 0; i < numbers.length; i++) numbers[i] = bytes.getFloat32(4 * i, true);
-  return withoutNaN(numbers, name);
+  return withoutNaN(new Float32Array(copyOf(view(value, name, 4))), name);
 }
+
+/** Returns the bytes. Browsers and the engine for pictures run on little-endian processors, and numbers are sent so. */
+const copyOf = ({ buffer, byteOffset, byteLength }: DataView) =>
+  buffer.slice(byteOffset, byteOffset + byteLength);
 
 export function ascending<T extends Float32Array | Float64Array>(values: T, name: string): T {
   for (let i = 1; i < values.length; i++) {
@@ -150,30 +169,32 @@ export function ascending<T extends Float32Array | Float64Array>(values: T, name
   return values;
 }
 
-/** `length` counts that do not fall and are at most `most`: LEB128 of the first and of the differences. */
+/**
+ * Reads `length` counts that never fall and do not exceed `most`. They are sent as the first count and the differences,
+ * each in LEB128.
+ */
 export function ascendingCounts(value: unknown, name: string, length: number, most: number): Float64Array {
-  const bytes = view(value, name, 1);
+  const { buffer, byteOffset, byteLength } = view(value, name, 1);
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   const counts = new Float64Array(length);
   let at = 0;
   let sum = 0;
   for (let i = 0; i < length; i++) {
     let byte = 0x80;
     for (let place = 1; byte & 0x80; place *= 128) {
-      if (at === bytes.byteLength || sum > most) misfit(name, "has too few bytes or too large counts");
-      byte = bytes.getUint8(at++);
+      if (at === byteLength || sum > most) misfit(name, "has too few bytes or too large counts");
+      byte = bytes[at++];
       sum += (byte & 0x7f) * place;
     }
     if (sum > most) misfit(name, "counts more than there are");
     counts[i] = sum;
   }
-  if (at !== bytes.byteLength) misfit(name, "has more bytes than the curve has vertices");
+  if (at !== byteLength) misfit(name, "has more bytes than the curve has vertices");
   return counts;
 }
 
 function withoutNaN<T extends Float32Array | Float64Array>(numbers: T, name: string): T {
-  return numbers.some((item: number) => Number.isNaN(item))
-    ? misfit(name, "has an entry that is not a number")
-    : numbers;
+  return numbers.includes(Number.NaN) ? misfit(name, "has an entry that is not a number") : numbers;
 }
 
 function view(value: unknown, name: string, itemSize: number, length?: number): DataView {
@@ -183,13 +204,13 @@ function view(value: unknown, name: string, itemSize: number, length?: number): 
   return fits ? value : misfit(name, `has ${value.byteLength} bytes, which does not fit`);
 }
 
-export const VERSION = 12;
+export const VERSION = 13;
 
-/** Whether a message has come at all: none is nothing, or a record of nothing. */
+/** Whether a message has not arrived yet: it is missing or an empty record. */
 export const isEmpty = (raw: unknown) =>
   raw === null || raw === undefined || (isRecord(raw) && Object.keys(raw).length === 0);
 
-/** The outermost record of a message, if it is of the version that this page reads. */
+/** Returns the outermost record of a message. Throws if the message has another version than this page reads. */
 export function versioned(raw: unknown, what: string): Fields {
   const fields = record(raw, what);
   if (fields.version !== VERSION) {

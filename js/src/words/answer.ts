@@ -1,4 +1,5 @@
-// The parts of the first screen's sentences: threshold, rows, owner of the limits, confidence.
+// Writes the parts of the main sentence: the threshold, the rows, the model that the limits are for, and the
+// confidence.
 
 import { shareLimits, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
@@ -10,20 +11,23 @@ import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { plain, type Run, runs } from "./runs.ts";
 
-/** The sentence, and what stands beside it: a verdict, or what speaks against it. */
+/** The main sentence, and the text beside it: a verdict or a warning. */
 export interface Answer {
   lead: Run[];
   meaning: Run[];
 }
 
-/** A sentence where scores that are margins or of any size are read as risks; else nothing. */
+/**
+ * If the scores are not risks, because they are margins or outside [0, 1], returns a sentence that warns. Otherwise it
+ * is empty.
+ */
 export const noRisks = ({ margins, anySize }: Evaluation): Run[] =>
   margins ? runs("answer.margins") : anySize ? runs("answer.no_risks") : [];
 
-/** The name, short enough for a sentence, whose numbers must be seen whole. */
+/** Returns a name, shortened so that the numbers of its sentence stay visible. */
 export const nameInLine = (name: string) => shortName(name, 20);
 
-/** "At threshold 0.50 ", with the time where outcomes have one. */
+/** Writes "At threshold 0.50 ". If outcomes have a time, it is included. */
 export function atThreshold({ evaluation: { followed }, frame }: Picture): string {
   const { threshold } = frame;
   if (followed === null) return words("say.at", { threshold });
@@ -36,38 +40,45 @@ const SURE = {
   beforehand: "say.sure_beforehand",
 } as const;
 
-/** The confidence; and the scope, if the reader has picked a threshold that the promise is not for. */
+/**
+ * Writes the confidence. If the user picked the threshold in a way that the guarantee does not allow, the scope of the
+ * guarantee is added. `chosen` tells which ways it allows.
+ */
 export function sureWords(picture: Picture, chosen: PromiseLine["chosen"]): string {
   const sure = words(picture.picked ? SURE[chosen] : "say.sure", { level: 1 - picture.frame.alpha });
   return picture.band === "sampling" && isAnyLook(picture) ? words("say.at_looks", { sure }) : sure;
 }
 
-/** How surely the true risks' limits hold at this threshold. */
+/** Writes the confidence of the limits for the true risks at this threshold. */
 export const trueSureWords = ({ frame }: Picture, key: "say.sure" | "say.sure_each" = "say.sure") =>
   frame.kind === "none" ? words("say.no_level") : words(key, { level: 1 - frame.alpha });
 
-/** What the first sentence of a rate names. */
+/** Returns the values that the templates of the first sentence on a rate need. */
 export const given = (picture: Picture) => ({
   at: atThreshold(picture),
   here: `${atThreshold(picture).trimEnd()}, `,
   model: modelWords(picture),
+  risk: words(picture.frame.model === "recalibration" ? "risk.score" : "risk.true"),
+  threshold: picture.frame.threshold,
   weighed: picture.evaluation.called ? words("say.weighed") : "",
   noun: picture.noun,
 });
 
-/** The model whose limits the second question has: the true risks of the rows, or those behind each score. */
+/** Writes which model the conformal limits are for: the true risks of the rows, or the risks given each score. */
 export const modelWords = ({ frame }: Pick<Picture, "frame">) =>
   words(frame.model === "recalibration" ? "model.score_risks" : "model.true_risks");
 
-/** Limits of a rate in words, in the order of its label. */
+/** Writes the limits of a rate. `sides` tells which of the two exist. */
 export const limitsWords = ([lower, upper]: Pair<number>, sides: Pair<boolean> = [true, true]) =>
   shareLimits(lower, upper, sides);
 
-/** The keys of a sentence on a rate, by label. */
+/** Returns the key that belongs to a label. `keys` has the one of label 0 first. */
 export const byLabel = <Key>(label: Label, [zeros, ones]: readonly [Key, Key]) =>
   label === 1 ? ones : zeros;
 
-/** The label whose rate the question is on: that of its band, or of the goal. */
+/**
+ * Returns the label whose rate the sentences are about: that of the shown band or, if it shows both, that of the goal.
+ */
 export function labelAsked({ band, goal }: Pick<Picture, "band" | "goal">): Label {
   if (band === "sensitivity") return 1;
   return band === "specificity" ? 0 : labelInFront({ goal });

@@ -1,19 +1,31 @@
-// A figure of a report: its value, its limits and how they are made.
+// Writes a figure of a report: its value, its limits and their method.
 
-import { areaText, count, fixed, limitsText, percent, share, shareNumber } from "../base/format.ts";
+import {
+  areaText,
+  count,
+  fixed,
+  limitsText,
+  percent,
+  percentagePoints,
+  share,
+  shareLimits,
+  shareNumber,
+} from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Method } from "./methods.ts";
 
-/** A figure with its limits, if it has any. */
+/** A figure and its limits, if it has any. */
 export interface Figure {
-  /** The evaluation that it belongs to, if there are several. */
+  /** The name of the evaluation that the figure belongs to. Empty if there is only one. */
   of: string;
   name: string;
+  /** The words that follow the figure's name in a table, such as a threshold. */
+  at: string;
   value: number | null;
-  /** The rate is k of n rows. */
+  /** If the figure is a rate k / n of rows, the numbers k and n. */
   counts: Pair<number> | null;
   limits: Pair<number> | null;
-  /** Which of the limits there are. */
+  /** Which of the limits exist. */
   sides: Pair<boolean>;
   unit: "area" | "share" | "difference" | "points";
   method: Method | null;
@@ -21,12 +33,12 @@ export interface Figure {
 
 const BOTH: Pair<boolean> = [true, true];
 export const figure = (of: string, name: string, unit: Figure["unit"], value: number | null): Figure => ({
-  ...{ of, name, value, unit, counts: null, limits: null, sides: BOTH, method: null },
+  ...{ of, name, at: "", value, unit, counts: null, limits: null, sides: BOTH, method: null },
 });
 
 /**
- * Figures with their counts and limits, each after its own words, and last the methods: "85 % (62 of 73; 95 % limits 75
- * to 92 %) and ...; exact".
+ * Lists figures with their counts and limits, and at the end the methods: "85 % (62 of 73; 95 % limits 75 to 92 %) and
+ * ...; exact". `around` puts words around each figure.
  */
 export function listed(
   figures: readonly Figure[],
@@ -50,18 +62,18 @@ export function listed(
 export const joined = (parts: readonly string[]) =>
   parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
 
-/** The value as it is written beside its limits. */
+/** Writes the value as it stands beside its limits. */
 export function valueText({ value, limits, unit }: Pick<Figure, "value" | "limits" | "unit">): string {
   if (value === null) return "";
   if (unit === "area") return areaText([value, ...(limits ?? [])])(value);
   return unit === "share" ? share(value) : differenceText(value, unit);
 }
 
-/** Limits in words; one that does not exist is not written. */
+/** Writes the limits. A limit that does not exist is left out. */
 export function rangeText({ limits, sides, unit }: Pick<Figure, "limits" | "sides" | "unit">): string {
   if (limits === null) return "";
   const [lower, upper] = limits;
-  if (unit === "share") return limitsText(lower, upper, sides, [0, 1], share).replace(" % to", " to");
+  if (unit === "share") return shareLimits(lower, upper, sides);
   if (unit === "area") return limitsText(lower, upper, sides, [0, 1], areaText(limits));
   return unit === "points"
     ? `${shareNumber(lower)} to ${differenceText(upper, unit)}`
@@ -69,4 +81,4 @@ export function rangeText({ limits, sides, unit }: Pick<Figure, "limits" | "side
 }
 
 const differenceText = (value: number, unit: "difference" | "points") =>
-  unit === "points" ? `${shareNumber(value)} percentage points` : fixed(value, 3);
+  unit === "points" ? percentagePoints(value) : fixed(value, 3);

@@ -1,16 +1,17 @@
-// The verdict on the goal in words: at this threshold, at the one that keeps it, and at which price.
+// Writes the verdict on the goal at this threshold, the threshold that keeps the goal, and the cost of moving there.
 
 import { capital, fixed, percent, shareDown, shareNumber } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import type { GoalVerdict } from "../evaluation/goal.ts";
 import type { GoalRate } from "../evaluation/types.ts";
-import { goalOf, verdictOnGoal } from "../shown/goal.ts";
+import { goalOf, isUnlimited, verdictOnGoal } from "../shown/goal.ts";
 import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
+import { METHODS, type Method } from "./methods.ts";
 import { rowsOf } from "./rows.ts";
 
-/** The words before the threshold that keeps the goal, that threshold (a button), and the words after it. */
+/** The threshold that keeps the goal (a button), and the words before and after it. */
 export interface GoalWords {
   before: string;
   at: { text: string; threshold: number } | null;
@@ -21,9 +22,8 @@ const said = (before: string): GoalWords => ({ before, at: null, after: "" });
 
 export function goalWords(picture: Picture): GoalWords {
   const goal = goalOf(picture);
-  // A curve to guess from has no verdict, nor have several together.
-  const isBare = picture.view === "roc" && picture.band === "none";
-  if (goal === null || picture.shown === null || isBare) return said("");
+  // If the band is "none", or if several evaluations are shown together, there is no verdict.
+  if (goal === null || picture.shown === null || isUnlimited(picture)) return said("");
   const verdict = verdictOnGoal(picture);
   if (picture.evaluation.unlabelled) return said(words("goal.unlabelled"));
   if (isAnyLook(picture)) return said(words("goal.looks"));
@@ -35,18 +35,19 @@ export function goalWords(picture: Picture): GoalWords {
     return said(words(verdict.most >= 0.01 ? "goal.none" : "goal.nothing", { n, rows, most }));
   }
   const sure = words("say.sure", { level: 1 - picture.frame.alpha });
+  const how = words("goal.how", { sure, noun: picture.noun, method: goalMethod(goal.rate).text });
   if (verdict.verdict === "kept")
-    return said(words("goal.does", { sure, noun: picture.noun }) + priceWords(verdict, "here"));
+    return said(words("goal.does", { how }) + priceWords(picture, verdict, "here"));
   const { threshold } = found;
-  const values = { observed: found.value ?? 0, least: goal.least, rows, sure, noun: picture.noun };
+  const values = { how, observed: found.value ?? 0, least: goal.least, rows };
   return {
     before: `${notShown(verdict, goal.least)} `,
     at: { text: words("goal.at", { threshold }), threshold },
-    after: words("goal.it_is", values) + priceWords(verdict, "there"),
+    after: words("goal.it_is", values) + priceWords(picture, verdict, "there"),
   };
 }
 
-/** Why the threshold that is set is not enough. */
+/** Writes why the current threshold is not enough for the goal. */
 function notShown({ verdict, here, limits }: GoalVerdict, least: number): string {
   const { threshold } = here;
   if (limits === null) return words("goal.not_at", { threshold });
@@ -55,7 +56,7 @@ function notShown({ verdict, here, limits }: GoalVerdict, least: number): string
   return words(key, { threshold, limits: limitsBeside(limits, least), least });
 }
 
-/** An interval in words. If a limit is below the goal, rounding never makes it look as if it reached the goal. */
+/** Writes limits. A limit below the goal is never rounded up to the goal. */
 export const limitsBeside = (limits: Pair<number>, least: number) =>
   `${limits.map((limit) => below(limit, least)).join(" to ")} %`;
 
@@ -64,15 +65,27 @@ function below(limit: number, least: number): string {
   return limit < least && Number(text) / 100 >= least ? fixed(Math.floor(1000 * limit) / 10, 1) : text;
 }
 
-/** The price of the goal's threshold in words: wrong calls of the other kind, there and at the threshold that is set. */
-function priceWords({ price }: GoalVerdict, where: "here" | "there"): string {
+/**
+ * Writes the cost of a goal: the number of false positives or misses at the threshold that keeps it, and at the current
+ * one.
+ */
+function priceWords(picture: Picture, { price }: GoalVerdict, where: "here" | "there"): string {
   if (price === null) return "";
   const cost = words(price.what === "fp" ? "goal.false_alarms" : "goal.missed", { n: price[where] });
   const isSame = where === "here" || price.there === price.here;
-  return ` ${words("goal.price", { price: isSame ? cost : words("goal.instead", { price: cost, before: price.here }) })}`;
+  const label = price.what === "fp" ? 0 : 1;
+  return ` ${words("goal.price", {
+    price: isSame ? cost : words("goal.instead", { price: cost, before: price.here }),
+    n: picture.evaluation.nTest[label],
+    rows: rowsOf(picture, label),
+  })}`;
 }
 
-/** The rows that a rate is a share of: positives, negatives, called or all. */
+/** Returns the method that finds a goal's threshold. For a rate of one label it is a one-sided tolerance limit. */
+export const goalMethod = (rate: GoalRate): Method =>
+  rate === "sensitivity" || rate === "specificity" ? METHODS.tolerance : METHODS.sequence;
+
+/** Writes the denominator of a rate: positives, negatives, rows predicted positive or negative, or all rows. */
 function rowsOfRate(picture: Picture, rate: GoalRate): string {
   if (rate === "sensitivity" || rate === "specificity")
     return rowsOf(picture, rate === "sensitivity" ? 1 : 0);
@@ -82,16 +95,16 @@ function rowsOfRate(picture: Picture, rate: GoalRate): string {
   });
 }
 
-/** The limit that the goal's own threshold has. */
+/** Writes the limit of the rate at the goal's threshold, such as "at least 90 %". */
 export const goalLimit = (least: number) => words("goal.limit", { least });
 
-/** The goal with its verdict as one text. */
+/** Returns the verdict on the goal as one text. */
 export function goalText(picture: Picture): string {
   const { before, at, after } = goalWords(picture);
   return `${before}${at?.text ?? ""}${after}`;
 }
 
-/** The mark above the threshold's track, where a threshold keeps the goal. */
+/** Returns the mark above the track at the threshold that keeps the goal. Undefined if there is none. */
 export function goalMark(picture: Picture): { at: number; text: string } | undefined {
   const found = verdictOnGoal(picture)?.found;
   return found
@@ -101,5 +114,5 @@ export function goalMark(picture: Picture): { at: number; text: string } | undef
 
 export const goalLine = (least: number) => words("goal.line", { least });
 
-/** The least in percent, without its sign. */
+/** Writes the goal's smallest accepted value in percent, without the percent sign. */
 export const goalPercent = (least: number) => percent(least).replace(" %", "");

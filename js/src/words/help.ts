@@ -1,4 +1,4 @@
-// The explanations of the page: terms that readers stumble over, and call-outs over the picture.
+// Writes the explanations of the page: of terms that users may not know, and in callouts over the picture.
 
 import { percent } from "../base/format.ts";
 import type { Term } from "../base/tooltip.ts";
@@ -7,7 +7,7 @@ import type { Picture } from "../shown/picture.ts";
 
 const METHOD = "Guide: The method,";
 
-/** The explanation of a residual, also at the axis of residuals. */
+/** Explains a residual. The axis of residuals uses it too. */
 export const RESIDUAL = `How far the classifier is off at one calibration point: the log-odds of the reference minus those of its score. ${METHOD} Residuals.`;
 const REFERENCE =
   "An estimate of the true probabilities from labelled points. The band is as good as it is. " +
@@ -31,17 +31,17 @@ const TERMS: readonly Term[] = [
   },
   {
     name: "Guarantee",
-    text: "To get a useful interval something must be assumed. After “if” stands what is assumed here.",
+    text: "Useful intervals assume something. It stands after “if”.",
   },
 ];
 
-/** The explanation of a level of limits that are residuals. */
+/** Returns the explanation of a guaranteed level. It applies if each limit is one of the residuals. */
 const levelTerm = (name: string): Term => ({
   name,
   text: `Each limit is one of the residuals, so the level that can be promised goes in steps: the next at or above the confidence. ${METHOD} Intervals.`,
 });
 
-/** The text in pieces: each term that is explained, once, and the `level`, if there is one, with their explanations. */
+/** Splits a text into pieces. The first occurrence of each known term, and of `level`, gets its explanation. */
 export const termsIn = (text: string, level = "") =>
   pieces(text, level === "" ? TERMS : [...TERMS, levelTerm(level)]);
 
@@ -66,7 +66,7 @@ const OVERVIEW = {
   horizons: "One classifier, an event by one time.",
 };
 
-/** The parts of the page that call-outs explain, in order. */
+/** The elements of the page that callouts explain, in this order. */
 export const CALLOUTS = ["curve", "band", "alpha", "threshold", "residuals"] as const;
 
 export function calloutsOf(

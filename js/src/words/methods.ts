@@ -1,6 +1,6 @@
-// How each figure of a report is computed, with who described the method.
+// Tells how each figure of a report is computed, and which work to cite for it.
 
-/** A method as a sentence names it, and the works to cite. */
+/** How a method is named in a sentence, and the works to cite. */
 export interface Method {
   text: string;
   works: readonly Work[];
@@ -46,7 +46,7 @@ const WORKS = {
 } as const;
 export type Work = keyof typeof WORKS;
 
-/** The works, each once, in the order of their names. */
+/** Returns each work once, sorted by name. */
 export const references = (works: Iterable<Work>) => [...new Set(works)].sort().map((work) => WORKS[work]);
 
 const method = (text: string, ...works: Work[]): Method => ({ text, works });
@@ -81,11 +81,8 @@ export const METHODS = {
     "clopper1934",
   ),
   exact: method("exact for a threshold fixed beforehand, Clopper and Pearson 1934", "clopper1934"),
-  kept: method(
-    "exact binomial tests in a fixed sequence, Angelopoulos et al. 2021, Wilks 1941",
-    "angelopoulos2021",
-    "wilks1941",
-  ),
+  tolerance: method("one-sided tolerance limit, Wilks 1941", "wilks1941"),
+  sequence: method("exact binomial tests in a fixed sequence, Angelopoulos et al. 2021", "angelopoulos2021"),
   kaplan_meier: method("Kaplan and Meier 1958", "kaplan1958"),
   individual: method("conformal, Zheng et al.", "zheng"),
   curve: method("conformal, for the curve, after Zheng et al.", "zheng"),

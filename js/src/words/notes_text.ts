@@ -1,4 +1,4 @@
-// Notes on the data, which stay as long as they do.
+// Writes the notes on the data.
 
 import { words } from "../base/words.ts";
 import { isOneAtATime } from "../evaluation/horizons.ts";
@@ -7,7 +7,10 @@ import { averageOf } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
 import { entryName } from "./several_evaluations.ts";
 
-/** The notes. If the page has no kernel, they hold no advice: the reader has no data to follow it with. */
+/**
+ * Returns the notes. Without a kernel their advice is left out, because readers of the page have no data to apply it
+ * to.
+ */
 export const notesOf = (picture: Picture): Note[] =>
   picture.source === "static" ? allOf(picture).map(withoutRemedy) : allOf(picture);
 

@@ -1,4 +1,4 @@
-// Texts about one evaluation.
+// Writes texts about one evaluation.
 
 import { limitsText, percent, rate, significance, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
@@ -13,7 +13,7 @@ import { TONES, type Tone } from "./runs.ts";
 
 const NOUNS: Pair<string> = [words("rate.specificity"), words("rate.sensitivity")];
 
-/** The labels whose limits a band shows: label 1 bounds the sensitivity, label 0 the specificity. */
+/** Returns the labels whose limits a band shows. Label 1 has limits of the sensitivity, label 0 of the specificity. */
 export function labelsOf(band: BandKind): Label[] {
   if (band === "both") return [1, 0];
   return band === "specificity" ? [0] : [1];
@@ -21,7 +21,7 @@ export function labelsOf(band: BandKind): Label[] {
 
 export const nounOf = (label: Label) => NOUNS[label];
 
-/** The reader’s name of a label; a bare number or truth value needs its noun. */
+/** Returns the user's name of a label. If it is a number or a truth value, "class" is put before it. */
 export function className(label: Label, classes: Pair<string>): string {
   const name = classes[label];
   return isBare(name) ? `class ${name}` : name;
@@ -31,25 +31,25 @@ const isBare = (name: string) => /^(-?[\d.]+|True|False)$/.test(name);
 
 export const confidence = (alpha: number) => `${percent(1 - alpha)} confidence`;
 
-/** Prevalence where the classifier is used. */
+/** Returns the prevalence that the user has set or, if none is set, that of the test set. */
 export const prevalenceOf = ({ evaluation, prevalence }: Picture) => prevalence ?? ownPrevalence(evaluation);
 
 export const positiveName = ({ evaluation }: Picture) => className(1, evaluation.classes) || "positive";
 
-/** Sensitivity or specificity at the operating point, with its limits. */
+/** Returns the sensitivity (label 1) or the specificity (label 0) at the operating point, with its limits. */
 export const rateOf = (label: Label, frame: Frame): Rate & { noun: string; tone: Tone } => ({
   ...rateAt(label, frame, frame.point),
   noun: nounOf(label),
   tone: TONES[label],
 });
 
-/** The share in words: "0 %" only if it is 0, and "100 %" only if it is all. */
+/** Writes a share. Only 0 reads "0 %", and only 1 reads "100 %". */
 export function shareText(share: number): string {
   if (share > 0 && share < 0.001) return "less than 0.1 %";
   return share < 1 && share > 0.999 ? "more than 99.9 %" : percent(Math.round(1000 * share) / 1000);
 }
 
-/** Words in the strip of a label whose points have intervals of their own. */
+/** Writes the text in a label's strip of residuals if its limits come from more than one pair of order statistics. */
 export function localWords({ local, kind }: Frame, label: Label): string {
   if (kind === "everywhere") return "every rank has its part in the limits";
   const share = local?.vacuousShare[label] ?? 0;
@@ -57,14 +57,14 @@ export function localWords({ local, kind }: Frame, label: Label): string {
   return `a pair for each test point${without}`;
 }
 
-/** If a larger share of the test points lies far from the calibration data, the page says so. */
+/** If more than this share of the test points is far from the calibration data, the page says so. */
 const FAR = 0.05;
 
-/** How far the test points reach beyond the calibration data; empty if there is nothing to say. */
-export function reach({ supportShare, supportAbout, classes }: Evaluation, { local }: Frame): string {
+/** Writes how many test points are far from the calibration data. Empty if there are few. */
+export function reach({ support, classes }: Evaluation, { local }: Frame): string {
   const parts: string[] = [];
-  if (supportShare !== null && supportShare > FAR) {
-    const share = `${supportAbout ? "about " : ""}${shareText(supportShare)}`;
+  if (support && support.share > FAR) {
+    const share = `${support.about ? "about " : ""}${shareText(support.share)}`;
     parts.push(words("note.far", { share }));
   }
   for (const label of LABELS) {

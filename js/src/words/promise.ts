@@ -1,4 +1,4 @@
-// What the limits promise, where the page says it of another figure than the rates; its twin is promise.py.
+// Writes the guarantee of figures other than the rates. In Python: promise.py.
 
 import {
   conditions,
@@ -20,7 +20,7 @@ export type Legend = Words & { reach: string };
 const NO_LINE: PromiseLine = { level: "", scope: "", after: "", rest: "", chosen: "any", condition: "" };
 export const NOTHING: Legend = { target: "", scope: "", guarantee: "", line: NO_LINE, reach: "" };
 
-/** The words, with how many test points lie far from the calibration data. */
+/** Returns the words of a guarantee, with a sentence on the test points that are far from the calibration data. */
 export const withReach = ({ evaluation, frame }: Picture, promise: Words): Legend => ({
   target: promise.target,
   scope: promise.scope,
@@ -29,13 +29,15 @@ export const withReach = ({ evaluation, frame }: Picture, promise: Words): Legen
   reach: reach(evaluation, frame),
 });
 
-/** A line as one sentence. */
+/** Returns a guarantee as one sentence. */
 export const sentenceOf = ({ level, scope, after, rest }: PromiseLine) =>
   scope === "" ? `${level}.` : `${level} for ${scope}${after}${rest}.`;
 
 type Around = readonly [head: Phrase, tail: Phrase];
 
-/** Words before and after the rates' guarantee, for a figure that has no guarantee of its own: precision, or any figure of both labels. */
+/**
+ * The words around the guarantee of the rates if the shown figure has no guarantee of its own, such as the precision.
+ */
 export const PRECISION_HAS_NONE: Around = [phrases.precision_head, phrases.precision_tail];
 export const FIGURE_HAS_NONE: Around = [phrases.figure_head, NO_WORDS];
 
@@ -57,13 +59,19 @@ function around<Said extends Words>(rates: Said, [head, tail]: Around): Said {
 const ofFigure = (noun: string, model: ModelKey, points: string) =>
   filled(targets.figure, { noun, full: models[model].full, points });
 
-/** Promise of a number computed from the rates of both labels: it holds if all their limits hold together. */
+/**
+ * Returns the guarantee of a figure that is computed from the rates of both labels. Its limits hold if the limits of
+ * both rates hold together.
+ */
 export function ofBothLabels(rates: Promised, noun: string, points: string, less: Around): Words {
   const target = ofFigure(noun, rates.model, points);
   return { ...(isForEveryThreshold(rates) ? rates : around(rates, less)), target };
 }
 
-/** Promise of each class below their average; names those without limits. */
+/**
+ * Returns the guarantee that each class has. It is written below that of the classes' average, and names the classes
+ * without limits.
+ */
 export function ofEachClass(rates: Words, withoutLimits: string): Words {
   const without = withoutLimits ? filled(phrases.class_without.text, { names: withoutLimits }) : "";
   const tail = {
@@ -77,13 +85,13 @@ export function ofEachClass(rates: Words, withoutLimits: string): Words {
   };
 }
 
-/** Promise of each fold below the pooled curve. */
+/** Returns the guarantee that each fold has. It is written below that of the pooled curve. */
 export const ofEachFold = (rates: Words): Words => ({
   ...around(rates, [NO_WORDS, { text: "", short: ", of each fold" }]),
   scope: `${rates.scope}; one fold at a time`,
 });
 
-/** Promise of the bounds of the probability at each score. */
+/** Returns the guarantee of the bounds of P(y = 1 | score). */
 export const ofScores = (alpha: number) =>
   promiseOf(
     {
@@ -95,7 +103,11 @@ export const ofScores = (alpha: number) =>
     alpha,
   );
 
-/** Promise of a figure of both labels for this classifier with more test data; a share of positives that was given is known. */
+/**
+ * Returns the guarantee of confidence limits, in the population, for a figure of this classifier that depends on both
+ * labels. `isKnown` tells that the user gave the prevalence, which then counts as exact. `isFollowed` tells that
+ * outcomes have a time.
+ */
 export function ofMoreData(
   noun: string,
   alpha: number,

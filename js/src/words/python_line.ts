@@ -1,4 +1,4 @@
-// The picture as a line of Python.
+// Writes a line of Python that makes the same picture.
 
 import { isSameValue } from "../base/equal.ts";
 import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
@@ -7,26 +7,26 @@ import type { Picture } from "../shown/picture.ts";
 import { FIRST, type View } from "../wire/controls.ts";
 import { isRecord } from "../wire/readers.ts";
 
-/** Data with more characters than this do not stand in the line. */
+/** If the data take more characters than this, the line leaves them out. */
 const MOST_DATA = 10_000;
 
-/** Controls that the line writes in its own way; others it names only if they were changed. */
+/** The line writes these controls in its own way. All others are written only if they were changed. */
 const NAMED: string[] = ["alpha", "threshold", "band", "label", "weights", "guarantee", "horizon"];
 const OTHERS = Object.keys(FIRST).filter((name) => !NAMED.includes(name)) as (keyof View)[];
 
-/** The kinds that `kind=` can name for a mapping. */
+/** The kinds of groups that Python's argument `kind` can be. */
 const KINDS: Picture["group"]["kind"][] = ["classes", "classifiers", "populations", "samples"];
 
 /**
- * A line of Python that rebuilds what is on the screen. A reader of a page lacks the evaluation: the line holds its
- * data if they are small, else it says what to ask the page's author for.
+ * Returns a line of Python that makes the same picture. The reader of a page without a kernel has no evaluation. If the
+ * data are small, the line contains them. Otherwise it says what to ask the page's author for.
  */
 export function pythonLine(picture: Picture): string {
   const { group, shown, wanted, band, weights, comparators } = picture;
   const isMapping = group.kind !== "single";
   const isOfHorizons = group.kind === "horizons";
   const evaluation = isMapping ? "evaluations" : "evaluation";
-  // If a comparator is computed only for the first question, it is not drawn over the band.
+  // A comparator that was computed only for the band "sampling" is not drawn over another band.
   const keys = comparators.items.filter(({ isLaid }) => isLaid).map(({ key }) => key);
   const others = keys.filter((key) => key !== TRUTH);
   const hasTruth = others.length < keys.length;
@@ -34,17 +34,18 @@ export function pythonLine(picture: Picture): string {
   const keywords = [
     data === "" ? evaluation : "evaluation",
     `alpha=${wanted.alpha}`,
-    `threshold=${wanted.threshold}`,
+    `threshold=${floatOf(wanted.threshold)}`,
     `band=${literal(band)}`,
   ];
-  // If the kind is not in KINDS, Python infers it, or there is only one entry.
+  // `kind` is written only if it is in KINDS. Otherwise Python infers it, or there is only one evaluation.
   if (KINDS.includes(group.kind)) keywords.push(`kind=${literal(group.kind)}`);
   if (group.title) keywords.push(`name=${literal(group.title)}`);
   if (isOfHorizons && shown !== null) keywords.push(`horizon=${literal(group.entries[shown].key)}`);
   else if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
   const [{ words, others: promises }] = group.entries;
-  // What a widget opens with depends on who chose the guarantee of the evaluation, which the page does not know.
+  // The guarantee is always written. Its default depends on whether the user chose it for the evaluation, which the
+  // page does not know.
   if (promises.length > 0) keywords.push(`guarantee=${literal(words.kind)}`);
   for (const name of OTHERS)
     if (!isSameValue(picture[name], FIRST[name])) keywords.push(`${name}=${literal(picture[name])}`);
@@ -58,7 +59,7 @@ export function pythonLine(picture: Picture): string {
   return `from conformal_roc_widget import ROCWidget; ${call}  # ${remark}`;
 }
 
-/** What the author of a page can give: the evaluation, or what it is made from. */
+/** Writes what to ask a page's author for: the evaluation, or the data that it was made from. */
 function askFor({ group, frame }: Picture, unknown: string): string {
   const sources =
     frame.model === "recalibration"
@@ -78,14 +79,17 @@ const METHODS: Record<Picture["group"]["kind"], string> = {
   horizons: "evaluate_all",
 };
 
-/** The evaluation from its residuals and test points; empty if these are too long, or not all that it is made of. */
+/**
+ * Returns Python code that makes the evaluation from its residuals and test points. Empty if these are too long, or do
+ * not determine the evaluation.
+ */
 function dataOf({ evaluation, frame }: Picture): string {
   const { nTest, nRows, nCalibration, classes, residuals, rule, remade } = evaluation;
-  // If not remade, an evaluation from these residuals would have another promise, and no notes.
+  // An evaluation made from the residuals would have another guarantee and no notes.
   if (!remade) return "";
   const most = MOST_DATA / 4;
   const isLong = nRows[0] + nRows[1] + nCalibration[0] + nCalibration[1] > most;
-  // Rows with weights cannot be made from counts.
+  // Counts do not determine rows with weights.
   if (isLong || nRows !== nTest || !isShifted(evaluation, frame)) return "";
   const names = classes.map((name) => (/^(-?\d+|True|False)$/.test(name) ? name : literal(name)));
   const known = [0, 1].map((label) => `${names[label]}: ${list(residuals[label].values)}`).join(", ");
@@ -96,7 +100,7 @@ function dataOf({ evaluation, frame }: Picture): string {
   return text.length > MOST_DATA ? "" : text;
 }
 
-/** Whether all limits are the test points' own logits, shifted by order statistics of residuals that the page holds. */
+/** Whether all limits are the test points' own logits plus order statistics of the residuals on the page. */
 function isShifted(evaluation: Evaluation, frame: Frame): boolean {
   const { words, residuals, centres, simplified, logits } = evaluation;
   if (words.kind !== "individual" || frame.orderStatistics === null || centres === null || simplified)
@@ -116,11 +120,15 @@ function isShifted(evaluation: Evaluation, frame: Frame): boolean {
 
 const isNear = (a: number, b: number) => Math.abs(a - b) < 1e-9;
 
-/** The value of each test point of a label, from values at the vertices, descending. */
+/** Returns a value for each test point of a label in descending order, from the values at the vertices. */
 function atPoints({ falsePositives, truePositives }: Evaluation, label: Label, at: Float64Array): number[] {
   const counts = label === 1 ? truePositives : falsePositives;
   return [...at].flatMap((value, i) => Array(i === 0 ? 0 : counts[i] - counts[i - 1]).fill(value));
 }
+
+/** Writes a number so that Python reads it as a float. Beyond 2^53 its digits would be those of another integer. */
+export const floatOf = (value: number) =>
+  Number.isSafeInteger(value) || !Number.isInteger(value) ? String(value) : value.toExponential();
 
 const list = (values: Iterable<number>) =>
   `[${Array.from(values, (value) => (Number.isFinite(value) ? String(value) : `float("${value}")`)).join(", ")}]`;
@@ -131,7 +139,7 @@ const WORDS = new Map<unknown, string>([
   [false, "False"],
 ]);
 
-/** A JSON value as Python writes it. The escapes of a JSON string mean the same in Python. */
+/** Writes a JSON value in Python's syntax. The escapes in a JSON string mean the same in Python. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (isRecord(value)) {

@@ -1,6 +1,6 @@
-// Sentence on what several classifiers find, and how far their areas are apart.
+// Writes which of several classifiers finds the most, and how their areas differ.
 
-import { fixed, limitsText, rate } from "../base/format.ts";
+import { fixed, limitsText, shareNumber } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
@@ -11,7 +11,10 @@ import type { PairedTest } from "../wire/decode_comparators.ts";
 import { atThreshold, nameInLine } from "./answer.ts";
 import { plain, type Run, runs, SAMPLING_TONE } from "./runs.ts";
 
-/** Limits of a difference, for all pairs at once; null if it has none. */
+/**
+ * Returns the limits of a difference between two areas. The limits of all pairs hold at once. Null if the difference
+ * has no limits.
+ */
 export function pairLimits(
   { difference, sd }: PairedTest,
   pairs: number,
@@ -20,13 +23,13 @@ export function pairLimits(
   return sd === null ? null : normalLimits(difference, sd, alpha / pairs, [-1, 1]);
 }
 
-/** Three decimals: differences are small. */
+/** Writes the limits of a difference. They have three decimals, because differences are small. */
 export const differenceRange = (limits: Pair<number>) => limits.map((limit) => fixed(limit, 3)).join(" to ");
 
-/** How many classifiers are named with their rates. */
+/** The largest number of classifiers whose rates are written. */
 const MOST_NAMES = 3;
 
-/** What each of several classifiers finds, and how far the two largest areas are apart in all rows like these. */
+/** Writes what each classifier finds, and the difference in the population between the two largest areas. */
 export function comparedRuns(picture: Picture, rates: readonly number[], label: Label): Run[] {
   const { group, noun } = picture;
   const { entries } = group;
@@ -53,6 +56,6 @@ function differenceRuns(
   return runs("say.ranks", values, SAMPLING_TONE);
 }
 
-/** Limits of a difference of rates in words. */
-export const gapText = ([lower, upper]: Pair<number>, sides: Sides, text = rate) =>
-  limitsText(lower, upper, sides, [-1, 1], text);
+/** Writes the limits of a difference between two rates. */
+export const gapText = ([lower, upper]: Pair<number>, sides: Sides, text: (difference: number) => string) =>
+  limitsText(lower, upper, sides, [-1, 1], text, shareNumber);

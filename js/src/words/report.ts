@@ -1,12 +1,13 @@
-// What a paper says of a picture: two sentences for each question that is looked at, the figures, and whom to cite.
+// Writes the report of a picture for a paper: sentences on the classifier, on the goal and on the shown band, with
+// figures and citations.
 
-import { count, fixed, percent, rateAtMost, thresholdText } from "../base/format.ts";
+import { count, counted, fixed, isOrAre, rateAtMost, thresholdText } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
 import { stopOf } from "../base/steps.ts";
 import { words } from "../base/words.ts";
 import { hasReliability, reliability } from "../evaluation/calibration_band.ts";
-import { settledGapsAt } from "../evaluation/gaps.ts";
+import { settledGapsAt, widestOf } from "../evaluation/gaps.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import { horizonText } from "../evaluation/horizons.ts";
 import {
@@ -25,6 +26,7 @@ import { ownLimits } from "../shown/own_limits.ts";
 import { idealCurveOf, type Picture } from "../shown/picture.ts";
 import { sampledArea } from "../shown/sampled_area.ts";
 import { type Figure, figure, joined, listed, rangeText } from "./figure.ts";
+import { goalMethod } from "./goal.ts";
 import { METHODS, type Method } from "./methods.ts";
 import { labelsOf, nounOf } from "./one_evaluation.ts";
 import { rowsOf } from "./rows.ts";
@@ -36,10 +38,11 @@ export interface Report {
   methods: Method[];
 }
 
-/** The figures and sentences of what is looked at. A curve to guess from has no limits. */
+/** Returns the figures and sentences for the current band. If it is "none", there are no limits. */
 export function reportOf(picture: Picture): Report {
   if (picture.evaluation.unlabelled && picture.shown !== null) return ofAwaited(picture);
-  const parts = [ofClassifier(picture), ...(picture.band === "none" ? [] : [ofModel(picture)])];
+  const isBare = picture.band === "none";
+  const parts = [ofClassifier(picture), ...(isBare ? [] : [ofGoal(picture), ofModel(picture)])];
   const figures = parts.flatMap((part) => part.figures);
   const used = parts.flatMap(({ methods }) => methods);
   return {
@@ -51,9 +54,9 @@ export function reportOf(picture: Picture): Report {
 
 const NOTHING: Report = { sentences: [], figures: [], methods: [] };
 
-// The first question: this classifier.
+// ---- this classifier, with its confidence limits in the population
 
-/** Evaluations whose areas stand side by side. */
+/** Kinds of groups whose areas are listed side by side. */
 const COMPARED: Group["kind"][] = ["classifiers", "populations", "samples"];
 
 function ofClassifier(picture: Picture): Report {
@@ -62,12 +65,12 @@ function ofClassifier(picture: Picture): Report {
   return COMPARED.includes(group.kind) ? ofSeveral(picture) : ofOne(picture);
 }
 
-/** The picture of one entry, as if there were no others. */
+/** Returns the picture that one of the evaluations would have alone. */
 const alone = (picture: Picture, i: number): Picture => ({
   ...{ ...picture, shown: i, evaluation: picture.group.entries[i], frame: picture.frames[i] },
 });
 
-/** The area of an entry with its limits; none of a curve to guess from. */
+/** Returns the area of an evaluation with its limits. If the band is "none", limits are hidden. */
 function areaOf(picture: Picture, of: string): Figure {
   const { evaluation, band } = picture;
   const made = figure(of, "AUC", "area", evaluation.auc);
@@ -85,13 +88,24 @@ function areaMethod({ area, auc, weighted, nRows, nTest, followed }: Evaluation)
 const isWeighted = ({ nRows, nTest }: Pick<Evaluation, "nRows" | "nTest">) =>
   nRows.some((n, k) => n !== nTest[k]);
 
-/** A rate at the threshold: exact limits, or those of as many rows as vary alike; none if the goal chose it. */
+const atWords = (threshold: number) => ` at ${thresholdText(threshold)}`;
+
+/** Returns a rate at its threshold, without limits. */
+const rateFigure = (of: string, rate: string, threshold: number, value: number | null): Figure => ({
+  ...figure(of, rate, "share", value),
+  at: atWords(threshold),
+});
+
+/**
+ * Returns a rate at the threshold with binomial limits in the population. If rows have weights or groups, the limits
+ * use the effective sample size. If `hasLimits` is false, there are none: the threshold was then found for a goal of
+ * this rate.
+ */
 function rateOf(picture: Picture, label: Label, of: string, hasLimits: boolean): Figure {
   const { evaluation, frame } = picture;
   const { tp, fp, tn, fn, tpr, fpr } = frame.point;
   const [k, n] = label === 1 ? [tp, tp + fn] : [tn, tn + fp];
-  const name = `${nounOf(label)} at ${thresholdText(frame.threshold)}`;
-  const made = { ...figure(of, name, "share", label === 1 ? tpr : 1 - fpr) };
+  const made = rateFigure(of, nounOf(label), frame.threshold, label === 1 ? tpr : 1 - fpr);
   const counted = evaluation.weighted ? made : { ...made, counts: [k, n] as Pair<number> };
   const limits = hasLimits ? ownLimits({ ...picture, wanted: frame }, label) : null;
   if (limits === null) return counted;
@@ -99,37 +113,52 @@ function rateOf(picture: Picture, label: Label, of: string, hasLimits: boolean):
   return { ...counted, limits, method: isAnyLook(picture) ? METHODS.rates_at_looks : once };
 }
 
-/** The goal, if this is the threshold that keeps it; a curve to guess from has none. */
-function chosenBy(picture: Picture) {
-  const found = picture.band === "none" ? null : verdictOnGoal(picture);
-  return found?.isOn ? found.wish : null;
-}
-
 function ofOne(picture: Picture): Report {
   const { group, evaluation, frame, noun, band } = picture;
-  const goal = chosenBy(picture);
+  const verdict = band === "none" ? null : verdictOnGoal(picture);
+  // The rate that the threshold was found for is reported by `ofGoal`, with its limit.
+  const chosen = verdict?.isOn ? verdict.wish.rate : null;
   const area = areaOf(picture, "");
-  const rates = LABELS.map((label) => rateOf(picture, label, "", goal === null && band !== "none"));
+  const rates = LABELS.filter((label) => nounOf(label) !== chosen).map((label) =>
+    rateOf(picture, label, "", chosen === null && band !== "none"),
+  );
   const name = group.kind === "single" ? group.title || "the classifier" : nameAmong(group, evaluation);
   const who = group.kind === "classes" ? words("class.against_rest", { name }) : name;
   const had = listed([area], frame.alpha, (found) => found);
-  const were = listed(rates, frame.alpha, (found, { name }) => `${name.split(" at ")[0]} was ${found}`);
+  const were = listed(rates, frame.alpha, (found, { name }) => `${name} was ${found}`);
   const at = `At threshold ${thresholdText(frame.threshold)}`;
-  const sure = `${percent(1 - frame.alpha)} sure; ${METHODS.kept.text}`;
   return {
     sentences: [
       `${sampleWords(picture)}, ${who} had an AUC of ${had}.`,
-      goal
-        ? `${at}, chosen on these same ${noun} so that ${goal.rate} is at least ${percent(goal.least)} in all ${noun} ` +
-          `like these (${sure}), ${were}; chosen here, these two rates have no limits: report them on other ${noun}.`
-        : `${at}, ${were}.`,
+      `${at}, ${were}${chosen === null ? "" : `, without limits, for these ${noun} chose the threshold: report it on other ${noun}`}.`,
     ],
     figures: [area, ...rates],
-    methods: [...(goal ? [METHODS.kept] : []), ...(evaluation.followed ? [METHODS.kaplan_meier] : [])],
+    methods: evaluation.followed ? [METHODS.kaplan_meier] : [],
   };
 }
 
-/** Rows without labels: what is expected, and what their labels will show. */
+/** Reports the threshold that keeps the goal, and the rate there with the goal as its lower limit. */
+function ofGoal(picture: Picture): Report {
+  const verdict = verdictOnGoal(picture);
+  if (!verdict?.found) return NOTHING;
+  const { group, evaluation, frame, noun } = picture;
+  const { rate, least } = verdict.wish;
+  const of = COMPARED.includes(group.kind) ? nameAmong(group, evaluation) : "";
+  const { threshold, k, n, value } = verdict.found;
+  const at = thresholdText(threshold);
+  const made: Figure = {
+    ...{ ...rateFigure(of, rate, threshold, value), at: `${atWords(threshold)}, chosen here` },
+    ...{ counts: [k, n], limits: [least, 1], sides: [true, false], method: goalMethod(rate) },
+  };
+  const was = listed([made], frame.alpha, (found) => found);
+  return {
+    ...NOTHING,
+    sentences: [`At threshold ${at}, chosen on these same ${noun}, ${rate}${of && ` of ${of}`} was ${was}.`],
+    figures: [made],
+  };
+}
+
+/** Reports on rows without labels: the expected figures, and limits of what the labels will show. */
 function ofAwaited(picture: Picture): Report {
   const { evaluation, frame, noun, band } = picture;
   const { auc, nRows } = evaluation;
@@ -145,10 +174,10 @@ function ofAwaited(picture: Picture): Report {
     ),
   );
   const had = listed([area], frame.alpha, (found) => found);
-  const were = listed(rates, frame.alpha, (found, { name }) => `${name.split(" at ")[0]} ${found}`);
+  const were = listed(rates, frame.alpha, (found, { name }) => `${name} ${found}`);
   return {
     sentences: [
-      `On ${count(nRows[0] + nRows[1])} ${noun} without labels, of which ${count(nRows[1])} are expected to be positive, the expected AUC is ${had}.`,
+      `On ${counted(nRows[0] + nRows[1], noun)} without labels, of which ${count(nRows[1])} ${isOrAre(nRows[1])} expected to be positive, the expected AUC is ${had}.`,
       `At threshold ${thresholdText(frame.threshold)}, expected are ${were}.`,
       ...(isBare ? [] : [guaranteeWords(frame)]),
     ],
@@ -157,7 +186,7 @@ function ofAwaited(picture: Picture): Report {
   };
 }
 
-/** The rows: how many of each label, by when, and whether they count alike. */
+/** Describes the test rows: how many have each label, the horizon, and whether they have weights or groups. */
 function sampleWords(picture: Picture): string {
   const { evaluation, noun } = picture;
   const { followed, nRows, weighted } = evaluation;
@@ -166,14 +195,16 @@ function sampleWords(picture: Picture): string {
     const unknown =
       followed.unknown > 0 ? `, ${count(followed.unknown)} lost from sight before and weighted for` : "";
     const how = followed.unknown > 0 ? ` (${METHODS.kaplan_meier.text})` : "";
-    return `By ${horizonText(followed)}, on ${count(nRows[0] + nRows[1])} test ${noun} (${ones} with the event, ${zeros} without it${unknown}${how})`;
+    return `By ${horizonText(followed)}, on ${counted(nRows[0] + nRows[1], `test ${noun}`)} (${ones} with the event, ${zeros} without it${unknown}${how})`;
   }
   const how = weighted ? (isWeighted(evaluation) ? ", weighted" : ", several of one person") : "";
-  const [some, others] = LABELS.map((label) => rowsOf(picture, label));
-  return `On ${count(nRows[0] + nRows[1])} test ${noun} (${ones} ${some}, ${zeros} ${others}${how})`;
+  const each = LABELS.map((label) => counted(nRows[label], rowsOf(picture, label)));
+  return `On ${counted(nRows[0] + nRows[1], `test ${noun}`)} (${each.join(", ")}${how})`;
 }
 
-/** Several classifiers, populations or samples: each one's area, and what tells the two farthest apart. */
+/**
+ * Reports on several classifiers, populations or samples: the area of each, and the largest difference between them.
+ */
 function ofSeveral(picture: Picture): Report {
   const { group, frame, band, noun } = picture;
   const every = group.entries.map((entry, i) => ({ name: nameAmong(group, entry), own: alone(picture, i) }));
@@ -199,7 +230,10 @@ interface Compared {
   figure: Figure;
 }
 
-/** The difference that is looked at: of the two largest areas of classifiers, or the widest gap of populations. */
+/**
+ * Returns the difference to report: between the two largest areas of classifiers, or the largest one between
+ * populations.
+ */
 function comparedOf(picture: Picture): Compared | null {
   if (picture.group.kind === "classifiers") return areasCompared(picture);
   return picture.group.kind === "populations" ? gapOf(picture) : null;
@@ -225,18 +259,14 @@ function areasCompared({ group, comparators: { pairs }, frame }: Picture): Compa
 }
 
 function gapOf({ group, frame, frames, wanted }: Picture): Compared | null {
-  const gaps = settledGapsAt(group, frames, wanted.alpha, wanted.threshold).tpr;
-  const widest = gaps.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference))[0];
+  const widest = widestOf(settledGapsAt(group, frames, wanted.alpha, wanted.threshold).tpr);
   if (!widest) return null;
-  const isTurned = widest.difference < 0;
-  const [a, b] = (isTurned ? widest.pair.toReversed() : widest.pair).map((i) =>
-    nameAmong(group, group.entries[i]),
-  );
-  const limits = widest.limits && isTurned ? turned(widest.limits) : widest.limits;
+  const { limits } = widest;
+  const [a, b] = widest.pair.map((i) => nameAmong(group, group.entries[i]));
   const at = thresholdText(frame.threshold);
   const made: Figure = {
-    ...figure(`${a} less ${b}`, `${nounOf(1)} at ${at}`, "points", Math.abs(widest.difference)),
-    ...{ limits, method: limits ? METHODS.exact : null },
+    ...figure(`${a} less ${b}`, nounOf(1), "points", widest.difference),
+    ...{ at: atWords(frame.threshold), limits, method: limits ? METHODS.exact : null },
   };
   const by = listed([made], frame.alpha, (found) => found);
   const all = limits ? ", all gaps together" : "";
@@ -246,9 +276,7 @@ function gapOf({ group, frame, frames, wanted }: Picture): Compared | null {
   };
 }
 
-const turned = ([lower, upper]: Pair<number>): Pair<number> => [-upper, -lower];
-
-/** Classes together: their mean area and mean sensitivity. */
+/** Reports on all classes together: their mean area and mean sensitivity. */
 function ofClasses(picture: Picture): Report {
   const { group, frame, band, noun } = picture;
   const limits = band === "none" ? null : meanAreaLimits(picture);
@@ -258,16 +286,15 @@ function ofClasses(picture: Picture): Report {
   };
   const found = meanRate(picture, 1).observed;
   const rateLimits = band === "none" ? null : meanRateLimits(picture, 1, found);
-  const name = `${nounOf(1)} at ${thresholdText(frame.threshold)}`;
   const rate: Figure = {
-    ...figure("mean", name, "share", found),
+    ...rateFigure("mean", nounOf(1), frame.threshold, found),
     ...{ limits: rateLimits ?? null, method: rateLimits ? METHODS.means : null },
   };
   const areas = group.entries.map((entry, i) => areaOf(alone(picture, i), nameAmong(group, entry)));
   const n = group.entries[0].nRows[0] + group.entries[0].nRows[1];
   return {
     sentences: [
-      `On ${count(n)} test ${noun} of ${numbered(group)}, each against the rest, the mean AUC was ${listed([mean], frame.alpha, (found) => found)}.`,
+      `On ${counted(n, `test ${noun}`)} of ${numbered(group)}, each against the rest, the mean AUC was ${listed([mean], frame.alpha, (found) => found)}.`,
       `At threshold ${thresholdText(frame.threshold)}, mean sensitivity was ${listed([rate], frame.alpha, (found) => found)}.`,
     ],
     figures: [mean, rate, ...areas],
@@ -275,7 +302,7 @@ function ofClasses(picture: Picture): Report {
   };
 }
 
-/** Folds together: the mean of their areas. */
+/** Reports on all folds together: the mean of their areas. */
 function ofFolds(picture: Picture, { mean: observed, limits: known, method }: Folds): Report {
   const { group, frame, band, noun } = picture;
   const stop = stopOf(frame.alpha);
@@ -287,7 +314,7 @@ function ofFolds(picture: Picture, { mean: observed, limits: known, method }: Fo
   const areas = group.entries.map((entry) => figure(nameAmong(group, entry), "AUC", "area", entry.auc));
   return {
     sentences: [
-      `Over ${numbered(group)} of ${count(n)} ${noun} in all, the mean AUC was ${listed([mean], frame.alpha, (found) => found)}.`,
+      `Over ${numbered(group)} of ${counted(n, noun)} in all, the mean AUC was ${listed([mean], frame.alpha, (found) => found)}.`,
       ...(limits
         ? [
             "Its limits are for the classifiers of these folds: how much another training set would change them is left out.",
@@ -299,7 +326,7 @@ function ofFolds(picture: Picture, { mean: observed, limits: known, method }: Fo
   };
 }
 
-// The second and the third question: other models.
+// ---- other models: the true risks, and the ideal model's own curve
 
 function ofModel(picture: Picture): Report {
   const { shown, band, view } = picture;
@@ -312,7 +339,7 @@ const TRUE_RISKS = {
   ideal_model: "the true risks",
 } as const;
 
-/** The second question: what the true risks would find, with the guarantee. */
+/** Reports the limits of the rates that the true risks would have, with their guarantee. */
 function ofTrueRisks(picture: Picture): Report {
   const { group, evaluation, frame, band, noun } = picture;
   const who = TRUE_RISKS[frame.model === "recalibration" ? "recalibration" : "ideal_model"];
@@ -324,7 +351,7 @@ function ofTrueRisks(picture: Picture): Report {
     : `, from ${ones} and ${zeros} calibration ${evaluation.countsPeople ? "people" : noun}`;
   const ranges = figures
     .filter(({ sides }) => sides.some(Boolean))
-    .map((each) => `a ${each.name.split(" at ")[0]} of ${rangeText(each)}`);
+    .map((each) => `a ${each.name} of ${rangeText(each)}`);
   const name = COMPARED.includes(group.kind) ? ` of ${nameAmong(group, evaluation)}` : "";
   const would =
     ranges.length > 0 ? `would give ${joined(ranges)}` : "could give any rate: there are no limits";
@@ -338,26 +365,29 @@ function ofTrueRisks(picture: Picture): Report {
   };
 }
 
-/** The limits of a rate with the true risks, where there are any. */
+/**
+ * Returns the limits of the rate that the true risks would have at the threshold. If there are none, it has only a
+ * name.
+ */
 function trueRate({ frame }: Picture, label: Label, who: string, method: Method): Figure {
   const { point, threshold } = frame;
   const [lower, upper] = sidesOf(frame, label);
-  const made = figure(who, `${nounOf(label)} at ${thresholdText(threshold)}`, "share", null);
+  const made = rateFigure(who, nounOf(label), threshold, null);
   if (!lower && !upper) return { ...made, sides: [false, false] };
   return label === 1
     ? { ...made, method, limits: [point.tprLower, point.tprUpper], sides: [lower, upper] }
     : { ...made, method, limits: [1 - point.fprUpper, 1 - point.fprLower], sides: [upper, lower] };
 }
 
-/** Whether the labels contradict what the limits assume. */
+/** Whether the labels contradict the assumption of the limits. */
 const isRefuted = ({ evaluation, frame }: Picture) =>
   evaluation.simultaneous && hasReliability(evaluation, frame) && reliability(evaluation, frame).refuted;
 
-/** The guarantee of the limits: level, scope and every condition. */
+/** Writes the guarantee of the limits: level, scope and every condition. */
 const guaranteeWords = ({ scope, guarantee }: Pick<Words, "scope" | "guarantee">) =>
   `Guarantee (${scope}): ${guarantee}.`;
 
-/** How good the best possible model may be. */
+/** Reports the area of the best possible model. */
 function ofIdeal(picture: Picture): Report {
   const curve = idealCurveOf(picture);
   if (curve === null) return NOTHING;

@@ -1,4 +1,4 @@
-// A report as text, as a table and as LaTeX: the same figures each time.
+// Writes a report as text, as a table or as LaTeX. All have the same figures.
 
 import { version } from "../../package.json";
 import { count, percent } from "../base/format.ts";
@@ -10,7 +10,7 @@ import { type Report, reportOf } from "./report.ts";
 export const REPORT_STYLES = ["text", "table", "latex"] as const;
 export type ReportStyle = (typeof REPORT_STYLES)[number];
 
-/** What a paper says of a picture. */
+/** Writes the report of a picture in one of the styles. */
 export function reportText(picture: Picture, style: ReportStyle): string {
   return STYLES[style](reportOf(picture), picture.frame.alpha);
 }
@@ -38,16 +38,19 @@ const STYLES: Record<ReportStyle, (report: Report, alpha: number) => string> = {
 
 const headsOf = (alpha: number) => ["figure", "of", "value", `${percent(1 - alpha)} limits`, "method"];
 
-function cellsOf({ of, name, counts, method, ...figure }: Figure): string[] {
+function cellsOf({ of, name, at, counts, method, ...figure }: Figure): string[] {
   const observed = counts ? ` (${count(counts[0])} of ${count(counts[1])})` : "";
-  return [name, of, `${valueText(figure)}${observed}`, rangeText(figure), method?.text ?? ""];
+  return [`${name}${at}`, of, `${valueText(figure)}${observed}`, rangeText(figure), method?.text ?? ""];
 }
 
-/** The works to cite, and this package with its version. */
-const foot = (methods: readonly Method[]) => [
-  ["References:", ...references(methods.flatMap(({ works }) => works))].join("\n"),
-  `Computed with conformal_roc_widget ${version}.`,
-];
+/** Lists the works to cite, and this package with its version. */
+const foot = (methods: readonly Method[]) => {
+  const works = references(methods.flatMap(({ works }) => works));
+  return [
+    ...(works[0] ? [["References:", ...works].join("\n")] : []),
+    `Computed with conformal_roc_widget ${version}.`,
+  ];
+};
 
 const ESCAPED = /[\\{}$&#^_~%]/g;
 const COMMANDS: Record<string, string> = {
@@ -63,7 +66,10 @@ const SIGNS: Record<string, string> = {
   "≤": "$\\le$",
 };
 
-/** Text as LaTeX has it, also a name of the user's. */
+/**
+ * Returns a text as LaTeX. Characters that have a meaning in LaTeX are escaped, because the text may contain names that
+ * the user gave.
+ */
 const latex = (text: string) =>
   text
     .replace(ESCAPED, (letter) => COMMANDS[letter] ?? `\\${letter}`)

@@ -1,4 +1,4 @@
-// What a reader calls the rows: all of them, those of one class, and those that are called.
+// Names rows in sentences: all rows, the rows of a class, and the rows that are predicted as a class.
 
 import { shortName } from "../base/format.ts";
 import type { Evaluation, Label } from "../evaluation/types.ts";
@@ -8,16 +8,16 @@ import { className } from "./one_evaluation.ts";
 
 type Rows = Pick<Picture, "evaluation" | "noun">;
 
-/** The default name of the rows. */
+/** What sentences call the rows if the user gave no noun. */
 const ROWS = "rows";
 const PLAIN = ["negatives", "positives"] as const;
 const SIGN = ["negative", "positive"] as const;
 
-/** Whether a class is called by a number or a truth value, which is no adjective. */
+/** Whether the name of a class is a number or a truth value, which cannot be used as an adjective. */
 const isNumber = (name: string) => /^(-?[\d.]+|True|False)$/.test(name);
 const isPlain = ({ classes }: Evaluation) => /^(0|False)$/.test(classes[0]) && /^(1|True)$/.test(classes[1]);
 
-/** The rows of a label: "malignant rows", "positives", "rows of class 4", "with the event". */
+/** Names the rows of a label: "malignant rows", "positives", "rows of class 4", "with the event". */
 export function rowsOf({ evaluation, noun }: Rows, label: Label): string {
   const { classes, followed } = evaluation;
   if (followed !== null) return label === 1 ? "with the event" : "without it";
@@ -28,11 +28,11 @@ export function rowsOf({ evaluation, noun }: Rows, label: Label): string {
     : `${name} ${noun}`;
 }
 
-/** What a row is called that is called positive, or negative: "malignant", "positive". */
+/** Names the class that a row is predicted as: "malignant", "positive". */
 export function calledName({ evaluation }: Rows, label: Label = 1): string {
   if (evaluation.followed !== null || isPlain(evaluation)) return SIGN[label];
   return nameInLine(className(label, evaluation.classes));
 }
 
-/** Head of the rows that are called a class. */
+/** Returns the heading of the column with the rows that are predicted as a class. */
 export const calledHead = (rows: Rows, label: Label) => `called ${shortName(calledName(rows, label), 14)}`;

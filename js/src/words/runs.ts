@@ -1,12 +1,12 @@
-// Pieces of text, each in one style.
+// Splits a text into pieces, each with one style.
 
 import type { Pair } from "../base/pair.ts";
 import { filled, piecesOf, type Values, type WordsKey } from "../base/words.ts";
 
-/** Colour of words, named after what they are about. */
+/** The colour of words, named by what they are about. */
 export type Tone = "ink" | "muted" | "label0" | "label1" | `comparator-${string}`;
 
-/** A piece of text in one style. Numbers and what belongs to them stay on one line. */
+/** A piece of text with one style. If it is `unbroken`, it stays in one line. */
 export interface Run {
   text: string;
   tone: Tone;
@@ -29,10 +29,10 @@ export const strong = (text: string, tone: Tone = "ink"): Run => ({
   unbroken: true,
 });
 
-/** Colour of the first question's limits. */
+/** The colour of confidence limits of this classifier in the population. */
 export const SAMPLING_TONE: Tone = "comparator-bootstrap";
 
-/** A template of words.json in its styles; `tone` is that of the limits. */
+/** Splits a template of words.json into pieces with their styles. `tone` is the colour of the limits. */
 export const runs = (key: WordsKey, values: Values = {}, tone: Tone = "ink"): Run[] =>
   piecesOf(key).map(([, text, bold, limits]) =>
     limits !== undefined

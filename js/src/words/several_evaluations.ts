@@ -1,10 +1,11 @@
-// Texts about several evaluations, and about one among them.
+// Writes texts about several evaluations, and about one of them.
 
 import { capital, count, percent } from "../base/format.ts";
 import { NUMBERS, words } from "../base/words.ts";
 import { horizonText, isOneAtATime } from "../evaluation/horizons.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
 import { hasCuts } from "../shown/cuts.ts";
+import { isUnlimited } from "../shown/goal.ts";
 import type { Picture } from "../shown/picture.ts";
 import { VIEW_NAMES } from "../wire/controls.ts";
 
@@ -19,11 +20,14 @@ const NOUNS = {
   horizons: ["horizon", "horizons"],
 } as const;
 
-/** The number of entries with their noun, as in "three classes". */
+/** Writes how many evaluations there are, such as "three classes". */
 export const several = ({ kind, entries }: Group) =>
   `${NUMBERS[entries.length] ?? count(entries.length)} ${NOUNS[kind][entries.length === 1 ? 0 : 1]}`;
 
-/** An entry's name; a class that is called by a number has its noun before it. */
+/**
+ * Returns the name of an evaluation in its group. If it is only a number, a noun is put before it. `isAmong` tells that
+ * the name stands inside a sentence.
+ */
 export function entryName({ kind }: Group, { name }: Evaluation, isAmong = false): string {
   const needsNoun = kind === "classes" || kind === "folds" || kind === "samples";
   if (!needsNoun || !/^-?[\d.]+$/.test(name)) return name;
@@ -31,13 +35,16 @@ export function entryName({ kind }: Group, { name }: Evaluation, isAmong = false
   return `${isAmong ? noun : capital(noun)} ${name}`;
 }
 
-/** The same within a sentence. */
+/** Returns the name of an evaluation for the inside of a sentence. */
 export const nameAmong = (group: Group, entry: Evaluation) => entryName(group, entry, true);
 
 const MOST_RADIOS = 4;
 const MOST_CHARACTERS = 30;
 
-/** The choices of what to look at, the average first if there is one, and whether all have room in a row. */
+/**
+ * Returns the options of the control that chooses an evaluation, and whether all fit in a row. If there is an average,
+ * it is the first.
+ */
 export function choicesOf(group: Group): { average: string[]; names: string[]; isShort: boolean } {
   const average = group.kind === "classes" ? ["Average"] : group.kind === "folds" ? ["All"] : [];
   const names = [...average, ...group.entries.map((entry) => entryName(group, entry))];
@@ -45,13 +52,16 @@ export function choicesOf(group: Group): { average: string[]; names: string[]; i
   return { average, names, isShort };
 }
 
-/** Whether each choice has its line beside its name, so that the key need not name the curve. */
+/**
+ * Whether each option of the control that chooses an evaluation shows the evaluation's line. The key then need not name
+ * the curve.
+ */
 export function namesLines(group: Group): boolean {
   const { average, isShort } = choicesOf(group);
   return !isOneAtATime(group) && isShort && average.length === 0;
 }
 
-/** The words beside the view's name: what is shown; empty for a single evaluation. */
+/** Writes what is shown, beside the name of the view. Empty for a single evaluation. */
 export function subjectOf({ group, shown, evaluation }: Picture): string {
   if (isOneAtATime(group)) return "";
   if (shown === null || (group.kind !== "classes" && group.kind !== "folds")) {
@@ -61,7 +71,7 @@ export function subjectOf({ group, shown, evaluation }: Picture): string {
   return group.kind === "classes" ? words("class.against_rest", { name }) : name;
 }
 
-/** How many test rows there are, and by when an event counts where outcomes have a time. */
+/** Writes how many test rows there are. If outcomes have a time, the horizon is added. */
 export function pointsText(picture: Picture): string {
   const { group, shown, evaluation, noun } = picture;
   const { followed, nRows } = evaluation;
@@ -80,10 +90,9 @@ export function pointsText(picture: Picture): string {
   return words(evaluation.weighted ? "points.weighted" : "points.test", { n, noun });
 }
 
-/** Title of a picture of the view. */
+/** Returns the title of a picture. */
 export function titleOf(picture: Picture): string {
-  const limits =
-    picture.band === "none" && picture.view === "roc" ? "" : `, ${percent(1 - picture.frame.alpha)} limits`;
+  const limits = isUnlimited(picture) ? "" : `, ${percent(1 - picture.frame.alpha)} limits`;
   const view = `${VIEW_NAMES[picture.view]}${limits}`;
   const { followed } = picture.evaluation;
   if (followed !== null) return `By ${horizonText(followed)}: ${view}`;

@@ -1,4 +1,4 @@
-// The verdict on the scores in words: with thresholds, and the same wherever a page says it.
+// Writes whether the scores may be the true risks. All components of the page use this text.
 
 import { words } from "../base/words.ts";
 import type { Stretch } from "../evaluation/miscalibration.ts";
@@ -7,7 +7,10 @@ import { signAt, verdictOf } from "../shown/verdict.ts";
 
 const HERE = { higher: "verdict.higher_here", lower: "verdict.lower_here", "": "verdict.may_be" } as const;
 
-/** What the limits say of the scores at the threshold, and of the stretches that they refute; empty if nothing judges. */
+/**
+ * Writes what the limits say about the scores at the threshold, and which ranges of scores cannot be the true risks.
+ * Empty if there is no verdict.
+ */
 export function verdictWords(picture: Picture): string {
   const { noun, wanted, evaluation } = picture;
   if (evaluation.margins || evaluation.anySize) return words("verdict.margins");
@@ -18,10 +21,10 @@ export function verdictWords(picture: Picture): string {
   return [here, ...widest(found.stretches).map(stretchText)].join(" ");
 }
 
-/** Shorter stretches would begin and end at the same number. */
+/** A shorter range of scores is not written, because both its ends would read the same. */
 const SEEN = 0.005;
 
-/** The widest stretch on each side. */
+/** Returns the widest range of scores above the true risks, and the widest one below. */
 const widest = (stretches: readonly Stretch[]) =>
   [true, false].flatMap((isHigher) =>
     stretches

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
 import {
   count,
+  counted,
   ordinal,
   percent,
   percentDown,
@@ -11,6 +12,24 @@ import {
   significance,
   thresholdText,
 } from "../../src/base/format.ts";
+
+test.each([
+  [2000, "rows of class 4", "2,000 rows of class 4"],
+  [1, "rows of class 4", "1 row of class 4"],
+  [0, "positives", "0 positives"],
+  [1, "positives", "1 positive"],
+  [1, "malignant biopsies", "1 malignant biopsy"],
+  [1, "test people", "1 test person"],
+  [1, "with the event", "1 with the event"],
+  [1, "left eyes of patients", "1 left eye of patients"],
+  [1, "boxes", "1 box"],
+  [1, "Bilder", "1 Bilder"],
+  [1, "", "1 "],
+  [1.3, "rows", "1 row"],
+  [21, "rows", "21 rows"],
+])("%d of %s is %s", (n, nouns, text) => {
+  expect(counted(n, nouns)).toBe(text);
+});
 
 test("rates have two decimals and a true minus", () => {
   expect(rate(0.904)).toBe("0.90");
@@ -34,6 +53,10 @@ test.each([
 test("a threshold that is not 0 or 1 never reads so, and none is above every score but infinity", () => {
   expect([0.0001, 0.99964, 1e-7].map(thresholdText)).toEqual(["0.0001", "0.9996", "0.0000001"]);
   expect(thresholdText(Number.POSITIVE_INFINITY)).toBe("above all scores");
+  // The number is the float nearest to 2^62 + 420: an integer that no float holds.
+  expect([2 ** 62, -(2 ** 62), 2 ** 53, 1e20, -1.7e18].map(thresholdText)).toEqual([
+    ...["≈4.61168601843e18", "≈−4.61168601843e18", "9007199254740992", "1e20", "−1.7e18"],
+  ]);
   expect([79.50244, 150, -1234567.8].map(thresholdText)).toEqual(["79.502", "150", "−1234568"]);
 });
 

@@ -6,7 +6,7 @@ import { DARK_TO, followGround, LIGHT_FROM, lookOn } from "../../src/base/ground
 
 const grey = (value: number) => [value, value, value, 1] as const;
 
-/** The root in a host, whose own page is this HTML with the root's place in it. */
+/** Puts the root into a host page with this HTML, at the root's place in it. */
 function hosted(html: string) {
   document.body.innerHTML = html;
   const root = document.createElement("div");

@@ -7,7 +7,7 @@ root.innerHTML = '<button></button><input type="number"><select></select>';
 document.body.append(root);
 keepKeys(root, new AbortController().signal);
 
-/** Whether the notebook hears of a key, in the way of JupyterLab from 4.1 on and in that of Lumino before. */
+/** Whether the notebook would react to a key: as in JupyterLab from 4.1 on, then as in the older Lumino. */
 function isHeard(tag: string, key: string, modifiers: KeyboardEventInit = {}): boolean {
   const element = root.querySelector(tag) as HTMLElement;
   const heard = [false, false];

@@ -150,6 +150,7 @@ test("the text of a mark flips away from the thumb and from the end of the track
   expect(markSide(100, 130, 60, 344)).toBe("left");
   expect(markSide(300, 20, 60, 344)).toBe("left");
   expect(markSide(50, 80, 60, 344)).toBe("right");
+  expect(markSide(30, 80, 180, 196)).toBe("none");
   expect(markSide(330, 300, 60, 344)).toBe("left");
 });
 

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// The table of the curve.
+// The table of the curve's numbers.
 
 import { expect, test } from "vitest";
 import { dataTable } from "../../src/chrome/data_table.ts";

@@ -11,7 +11,7 @@ import { pictureOf } from "../picture.ts";
 
 standInForTheBrowser();
 
-// jsdom measures no lines.
+// jsdom does not measure the lengths of lines.
 Object.assign(SVGElement.prototype, {
   getTotalLength: () => 100,
   getPointAtLength: (x: number) => ({ x, y: x }),

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// The choice among several classes.
+// The choice of one class among several.
 
 import { expect, test } from "vitest";
 import { CLASSES, find, open, prepareBrowser, wished } from "../opened_view.ts";

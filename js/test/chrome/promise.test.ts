@@ -44,7 +44,9 @@ test("in the second question the choice of the promise is in sight, and everythi
   expect(picture.ok && pythonLine(picture.value)).toContain(', guarantee="everywhere")');
   expect(numbers()).not.toBe(before);
   const strip = find("residual-strip-1");
-  expect(strip.querySelector(".crw-strip-words")?.textContent).toMatch(/^\d+\w\w and \d+\w\w of \d+$/);
+  expect(strip.querySelector(".crw-strip-words")?.textContent).toMatch(
+    /^band’s limit: \d+\w\w and \d+\w\w of \d+$/,
+  );
   const edges = () => strip.querySelector(".crw-strip-edges:not([hidden])")?.getAttribute("d");
   expect(edges()?.match(/M/g)).toHaveLength(2);
   controller.undo();

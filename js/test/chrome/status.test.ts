@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// What the page says of where its numbers come from.
+// The status: kernel, page or neither.
 
 import { expect, test } from "vitest";
 import { press } from "../keys.ts";

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// The buttons of the toolbar, and the files that they write.
+// The toolbar's buttons, and the files that they write.
 
 import { expect, test, vi } from "vitest";
 import { press } from "../keys.ts";

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Marks as elements, without any view.
+// Marks as elements, independent of any view.
 
 import { expect, test, vi } from "vitest";
 import { createMarks } from "../../src/draw/marks.ts";
@@ -50,6 +50,28 @@ test("marks lie in their order, and one that is gone is taken away", () => {
   expect(drawing.find("curve")).toBe(curve);
 });
 
+test("a long text beside a point ends within the plot", () => {
+  const beside: Text = {
+    ...text,
+    id: "point-text",
+    text: "0.42",
+    x: 0.5,
+    y: 0.5,
+    dx: 12,
+    dy: 20,
+    anchor: "start",
+  };
+  const xOf = (words: string) =>
+    Number(
+      draw({ ...beside, text: words })
+        .find("point-text")
+        .getAttribute("x"),
+    );
+  expect(xOf("0.42")).toBe(62);
+  expect(xOf("−1234568")).toBeLessThan(100 - 8 * 7);
+  expect(xOf("−1234568")).toBeGreaterThan(100 - 8 * 8);
+});
+
 test("pens are attributes that name the theme", () => {
   const { find, element } = draw(area(), line("curve"), line("other", { pen: pen("comparator-mine") }), text);
   const looks = (e: Element, ...names: string[]) => names.map((name) => e.getAttribute(name));
@@ -66,7 +88,7 @@ test("pens are attributes that name the theme", () => {
   expect(looks(edges, "stroke", "stroke-dasharray", "d")).toEqual([
     ...["var(--crw-label0)", "5 3", "M0 0L100 0M0 100L100 100"],
   ]);
-  // Words in a label's colour are darker.
+  // Text in a label's colour is darker than its lines.
   expect(find("corner").getAttribute("fill")).toBe("var(--crw-label1-text)");
 });
 

@@ -43,7 +43,7 @@ test("an alpha between two stops takes the smaller one's envelope", () => {
   expect(criticalAt({ critical }, 0.0009)).toBe(Number.POSITIVE_INFINITY);
 });
 
-/** The promise as it is written: the best rank on each side, counted point by point. */
+/** The limits by definition: from the best rank on each side, by counting points. */
 function naiveLimits(evaluation: Evaluation, label: Label, alpha: number, threshold: number) {
   const { values } = (evaluation.centres as readonly Sorted[])[label];
   const envelope = (evaluation.envelope as readonly Envelope[])[label];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { exactLimits, incompleteBeta } from "../../src/evaluation/exact_limits.ts";
 
-/** Of SciPy's betaincinv: k, n, alpha, lower, upper. */
+/** Limits by SciPy's betaincinv: k, n, alpha, lower, upper. */
 const KNOWN: [k: number, n: number, alpha: number, lower: number, upper: number][] = [
   [0, 1, 0.001, 0.0, 0.9995],
   [0, 1, 0.05, 0.0, 0.975],

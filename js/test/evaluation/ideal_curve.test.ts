@@ -5,7 +5,7 @@ import { decodeIdeal } from "../../src/wire/decode_ideal.ts";
 import { VERSION } from "../../src/wire/readers.ts";
 import { IDEAL_WORDS } from "../sample.ts";
 
-/** LEB128 of the first count and of the differences. */
+/** Counts encoded as LEB128: the first count, then the differences. */
 function varints(counts: number[]): DataView {
   const bytes: number[] = [];
   counts.forEach((count, i) => {
@@ -22,7 +22,9 @@ function varints(counts: number[]): DataView {
 const floats = (values: number[]) => new DataView(Float64Array.from(values).buffer);
 const shorts = (values: number[]) => new DataView(Float32Array.from(values).buffer);
 
-/** Ten positives, three rates, two alphas: rows are raised by 11, and upper ones run backwards. */
+/**
+ * A table of ten positives, three rates and two alphas. Rows are shifted by 11, and upper limits are in reverse order.
+ */
 const message = (changes: object = {}) => ({
   version: VERSION,
   label: null,
@@ -82,7 +84,7 @@ test("limits, medians and intervals are Python’s", () => {
     close(curve.lower.y, kept.tpr_lower, 1e-12);
     close(curve.upper.y, kept.tpr_upper, 1e-12);
     close(curve.median.y, kept.tpr_median, 1e-12);
-    // Areas travel in four bytes each.
+    // Each area is sent in four bytes.
     close(curve.auc, kept.auc.slice(1), 1e-7);
     close(curve.gain, kept.gain.slice(1), 1e-7);
   }

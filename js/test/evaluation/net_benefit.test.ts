@@ -39,7 +39,7 @@ test("its limits are those of the rates: more right calls with fewer false alarm
 
 test("where another share is positive, a cut of the score is another risk", () => {
   expect(riskOf(0.3, 0.4, 0.4)).toBe(0.3);
-  // Odds of the score, times the odds there, over the odds here.
+  // Odds of the score, times the odds of a positive where the classifier is used, divided by the odds in the test set.
   const odds = ((0.3 / 0.7) * (0.1 / 0.9)) / (0.4 / 0.6);
   expect(riskOf(0.3, 0.4, 0.1)).toBeCloseTo(odds / (1 + odds), 14);
   expect(riskOf(0, 0.4, 0.1)).toBe(0);

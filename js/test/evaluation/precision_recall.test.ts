@@ -10,7 +10,7 @@ import { SCORES, sampleEvaluation, sampleFrame, THRESHOLDS } from "../sample.ts"
 const evaluation = sampleEvaluation();
 const { limits } = sampleFrame();
 
-/** Over a grid of pairs of rates within their limits, of those that call anybody. */
+/** The range of precision, naively: over a grid of pairs of rates within their limits at which rows are called. */
 function searched(tpr: [number, number], fpr: [number, number], prevalence: number): [number, number] {
   const steps = Array.from({ length: 51 }, (_, i) => i / 50);
   const found = steps.flatMap((a) =>

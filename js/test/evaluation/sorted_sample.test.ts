@@ -6,7 +6,7 @@ import { type Ends, shareAbove, shareRankedAbove, sharesAbove } from "../../src/
 const ends = (values: number[], shift = 0): Ends => ({ values: Float64Array.from(values), shift });
 const INFINITE = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
-/** Numbers that look random and are the same in every run. */
+/** Numbers that look random but are the same in every run. */
 function scattered(n: number, digits: number): number[] {
   return Array.from({ length: n }, (_, i) => Number((((i * 0.618034) % 1) * 6 - 3).toFixed(digits)));
 }

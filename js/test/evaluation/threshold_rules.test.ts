@@ -11,7 +11,7 @@ interface Point {
   label: 0 | 1;
 }
 
-/** As the page has it: a vertex for each score, counts of p >= threshold. */
+/** A curve in the page's form: a vertex for each score, with counts of p >= threshold. */
 function curveOf(points: Point[]) {
   const scores = [...new Set(points.map(({ score }) => score))].sort((a, b) => b - a);
   const thresholds = Float64Array.from([Number.POSITIVE_INFINITY, ...scores]);
@@ -25,7 +25,7 @@ function curveOf(points: Point[]) {
   };
 }
 
-/** Every threshold from 0 to 1 that a score or an end gives, with its rates, from the highest down. */
+/** Every threshold in [0, 1] at which a score or an interval end lies, in descending order, with its rates. */
 function naive(points: Point[]) {
   const thresholds = [...new Set([1, ...points.map(({ score }) => score)])].sort((a, b) => b - a);
   const of = (label: 0 | 1) => points.filter((point) => point.label === label);

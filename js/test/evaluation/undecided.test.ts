@@ -19,7 +19,7 @@ const frameOf = (pairs: [number, number][]) =>
     orderStatistics: pairs.map((pair) => pair.map((residual, rank) => ({ rank, residual }))),
   }) as unknown as Frame;
 
-/** Point by point. */
+/** Counts undecided points one by one. */
 function naive(pairs: [number, number][], threshold: number) {
   const at = logit(threshold);
   const cells = { tp: 0, fn: 0, fp: 0, tn: 0 };

@@ -9,7 +9,7 @@ const point = {
   ...{ tpr: 3 / 4, tprLower: 1 / 2, tprUpper: 1, fpr: 2 / 5, fprLower: 1 / 5, fprUpper: 3 / 5 },
 } as OperatingPoint;
 
-/** From counts, as textbooks have it. */
+/** Figures computed from counts by textbook formulas. */
 function naive(tp: number, fn: number, fp: number, tn: number) {
   const n = tp + fn + fp + tn;
   const sensitivity = tp / (tp + fn);

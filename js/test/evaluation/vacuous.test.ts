@@ -17,7 +17,7 @@ test("a limit is there where its order statistic is finite", () => {
 
 test("with intervals of their own a limit is missing where all points lack it", () => {
   expect(sidesOf(sampleFrame(LOCALIZED_FRAME), 0)).toEqual(BOTH);
-  // Bits: lower and upper of label 0, lower and upper of label 1.
+  // The bits are: lower and upper limit of label 0, lower and upper limit of label 1.
   const frame = sampleFrame({ ...LOCALIZED_FRAME, local: { vacuous_share: [0.2, 1], missing: 0b1110 } });
   expect(sidesOf(frame, 0)).toEqual([true, false]);
   expect(sidesOf(frame, 1)).toEqual([false, false]);
@@ -26,7 +26,7 @@ test("with intervals of their own a limit is missing where all points lack it", 
 });
 
 test("a range that grows with both rates needs a limit of both", () => {
-  // Its lower end takes the lower limit of label 1 and the upper one of label 0.
+  // The lower end of the joint range uses the lower limit of label 1 and the upper limit of label 0.
   expect(jointSides(frameWith(-INFINITE, 1, -1, 1))).toEqual([true, false]);
   expect(jointSides(frameWith(-1, INFINITE, -1, 1))).toEqual([false, true]);
   expect(jointSides(frameWith(-1, 1, -1, 1))).toEqual([true, true]);

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// The four answers at the foot: what their presses say, and what they open.
+// The four answers below the chart: their texts, and the boxes that they open.
 
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Evaluation } from "../../src/evaluation/types.ts";
@@ -13,7 +13,7 @@ import { drawn } from "../page.ts";
 import { pictureOf } from "../picture.ts";
 import { float64s } from "../sample.ts";
 
-/** The drawn example: of 73 positives 62 are found at a half, with 7 false alarms among 127. */
+/** An example: at 0.5, 62 of 73 positives are found, with 7 false alarms among 127 negatives. */
 function example(more: Partial<Picture> = {}): Picture {
   const picture = pictureOf();
   const evaluation: Evaluation = {
@@ -123,9 +123,21 @@ test("the verdict on the scores is one line, and opens the reliability", () => {
     return { ...made, evaluation: { ...made.evaluation, reliability } } as Picture;
   };
   const texts = [
-    [[0, 0, 0.3, 0.6], [0.4, 0.5, 1, 1], "Calibrated? 200 rows do not refute it"],
-    [[0, 0, 0.3, 0.6], [0.05, 0.15, 1, 1], "Calibrated? Scores run too high between 0.15 and 0.20"],
-    [[0, 0, 0.8, 0.8], [0.4, 0.5, 1, 1], "Calibrated? Scores run too low between 0.70 and 0.80"],
+    [
+      [0, 0, 0.3, 0.6],
+      [0.4, 0.5, 1, 1],
+      "Calibrated? Possibly: 200 rows stay inside the 95 % calibration band",
+    ],
+    [
+      [0, 0, 0.3, 0.6],
+      [0.05, 0.15, 1, 1],
+      "Calibrated? Scores run too high between 0.15 and 0.20 (95 % calibration band)",
+    ],
+    [
+      [0, 0, 0.8, 0.8],
+      [0.4, 0.5, 1, 1],
+      "Calibrated? Scores run too low between 0.70 and 0.80 (95 % calibration band)",
+    ],
     [[0, 0, 0, 0.1], [0.9, 0.9, 1, 1], "Calibrated? These rows are too few to tell"],
     [[0, 0.6, 0.6, 0.6], [0.4, 0.5, 1, 1], "Calibrated? A higher score does not mean a higher risk"],
   ] as const;

@@ -17,6 +17,7 @@ test("ticks speak confidence, and leave out a label that would touch another", (
 });
 
 test("how often limits hold is said in whole numbers", () => {
-  expect(oftenWords(0.05)).toBe("limits hold in 95 of 100 test sets like this");
-  expect(oftenWords(0.025)).toBe("limits hold in 975 of 1,000 test sets like this");
+  expect(oftenWords(0.05, "confidence.often")).toBe("limits hold in 95 of 100 test sets like this");
+  expect(oftenWords(0.025, "confidence.often")).toBe("limits hold in 975 of 1,000 test sets like this");
+  expect(oftenWords(0.05, "confidence.hardly")).toBe("95 of 100 datasets; band hardly moves");
 });

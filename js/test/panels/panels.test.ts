@@ -55,7 +55,7 @@ test("each strip has a dot for each residual, in full between the order statisti
   const strip = find(root, "residual-strip-0");
   const [full, faint] = [".crw-marks:not(.crw-faint)", ".crw-faint"].map((each) => dotsIn(strip, each));
   expect(full + faint).toBe(99);
-  // Residuals are spread evenly over -2 to 2; the frame's order statistics are -1.46 and 1.21.
+  // Residuals are spread evenly from -2 to 2. The frame's order statistics are -1.46 and 1.21.
   expect(full).toBe(65);
   expect(strip.previousElementSibling?.textContent).toBe("class 0n = 99");
 });
@@ -184,7 +184,7 @@ test("with more test data the net benefit is among all figures, unless scores ar
     await vi.waitFor(() => expect(found()[3]).toMatch(/^Precision60/));
     return found();
   };
-  // 3 of 4 positives and 2 of 5 negatives are called, of 9 points, where a false alarm counts as a hit.
+  // 3 of 4 positives and 2 of 5 negatives are called positive. A false alarm costs as much as a hit gains.
   const settled = settledAt({ ...pictureOf().evaluation, nTest: [5, 4] }, { fpr: 2 / 5, tpr: 3 / 4 }, 0.5);
   const limits = settled && settledBenefit(settled, 0.05, 1, null).map((limit) => fixed(limit, 3));
   expect((await rows({}))[4]).toBe(`Net benefit0.111${limits?.join(" to ")}`);
@@ -202,7 +202,8 @@ test("with more test data the average precision is among all figures, where its 
     await vi.waitFor(() => expect(found()[6]).toMatch(/^Average precision/));
     return found()[6]?.slice("Average precision".length);
   };
-  // Of four positives two score highest; a third comes with two negatives above or beside it, the last with a third one.
+  // Two of four positives have the highest scores. The third has two negatives above it or tied with it, and the fourth
+  // has three.
   const observed = 2 / 4 + 3 / 5 / 4 + 4 / 7 / 4;
   const limits = limitsOfMean(observed, 6, 0.05).map(rate).join(" to ");
   expect(await row(6)).toBe(`${rate(observed)}${limits}`);

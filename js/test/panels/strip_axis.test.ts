@@ -76,6 +76,10 @@ test("ticks are round numbers", () => {
   expect(roundTicks(-3.3, 4.3)).toEqual([-3, -2, -1, 0, 1, 2, 3, 4]);
   expect(roundTicks(-0.11, 0.21)).toEqual([-0.1, -0.05, 0, 0.05, 0.1, 0.15, 0.2]);
   expect(roundTicks(-13, 11)).toEqual([-10, -5, 0, 5, 10]);
+  // Between numbers that floats hardly tell apart, every tick is on the axis, and there is an end.
+  const far = 2 ** 62;
+  expect(roundTicks(far, far + 2 ** 30).every((tick) => tick >= far && tick <= far + 2 ** 30)).toBe(true);
+  expect(roundTicks(far, far + 1024)).toEqual([far, far + 1024]);
 });
 
 test("tick texts carry a sign where values do, and no idle zeros", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cutsOf, leadOf } from "../../src/shown/cuts.ts";
 import { overviewPicture } from "../picture.ts";
 
-/** Three classifiers with scores of their own; the picture's threshold is 0.5. */
+/** Three classifiers with different scores. The picture's threshold is 0.5. */
 function several() {
   const picture = overviewPicture("classifiers", "a", "b", "c");
   const moved = (by: number) => picture.group.entries[0].thresholds.map((each) => each - by);
@@ -15,7 +15,7 @@ function several() {
   return picture;
 }
 
-/** By trial of every threshold, from the highest down. */
+/** Tries every threshold in descending order. */
 function naive({ thresholds, truePositives }: ReturnType<typeof several>["evaluation"], wanted: number) {
   const vertex = [...thresholds.keys()].find((i) => truePositives[i] >= wanted);
   return vertex === undefined ? 0 : Math.min(1, thresholds[vertex]);

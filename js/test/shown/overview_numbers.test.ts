@@ -23,6 +23,6 @@ test("a wish for a mean FPR becomes the smallest threshold that keeps to it", ()
 
 test("the mean width of a band is the area between its limits", () => {
   const { evaluation, frame } = pictureOf();
-  // FPR 0, 0, .2, .4, .6, 1; width 0, .5, .75, .5, .25, 0: each holds until the next FPR.
+  // FPR 0, 0, .2, .4, .6, 1 and widths 0, .5, .75, .5, .25, 0. Each width holds up to the next FPR.
   expect(meanWidth(evaluation, frame)).toBeCloseTo(0.2 * 0.5 + 0.2 * 0.75 + 0.2 * 0.5 + 0.4 * 0.25, 12);
 });

@@ -25,7 +25,7 @@ test("the first wish is sent at once, numbered after the last frame", () => {
   expect(gate.idle).toBe(false);
 });
 
-/** One after the other, at the pace at which requests go out. */
+/** Sends requests one after the other, at the rate that the page allows. */
 function wishSlowly(wishes: Iterable<string>) {
   for (const each of wishes) {
     wish(each);

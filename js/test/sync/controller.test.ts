@@ -352,7 +352,7 @@ test("a closed controller leaves nothing behind", () => {
   expect(clock.pending).toBe(0);
 });
 
-/** A number that the page would never compute: a frame with it is the kernel's. */
+/** A number that the page would never compute, which shows that a frame is the kernel's. */
 const KERNELS = [0.9523, 0.9521];
 
 test("a computed picture is kept while nothing changes", () => {

@@ -1,4 +1,4 @@
-// A controller with a model and a clock that tests move by hand.
+// Makes a controller with a model and a clock that tests control.
 
 import type { Picture } from "../../src/shown/picture.ts";
 import { Controller } from "../../src/sync/controller.ts";

@@ -1,4 +1,5 @@
-// Who sets traits: hands in one window or two, Python in observers, cells and loops. The last who spoke wins.
+// Checks who sets traits: the reader in one window or two, and Python in observers, cells and loops. The last change
+// wins.
 
 import { expect, test } from "vitest";
 import type { Controller } from "../../src/sync/controller.ts";

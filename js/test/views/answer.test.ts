@@ -10,7 +10,7 @@ import { float64s, sampleEvaluation, sampleFrame } from "../sample.ts";
 
 const lead = (of: Picture) => textOf(answerOf(of).lead);
 const meaning = (of: Picture) => textOf(answerOf(of).meaning);
-/** As the sample, but with bands that say something. */
+/** An evaluation like the sample, but with informative bands. */
 const narrow = { residuals: [0, 1].map(() => ({ n: 99, values: spread(99, 0.2), stops: null })) };
 function spread(n: number, width: number) {
   return float64s(Array.from({ length: n }, (_, i) => width * (i / (n - 1) - 0.5)));
@@ -19,7 +19,7 @@ const picture = pictureOf({}, { classes: ["well", "ill"], n_calibration: [99, 99
 const sampled = { ...picture, band: "sampling" as const };
 
 test("how sure: the rate here and in all rows like these, each with its owner", () => {
-  // Three of four positives are called; Clopper and Pearson's limits of 3 of 4 are 0.194 to 0.994.
+  // Three of four positives are called positive. Clopper and Pearson's limits for 3 of 4 are 0.194 and 0.994.
   expect(lead(sampled)).toBe(
     "At threshold 0.50 it finds 75 % of 4 ill rows, and 19 to 99.4 % of all ill rows like these (95 % sure).",
   );
@@ -38,20 +38,22 @@ test("rows with weights of which nobody knows the limits have none", () => {
   expect(lead({ ...sampled, evaluation, source: "static" })).toContain("are not known here.");
 });
 
-test("the true risks: what they would find at the same threshold, in the same words whatever is drawn", () => {
+test("the true risks: how many of these rows have one beyond the threshold, in the same words whatever is drawn", () => {
   expect(lead(picture)).toBe(
-    "At threshold 0.50 it finds 75 % of 4 ill rows; the true risks themselves would find 50 to 100 % (95 % sure).",
+    "At threshold 0.50 it finds 75 % of 4 ill rows; 50 to 100 % of them have " +
+      "a true risk (real probability) of 0.50 or more (95 % sure).",
   );
   expect(lead({ ...picture, band: "both" })).toBe(lead(picture));
   expect(lead({ ...picture, band: "specificity" })).toBe(
-    "At threshold 0.50 it clears 60 % of 5 well rows; the true risks themselves would clear 20 to 80 % (95 % sure).",
+    "At threshold 0.50 it clears 60 % of 5 well rows; 20 to 80 % of them have " +
+      "a true risk (real probability) below 0.50 (95 % sure).",
   );
   const without = sampleFrame({ quantiles: float64s([-1, 1, -1 / 0, 1 / 0]) });
   expect(lead({ ...picture, frame: without })).toContain(
     "nothing bounds what the true risks themselves would find.",
   );
   const frame = { ...picture.frame, model: "recalibration" as const };
-  expect(lead({ ...picture, frame })).toContain("the true risk behind each score would find");
+  expect(lead({ ...picture, frame })).toContain("of them have a true risk (given the score) of 0.50 or more");
   expect(lead({ ...picture, frame: { ...picture.frame, kind: "none" as const } })).toContain(
     "(no level is promised).",
   );
@@ -81,7 +83,7 @@ test("a long name leaves the numbers of a sentence their room", () => {
   expect(lead({ ...picture, ...looked })).toContain("logistic r…gularized finds 75 %, b 75 %");
 });
 
-/** 80 positives and 60 negatives, of which each threshold calls so many. */
+/** 80 positives and 60 negatives, with the number of called positives at each threshold. */
 const goalOf = (tp: number[], fp: number[], goal: Picture["goal"], threshold = 0.5) => {
   const { evaluation, ...rest } = pictureOf({ band: "sampling", goal, wanted: { alpha: 0.05, threshold } });
   const counts = (each: number[]) => Float64Array.from(each);
@@ -108,7 +110,7 @@ test("a goal of the specificity turns the sentence of several to it", () => {
   expect(lead(classifiers)).toContain("a clears 60 %, b 60 %;");
   expect(lead({ ...classifiers, goal: null })).toContain("a finds 75 %, b 75 %;");
   const populations = { ...overviewPicture("populations", "a", "b"), ...asked, shown: 0 };
-  expect(lead(populations)).toMatch(/it clears 0 % more of a than of b/);
+  expect(lead(populations)).toMatch(/it clears 0 percentage points more of a than of b/);
   expect(lead({ ...populations, band: "specificity" })).toMatch(/would clear/);
 });
 
@@ -119,14 +121,14 @@ test("the goal is not assured, assured at another threshold with its price, kept
   ] as const;
   const wanted = { sensitivity: 0.9 };
   expect(goalText(goalOf([...counts[0]], [...counts[1]], wanted))).toBe(
-    "At 0.50 that is not assured: 75 to 92 % includes values below 90 %. At 0.30 that is assured: 99 % here, at least 90 % of all positives like these " +
-      "(95 % sure, one-sided; exact, corrected for picking it on these rows). Price: 12 false alarms instead of 4.",
+    "At 0.50 that is not assured: 75 to 92 % includes values below 90 %. At 0.30 it reaches 99 % here, and at least 90 % of all positives like these " +
+      "(still 95 % sure although picked on these rows; one-sided tolerance limit, Wilks 1941). Price: 12 false alarms instead of 4 in 60 negatives.",
   );
   const kept = goalOf([...counts[0]], [...counts[1]], wanted, 0.3);
   expect(goalText(kept)).toBe(
-    "It does, 95 % sure (corrected for picking on these rows). Price: 12 false alarms.",
+    "It does (still 95 % sure although picked on these rows; one-sided tolerance limit, Wilks 1941). Price: 12 false alarms in 60 negatives.",
   );
-  // At the goal's own threshold the sentence has the goal's limit, and no other.
+  // At the goal's own threshold the sentence gives only the goal's limit.
   expect(lead({ ...kept, frame: { ...kept.frame, threshold: 0.3 } })).toContain(
     "and at least 90 % of all positives like these",
   );
@@ -134,12 +136,12 @@ test("the goal is not assured, assured at another threshold with its price, kept
     "No threshold can promise that with 80 positives; the most is 96 %.",
   );
   expect(goalText(goalOf([...counts[0]], [...counts[1]], null))).toBe("");
-  expect(announced(kept)).toContain("It does, 95 % sure");
+  expect(announced(kept)).toContain("It does (still 95 % sure");
   const weighted = { ...kept, evaluation: { ...kept.evaluation, weighted: true } };
   expect(goalText(weighted)).toBe("Rows do not count alike: no threshold can promise it.");
 });
 
-/** The first number of percents in a text. */
+/** The first percentage in a text. */
 const numberIn = (text: string) => Number(/[\d.]+/.exec(text)?.[0]);
 
 test("at every threshold the goal and the limits beside it agree", () => {
@@ -172,17 +174,17 @@ test("at every threshold the goal and the limits beside it agree", () => {
 });
 
 test("a goal that is kept below its own threshold has its one limit there, too", () => {
-  // Of 80, 77 are found at 0.3: two-sided limits start at 89 %, one-sided ones above 90 %.
+  // At 0.3, 77 of 80 positives are found. The two-sided lower limit is 89 %, the one-sided one is above 90 %.
   const at = goalOf([0, 40, 77, 77, 80], [0, 1, 4, 12, 60], { sensitivity: 0.9 }, 0.3);
   const point = operatingPointAt(at.evaluation, { ...at.frame, threshold: -1 }, 0.3);
   const shown = { ...at, frame: { ...at.frame, threshold: 0.3, point } };
   expect(verdictOnGoal(shown)).toMatchObject({ isOn: false, verdict: "kept", limits: null });
   expect(lead(shown)).toContain("and at least 90 % of all positives like these (95 % sure)");
-  expect(goalText(shown)).toContain("It does, 95 % sure");
+  expect(goalText(shown)).toContain("It does (still 95 % sure");
 });
 
 test("limits below the goal never read as the goal", () => {
-  // Clopper and Pearson's limits of 72 of 80 are .8124 to .9558.
+  // Clopper and Pearson's limits for 72 of 80 are .8124 and .9558.
   const near = goalOf([0, 40, 72, 79, 80], [0, 1, 4, 12, 60], { sensitivity: 0.96 });
   expect(goalText(near)).toContain("At 0.50 it is missed: 81 to 95.5 % is less.");
   expect(limitsBeside([0.8958, 0.9558], 0.9)).toBe("89.5 to 96 %");
@@ -206,4 +208,19 @@ test("what nothing bounds is never worded as a limit", () => {
     expect(spokenAnswer({ ...picture, frame, view })).toContain("nothing bounds");
     expect(spokenAnswer({ ...picture, frame, view })).not.toMatch(/sure|no limits|guarantee/);
   }
+});
+
+test("an area above the middle of the best possible one's: luck, or the estimate is low", () => {
+  const table = { fpr: float64s([0, 1]) };
+  const of = (auc: [number, number]) =>
+    meaning({
+      ...picture,
+      view: "roc",
+      band: "ideal",
+      ideal: { table, auc, gain: [0, 0.1] },
+    } as unknown as Picture);
+  expect(of([picture.evaluation.auc - 0.2, picture.evaluation.auc + 0.1])).toMatch(
+    /is luck, or the estimate is low/,
+  );
+  expect(of([picture.evaluation.auc - 0.1, picture.evaluation.auc + 0.2])).toBe("");
 });

@@ -75,7 +75,7 @@ test("a text becomes a chunk of a PNG, with length and check sum", () => {
 test("the check sum of a chunk is the CRC of the PNG standard", () => {
   const png = new Uint8Array(HEADER);
   const result = withText(png, "a", "b");
-  // Of "iTXta\0\0\0\0\0b", as zlib.crc32 gives it.
+  // The checksum of "iTXta\0\0\0\0\0b", as zlib.crc32 gives it.
   expect(new DataView(result.buffer).getUint32(result.length - 4)).toBe(2668364866);
 });
 

@@ -50,6 +50,6 @@ test("the average of classes has no guarantee of its own", () => {
   expect(legendOf(classes).guarantee).toContain("the average has none of its own");
   expect(line(classes)).toBe(`${RATES}, for each class; the average has none.`);
   expect(line(overviewPicture("folds", "a", "b"))).toBe(`${RATES}, of each fold.`);
-  // What is added weakens the promise: the short condition does not leave it out.
+  // The added words weaken the promise, so the short condition keeps them.
   expect(legendOf(classes).line.condition).toBe("under the conditions below");
 });

@@ -18,14 +18,14 @@ const settledOf = (more: object) => settledAt({ ...pictureOf().evaluation, ...mo
 test("by hand: one called rightly, and nobody called", () => {
   const one = settledOf({ weighted: false, nTest: [1, 1] });
   if (!one) throw new Error("rows that count alike tell their limits");
-  // The odds 1 : 19 of the lower limit are halved where one in three is positive instead of one in two.
+  // If one in three is positive instead of one in two, the odds 1 : 19 of the lower limit are halved.
   const called = { ...one, tpr: 1, ofCalled: 1 };
   expect(settledPrecision(called, 0.1, null)).toEqual([expect.closeTo(0.05, 12), 1]);
   expect(settledPrecision(called, 0.1, 1 / 3)).toEqual([expect.closeTo(1 / 39, 12), 1]);
   expect(settledPrecision(one, 0.1, 0.2)).toEqual([0, 1]);
   const [lower, upper] = settledBenefit(one, 0.1, 1, 0.5);
   expect([lower, upper]).toEqual([expect.closeTo(-0.475, 12), expect.closeTo(0.475, 12)]);
-  // Of two rows none is called, of either label: at most .7764 of all are, with 95 %.
+  // No row of two is called, for either label. With 95 %, at most .7764 of all rows are.
   expect(settledBenefit(one, 0.1, 1, null)[1]).toBeCloseTo(1 - 0.05 ** 0.5, 12);
 });
 

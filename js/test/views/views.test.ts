@@ -57,7 +57,7 @@ test("the share of positives is the one that is set, else the test set’s own",
 
 test("corner and handle have the numbers of the point", () => {
   const shown = of("precision_recall");
-  // As precision_recall.test.ts has it by hand.
+  // precision_recall.test.ts computes this number by hand.
   expect(markOf(shown, "text", "corner").text).toBe(
     `Average precision ${(1 / 2 + (1 / 4) * (3 / 5) + (1 / 4) * (4 / 7)).toFixed(2)}`,
   );
@@ -127,8 +127,8 @@ test("behind the classifier that is looked at stand the others with their points
 test("a band that is off is on no plot, and its switch is off", () => {
   const { switches, marks } = viewOf(picture);
   expect(switches(picture).map(({ text, isOn }) => [text, isOn])).toEqual([
-    ["sensitivity with true risks", true],
-    ["specificity with true risks", false],
+    ["conformal, sensitivity", true],
+    ["conformal, specificity", false],
   ]);
   expect(marks(picture).map(({ id }) => id)).not.toContain("band-specificity");
 });

@@ -1,4 +1,4 @@
-// Python's own numbers of its messages (tests/wire/test_fixtures.py), against those that the page reads and computes.
+// Compares the numbers in Python's messages (tests/wire/test_fixtures.py) with those that the page reads and computes.
 
 import { describe, expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
@@ -92,7 +92,7 @@ function expectSame(made: Frame | null, kept: Frame, apart: "exactly" | "nearly"
   expect(others.local).toEqual(kept.local);
   if (apart === "exactly") {
     expect(rates(limits)).toEqual(rates(kept.limits));
-    // Pairs of weighted points are more than a float counts one by one.
+    // The number of pairs of weighted points exceeds the integers that a float holds exactly.
     others.auc.forEach((end, i) => {
       expect(Math.abs(end - kept.auc[i])).toBeLessThanOrEqual(isWeighted ? 2 ** -52 : 0);
     });
@@ -102,7 +102,7 @@ function expectSame(made: Frame | null, kept: Frame, apart: "exactly" | "nearly"
   const farthest = rates(limits).map((limit, i) =>
     Math.max(...limit.map((value, j) => Math.abs(value - rates(kept.limits)[i][j]))),
   );
-  // 128 ranks of some thousand points, so that the file stays small.
+  // The file has 128 ranks of some thousand points, so that it is small.
   expect(Math.max(...farthest)).toBeLessThan(0.5 / 128 + 1 / 4000);
   const { tp, fp, tpr, fpr } = others.point;
   expect({ tp, fp, tpr, fpr }).toEqual({
@@ -120,7 +120,7 @@ function expectClose(made: Float64Array, wanted: number[], near = 1e-9) {
   });
 }
 
-/** The frames that Python kept short, with the words that all frames share. */
+/** The frames that Python has written in short form, completed by the words that all frames share. */
 function manyOf({ frame, many }: Case, group: Group): Answer[] {
   return many.map((short) => {
     const entries = short.entries.map((entry, i) => ({ ...frame.entries[i], ...entry }));
@@ -172,7 +172,7 @@ describe.each(cases)("%s:", (name, kept) => {
       const { reliability: wanted } = kept.expected[i];
       if (!wanted) return;
       const band = reliability(evaluation, answerOf(kept.frame, group).frames[i]);
-      // Bounds travel as 32,768ths.
+      // Bounds are sent as multiples of 1/32,768.
       const bounds = wanted.at.map((score) => boundsAt(band, score));
       expectClose(
         Float64Array.from(bounds, ([lower]) => lower),
@@ -329,7 +329,7 @@ test("the gaps of two populations are Python’s", () => {
       expect(rowsOf(gapsAt(group, frames, alpha, threshold))).toEqual(rows);
       const more = rowsOf(settledGapsAt(group, frames, alpha, threshold));
       expect(more.map((row) => row.length)).toEqual(more.map(() => (settled.length > 0 ? 6 : 4)));
-      // The exact limits are found by halving here, and by SciPy there.
+      // The page finds the exact limits by bisection, Python by SciPy.
       for (const [k, row] of settled.entries()) {
         expect(more[k].slice(0, 4)).toEqual(row.slice(0, 4));
         expectNear(more[k].slice(4) as number[], row.slice(4) as number[], `${alpha}`);

@@ -36,7 +36,7 @@ describe("an evaluation", () => {
       nTest: [5, 4],
       nCalibration: [99, 199],
       auc: 0.85,
-      supportShare: 0.1,
+      support: { share: 0.1, about: false },
     });
     expect([...evaluation.thresholds]).toEqual(THRESHOLDS);
     expect([...evaluation.truePositives]).toEqual([0, 2, 2, 3, 4, 4]);

@@ -1,4 +1,4 @@
-// A saved page that someone has tampered with becomes a picture or a sentence, and never an exception.
+// A tampered saved page gives a picture or a sentence, never an exception.
 
 import { expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
@@ -20,7 +20,7 @@ import { MockModel } from "../mock_model.ts";
 type Random = (below: number) => number;
 type Saved = Record<string, unknown>;
 
-/** The same numbers in every run. */
+/** Random numbers that are the same in every run. */
 function randomOf(seed: number): Random {
   let state = seed;
   return (below) => {
@@ -57,7 +57,7 @@ function damagedBytes(view: DataView, random: Random): DataView {
   return new DataView(bytes.buffer);
 }
 
-/** A copy with one thing changed, somewhere. */
+/** A copy with one random change at a random place. */
 function damaged(value: unknown, random: Random): unknown {
   if (random(6) === 0) return JUNK[random(JUNK.length)];
   if (value instanceof DataView) return damagedBytes(value, random);
@@ -123,7 +123,7 @@ test.each(saved)("%s, damaged in some place, is a picture or a sentence", (_, ke
   expect(outcomes).toContain(false);
 });
 
-/** Every message of the fixtures with what reads it. */
+/** Every message of the fixtures with the function that reads it. */
 const READERS = Object.entries(messages).flatMap(([name, kept]): [string, unknown, Reader][] => {
   if (NO_MESSAGES.includes(name)) return [];
   if (name === "comparators") return [[name, arrived(kept), decodeComparators]];
@@ -136,7 +136,7 @@ const READERS = Object.entries(messages).flatMap(([name, kept]): [string, unknow
 });
 type Reader = (raw: unknown) => Result<unknown>;
 
-/** A message is read whole, or it is a sentence. */
+/** Checks that a message is read completely, or gives a sentence. */
 function expectReadOrRefused(result: Result<unknown>): boolean {
   if (!result.ok) expect(result.problem).toMatch(/\S+ \S+/);
   return result.ok;
@@ -148,7 +148,7 @@ test.each(READERS)("the %s, damaged in many ways, is read or refused with a sent
   expect(outcomes).toContain(false);
 });
 
-/** A copy with other bytes in one of its arrays. */
+/** A copy with changed bytes in one of its arrays. */
 function withBytes(value: unknown, random: Random, change: (bytes: Uint8Array) => Uint8Array): unknown {
   if (value instanceof DataView) {
     const bytes = new Uint8Array(value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength));
@@ -192,7 +192,7 @@ test.each(READERS)(
   },
 );
 
-/** A copy in which every record has a field that this page does not know. */
+/** A copy in which every record has an unknown field. */
 function withUnknown(value: unknown): unknown {
   if (typeof value !== "object" || value === null || value instanceof DataView) return value;
   if (Array.isArray(value)) return value.map(withUnknown);
@@ -248,7 +248,7 @@ test("the reader of a message says a sentence, whatever arrives in its place", (
 const comparison = () => arrived(messages.comparators) as { items: Saved[]; pairs: Saved[] | null };
 const evaluation = () => arrived(messages["split rule"].data) as { entries: Saved[] };
 
-/** The payload with so many copies of an item, or of anything, in one of its lists. */
+/** The payload with this many copies of an item in one of its lists. */
 const NOTE: Note = { fact: "x", reason: "", remedy: "" };
 
 const LISTS: [string, (n: number) => Result<unknown>][] = [

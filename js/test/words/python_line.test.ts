@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../../src/shown/picture.ts";
 import { PAGE } from "../../src/wire/controls.ts";
-import { pythonLine } from "../../src/words/python_line.ts";
+import { floatOf, pythonLine } from "../../src/words/python_line.ts";
 import { compared, rawComparator } from "../compared.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 import { float64s } from "../sample.ts";
@@ -20,6 +20,12 @@ test("a line of Python rebuilds the state", () => {
       "evaluations",
     ),
   );
+});
+
+test("a number beyond 2^53 is written as a float", () => {
+  expect([0.42, 150, 2 ** 62 + 25 * 1024, -1e20].map(floatOf)).toEqual([
+    ...["0.42", "150", "4.611686018427414e+18", "-1e+20"],
+  ]);
 });
 
 test("the kind of several evaluations, and the name of one, are said", () => {

@@ -1,4 +1,4 @@
-"""One notebook for the tests of a module, which may set it up further by a ``SETUP`` of its own."""
+"""One notebook for all tests of a module. The module may define its own ``SETUP`` code."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ def notebook(server: Server, browser: Browser, request: pytest.FixtureRequest) -
 
 @pytest.fixture
 def lab(notebook: Lab) -> Iterator[Lab]:
-    """The notebook; the page must report no error meanwhile."""
+    """The notebook. The test fails if the page reports an error."""
     yield notebook
     notebook.page.set_viewport_size(VIEWPORT)
     notebook.assert_no_errors()
@@ -35,7 +35,7 @@ def shown(notebook: Lab) -> View:
 
 @pytest.fixture
 def view(lab: Lab, shown: View) -> View:
-    """The same widget for many tests, at its start."""
+    """The widget, reset before each test."""
     lab.execute("widget.alpha, widget.threshold, widget.band = 0.05, 0.5, 'both'")
     shown.wait_for(alpha=0.05, threshold=0.5)
     shown.wait_for_band("both")

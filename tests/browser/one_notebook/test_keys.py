@@ -1,4 +1,4 @@
-"""Keys typed in a control of the widget, which the notebook must not hear."""
+"""Keys typed in a control of the widget must not reach the notebook."""
 
 import pytest
 from lab import Lab
@@ -13,7 +13,8 @@ NOTEBOOK = """(() => {
 })()"""
 
 
-#: Where the focus is, seen from a control: a failure says what took it, and whether its menu stands open.
+#: Returns where the focus is relative to a control. A failure shows which element took it, and
+#: whether the control's menu is open.
 FOCUS = """(control) => {
     const root = control.closest("[data-testid=crw]"), has = document.activeElement;
     if (root.contains(has)) return "in the widget";
@@ -39,7 +40,7 @@ CONTROLS = [
 ]
 
 
-#: One of each kind: a slider, a button, a menu’s button, a field.
+#: `make test` presses one control of each kind: a slider, a button, a menu’s button, a field.
 QUICK = ["alpha", "jump", "download-csv", "input:Sensitivity at least"]
 
 
@@ -69,7 +70,8 @@ def test_no_key_typed_in_a_control_reaches_the_cells(view: View, lab: Lab, contr
     lab.page.keyboard.press("Escape")
 
 
-# What the notebook does with a chord: told by its cell, its side bar, its palette, its file.
+# Returns what the notebook did with a key combination: in its cells, side bar, command palette and
+# file.
 HEARD = """(() => {
     const { shell } = window.jupyterapp, { context, content } = shell.currentWidget;
     return { runs: content.activeCell.model.executionCount, bar: shell.leftCollapsed, unsaved: context.model.dirty,
@@ -89,7 +91,7 @@ def test_chords_of_the_notebook_reach_it(view: View, lab: Lab, control: str) -> 
         lab.page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty = true")
         view.part(control).focus()
         before = lab.page.evaluate(HEARD)[name]
-        for _ in range(2 if name == "bar" else 1):  # and back
+        for _ in range(2 if name == "bar" else 1):  # the second press restores the side bar
             lab.page.keyboard.press(chord)
             lab.page.wait_for_function(f"{HEARD}.{name} !== {str(before).lower()}")
             before = not before

@@ -1,4 +1,4 @@
-"""The widget with evaluations of all kinds, with links, and with a kernel in trouble."""
+"""The widget with all kinds of evaluations, with links, and with a failing kernel."""
 
 import pytest
 from lab import Lab
@@ -67,7 +67,7 @@ wire.frame_message = broken""")
 @pytest.mark.thorough
 def test_a_million_test_points_are_dragged_like_a_few(lab: Lab) -> None:
     view = show(lab, "widget = example(n_test=1_000_000, band='both')\nwidget")
-    # The kernel's own seconds: those of the clock are the machine's too.
+    # Processor time of the kernel is measured, because elapsed time also includes other processes.
     spent = "__import__('time').process_time()"
     before = lab.kernel(spent)
     view.drag_slider("alpha", 0.02, 0.3, steps=10)

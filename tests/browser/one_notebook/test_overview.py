@@ -1,4 +1,7 @@
-"""Several classes and several classifiers in a notebook: Python knows which is looked at, and keys stay inside."""
+"""Several classes and several classifiers in a notebook:
+
+Python gets the selection, and keys do not leave the widget.
+"""
 
 import pytest
 from agreement import assert_lines, assert_point
@@ -43,7 +46,7 @@ def test_the_picker_looks_at_one_class_and_python_knows_which(lab: Lab) -> None:
 
 
 def assert_looked_at(view: View, name: str, alpha: float) -> None:
-    """The page at rest draws the band of one among several classifiers as the kernel has it."""
+    """Asserts that the page draws the band of the selected classifier as the kernel computes it."""
     assert view.lab.kernel("widget.label") == name
     kernel, drawn = view.kernel(), view.drawing()
     limits = [tuple(sides) for sides in kernel["sides"]]

@@ -1,4 +1,4 @@
-"""The toolbar: files, the line of Python, the whole screen, reset."""
+"""The toolbar: files, the line of Python, full screen, reset."""
 
 from lab import Lab
 from layout import assert_fits
@@ -6,7 +6,7 @@ from view import View
 
 
 def click_seldom(view: View, name: str) -> None:
-    """Press what is wanted seldom, behind the last button."""
+    """Presses a command in the menu of rarely used commands."""
     if not view.part(f"toolbar-{name}").is_visible():
         view.click(view.part("toolbar-more"))
     view.click(view.part(f"toolbar-{name}"))
@@ -25,13 +25,13 @@ def test_the_whole_screen_is_taken_and_given_back(view: View, lab: Lab) -> None:
     view.assert_agrees()
 
 
-# The window has another size once it is told to, and the chart once it has seen that.
+# Waits until the chart has adapted to the new size of the window.
 FILLS = """(({ x, y, width, height }) =>
     x === 0 && y === 0 && width === innerWidth && height === innerHeight)(root.getBoundingClientRect())"""
 
 
 def wait_for_square(view: View, square: tuple[float, float, float]) -> None:
-    """Until the plot is where and as large as it was."""
+    """Waits until the plot has its former place and size."""
     size = "root.querySelector('[data-testid=plot]').dataset"
     names = zip(("x0", "y0", "size"), square, strict=True)
     view.wait(" && ".join(f"Number({size}.{name}) === {value}" for name, value in names))

@@ -1,4 +1,6 @@
-"""Other ways to bring the widget on the screen: a cell’s end, ipywidgets, its script from the kernel."""
+"""Other ways to show the widget: at the end of a cell, in ipywidgets, with its script from the
+kernel.
+"""
 
 from lab import Lab
 from view import show

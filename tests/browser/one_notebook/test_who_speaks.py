@@ -1,4 +1,4 @@
-"""Who sets traits beside a hand on the page: the last who spoke wins, and all sides agree."""
+"""Python sets traits during a drag: the last change wins, and page and kernel agree."""
 
 import pytest
 from lab import Lab
@@ -33,7 +33,7 @@ def test_two_windows_on_one_kernel_lose_no_drag(lab: Lab) -> None:
     lab.save()
     path = lab.page.evaluate("window.jupyterapp.shell.currentWidget.context.path")
     second = lab.page.context.new_page()
-    # In a workspace of its own, as a second window has.
+    # The second window has its own workspace.
     second.goto(f"{lab.server.url}/lab/workspaces/second/tree/{path}")
     try:
         root = second.get_by_test_id("crw").first
@@ -43,7 +43,8 @@ def test_two_windows_on_one_kernel_lose_no_drag(lab: Lab) -> None:
         other.part("alpha").focus()
         for _ in range(3):
             second.keyboard.press("PageUp")
-        # Of several answers the last: on the way the kernel has other values.
+        # Only the last of several answers is compared, because the kernel passes through other
+        # values.
         other.rest()
         first.wait_for(alpha=other.valuenow("alpha"))
         first.drag_slider("threshold", 0.7)

@@ -1,4 +1,4 @@
-"""Who is a case, a control or unknown at a horizon, and how much each row counts."""
+"""Which rows are cases, controls or unknown at a horizon, and their weights."""
 
 from fractions import Fraction
 
@@ -26,7 +26,7 @@ HAND = EventTimes(
 
 
 def naive_before(times, events, u):
-    """``G(u-)`` row by row, exactly."""
+    """``G(u-)``, row by row, in fractions."""
     kept = Fraction(1)
     for c in sorted({t for t, e in zip(times, events, strict=True) if not e and t < u}):
         lost = sum(t == c and not e for t, e in zip(times, events, strict=True))
@@ -36,7 +36,7 @@ def naive_before(times, events, u):
 
 
 def naive_known(times, events, horizon):
-    """Label (or None) and weight of each row, exactly."""
+    """Label (or None) and weight of each row, in fractions."""
     for t, e in zip(times, events, strict=True):
         if e and t <= horizon:
             yield 1, 1 / naive_before(times, events, t)
@@ -90,7 +90,7 @@ def test_events_and_censorings_at_time_0():
     known = Known.of(outcome, 1.0, MarginalCensoring.of(outcome))
     np.testing.assert_array_equal(known.rows, [0, 2, 3])
     np.testing.assert_array_equal(known.labels, [1, 1, 0])
-    # The row that is lost at once was at risk with the two later ones.
+    # The row that is lost first was at risk together with the two later ones.
     np.testing.assert_allclose(known.weights, [1, 1.5, 1.5])
 
 
@@ -104,7 +104,7 @@ def test_without_censoring_every_row_counts_once():
 
 
 def breslow(coefficients, outcome, X):
-    """Log partial likelihood of the censoring times, a sum over rows, with the weak prior."""
+    """Log partial likelihood of the censoring times plus the weak prior, summed over rows."""
     total = -0.5 * float(coefficients @ coefficients)
     for i in np.flatnonzero(~outcome.events):
         c = outcome.times[i]

@@ -1,4 +1,4 @@
-"""Two posteriors of one risk: labels of lost rows, and residuals that enclose both."""
+"""Two posteriors of one risk: drawn labels of lost rows, and residuals that enclose both."""
 
 import numpy as np
 from followed_data import drawn, risk
@@ -32,12 +32,13 @@ def test_risks_of_rows_that_are_free_of_the_event_are_those_of_the_naive_sum():
                 start, end = edges[j], edges[j + 1]
                 if end > t:
                     break
-                # All rows together: draws of a row alone are others in the last digit.
+                # All rows are drawn together, because draws of single rows differ in the last
+                # digit.
                 table = np.column_stack([X[:6], np.full(6, place)])
                 step = np.logaddexp(0, hazards.posterior.draws(table))[i]
                 since += step * min(max((end - free) / (end - start), 0), 1)
             assert abs(found[t][i] - (1 - np.exp(-since)).mean()) < 1e-12
-    # From the start it is the risk itself, and later none is left.
+    # From the start on, the remaining risk is the whole risk. At the horizon none remains.
     draws = hazards.risk_logits(X[:6], T)[0.6][0]
     assert abs(found[0.6][0] - (1 / (1 + np.exp(-draws))).mean()) < 1e-12
     assert (found[0.2][3:] == 0).all()
@@ -70,5 +71,5 @@ def test_residuals_enclose_those_of_both_posteriors_rank_by_rank():
         each = [residuals_of(known, [one], logits)[k] for one in draws]
         for i, found in enumerate(residuals):
             outer = min if i < residuals.size / 2 else max
-            # They have the digits of float32.
+            # Residuals are rounded to float32.
             assert abs(found - outer(one[i] for one in each)) <= 1e-6 * max(1, abs(found))

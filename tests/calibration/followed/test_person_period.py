@@ -1,4 +1,4 @@
-"""Person-period rows, edges, weighted quantiles; the hazard's logit against naive sums."""
+"""Person-period rows, period ends and weighted quantiles; the hazard's logit against naive sums."""
 
 import itertools
 
@@ -44,7 +44,7 @@ def test_edges_hold_every_horizon_and_quantiles_between_them():
     ends = period_ends(outcome, (120.0, 400.0, 800.0))
     assert {120.0, 400.0, 800.0} <= set(ends)
     assert 6 <= ends.size <= 8
-    # No quantile stands beside a horizon.
+    # Periods end at horizons or quantiles. No quantile is close to a horizon.
     assert np.diff(ends).min() >= 50
     assert ends[-1] == 800
 
@@ -70,7 +70,7 @@ def test_weighted_quantiles_are_those_of_the_naive_rule():
     found = weighted_quantiles(values, weights)
     size = int(weights.sum() ** 2 / (weights**2).sum())
     assert found.size == size
-    # A row of a whole weight is that row repeated.
+    # A row with a whole weight is equivalent to repeated rows.
     repeated = np.sort(np.repeat(values, weights.astype(int), axis=0), axis=None)
     shares = (2 * np.arange(size) + 1) / (2 * size)
     np.testing.assert_array_equal(found, repeated[np.floor(shares * repeated.size).astype(int)])
@@ -90,5 +90,5 @@ def test_the_posterior_finds_a_constant_hazard():
         error = p.mean(axis=1) - pi
         assert abs(error.mean()) < 0.02
         assert np.abs(error).mean() < 0.04
-        # Draws know how far off they may be.
+        # The spread of the draws reflects their error.
         assert np.mean(np.abs(error) < 3 * p.std(axis=1)) > 0.9

@@ -19,7 +19,7 @@ from conformal_roc_widget.calibration.references.additive_posterior import (
 
 
 def integral(X, y):
-    """Mean and variance of ``b0 + X b`` under one unknown deviation of b, on a grid."""
+    """Mean and variance of ``b0 + X b`` with an unknown deviation of b, by numerical integration."""
     sign = np.where(y == 1, 1, -1)
     weight, first, second = 0.0, np.zeros(y.size), np.zeros(y.size)
     for s in SHRINKING.slopes:
@@ -38,7 +38,7 @@ def integral(X, y):
 
 
 def test_draws_with_one_unknown_deviation_agree_with_an_integral(rng, monkeypatch):
-    monkeypatch.setattr(deviations, "NEAR", 50.0)  # every deviation is visited
+    monkeypatch.setattr(deviations, "NEAR", 50.0)  # with this value all deviations are visited
     X = rng.normal(size=(240, 2))
     y = (rng.random(240) < expit(0.3 + 0.7 * X[:, 0])).astype(int)
     design = np.column_stack([np.ones(240), X])
@@ -47,7 +47,8 @@ def test_draws_with_one_unknown_deviation_agree_with_an_integral(rng, monkeypatc
     assert len(model.visited) == len(SHRINKING.slopes)
     draws = model.draws([design], 20_000, rng)
     mean, variance = integral(X, y)
-    # Laplace's approximation of 240 labels is off by less than a tenth of a deviation.
+    # With 240 labels, the error of Laplace's approximation is below a tenth of a standard
+    # deviation.
     assert np.abs((draws.mean(axis=1) - mean) / np.sqrt(variance)).max() < 0.1
     np.testing.assert_allclose(draws.var(axis=1), variance, rtol=0.1)
 
@@ -109,7 +110,9 @@ def test_of_very_many_points_some_are_enough_for_draws_at_all(rng, monkeypatch):
 
 
 def test_a_search_finds_the_posterior_that_each_combination_has_from_scratch(rng):
-    """Curvatures are carried from one combination to the next; the naive way starts each anew."""
+    """The search reuses curvatures from one combination to the next; the naive version computes
+    each from scratch.
+    """
     X = standardized(rng.normal(size=(300, 3)))
     y = (rng.random(300) < expit(1.5 * X[:, 0] + X[:, 1] * X[:, 2])).astype(int)
     linear, products = low_order_columns(X)
@@ -125,9 +128,9 @@ def test_a_search_finds_the_posterior_that_each_combination_has_from_scratch(rng
         deviation = np.array(every)[part]
         design = designs[at.candidate][:, deviation > 0]
         precision = deviation[deviation > 0] ** -2.0
-        mode, root, evidence = laplace(design, y, precision, np.zeros(precision.size))
+        mode, root, evidence, _ = laplace(design, y, precision, np.zeros(precision.size))
         evidence += math.log(3) * ((at.product == 0) + (at.smooth == 0))
-        # Newton's method ends where a step changes the log posterior by less than a hundredth.
+        # Newton's method stops when a step changes the log posterior by less than a hundredth.
         assert found.evidence == pytest.approx(evidence, abs=0.05)
         away = root.T @ (found.mode - mode)
         assert np.linalg.norm(away) < 0.15

@@ -42,7 +42,8 @@ def test_two_training_points_have_a_logit_in_closed_form():
 
 
 def test_the_bandwidth_rules_by_hand():
-    # s = sqrt(2), n = 2, d = 1: Silverman's factor is (2 * 3 / 4)^(-1/5), Scott's 2^(-1/5)
+    # Here s = sqrt(2), n = 2 and d = 1. Silverman's factor is (2 * 3 / 4)^(-1/5), Scott's is
+    # 2^(-1/5).
     x, X, y = np.array([[0.25]]), [[-1.0], [1.0]], [0, 1]
     silverman = math.sqrt(2) * 1.5**-0.2
     scott = math.sqrt(2) * 2**-0.2

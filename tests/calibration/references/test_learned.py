@@ -1,9 +1,12 @@
 import pickle
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 from data import logistic_sample, three_classes
+from joblib import parallel_config
 from scipy.special import expit
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -54,29 +57,38 @@ def test_a_band_for_the_curve_holds_with_the_gap_and_without(rng, model):
 
 @pytest.mark.parametrize(("classes", "is_shown"), [(2, False), (3, True)])
 def test_a_bar_is_shown_where_all_classes_together_take_long(rng, monkeypatch, classes, is_shown):
-    shown = []
-    real = learned_reference.learned_draws
-    monkeypatch.setattr(
-        learned_reference,
-        "learned_draws",
-        lambda *table, progress, **options: (
-            shown.append(progress) or real(*table, progress=False, **options)
-        ),
-    )
+    bars, steps = [], []
+
+    def counted(total, *, progress, **options):
+        bars.append((total, progress))
+        steps.append(0)
+
+        class Bar:
+            def update(self):
+                steps[-1] += 1
+
+        return nullcontext(Bar())
+
+    monkeypatch.setattr(learned_reference, "progress_bar", counted)
     monkeypatch.setattr(learned_reference, "ROWS_WORTH_A_BAR", 350)
     X, y = three_classes(rng, 150)
     rows = y < classes
     ConformalROC(LogisticRegression(), reference="learned", random_state=0).fit(X[rows], y[rows])
-    assert shown == [is_shown] * (1 if classes == 2 else classes)
+    # Nine models, then a posterior for each of several classes.
+    assert bars == [(9, False) if classes == 2 else (12, is_shown)]
+    assert steps == [bars[0][0]]
 
 
 def test_of_several_classes_each_has_draws_against_the_rest(rng):
     X, y = three_classes(rng, 150)
     model = ConformalROC(LogisticRegression(), reference="learned", random_state=0).fit(X, y)
+    with parallel_config("threading"):
+        beside = clone(model).set_params(n_jobs=3).fit(X, y).splits_[0].reference
     reference = model.splits_[0].reference
     assert len(reference.by_class) == 3
     for l in range(3):
         assert reference.draws(l).shape == (75, 300)
+        np.testing.assert_array_equal(reference.draws(l), beside.draws(l))
         assert np.isfinite(reference.slope_logits(l)).all()
     assert set(model.evaluate_all(X, y)) == {0, 1, 2}
 
@@ -190,7 +202,7 @@ def test_a_reference_of_the_classifiers_own_kind_is_flagged(rng):
 
 
 def table(rng, n):
-    """Ten columns, a step and an interaction that no straight line follows."""
+    """Ten columns and labels with a step and an interaction, which no linear model fits."""
     X = rng.normal(size=(n, 10))
     X[:, 5:] = rng.integers(0, 3, (n, 5))
     return X, np.where(X[:, 0] > 0, 1.5, -1.0) + X[:, 1] * (X[:, 5] == 1)

@@ -24,7 +24,7 @@ def test_the_variance_that_two_scores_explain_by_hand():
     y, a = np.array([0, 0, 1, 1]), np.array([0.0, 0.5, 0.5, 1.0])
     # Cov(y, a) = (0.5 * 0.5 + 0 + 0 + 0.5 * 0.5) / 4 = 1/8 = Var(a)
     assert explained_variance(y, a, a)[0] == pytest.approx(1 / 8)
-    # b = (0, 0, 1/2, 1/2): with the labels 1/8, with a 1/16, so 1/8 * 1/8 / (1/16)
+    # b = (0, 0, 1/2, 1/2) has covariance 1/8 with the labels and 1/16 with a, so 1/8 * 1/8 / (1/16)
     b = np.array([0.0, 0.0, 0.5, 0.5])
     assert explained_variance(y, a, b)[0] == pytest.approx(1 / 4)
     for useless in (1 - a, np.full(4, 0.3)):
@@ -61,7 +61,7 @@ def test_of_several_learners_the_one_that_shows_most_counts(rng):
     both = np.hstack([own, useless[0]]), np.hstack([other, useless[1]])
     assert variance_of_pi(y, *both).plus(1.5) >= value + 1.5 * error
     assert variance_of_pi(y, *useless).plus(1.5) < 0.3 * pi.var()
-    # as large as that of labels that are certain, or nearly
+    # The variance is at most .95 of the labels' variance.
     assert variance_of_pi(y, y[:, None], y[:, None]).plus(1.5) == pytest.approx(0.95 * y.var())
 
 
@@ -69,7 +69,7 @@ def test_weak_signals_show_before_any_score_can_use_them(rng):
     X = rng.normal(size=(1_000, 60))
     pi = expit(X @ rng.normal(0, 0.13, 60))
     y = (rng.random(1_000) < pi).astype(int)
-    found = learned_scores(X, y, 0)
+    (found,) = learned_scores(X, y, 0)
     scores = found.scores.mean(axis=1)
     learned = np.cov(y, scores)[0, 1] ** 2 / scores.var()
     assert learned < 0.8 * pi.var()
@@ -84,9 +84,9 @@ def test_scores_are_out_of_fold_as_scikit_learn_has_them(rng):
     )
     new = rng.normal(size=(9, 3))
     scores, elsewhere = logistic(X, y, new, 7)
-    np.testing.assert_allclose(scores, wanted[:, 1])
+    np.testing.assert_allclose(scores, wanted)
     models = [
-        LogisticRegression(C=0.1, max_iter=1000).fit(X[rows], y[rows]).predict_proba(new)[:, 1]
+        LogisticRegression(C=0.1, max_iter=1000).fit(X[rows], y[rows]).predict_proba(new)
         for rows, _ in folds.split(X, y)
     ]
     np.testing.assert_allclose(elsewhere, np.mean(models, axis=0))
@@ -95,11 +95,12 @@ def test_scores_are_out_of_fold_as_scikit_learn_has_them(rng):
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda f: f.__name__)
 def test_no_learner_sees_the_label_that_it_is_asked_for(rng, learner):
     X, y = rng.normal(size=(1_000, 5)), rng.integers(0, 2, 1_000)
-    assert roc_auc_score(y, learner(X, y, X[:0], 0)[0]) == pytest.approx(0.5, abs=0.1)
+    assert roc_auc_score(y, learner(X, y, X[:0], 0)[0][:, 1]) == pytest.approx(0.5, abs=0.1)
 
 
 def test_levels_of_a_word_become_one_column_by_hand():
-    # Two numbers, a word of three levels, and a truth value that goes with one of them.
+    # The columns encode two numbers, a word with three levels, and a truth value that equals one of
+    # these levels.
     X = np.array([[5, 1, 0, 0, 9, 0], [6, 0, 1, 0, 8, 1], [7, 0, 0, 1, 7, 1], [8, 0, 0, 0, 6, 0]])
     columns, levels = levels_together(X * 1.5 - 2)
     np.testing.assert_array_equal(levels, [False] * 3 + [True])
@@ -119,7 +120,7 @@ def test_what_is_together_says_all_that_the_columns_said(rng):
     assert columns[:, levels].max() == MOST_TOGETHER
     place = 0
     for column in columns[:, levels].T:
-        # Naively: of each code, the next column of the table that has not come yet.
+        # Naively: each code belongs to the next unused column of the table.
         for code in range(1, int(column.max()) + 1):
             np.testing.assert_array_equal(column == code, X[:, place] == 1)
             place += 1
@@ -132,8 +133,8 @@ def test_boosted_trees_learn_a_word_of_many_levels(rng):
     pi = expit(rng.normal(0, 1.5, 20))[word]
     y = (rng.random(3_000) < pi).astype(int)
     scores, elsewhere = boosted(X, y, X[:20], 0)
-    assert np.corrcoef(scores, pi)[0, 1] > 0.97
-    assert np.corrcoef(elsewhere, pi[:20])[0, 1] > 0.97
+    assert np.corrcoef(scores[:, 1], pi)[0, 1] > 0.97
+    assert np.corrcoef(elsewhere[:, 1], pi[:20])[0, 1] > 0.97
 
 
 def test_a_forest_has_trees_of_at_most_some_points_and_half_of_them_in_a_half(rng, monkeypatch):
@@ -154,16 +155,69 @@ def test_a_forest_has_trees_of_at_most_some_points_and_half_of_them_in_a_half(rn
 
 
 def test_they_are_the_same_each_time(rng):
-    """With processes too: the draws of test_learned.py are made from them."""
+    """Also with several processes: the draws of test_learned.py depend on these scores."""
     X, y = rng.normal(size=(80, 3)), np.resize([0, 1], 80)
-    first = learned_scores(X, y, 1)
-    again = learned_scores(X, y, 1)
+    (first,), (again,), (other,) = (learned_scores(X, y, seed) for seed in (1, 1, 2))
     np.testing.assert_array_equal(first.scores, again.scores)
     assert first.variance == again.variance
     assert first.scores.shape == (80, 3)
-    assert (learned_scores(X, y, 2).scores != first.scores).any()
+    assert (other.scores != first.scores).any()
 
 
 def test_four_points_of_a_label_are_enough(rng):
-    found = learned_scores(rng.normal(size=(30, 2)), np.repeat([0, 1], [26, 4]), 0)
+    (found,) = learned_scores(rng.normal(size=(30, 2)), np.repeat([0, 1], [26, 4]), 0)
     assert np.isfinite(found.scores).all()
+
+
+@pytest.mark.parametrize("of_people", [False, True])
+def test_of_several_classes_each_has_the_scores_of_models_of_all(rng, of_people, monkeypatch):
+    X, y = rng.normal(size=(90, 3)), np.repeat([0, 1, 2], [50, 30, 10])
+    X[:, 0] += y
+    people = rng.permutation(np.arange(90) // 2) if of_people else None
+    monkeypatch.setattr(learned_scores_module, "LEARNERS", (logistic,))
+    found = learned_scores(X, y, 3, people=people)
+    one, two = learned_scores_module._halves(y, 3, people)
+    wanted, _ = logistic(X, y, X[:0], 3, people)
+    halves = np.empty((2, 90, 3))
+    for own, other in [(one, two), (two, one)]:
+        whose = None if people is None else people[own]
+        halves[0, own], halves[1, other] = logistic(X[own], y[own], X[other], 3, whose)
+    for l, each in enumerate(found):
+        np.testing.assert_array_equal(each.scores[:, 0], wanted[:, l])
+        label = (y == l).astype(int)
+        assert each.variance == variance_of_pi(label, halves[0][:, [l]], halves[1][:, [l]])
+
+
+def test_each_half_has_the_rarest_class_of_people(rng):
+    people, y = np.arange(60) // 3, np.tile([0, 1, 1], 20)
+    y[::15] = 2  # in four people of twenty
+    one, two = learned_scores_module._halves(y, 0, people)
+    assert not set(people[one]) & set(people[two])
+    assert [np.unique(people[half][y[half] == 2]).size for half in (one, two)] == [2, 2]
+
+
+def test_a_class_that_a_fold_lacks_has_no_score_there(rng, monkeypatch):
+    X, y = rng.normal(size=(40, 2)), np.tile([0, 1], 20)
+    y[:2] = 2
+    one, two = np.arange(20), np.arange(20, 40)
+    monkeypatch.setattr(
+        learned_scores_module, "stratified_folds", lambda *_: [(one, two), (two, one)]
+    )
+    scores, elsewhere = logistic(X, y, X[:5], 0)
+    assert (scores[one, 2] == 0).all()
+    assert (scores[two, 2] > 0).all()
+    assert (elsewhere[:, 2] > 0).all()
+    np.testing.assert_allclose(scores.sum(axis=1), 1)
+    np.testing.assert_allclose(elsewhere.sum(axis=1), 1)
+
+
+def test_a_class_that_a_half_lacks_has_no_score_of_its_models(rng, monkeypatch):
+    X, y = rng.normal(size=(60, 2)), np.tile([0, 1], 30)
+    y[:8] = 2
+    one, two = np.arange(30), np.arange(30, 60)
+    monkeypatch.setattr(learned_scores_module, "_halves", lambda *_: (one, two))
+    monkeypatch.setattr(learned_scores_module, "LEARNERS", (logistic,))
+    found = learned_scores(X, y, 0, people=np.arange(60) // 2)
+    assert [np.isfinite(each.scores).all() for each in found] == [True] * 3
+    # The second half's models say nothing of class 2, so nothing shows that its risk varies.
+    assert found[2].variance.value == 0

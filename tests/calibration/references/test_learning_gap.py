@@ -39,13 +39,13 @@ def test_the_noise_is_a_quantile_within_a_thousandth_of_its_deviation(noise):
     )
     e = np.linspace(-9 * noise, noise**2 + 9 * noise, 400_001)
     for logit, row in zip(logits, found, strict=True):
-        # One at a time and finely, with sums from either end for either half of the levels.
+        # Naively: one quantile at a time on a fine grid. Sums start from the nearer end.
         mass = np.exp(np.log(expit(logit + e)) - 0.5 * (e / noise) ** 2 + max(-logit, 0))
         mass /= mass.sum()
         low = np.interp(norm.cdf(normal[:21]), mass.cumsum() - mass / 2, e)
         high = np.interp(norm.sf(normal[:20:-1]), mass[::-1].cumsum() - mass[::-1] / 2, e[::-1])
         np.testing.assert_allclose(row, [*low, *high[::-1]], atol=1e-3 * noise)
-    # Label 0 is label 1 with all signs changed.
+    # Label 0 is label 1 with all signs reversed.
     np.testing.assert_array_equal(
         tilted_noise(-found, np.zeros(6), noise, -found),
         -tilted_noise(found, np.ones(6), noise, found),
@@ -68,7 +68,7 @@ def test_noise_leaves_the_mean_probability_where_it_was(rng):
     draws = np.log(pi / (1 - pi))[:, None]
     assert (with_noise(draws, np.zeros(pi.size), 0.0, rng.normal(size=draws.shape)) == draws).all()
     for noise in (0.5, 1.5):
-        # labels as likely as the noise makes them
+        # labels drawn with the probabilities that the noise implies
         own = draws * np.sqrt(1 + SHRINKAGE * noise**2) + rng.normal(0, noise, draws.shape)
         y = (rng.random(pi.size) < expit(own)[:, 0]).astype(int)
         found = expit(with_noise(draws, y, noise, rng.normal(size=own.shape)))
@@ -110,7 +110,7 @@ def test_draws_with_an_uncertain_gap_have_variances_that_the_halves_leave_possib
     draws = rng.normal(0.4, 1.0, (700, 60)) * np.linspace(0.5, 2, 60)
     variance = ExplainedVariance(0.03, 0.01, 0.2)
     found = with_uncertain_gap(draws, variance, 3)
-    # The naive way: the share of each draw, from the same stream, after the choice of points.
+    # Naively: the share of each draw, from the same random stream after the choice of points.
     stream = np.random.default_rng([3, 8])
     stream.permutation(700)
     share = 0.03 / (0.2 / 0.95)
@@ -123,13 +123,14 @@ def test_draws_with_an_uncertain_gap_have_variances_that_the_halves_leave_possib
         pi.var(axis=0) / (mean * (1 - mean)), 1 / (1 + np.exp(-log_odds)), rtol=1e-3
     )
     np.testing.assert_allclose(found.mean(axis=0), draws.mean(axis=0), atol=1e-12)
-    # Each draw keeps its order of points, and the sign of pi's logit makes no difference.
+    # Each draw keeps the order of its points. Reversing the sign of pi's logit changes nothing
+    # else.
     np.testing.assert_array_equal(np.argsort(found, axis=0), np.argsort(draws, axis=0))
     np.testing.assert_allclose(with_uncertain_gap(-draws, variance, 3), -found, atol=1e-9)
 
 
 def test_either_tail_of_a_draw_has_a_weight_of_its_own(rng):
-    """Far from the mean a draw grows as a power of what it was, and near it as a multiple."""
+    """Far from the mean a draw is raised to a power, near the mean it is multiplied."""
     draws = np.sort(rng.standard_cauchy((4_000, 30)), axis=0) * 0.5 + 0.7
     found = with_uncertain_gap(draws, ExplainedVariance(0.03, 0.01, 0.2), 3)
     stream = np.random.default_rng([3, 8])
@@ -146,7 +147,7 @@ def test_either_tail_of_a_draw_has_a_weight_of_its_own(rng):
             )
             for x in draws[:, column]
         ]
-        # All that is left is a scale, and the mean that the draw had.
+        # The two draws differ only in scale and mean.
         centred = np.array(naive) - np.mean(naive)
         scale = (found[-1, column] - found[0, column]) / (centred[-1] - centred[0])
         np.testing.assert_allclose(found[:, column], mean + scale * centred, rtol=1e-9, atol=1e-9)

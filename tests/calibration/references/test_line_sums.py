@@ -1,4 +1,4 @@
-"""Sums by cells of a line, against all pairs."""
+"""Sums by cells on a line, against sums over all pairs."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Logistic regression without penalty, against a general optimizer and by hand."""
+"""Unpenalized logistic regression, against a general optimizer and by hand."""
 
 import math
 

@@ -32,9 +32,9 @@ def log_joint(design, y, precision, w):
 def test_the_mode_and_the_curvature_agree_with_a_general_optimizer(rng):
     design, y = rng.normal(size=(60, 3)), rng.integers(0, 2, 60)
     precision = np.array([0.01, 1.0, 4.0])
-    mode, root, _ = laplace(design, y, precision, np.zeros(3))
+    mode, root, *_ = laplace(design, y, precision, np.zeros(3))
     found = minimize(lambda w: -log_joint(design, y, precision, w), np.zeros(3), tol=1e-10)
-    # Newton's method ends early on purpose: the decrement bounds the error in deviations
+    # Newton's method stops early. The decrement bounds its error in standard deviations.
     away = root.T @ (mode - found.x)
     assert np.abs(away).max() < 0.1
     p = expit(design @ mode)
@@ -52,7 +52,7 @@ def test_squares_and_products_by_hand():
 def test_the_evidence_agrees_with_an_integral(rng):
     design, y = rng.normal(size=(80, 1)), rng.integers(0, 2, 80)
     for tau in (0.5, 10.0, 400.0):
-        _, _, evidence = laplace(design, y, np.array([tau]), np.zeros(1))
+        _, _, evidence, _ = laplace(design, y, np.array([tau]), np.zeros(1))
         integral, _ = quad(
             lambda w, tau=tau: math.exp(log_joint(design, y, [tau], [w]) + 50), -4, 4, limit=200
         )
@@ -61,7 +61,7 @@ def test_the_evidence_agrees_with_an_integral(rng):
 
 def test_newtons_method_ends_also_where_the_labels_are_separated():
     design = np.column_stack([np.ones(20), np.linspace(-1, 1, 20)])
-    mode, root, evidence = laplace(
+    mode, root, evidence, _ = laplace(
         design, (design[:, 1] > 0).astype(int), np.full(2, 0.01), np.zeros(2)
     )
     assert np.isfinite([*mode, *root.ravel(), evidence]).all()
@@ -164,14 +164,14 @@ def test_residuals_are_the_pooled_quantiles_each_at_the_rank_of_a_draw(rng):
     draws, logits = rng.normal(size=(7, 11)), rng.normal(size=7)
     found = sharp_residuals(draws, logits)
     pooled = sorted(d - l for row, l in zip(draws, logits, strict=True) for d in row)
-    # the middle one of every eleven
+    # of every eleven draws, the middle one
     np.testing.assert_array_equal(np.sort(found), pooled[5::11])
     np.testing.assert_array_equal(np.argsort(found), np.argsort(draws[:, 0] - logits))
 
 
 def test_noise_of_the_draws_neither_stretches_nor_shrinks_the_residuals(rng):
-    # y observes theta with noise: draws from the posterior have the spread of theta itself, where
-    # y is stretched and the posterior mean is shrunk.
+    # y is theta plus noise. Draws from the posterior should have the spread of theta. The spread of
+    # y is larger, and that of the posterior mean smaller.
     theta = rng.normal(size=4000)
     seen = theta + rng.normal(size=4000)
     draws = seen[:, None] / 2 + math.sqrt(0.5) * rng.normal(size=(4000, 50))

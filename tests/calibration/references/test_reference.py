@@ -1,4 +1,4 @@
-"""One class a reference: what it is asked, and how little a new one needs."""
+"""Each reference is one class. A new one needs little code."""
 
 import pickle
 
@@ -26,14 +26,14 @@ def parts(rng):
 
 
 class Prevalence(Reference):
-    """The share of the positive label in the training part, whatever the features."""
+    """A reference that always returns the share of positives in the training part."""
 
     text = "'prevalence'"
     assumption = Phrase.of("π is the same everywhere")
     no_curve = "a constant has no spread"
 
     def __init__(self, settings):
-        """It has no settings."""
+        """Takes no settings."""
 
     def _learn(self, training, seed):
         self.share = training.codes.mean()
@@ -64,7 +64,7 @@ GIVEN = {
     "GaussianNB(...)": GaussianNB(),
     repr(truth): truth,
 }
-#: The address in a function's repr is another in each of xdist's workers.
+#: A function's repr contains an address, which differs between xdist's workers.
 IDS = [text.partition(" at ")[0] for text in GIVEN]
 
 

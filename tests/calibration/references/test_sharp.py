@@ -1,4 +1,4 @@
-"""The reference ``"sharp"``: the draws that the ideal model's own curve gets from it."""
+"""The reference ``"sharp"``, and its draws for the ideal model's own curve."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_its_draws_and_the_learned_ones_are_pooled_in_equal_shares(rng):
     own = reference.posteriors.draws(points, 1, 300)
     sets = np.concatenate([found.smooth, found.uncertain, own], axis=1)
     assert draws.shape == (200, 900)
-    # The same columns, in an order that mixes the three.
+    # Both have the same columns in different orders, which mix the three sets.
     np.testing.assert_array_equal(np.sort(draws[0]), np.sort(sets[0]))
     places = {value: i // 300 for i, value in enumerate(sets[0])}
     first = np.bincount([places[value] for value in draws[0, :300]], minlength=3)

@@ -1,4 +1,4 @@
-"""A threshold for the population, handed to scikit-learn: it calls as it should, and says so."""
+"""A threshold for the population in scikit-learn's classifier: its predictions and its text."""
 
 import copy
 import io
@@ -106,7 +106,7 @@ def test_no_promise_outlives_the_model_that_it_is_for(evaluation, copied, change
     model = ConformalROC(FrozenEstimator(trained), random_state=0).fit(X[200:300], y[200:300])
     shown = model.evaluate(X[300:], y[300:])
     made = shown.to_classifier(shown.threshold_for(sensitivity=0.8, confidence=0.9))
-    # The wished rate stands before the confidence.
+    # The wanted rate is written before the confidence.
     promise = "  # sensitivity at least 0.8 in the population, 90 % sure"
     other = COPIES[copied](made)
     other.predict(X)

@@ -1,4 +1,4 @@
-"""Figures at a threshold against scikit-learn and all counts; rules against a look at each vertex."""
+"""Figures at a threshold against scikit-learn and over all counts; rules against all vertices."""
 
 import math
 
@@ -20,7 +20,7 @@ def evaluation():
 
 
 def by_counts(tp, fn, fp, tn):
-    """From counts, as textbooks have it; NaN where a figure is undefined."""
+    """A figure from counts by its textbook formula. NaN if it is undefined."""
     with np.errstate(all="ignore"):
         tp, fn, fp, tn = (np.float64(count) for count in (tp, fn, fp, tn))
         n = tp + fn + fp + tn
@@ -83,7 +83,10 @@ def test_a_range_holds_the_extremes_over_all_counts_within_the_limits(threshold)
 
 
 def test_four_positives_and_five_negatives_by_hand():
-    """Calls 3 of 4 positives and 2 of 5 negatives; where 1 of 10 is positive 0.075 and 0.36 of all."""
+    """3 of 4 positives and 2 of 5 negatives are called.
+
+    With a prevalence of .1 these are shares .075 and .36 of all rows.
+    """
     y, scores = [1, 1, 1, 1, 0, 0, 0, 0, 0], [0.9, 0.8, 0.7, 0.2, 0.95, 0.6, 0.3, 0.2, 0.1]
     calibration = [0, 1] * 10, np.linspace(0.1, 0.9, 20)
     found = RocEvaluation.from_predictions(*calibration, y, scores).metrics(0.5, prevalence=0.1)
@@ -124,7 +127,7 @@ def test_a_rule_chooses_what_a_look_at_every_threshold_does(rows, tenths, cost):
     y, s = np.array(labels), np.array(scores)
     evaluation = RocEvaluation.from_predictions([0, 1] * 10, np.linspace(0.1, 0.9, 20), y, s)
     wanted, share = tenths / 10, y.mean()
-    # From the highest: a threshold above all scores is one up to 1 only where no score is 1.
+    # In descending order: the threshold above all scores can be written as 1 only if no score is 1.
     cuts = [*([] if (s == 1).any() else [math.inf]), *np.unique(s)[::-1]]
     tp, fp = ([int((s[y == k] >= cut).sum()) for cut in cuts] for k in (1, 0))
     n1, n0 = int(y.sum()), int((1 - y).sum())

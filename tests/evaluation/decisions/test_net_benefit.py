@@ -7,7 +7,7 @@ from conformal_roc_widget import RocEvaluation
 
 
 def naive_net_benefit(y, score, cut, prevalence, risk):
-    """Net benefit from counts, one person at a time."""
+    """Net benefit by counting people one by one."""
     tp = sum(s >= cut for s, label in zip(score, y, strict=True) if label)
     fp = sum(s >= cut for s, label in zip(score, y, strict=True) if not label)
     n1 = sum(y)
@@ -43,7 +43,7 @@ def test_by_hand():
     y, score = [0, 0, 0, 1], [0.1, 0.2, 0.6, 0.7]
     evaluation = RocEvaluation.from_predictions(y * 2, score * 2, y, score)
     found = evaluation.net_benefit(thresholds=[0, 0.5, 0.65, 0.75])
-    # One in four is positive; a false alarm at a risk of one half weighs as much as a miss.
+    # One in four is positive. At a risk of one half, a false alarm costs as much as a miss.
     assert found.net_benefit.tolist() == pytest.approx([0.25, 0.25 - 0.25, 0.25, 0])
     assert found.treat_all.tolist() == pytest.approx([0.25, 0.25 - 0.75, 0.25 - 0.75 * 13 / 7, -2])
 

@@ -1,8 +1,11 @@
-"""Thresholds for the population against loops in rationals, by hand, and over samples of known laws."""
+"""Thresholds for the population against loops in fractions, by hand, and in samples from known
+distributions.
+"""
 
 import math
 import pickle
 import zlib
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +16,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
-from conformal_roc_widget.evaluation.decisions.population_threshold import FEW_STARTS, STARTS
+from conformal_roc_widget.evaluation.decisions import population_threshold
+from conformal_roc_widget.evaluation.decisions.population_threshold import (
+    FEW_STARTS,
+    STARTS,
+    goal_of,
+)
 
 CALIBRATION = [0, 1] * 20, np.linspace(0.1, 0.9, 40)
 RATES = ("sensitivity", "specificity", "precision", "npv", "accuracy")
@@ -24,7 +32,7 @@ def evaluation_of(y, scores, **more):
 
 
 def tail(k, n, p):
-    """P(Bin(n, p) >= k) in rationals."""
+    """P(Bin(n, p) >= k) in fractions."""
     return sum(math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k, n + 1))
 
 
@@ -42,7 +50,7 @@ def counts(name, y, s, cut):
 
 
 def walk(name, y, s, wish, level, starts, up):
-    """Scores that pass, in chains: at a start, at each score, and between two scores."""
+    """Scores that pass the tests, in chains: at a start, at each score, and between two scores."""
     passed, carried = set(), Fraction(0)
     ordered = sorted(starts, reverse=not up)
     for start, end in zip(ordered, [*ordered[1:], None], strict=True):
@@ -53,19 +61,19 @@ def walk(name, y, s, wish, level, starts, up):
             if (score >= start if up else score <= start)
             and (end is None or (score < end if up else score > end))
         ]
-        # Every threshold of the chain has the counts of one of these.
+        # The counts at every threshold of the chain are those at one of these cuts.
         cuts = [start, *within]
         if up:
             cuts += [math.nextafter(score, 2) for score in within]
             cuts.sort()
         else:
-            # Between the last score of the chain and its end lies the count of that score.
+            # Between the last score of the chain and its end, counts are those at that score.
             cuts += [] if within or end is None else [math.nextafter(end, 2)]
         whole = True
         for cut in cuts:
             k, n = counts(name, y, s, cut)
             if up and cut > max(s):
-                continue  # nobody is called positive: no threshold to report
+                continue  # nobody is called positive, so there is no threshold to report
             if not (k and tail(k, n, wish) <= carried):
                 whole = False
                 break
@@ -77,7 +85,7 @@ def walk(name, y, s, wish, level, starts, up):
 
 
 def naive(name, y, s, wish, level):
-    """Scores that keep a wish, by the rules of the module's first lines."""
+    """Scores that keep a rate, by the rules in the module's docstring."""
     if name == "sensitivity":
         return walk(name, y, s, wish, level, [0.0], True)
     if name == "specificity":
@@ -113,7 +121,7 @@ def test_the_threshold_is_that_of_a_loop_over_all_thresholds(rows, name, twentie
     else:
         assert found.threshold == (max if name in ("sensitivity", "npv") else min)(kept)
     if name in ("sensitivity", "specificity"):
-        # Between two scores counts are those at the upper one.
+        # Between two scores, counts are those at the upper one.
         upper = {i / 20: min((x for x in s if x >= i / 20), default=2) for i in range(21)}
         is_up = name == "sensitivity"
         for at, score in upper.items():
@@ -123,14 +131,14 @@ def test_the_threshold_is_that_of_a_loop_over_all_thresholds(rows, name, twentie
 
 @pytest.fixture(scope="module")
 def mirrored():
-    """Rows in which cuts come in pairs of equal accuracy and equal index of Youden's."""
+    """Rows in which pairs of thresholds have equal accuracy and equal Youden's index."""
     rng = np.random.default_rng(3)
     place = rng.integers(8, 21, 70)
     return [1] * 70 + [0] * 70, [*(place / 20).tolist(), *((21 - place) / 20).tolist()]
 
 
 def best(name, y, s, kept):
-    """The cut of the rows called that a wish takes, of equal ones the highest."""
+    """The best threshold among those that keep a rate. Of equal ones, the highest."""
     if name in ("sensitivity", "npv"):
         return max(kept)
     if name in ("specificity", "precision"):
@@ -164,6 +172,90 @@ def test_of_several_cuts_that_keep_all_wishes_the_largest_index_is_taken(mirrore
     assert min(kept) < found.threshold < max(kept)
 
 
+def test_where_all_or_none_are_called_a_rate_holds_only_if_it_must():
+    """At the lowest score everybody is called, and above the highest nobody."""
+    y, s = [0, 1] * 30, np.repeat(np.linspace(0.2, 0.8, 30), 2)
+    evaluation = evaluation_of(y, s)
+    some = {"sensitivity": (True, False), "specificity": (False, True)}
+    for name, (lowest, above) in some.items():
+        found = evaluation.threshold_for(**{name: 1e-6}, confidence=0.9)
+        assert found.rows == (30, 30)
+        assert (found.keeps_at(0.2), found.keeps_at(0.9)) == (lowest, above)
+        assert found.keeps_at(0.21)
+        assert found.keeps_at(0.8)
+
+
+@pytest.mark.parametrize("starts", [STARTS, FEW_STARTS])
+def test_chains_begin_at_scores_that_are_the_same_for_turned_labels(starts):
+    assert starts[0] > 0
+    assert starts == tuple(round(1 - start, 2) for start in reversed(starts))
+
+
+def test_the_negative_predictive_value_is_the_precision_of_turned_labels(rng):
+    s = rng.random(120)
+    y = (rng.random(120) < s).astype(int)
+    for one, other in (("precision", "npv"), ("sensitivity", "specificity")):
+        for confidence in (0.5, 0.95):
+            found = evaluation_of(y, s).threshold_for(**{one: 0.5}, confidence=confidence)
+            turned = evaluation_of(1 - y, 1 - s).threshold_for(
+                **{other: 0.5}, confidence=confidence
+            )
+            assert found.most[one] == pytest.approx(turned.most[other], abs=1e-8)
+
+
+@pytest.mark.parametrize("name", RATES)
+def test_a_chain_is_tested_to_its_first_failure_in_blocks_of_any_size(name, mirrored, monkeypatch):
+    def found():
+        kept = evaluation_of(*mirrored).threshold_for(**{name: 0.55}, confidence=0.9)
+        return kept.threshold, kept.within, kept.most
+
+    whole = found()
+    monkeypatch.setattr(population_threshold, "BLOCK", 1)
+    assert found() == whole
+
+
+def test_cuts_that_keep_a_wish_may_be_apart():
+    """Accuracy is 115 of 130 rows at .4 and .8, and 100 of 130 between them."""
+    place = [(0.2, 0, 50), (0.4, 1, 15), (0.6, 0, 15), (0.8, 1, 50)]
+    s = np.repeat([score for score, _, _ in place], [n for *_, n in place])
+    y = np.repeat([label for _, label, _ in place], [n for *_, n in place])
+    found = evaluation_of(y, s).threshold_for(accuracy=0.8, confidence=0.9)
+    kept = naive("accuracy", y.tolist(), s.tolist(), Fraction("0.8"), Fraction("0.1"))
+    assert kept == {0.4, 0.8}
+    assert found.threshold == 0.8
+    assert found.within == ((0.2, 0.4), (0.6, 0.8))
+    for cut, keeps in ((0.2, False), (0.3, True), (0.4, True), (0.5, False), (0.8, True)):
+        assert found.keeps_at(cut) == keeps
+        moved = found.moved_to(cut)
+        assert (None if moved is None else moved.threshold) == (cut if keeps else None)
+
+
+def test_each_of_two_wishes_has_half_the_level(mirrored):
+    evaluation = evaluation_of(*mirrored)
+    both = evaluation.threshold_for(sensitivity=0.99, specificity=0.3, confidence=0.9)
+    for name, most in both.most.items():
+        assert most == evaluation.threshold_for(**{name: 0.3}, confidence=0.95).most[name]
+    assert both.threshold is None
+    assert "sensitivity" in both.reason
+    assert "sensitivity" not in evaluation.threshold_for(sensitivity=0.99, confidence=0.9).reason
+    alone = replace(both, wishes=dict(both.most))
+    assert alone.reason == "no threshold can promise all wishes together"
+
+
+@pytest.mark.parametrize("goal", [{}, {"npv": 0.9, "precision": 0.9}, {"recall": 0.9}])
+def test_a_goal_is_one_known_rate(goal):
+    with pytest.raises(ValueError, match="goal: found"):
+        goal_of(goal)
+
+
+def test_a_goal_is_a_share():
+    for share in (0, 0.5, 1):
+        assert goal_of({"npv": share}) == {"npv": share}
+    for none in (-0.01, 1.01):
+        with pytest.raises(ValueError, match="npv"):
+            goal_of({"npv": none})
+
+
 @given(
     st.lists(st.tuples(st.integers(0, 1), st.integers(0, 30)), min_size=20, max_size=60),
     st.sampled_from(RATES),
@@ -181,7 +273,7 @@ def test_the_most_is_the_largest_wish_that_some_threshold_keeps(rows, name, conf
 
 
 def test_forty_positives_promise_ninety_three_percent_at_most():
-    """All 40 are called at the lowest score: .05 ** (1 / 40) is .928."""
+    """At the lowest score all 40 are called: .05 ** (1 / 40) is .928."""
     y, s = [0] * 10 + [1] * 40, np.linspace(0.1, 0.9, 50)
     found = evaluation_of(y, s).threshold_for(sensitivity=0.95, confidence=0.95)
     assert found.threshold is None
@@ -197,6 +289,13 @@ def test_sensitivity_by_hand():
     for confidence, threshold in ((0.94, 0.3), (0.95, 0.2), (0.98, 0.2), (0.99, 0.1)):
         found = evaluation_of(y, s).threshold_for(sensitivity=0.5, confidence=confidence)
         assert float(found) == found.threshold == pytest.approx(threshold)
+    # 1 - .995 ** 10 is .0489, so one of ten called is enough.
+    assert evaluation_of(y, s).threshold_for(sensitivity=0.005, confidence=0.95).threshold == 1
+
+
+def test_a_tail_that_equals_the_level_passes():
+    found = evaluation_of([0, 0, 1], [0.2, 0.8, 0.6]).threshold_for(sensitivity=0.5, confidence=0.5)
+    assert found.threshold == 0.6
 
 
 def test_the_record_says_what_it_promises():
@@ -233,7 +332,7 @@ def test_without_a_confidence_each_rate_is_kept_on_these_rows():
 @pytest.mark.parametrize(
     ("wish", "kind", "found"),
     [
-        ({"confidence": 0.95}, ValueError, "confidence: found 0.95 without a wish"),
+        ({"confidence": 0.95}, ValueError, "confidence: found 0.95 without a rate"),
         ({"sensitivity": 0.9, "confidence": 95}, ValueError, "confidence: found 95"),
         ({"sensitivity": 0.9, "confidence": "sure"}, TypeError, "confidence: found 'sure'"),
         ({"npv": 1.5, "confidence": 0.9}, ValueError, "npv: found 1.5"),
@@ -260,14 +359,14 @@ def test_rows_that_are_not_independent_and_alike_are_refused(rows):
 
 
 def shifted(rng, n, prevalence, decimals):
-    """Scores of two normal laws, far from calibrated, with ties where they are rounded."""
+    """Uncalibrated scores from two normal distributions. Rounded scores have ties."""
     y = (rng.random(n) < prevalence).astype(int)
     s = 1 / (1 + np.exp(-(rng.normal(1.4 * y - 1, 1))))
     return y, s if decimals is None else s.round(decimals)
 
 
 def zigzag(rng, n, prevalence, decimals):
-    """A probability that rises, falls and rises, so that precision does too."""
+    """A probability that rises, falls and rises again, so that precision does too."""
     s = rng.random(n)
     p = np.clip(prevalence * (0.4 + 1.2 * s + 0.8 * np.sin(12 * s)), 0, 1)
     y = (rng.random(n) < p).astype(int)
@@ -275,7 +374,7 @@ def zigzag(rng, n, prevalence, decimals):
 
 
 def in_population(law, prevalence, decimals, name, cuts):
-    """Rates of a law at thresholds, from a million rows."""
+    """Rates in the population at thresholds, from a million rows."""
     y, s = law(np.random.default_rng(99), 1_000_000, prevalence, decimals)
     order = np.argsort(s)
     ones = np.append(0, np.cumsum(y[order]))
@@ -294,7 +393,9 @@ def in_population(law, prevalence, decimals, name, cuts):
 
 
 def held(law, name, wish, confidence, n, prevalence, decimals, samples):
-    """Share of samples whose threshold keeps the wish in the population; and of those with none."""
+    """Share of samples whose threshold keeps the rate in the population, and share without a
+    threshold.
+    """
     rng = np.random.default_rng(zlib.crc32(f"{name} {n} {prevalence}".encode()))
     found = []
     for _ in range(samples):
@@ -310,7 +411,7 @@ def held(law, name, wish, confidence, n, prevalence, decimals, samples):
 
 
 def least(confidence, samples):
-    """What a rule that holds exactly falls below once in ten thousand runs."""
+    """A bound that an exact rule violates once in ten thousand runs."""
     return stats.binom.ppf(1e-4, samples, confidence) / samples
 
 
@@ -375,6 +476,7 @@ def test_it_goes_wherever_a_threshold_does():
     assert ((score >= kept) == (score >= cut)).all()
     assert ((kept <= score) == (cut <= score)).all()
     assert (kept > 0.0, kept < 0.0, f"{kept:.3f}") == (True, False, f"{cut:.3f}")
+    assert (kept > cut, kept < cut, kept >= cut, kept <= cut) == (False, False, True, True)
     assert bool(kept)
 
 

@@ -1,4 +1,5 @@
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -6,10 +7,11 @@ from data import evaluation_from_scores
 from sklearn.metrics import average_precision_score, precision_recall_curve
 
 from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.evaluation.decisions.precision_recall import precision_limits
 
 
 def naive_limits(tp, fp, n1, n0, prevalence):
-    """Smallest and largest precision over every pair of counts that the intervals allow."""
+    """Smallest and largest precision over all pairs of counts that the intervals allow."""
     values = [
         t / n1 * prevalence / (t / n1 * prevalence + f / n0 * (1 - prevalence))
         for t, f in itertools.product(range(tp[0], tp[1] + 1), range(fp[0], fp[1] + 1))
@@ -54,6 +56,18 @@ def test_the_limits_are_the_extremes_over_all_counts_in_both_intervals(alpha, pr
     np.testing.assert_array_equal(found.recall_upper, band.tpr_upper)
 
 
+def test_limits_of_few_rows_are_those_of_every_pair_of_intervals():
+    """Also if nobody is called positive at one limit, or at any."""
+    n1, n0, prevalence = 2, 3, 0.3
+    ends = [list(itertools.combinations_with_replacement(range(n + 1), 2)) for n in (n1, n0)]
+    pairs = list(itertools.product(*ends))
+    tp, fp = (np.array([pair[k] for pair in pairs]) / n for k, n in ((0, n1), (1, n0)))
+    names = ("tpr_lower", "tpr_upper", "fpr_lower", "fpr_upper")
+    band = SimpleNamespace(**dict(zip(names, [*tp.T, *fp.T], strict=True)))
+    naive = [naive_limits(*pair, n1, n0, prevalence) for pair in pairs]
+    np.testing.assert_allclose(np.column_stack(precision_limits(band, prevalence)), naive)
+
+
 def test_by_hand():
     y, score = [0, 1, 0, 1], [0.1, 0.4, 0.6, 0.8]
     evaluation = RocEvaluation.from_predictions([0, 0, 1, 1], score, y, score)
@@ -61,10 +75,10 @@ def test_by_hand():
     assert found.thresholds.tolist() == [np.inf, 0.8, 0.6, 0.4, 0.1]
     assert found.precision.tolist() == pytest.approx([1, 1, 1 / 2, 2 / 3, 1 / 2])
     assert found.recall.tolist() == [0, 0.5, 0.5, 1, 1]
-    # Two calibration points a label have no limits: any precision is allowed.
+    # With two calibration points per label there are no limits, so any precision is possible.
     assert found.precision_lower[1:].tolist() == [0] * 4
     assert found.precision_upper[1:].tolist() == [1] * 4
-    # With one person in ten ill, the same rates call mostly healthy people: .5 * .1 / .55.
+    # With one person in ten ill, the same rates mostly call healthy people: .5 * .1 / .55.
     rare = evaluation.precision_recall(0.05, prevalence=0.1)
     assert rare.precision[4] == pytest.approx(0.1)
     assert rare.precision[2] == pytest.approx(0.05 / (0.05 + 0.45))

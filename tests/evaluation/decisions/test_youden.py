@@ -13,14 +13,14 @@ from conformal_roc_widget.evaluation.decisions.youden import (
 )
 
 INF = math.inf
-# Few distinct values make ties, between the labels and within them.
+# Few distinct values give ties, between labels and within them.
 VALUES = st.lists(
     st.one_of(st.integers(-3, 3).map(float), st.sampled_from([-INF, INF])), min_size=1, max_size=12
 )
 
 
 def gap_by_loops(ones, zeros):
-    """Every threshold at which a share can change, and one within every gap between two of them."""
+    """Youden's index at every threshold where a rate can change, and between any two of them."""
     finite = sorted({v for v in [*ones, *zeros] if math.isfinite(v)})
     between = [(a + b) / 2 for a, b in pairwise(finite)]
     ends = [finite[0] - 1, finite[-1] + 1] if finite else [0.0]
@@ -72,7 +72,7 @@ def test_the_range_closes_where_the_intervals_do(rng):
 
 
 def test_the_observed_index_is_that_of_the_vertices_with_the_largest_threshold_first():
-    # scores 0.9 and 0.7 positive, 0.8 and 0.1 negative: TPR - FPR is 0, .5, 0, .5, 0
+    # scores 0.9 and 0.7 are positive, 0.8 and 0.1 negative: TPR - FPR is 0, .5, 0, .5, 0
     thresholds = np.array([INF, 0.9, 0.8, 0.7, 0.1])
     fp, tp = np.array([0, 0, 1, 1, 2]), np.array([0, 1, 1, 2, 2])
     assert observed_youden(fp, tp, thresholds) == (0.5, 0.9)
@@ -85,7 +85,7 @@ def test_the_observed_index_agrees_with_the_largest_gap_of_the_scores(seed, n):
     thresholds = np.append(np.unique(scores), INF)[::-1]
     fp, tp = (np.array([(scores[labels == k] >= t).sum() for t in thresholds]) for k in (0, 1))
     index, threshold = observed_youden(fp, tp, thresholds)
-    # "at least" at one score is "above" at the next lower threshold
+    # "at least" one score is "above" the next lower threshold
     assert index == pytest.approx(largest_gap(scores[labels == 1], scores[labels == 0]), abs=1e-12)
     at = thresholds.tolist().index(threshold)
     assert index == pytest.approx(tp[at] / tp[-1] - fp[at] / fp[-1], abs=1e-12)

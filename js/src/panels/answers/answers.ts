@@ -1,4 +1,5 @@
-// Four answers at the foot of the page, a press each: more rows, the wrong rows, calibrated or not, for a paper.
+// Makes the four buttons at the foot of the page: what more rows would give, which rows are predicted wrongly, whether
+// the scores are calibrated, and a text for a paper.
 
 import { html as element, setVisible, uniqueId } from "../../base/dom.ts";
 import { html, nothing, render, unbroken } from "../../base/template.ts";
@@ -9,14 +10,14 @@ import { createForPaper } from "./for_paper.ts";
 import { createMoreRows } from "./more_rows.ts";
 import { createWrongRows } from "./wrong_rows.ts";
 
-/** An answer: the words of its button, empty if there is none, and what the button opens. */
+/** The text of a button (empty if there is no answer), and the content that the button opens. */
 interface Answer {
   name: string;
   text(picture: Picture): string;
   body: Component | null;
 }
 
-/** The press that is pressed shows its answer below all of them, and again takes it away. */
+/** Makes the buttons. If the user presses one, its answer appears below all buttons. Another press hides it. */
 export function createAnswers(controller: Controller, signal: AbortSignal): Component {
   const presses = element("div", { class: "crw-answers-presses" });
   const region = element("div", { class: "crw-answers-body", id: uniqueId("answer"), role: "region" });
@@ -25,7 +26,7 @@ export function createAnswers(controller: Controller, signal: AbortSignal): Comp
     { name: "rows", text: moreRowsText, body: createMoreRows() },
     { name: "wrong", text: wrongText, body: createWrongRows(controller) },
     { name: "calibrated", text: calibratedText, body: null },
-    { name: "paper", text: () => "Copy for a paper: text, table, LaTeX", body: createForPaper(signal) },
+    { name: "paper", text: () => "Copy for a paper", body: createForPaper(signal) },
   ];
   let open = "";
   let isRisks = true;
@@ -40,7 +41,7 @@ export function createAnswers(controller: Controller, signal: AbortSignal): Comp
   return {
     element: root,
     draw(picture, width) {
-      // A curve to guess from has no limits, and several together have no rows of their own.
+      // If the band is "none", the user is to guess the limits first, and the answers would give them away.
       const isShown = picture.band !== "none";
       setVisible(root, isShown);
       if (!isShown) return;

@@ -1,15 +1,15 @@
-// A slider of rows: what limits would be with more of them, and how many would do for the goal.
+// Shows a slider for the number of test rows, the limits at that number, and the number that the goal needs.
 
 import { html as element } from "../../base/dom.ts";
-import { areaText, count, share } from "../../base/format.ts";
+import { areaText, count, counted, share } from "../../base/format.ts";
 import type { Pair } from "../../base/pair.ts";
 import { html, nothing, render, svg, unbroken } from "../../base/template.ts";
 import type { MoreRows } from "../../evaluation/more_rows.ts";
 import { goalOf } from "../../shown/goal.ts";
 import type { Component, Picture } from "../../shown/picture.ts";
-import { aboutText, enoughText, isAtGoal, moreRowsOf } from "../../words/answers.ts";
+import { enoughText, isAtGoal, limitsThen, moreRowsOf } from "../../words/answers.ts";
 
-/** Steps of the slider, eight to a doubling, from the rows of today to 64 times as many. */
+/** The slider goes in steps of 1/8 of a doubling, from the present number of rows to 64 times that number. */
 const [STEPS, DOUBLING] = [48, 8];
 const FIRST = 2 * DOUBLING;
 const [WIDTH, HEIGHT] = [320, 96];
@@ -28,9 +28,9 @@ export function createMoreRows(): Component {
     shown = picture;
     const found = moreRowsOf(picture, rowsAt(picture, step));
     if (found === null) return;
-    const { rows, rate } = found;
+    const { rows } = found;
     const area = found.area && areaText(found.area);
-    const text = `${count(rows)} ${picture.noun}`;
+    const text = counted(rows, picture.noun);
     render(
       html`<label class="crw-row">
           <span>${picture.noun} in all</span>
@@ -39,7 +39,7 @@ export function createMoreRows(): Component {
           <b>${count(rows)}</b>
         </label>
         ${bands(picture)}
-        <p>${unbroken(`With ${text}, limits of ${rate} would be ${aboutText(picture, found)}`)}${
+        <p>${unbroken(`With ${text}, ${limitsThen(picture, found)}`)}${
           area && found.area ? `, AUC about ${found.area.map(area).join(" to ")}` : ""
         }.</p>
         <p>${unbroken(enoughText(picture))}</p>
@@ -48,7 +48,7 @@ export function createMoreRows(): Component {
     );
   }
 
-  /** The limits over the rows, with the goal and the rows that are set. */
+  /** Draws the limits against the number of rows, with the goal and the chosen number. */
   function bands(picture: Picture) {
     const places = Array.from({ length: STEPS / 2 + 1 }, (_, i) => 2 * i);
     const every = places.map((at) => moreRowsOf(picture, rowsAt(picture, at)));
@@ -76,21 +76,24 @@ export function createMoreRows(): Component {
       ${areas.length > 0 ? named(y(last(areas)), "AUC", "") : nothing}
       ${goal === undefined ? nothing : svg`<text x="2" y=${y(goal) - 3}>goal ${unbroken(share(goal))}</text>`}
       <text x="2" y=${HEIGHT + 10}>${count(known[0].rows)}</text>
-      <text x=${WIDTH} y=${HEIGHT + 10} text-anchor="end">${count(known[known.length - 1].rows)} ${picture.noun}</text>
+      <text x=${WIDTH} y=${HEIGHT + 10} text-anchor="end">${counted(known[known.length - 1].rows, picture.noun)}</text>
     </svg>`;
   }
 
   return { element: root, draw };
 }
 
-/** The middle of the last limits. */
+/** Returns the middle between the limits at the largest number of rows. */
 const last = (limits: Pair<number>[]) => (limits[limits.length - 1][0] + limits[limits.length - 1][1]) / 2;
 
-/** The name of a band, beside its right end. */
+/** Returns a text with the name of a band, at the band's right end. */
 const named = (y: number, text: string, look: string) =>
   svg`<text class=${look} x=${WIDTH + 3} y=${y + 3}>${text}</text>`;
 
-/** Rows at a step, rounded to two digits; at the first those of today. */
+/**
+ * Returns the number of rows at a step of the slider, rounded to two digits. At the first step it is the present
+ * number.
+ */
 function rowsAt({ evaluation: { nRows } }: Picture, step: number): number {
   const rows = (nRows[0] + nRows[1]) * 2 ** (step / DOUBLING);
   if (step % DOUBLING === 0) return Math.round(rows);

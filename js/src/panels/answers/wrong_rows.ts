@@ -1,14 +1,16 @@
-// The rows that are called wrongly: selected in a notebook, with the line that has them, and their scores.
+// Lists the scores of the wrongly predicted rows, and a line of Python that returns their positions. In a notebook it
+// also selects these rows.
 
 import { html as element } from "../../base/dom.ts";
-import { count, thresholdText } from "../../base/format.ts";
+import { count, counted, thresholdText } from "../../base/format.ts";
 import { html, nothing, render } from "../../base/template.ts";
 import { type Evaluation, LABELS, type Label } from "../../evaluation/types.ts";
 import type { Component, Picture } from "../../shown/picture.ts";
 import type { Controller } from "../../sync/controller.ts";
+import { floatOf } from "../../words/python_line.ts";
 import { calledName, rowsOf } from "../../words/rows.ts";
 
-/** So many scores of each label are listed. */
+/** The largest number of scores that are listed for each label. */
 const MOST = 60;
 
 export function createWrongRows(controller: Controller): Component {
@@ -24,7 +26,7 @@ export function createWrongRows(controller: Controller): Component {
         selected = key;
         controller.select("wrong");
       }
-      const line = `rows = widget.evaluation.rows_of("wrong", ${wanted.threshold})`;
+      const line = `rows = widget.evaluation.rows_of("wrong", ${floatOf(wanted.threshold)})`;
       render(
         html`${
           hasRows
@@ -48,10 +50,10 @@ function listOf(picture: Picture, label: Label) {
   const text = scores.slice(0, MOST).map(thresholdText).join(", ");
   const rest = scores.length > MOST ? `, and ${count(scores.length - MOST)} more` : "";
   const what = `${label === 1 ? "not " : ""}called ${calledName(picture)}`;
-  return html`<p><b>${count(scores.length)} ${rowsOf(picture, label)}, ${what}.</b> Scores: ${text}${rest}.</p>`;
+  return html`<p><b>${counted(scores.length, rowsOf(picture, label))}, ${what}.</b> Scores: ${text}${rest}.</p>`;
 }
 
-/** Scores of the rows of a label that are called wrongly, the nearest to the threshold first. */
+/** Returns the scores of a label's wrongly predicted rows, in ascending order of the distance from the threshold. */
 export function wrongScores(evaluation: Evaluation, label: Label, threshold: number): number[] {
   const { thresholds, called, truePositives, falsePositives } = evaluation;
   const { tp, fp } = called ?? { tp: truePositives, fp: falsePositives };

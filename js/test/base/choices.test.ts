@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 
 import { expect, test, vi } from "vitest";
-import { createSegments } from "../../src/base/segments.ts";
+import { radios } from "../../src/base/choices.ts";
+import { render } from "../../src/base/template.ts";
 
 test("a choice writes to the page what has changed alone", () => {
-  const texts = ["a", "b", "c"].map((text) => ({ text, value: text }));
-  const { element, choose } = createSegments("", texts, () => {}, new AbortController().signal);
+  const element = document.createElement("div");
+  const options = ["a", "b", "c"].map((text) => ({ text }));
+  const choose = (chosen: number) => render(radios("id", "", { options, chosen, choose: () => {} }), element);
   const chosen = () => element.querySelector<HTMLInputElement>("input:checked")?.value;
   choose(0);
   expect(chosen()).toBe("a");

@@ -1,0 +1,14 @@
+// Computes multiples of a step, without the noise of rounding.
+
+/** Decimal digits of k * step that are kept: all of k, and enough of a short `step`, but no noise of rounding. */
+const DIGITS = 12;
+
+/** Returns `k` times a `step` of few digits, without the noise of rounding: 0.3, and not 0.30000000000000004. */
+export function multiple(k: number, step: number): number {
+  const whole = Math.ceil(Math.log10(Math.max(Math.abs(k), 1))) + 3;
+  return Number((k * step).toPrecision(Math.min(Math.max(DIGITS, whole), 17)));
+}
+
+/** Returns the least step between numbers from `min` to `max` of which floating-point numbers hold the multiples. */
+export const leastStep = (min: number, max: number) =>
+  Math.max(Math.abs(min), Math.abs(max)) * 4 * Number.EPSILON;
