@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -49,6 +49,7 @@ from conformal_roc_widget.wire.ideal import ideal_message, wanted
 
 from .background_task import BackgroundTask
 from .comparator_worker import ComparatorWorker
+from .of_thread import OfThread
 from .script_holder import LOADER, SCRIPT, WANTED, ScriptHolder, script_holder
 from .traits import (
     Checked,
@@ -133,11 +134,15 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     _shown: tuple[Any, ...] = ()
     #: The names of traits whose new values pages already have from the answer to a request, but
     #: whose observers have not been notified yet.
-    _answered: tuple[str, ...] = ()
+    _answered = OfThread(())
     #: How many calls of `notify_change` are nested now.
-    _depth = 0
+    _depth = OfThread(0)
     #: The errors of observers so far, while several changes are handled together. Otherwise None.
-    _failures: list[Exception] | None = None
+    _failures = OfThread(None)
+    #: What traitlets sets while it holds changes back. If these were set for all threads, the
+    #: change of another thread might come after the last notification, and be lost.
+    _cross_validation_lock = OfThread(first=False)
+    _hold = OfThread(None)
 
     def __init__(
         self, group: Group, controls: Controls, comparators: Iterable[ComparatorName], truth: Any
@@ -365,6 +370,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 self.send_state(changed)
 
     def _answer(self) -> None:
+        # If another thread sets a trait meanwhile, its observer has to find an older setting shown.
+        setting = self._setting
         if (told := self._given.with_share(self.prevalence)) is not self._given:
             self._given, self._stops = told, {}
             self._data = wire.data_message(told)
@@ -375,7 +382,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             self._data, self._frame = concealed_messages(*here)
         else:
             self._frame = wire.frame_message(*here, self.view)
-        self._shown = self._setting
+        self._shown = setting
 
     @property
     def _concealed(self) -> bool:
@@ -420,8 +427,27 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         with self._failures_last(), super().hold_trait_notifications():
             yield
 
-    def notify_change(self, change: Any) -> None:
-        """Notifies pages and observers of a change. See `ipywidgets.Widget`."""
+    @property
+    def notify_change(self) -> Callable[[Any], None]:
+        """The function that notifies pages and observers of a change, or holds it back."""
+        return self._hold or self._notify
+
+    @notify_change.setter
+    def notify_change(self, hold: Callable[[Any], None]) -> None:
+        self._hold = hold
+
+    @notify_change.deleter
+    def notify_change(self) -> None:
+        self._hold = None
+
+    def send_state(self, key: Any = None) -> None:
+        """Sends values of traits to pages. See `ipywidgets.Widget`."""
+        # If two threads send, the last message has the newest value.
+        with self._lock:
+            super().send_state(key)
+
+    def _notify(self, change: Any) -> None:
+        """Notifies pages and observers of a change."""
         # If pages already have the value from the answer to a request, it is not sent again. If an
         # observer changes a value, which makes the depth positive, it is sent as usual.
         known = change["name"] in self._answered and self._depth == 0

@@ -11,6 +11,7 @@ from traitlets import TraitError
 from widget_state import ask
 
 from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.wire import messages as wire
 
 
 class Pages(DummyComm):
@@ -225,6 +226,70 @@ def agree(widget, folder):
         each.to_svg(folder / f"{name}.svg") for name, each in [("a", widget), ("b", again)]
     )
     assert one.read_bytes() == other.read_bytes()
+
+
+def starts_setting(widget, alpha):
+    """A thread that sets alpha, once the value is kept; its messages may still have to wait."""
+    thread = threading.Thread(target=setattr, args=(widget, "alpha", alpha))
+    thread.start()
+    while widget.alpha != alpha and thread.is_alive():
+        thread.join(0.001)
+    return thread
+
+
+def test_what_one_thread_holds_back_holds_no_other_one(opened):
+    with opened.hold_trait_notifications():
+        opened.threshold = 0.6
+        starts_setting(opened, 0.3).join()
+        assert opened.comm.known["alpha"] == 0.3
+        assert opened.comm.known["threshold"] == 0.5
+    assert opened.comm.known["threshold"] == 0.6
+
+
+def test_a_request_that_is_refused_takes_nothing_back_that_a_thread_set(
+    opened, monkeypatch, tmp_path
+):
+    threads = []
+
+    def frame_message(*_):
+        threads.append(starts_setting(opened, 0.3))
+        raise RuntimeError("no frame")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(wire, "frame_message", frame_message)
+        ask(opened, seq=1, since=0, threshold=0.6)
+    threads[0].join()
+    assert (opened.alpha, opened.threshold) == (0.3, 0.5)
+    agree(opened, tmp_path)
+
+
+def test_a_thread_that_sets_while_a_frame_is_made_gets_a_frame(opened, monkeypatch, tmp_path):
+    made, threads = wire.frame_message, []
+
+    def frame_message(*asked):
+        if not threads:
+            threads.append(starts_setting(opened, 0.3))
+        return made(*asked)
+
+    monkeypatch.setattr(wire, "frame_message", frame_message)
+    ask(opened, seq=1, since=0, threshold=0.6)
+    threads[0].join()
+    agree(opened, tmp_path)
+
+
+def test_the_last_message_has_the_newest_value(opened, tmp_path):
+    publish, threads = opened.comm.publish_msg, []
+
+    def slowly(kind, data=None, **keys):
+        if not threads and "alpha" in data.get("state", {}):
+            threads.append(starts_setting(opened, 0.3))
+            threads[0].join(0.2)  # time to send its value, if it does not have to wait
+        publish(kind, data, **keys)
+
+    opened.comm.publish_msg = slowly
+    opened.alpha = 0.2
+    threads[0].join()
+    agree(opened, tmp_path)
 
 
 def test_a_request_whose_observer_answers_is_one_frame_and_then_another_of_the_same_number(opened):
