@@ -334,12 +334,12 @@ def test_so_does_that_of_a_localized_evaluation_and_of_ten_classes(rng):
 
 
 def test_data_come_before_the_frame_that_a_page_reads_by_them(evaluation, monkeypatch):
-    told, notify = [], ROCWidget.notify_change
+    told, notify = [], ROCWidget._notify
 
     def noted(self, change):
         told.append(change["name"])
         return notify(self, change)
 
-    monkeypatch.setattr(ROCWidget, "notify_change", noted)
+    monkeypatch.setattr(ROCWidget, "_notify", noted)
     ROCWidget(evaluation).close()
     assert told.index("_data") < told.index("_frame")
