@@ -39,7 +39,8 @@ export function goalWords(picture: Picture): GoalWords {
   if (verdict.verdict === "kept")
     return said(words("goal.does", { how }) + priceWords(picture, verdict, "here"));
   const { threshold } = found;
-  const values = { how, observed: found.value ?? 0, least: goal.least, rows };
+  const does = words(`goal.verb.${goal.rate}`);
+  const values = { does, how, observed: found.value ?? 0, least: goal.least, rows };
   return {
     before: `${notShown(verdict, goal.least)} `,
     at: { text: words("goal.at", { threshold }), threshold },

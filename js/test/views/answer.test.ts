@@ -121,7 +121,7 @@ test("the goal is not assured, assured at another threshold with its price, kept
   ] as const;
   const wanted = { sensitivity: 0.9 };
   expect(goalText(goalOf([...counts[0]], [...counts[1]], wanted))).toBe(
-    "At 0.50 that is not assured: 75 to 92 % includes values below 90 %. At 0.30 it reaches 99 % here, and at least 90 % of all positives like these " +
+    "At 0.50 that is not assured: 75 to 92 % includes values below 90 %. At 0.30 it finds 99 % here, and at least 90 % of all positives like these " +
       "(still 95 % sure although picked on these rows; one-sided tolerance limit, Wilks 1941). Price: 12 false alarms instead of 4 in 60 negatives.",
   );
   const kept = goalOf([...counts[0]], [...counts[1]], wanted, 0.3);
