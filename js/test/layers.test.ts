@@ -119,6 +119,12 @@ test("style.css imports every style sheet, and nothing else does", () => {
   expect(Object.keys(FILES).filter((file) => FILES[file].includes('.css"'))).toEqual(["widget.ts"]);
 });
 
+// build.mjs keeps those rows of words.json whose keys stand in the code between quotation marks.
+test("no key of words.json is put together, so that the build finds it", () => {
+  const made = Object.entries(FILES).filter(([, text]) => text.includes("words(`"));
+  expect(made.map(([file]) => file)).toEqual([]);
+});
+
 test("every file begins with a comment, which says its subject", () => {
   expect(Object.keys(FILES).filter((file) => !/^(\/\/|\/\*\*) \S/.test(FILES[file]))).toEqual([]);
 });

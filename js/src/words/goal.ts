@@ -18,6 +18,14 @@ export interface GoalWords {
   after: string;
 }
 
+const VERBS: Record<GoalRate, string> = {
+  sensitivity: words("goal.finds"),
+  specificity: words("goal.clears"),
+  precision: words("goal.is_right_in"),
+  npv: words("goal.rightly_clears"),
+  accuracy: words("goal.rightly_judges"),
+};
+
 const said = (before: string): GoalWords => ({ before, at: null, after: "" });
 
 export function goalWords(picture: Picture): GoalWords {
@@ -39,8 +47,7 @@ export function goalWords(picture: Picture): GoalWords {
   if (verdict.verdict === "kept")
     return said(words("goal.does", { how }) + priceWords(picture, verdict, "here"));
   const { threshold } = found;
-  const does = words(`goal.verb.${goal.rate}`);
-  const values = { does, how, observed: found.value ?? 0, least: goal.least, rows };
+  const values = { does: VERBS[goal.rate], how, observed: found.value ?? 0, least: goal.least, rows };
   return {
     before: `${notShown(verdict, goal.least)} `,
     at: { text: words("goal.at", { threshold }), threshold },
