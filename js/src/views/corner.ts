@@ -2,6 +2,7 @@
 
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
+import { heightAt } from "../evaluation/observed_curve.ts";
 import type { Area, Axis, Dot, Line, Mark, Points, Text } from "../scene.ts";
 import { area, line, pen, pointsOf } from "./parts.ts";
 
@@ -65,13 +66,12 @@ function keptText(text: Text): Text {
   return { ...text, x, y, dx: isLeft ? -12 : 12, dy: isAbove ? -12 : 20, anchor: isLeft ? "end" : "start" };
 }
 
-/** Whether a line has a part inside the corner. From point to point the line rises, or it is parallel to an axis. */
-function reaches({ x, y, step }: Points): boolean {
-  return x.some((each, i) => {
-    if (isInside(each, y[i])) return true;
-    if (step === "" || i + 1 === x.length) return false;
-    return step === "across" ? isInside(x[i + 1], y[i]) : isInside(each, y[i + 1]);
-  });
+/** Whether a line has a part inside the magnified corner. From point to point the line rises, or it is level. */
+function reaches(points: Points): boolean {
+  const { x, y } = points;
+  // If a rising line passes the right edge of the corner, it is highest there, perhaps between two of its points.
+  const isCrossing = x[0] <= ACROSS[1] && ACROSS[1] <= x[x.length - 1];
+  return x.some((each, i) => isInside(each, y[i])) || (isCrossing && heightAt(points, ACROSS[1]) >= UP[0]);
 }
 
 /** Returns a point in units of the axes, from shares of the plot's side. */

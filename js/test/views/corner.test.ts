@@ -37,8 +37,12 @@ test("the point outside stands on the edge, open; other marks outside are left o
 test("a line that never comes into the corner is left out, one that only steps through it stays", () => {
   const chance = line("chance", "", pointsOf([0, 1], [0, 1]), INK);
   const steps = line("steps", "", pointsOf([0.1, 0.5], [0.5, 0.9], "up"), INK);
-  expect(corneredMarks([chance, steps]).map(({ id }) => id)).not.toContain("chance");
-  expect(corneredMarks([chance, steps]).map(({ id }) => id)).toContain("steps");
+  const slope = line("slope", "", pointsOf([0, 0.1, 0.3, 1], [0, 0.7, 0.99, 1]), INK);
+  const below = line("below", "", pointsOf([0, 0.1, 0.3, 1], [0, 0.6, 0.99, 1]), INK);
+  const ids = corneredMarks([chance, steps, slope, below]).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(["steps", "slope"]));
+  expect(ids).not.toContain("chance");
+  expect(ids).not.toContain("below");
 });
 
 test("the area stays at the lower right, below the whole square with the corner in it", () => {
