@@ -167,7 +167,7 @@ describe("on the page", () => {
       "and 19 to 99.4\u00a0% of all positives like these",
     );
     expect(find(root, "plot").textContent).toContain("band: the curve of all rows like these");
-    expect(find(root, "key").textContent).toBe("cross: both rates at this threshold (Clopper-Pearson)");
+    expect(find(root, "key").textContent).toBe("cross: limits at this threshold (Clopper-Pearson)");
   });
 
   test("a band at work shows how far it is, one that failed says why, and the sliders stay live", async () => {
