@@ -1,9 +1,11 @@
 // Finds the order statistics of the residuals at an alpha, and the alpha at which a residual that the user drags to is
 // the order statistic.
 
+import { nearest } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
 import { clamp, type Scale } from "../base/scale.ts";
 import { ALPHA_STOPS } from "../base/steps.ts";
+import { residualAt } from "../evaluation/at_alpha.ts";
 import { ranks } from "../evaluation/quantiles.ts";
 import type { Evaluation, Label } from "../evaluation/types.ts";
 import type { Points } from "./strip_axis.ts";
@@ -26,13 +28,12 @@ export function knownStatistics(
   label: Label,
   side: Side,
 ): Known | null {
-  const { n, values } = residuals[label];
-  const stops = unranked ? unranked[label].stops : residuals[label].stops;
-  if (stops) {
-    return { stops: ALPHA_STOPS, residuals: Float64Array.from(ALPHA_STOPS, (_, i) => stops[2 * i + side]) };
-  }
-  if (values.length === n) {
-    const at = (alpha: number) => residualAt(values, n, ranks(n, alpha, rule)[side]);
+  const of = residuals[label];
+  if (unranked || of.stops || of.values.length === of.n) {
+    const at = (alpha: number, i: number) =>
+      unranked
+        ? unranked[label].stops[2 * i + side]
+        : residualAt(of, ranks(of.n, alpha, rule)[side], side, alpha);
     return { stops: ALPHA_STOPS, residuals: Float64Array.from(ALPHA_STOPS, at) };
   }
   const known = (curves ?? []).flatMap(({ alpha, statement: { orderStatistics } }) =>
@@ -58,11 +59,6 @@ export function axisPoints(evaluation: Evaluation): Pair<Points> {
   return [of(0), of(1)];
 }
 
-function residualAt(values: Float64Array, n: number, rank: number): number {
-  if (rank < 1) return Number.NEGATIVE_INFINITY;
-  return rank > n ? Number.POSITIVE_INFINITY : values[rank - 1];
-}
-
 /** Converts a position of a dragged handle to an alpha, and an alpha to a position. */
 export interface Pull {
   alphaAt(fraction: number): number;
@@ -83,8 +79,6 @@ export function createPull({ stops: known, residuals }: Known, axis: Scale, side
   const ascending = side === 0 ? residuals : residuals.toReversed();
   const cells = cellsOf(Array.from(ascending, (residual) => clamp(axis.toFraction(residual), 0, 1)));
   const countOf = ({ first, last }: (typeof cells)[number]) => last - first + 1;
-  const indexOf = (alpha: number) =>
-    stops.reduce((best, stop, i) => (Math.abs(stop - alpha) < Math.abs(stops[best] - alpha) ? i : best), 0);
 
   return {
     alphaAt(fraction) {
@@ -93,12 +87,12 @@ export function createPull({ stops: known, residuals }: Known, axis: Scale, side
       return stops[cell.first + clamp(Math.floor(share * countOf(cell)), 0, countOf(cell) - 1)];
     },
     placeOf(alpha) {
-      const i = indexOf(alpha);
+      const i = nearest(stops, alpha);
       const cell = cells.find(({ last }) => i <= last) ?? cells[cells.length - 1];
       return cell.from + ((i - cell.first + 0.5) / countOf(cell)) * (cell.to - cell.from);
     },
     next(alpha, sign) {
-      const i = indexOf(alpha);
+      const i = nearest(stops, alpha);
       let next = i;
       while (ascending[next] === ascending[i] && ascending[next + sign] !== undefined) next += sign;
       return ascending[next] === ascending[i] ? alpha : stops[next];
