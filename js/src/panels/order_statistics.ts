@@ -60,20 +60,14 @@ export function axisPoints(evaluation: Evaluation): Pair<Points> {
 }
 
 /** Converts a position of a dragged handle to an alpha, and an alpha to a position. */
-export interface Pull {
-  alphaAt(fraction: number): number;
-  /** Returns a position at which `alphaAt` returns the known alpha nearest to `alpha`. */
-  placeOf(alpha: number): number;
-  /** Returns the nearest known alpha whose order statistic is larger (if `sign` is 1) or smaller (if -1). */
-  next(alpha: number, sign: 1 | -1): number;
-}
+export type Pull = ReturnType<typeof createPull>;
 
 /**
  * Makes the conversion. The borders on the axis are half-way between neighbouring order statistics. Alphas with the
  * same order statistic divide its part of the axis evenly. So every known alpha can be reached, and alpha moves in one
  * direction as long as the pointer does.
  */
-export function createPull({ stops: known, residuals }: Known, axis: Scale, side: Side): Pull {
+export function createPull({ stops: known, residuals }: Known, axis: Scale, side: Side) {
   // The upper order statistic falls as alpha rises, so its alphas are read in reverse.
   const stops = side === 0 ? known : known.toReversed();
   const ascending = side === 0 ? residuals : residuals.toReversed();
@@ -81,17 +75,19 @@ export function createPull({ stops: known, residuals }: Known, axis: Scale, side
   const countOf = ({ first, last }: (typeof cells)[number]) => last - first + 1;
 
   return {
-    alphaAt(fraction) {
+    alphaAt(fraction: number): number {
       const cell = cells.findLast(({ from }) => from <= fraction) ?? cells[0];
       const share = cell.to > cell.from ? (fraction - cell.from) / (cell.to - cell.from) : 0;
       return stops[cell.first + clamp(Math.floor(share * countOf(cell)), 0, countOf(cell) - 1)];
     },
-    placeOf(alpha) {
+    /** Returns a position at which `alphaAt` returns the known alpha nearest to `alpha`. */
+    placeOf(alpha: number): number {
       const i = nearest(stops, alpha);
       const cell = cells.find(({ last }) => i <= last) ?? cells[cells.length - 1];
       return cell.from + ((i - cell.first + 0.5) / countOf(cell)) * (cell.to - cell.from);
     },
-    next(alpha, sign) {
+    /** Returns the nearest known alpha whose order statistic is larger (if `sign` is 1) or smaller (if -1). */
+    next(alpha: number, sign: 1 | -1): number {
       const i = nearest(stops, alpha);
       let next = i;
       while (ascending[next] === ascending[i] && ascending[next + sign] !== undefined) next += sign;
