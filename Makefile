@@ -33,7 +33,7 @@ IN_BROWSERS = $(PARALLEL) --maxprocesses 4 --no-loadscope-reorder tests/browser
 ONE_THREAD = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 CHECKS    := lint typecheck
 # Their table, and studies of coverage, which take hours.
-NO_BENCHMARKS := $(addprefix benchmarks/,table.py ideal_curve.py real_tables.py any_threshold.py first_pictures.py scores_alone.py comparison.py score_laws.py resumed.py sharper_bands.py until_when.py whom_rows_stand_for.py labels_to_come.py)
+NO_BENCHMARKS := $(addprefix benchmarks/,table.py ideal_curve.py real_tables.py any_threshold.py scores_alone.py comparison.py score_laws.py resumed.py sharper_bands.py until_when.py whom_rows_stand_for.py labels_to_come.py)
 # Before any test: whoever has none and cannot have one is told so at once.
 WITH_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && export CHROMIUM="$$browser"
 

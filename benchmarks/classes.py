@@ -10,7 +10,7 @@ from time import process_time
 import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
-from table import Row, report, within
+from table import Row, report, seconds, within
 
 from conformal_roc_widget import ConformalROC
 
@@ -19,14 +19,12 @@ FITS = {10: (2_000, 5, 0.7), 50: (5_000, 20, 0.7)}
 COLUMNS, INFORMATIVE = 20, 12
 
 
-def seconds(X: np.ndarray, y: np.ndarray) -> float:
+def fit_seconds(X: np.ndarray, y: np.ndarray) -> float:
     """Processor time of a fit to the learned reference."""
     model = ConformalROC(
         LogisticRegression(max_iter=1000), reference="learned", random_state=0, progress=False
     )
-    start = process_time()
-    model.fit(X, y)
-    return process_time() - start
+    return seconds(lambda: model.fit(X, y), process_time)
 
 
 def main(*numbers: int) -> int:
@@ -37,7 +35,7 @@ def main(*numbers: int) -> int:
             *(n, COLUMNS), n_informative=INFORMATIVE, n_classes=k, n_clusters_per_class=1,
             random_state=0,
         )  # fmt: skip
-        ours, two = seconds(X, y), seconds(X, (y == 0).astype(np.int64))
+        ours, two = fit_seconds(X, y), fit_seconds(X, (y == 0).astype(np.int64))
         rows.append(Row(f"fit of {k} classes, {n:,} rows", [ours], f"{k} of two", [k * two], share))
         rows.append(within(f"fit of {k} classes, {n:,} rows", ours, limit))
     return report(*rows)

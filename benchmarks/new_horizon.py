@@ -5,13 +5,13 @@ stored one stands beside ``roc_curve`` of as many rows. Processor time, which a 
 """
 
 import sys
-import time
 from collections.abc import Callable
+from time import process_time
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_curve
-from table import Row, report, within
+from table import Row, report, seconds, within
 
 from conformal_roc_widget import ConformalROC, simulation
 from conformal_roc_widget.calibration.followed.censoring import MarginalCensoring
@@ -27,12 +27,7 @@ MOST_MS, MOST_TIMES = 60, 10
 
 def processor_ms(call: Callable[[], object]) -> list[float]:
     """Processor times of a call, one a repeat."""
-    times = []
-    for _ in range(RUNS):
-        start = time.process_time()
-        call()
-        times.append(time.process_time() - start)
-    return [1000 * each for each in times]
+    return [1000 * seconds(call, process_time) for _ in range(RUNS)]
 
 
 def main() -> int:

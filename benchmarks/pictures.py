@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from time import process_time
 
 import numpy as np
-from table import Row, report, scored, within
+from table import Row, report, scored, seconds, within
 
 from conformal_roc_widget import RocEvaluation, comparators
 from conformal_roc_widget.draw.pixels import png
@@ -75,11 +75,8 @@ def main() -> int:
             scene = scene_of(group, controls, others)
             return png(laid_out(scene, THEMES["light"]), MOST_BYTES)
 
-        size, taken = len(image()), []
-        for _ in range(RUNS):
-            start = process_time()
-            image()
-            taken.append(1000 * (process_time() - start))
+        size = len(image())
+        taken = [1000 * seconds(image, process_time) for _ in range(RUNS)]
         limit = DEFAULT if name.startswith("default") else ANY
         # The least time counts: other work of the machine takes from its caches, too.
         rows.append(within(f"PNG, {name}", min(taken), limit, "ms"))

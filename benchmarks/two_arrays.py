@@ -7,14 +7,13 @@ too; the rival scikit-learn's picture of the same, saved. Seconds are those of t
 import io
 import sys
 import tracemalloc
-from collections.abc import Callable
 from statistics import median
 from time import process_time, thread_time
 
 import matplotlib as mpl
 import numpy as np
 from sklearn.metrics import RocCurveDisplay
-from table import Row, report, scored, within
+from table import Row, report, scored, seconds, within
 
 from conformal_roc_widget import ROCWidget
 
@@ -27,13 +26,6 @@ DISPLAY = {1_000: 3, 100_000: 1.2, 1_000_000: 1.5, 10_000_000: 1.5}
 NEW_ALPHA = {1_000: 3, 100_000: 5, 1_000_000: 6, 10_000_000: 30}
 #: Bytes a row at the peak of a first display; fewer rows have what does not depend on their number.
 PEAK, WORTH_A_PEAK = 60, 1_000_000
-
-
-def busy(call: Callable[[], object]) -> float:
-    """Seconds of the processor."""
-    start = process_time()
-    call()
-    return process_time() - start
 
 
 def main(*sizes: int) -> int:
@@ -55,8 +47,8 @@ def main(*sizes: int) -> int:
         show(y[:100], score[:100]).close(), picture(y[:100], score[:100])
         ours, rivals = [], []
         for _ in range(3):
-            ours.append(busy(lambda: show().close()))
-            rivals.append(busy(picture))
+            ours.append(seconds(lambda: show().close(), process_time))
+            rivals.append(seconds(picture, process_time))
         rows.append(Row(f"first display, {n:,} rows", ours, "picture", rivals, DISPLAY[n]))
         widget = show()
         moves = []

@@ -99,17 +99,9 @@ class LearnedDraws:
         return {name: value for name, value in vars(self).items() if name != "uncertain"}
 
 
-def learned_draws(
-    X: Floats,
-    y: Ints,
-    seed: int = 0,
-    *,
-    people: Ints | None = None,
-    n_jobs: int | None = None,
-    bar: Any = None,
-) -> LearnedDraws:
+def learned_draws(X: Floats, y: Ints, seed: int = 0, *, n_jobs: int | None = None) -> LearnedDraws:
     """Draws ``logit pi`` at labelled points of two classes. See `draws_by_class`."""
-    return draws_by_class(X, y, seed, people=people, n_jobs=n_jobs, bar=bar)[0]
+    return draws_by_class(X, y, seed, n_jobs=n_jobs)[0]
 
 
 def draws_by_class(

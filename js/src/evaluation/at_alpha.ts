@@ -1,7 +1,7 @@
 // Computes all results of an evaluation at one alpha. In Python: at_alpha.py.
 
 import { logit } from "../base/logit.ts";
-import type { Pair } from "../base/pair.ts";
+import { byLabelAndSide, type Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { ALPHA_STOPS } from "../base/steps.ts";
 import { everywhere } from "./everywhere.ts";
@@ -14,7 +14,6 @@ import type {
   Confusion,
   Evaluation,
   Frame,
-  Label,
   Limits,
   OperatingPoint,
   OrderStatistic,
@@ -178,10 +177,13 @@ type Picked = { orderStatistics: Pair<Pair<OrderStatistic>>; guaranteed: Pair<nu
 
 /** Returns the order statistics of the residuals at an alpha. All residuals have equal weight. */
 function rankedAt({ residuals, rule }: Evaluation, alpha: number): Picked {
-  const [zeros, ones] = residuals.map((of) => ranks(of.n, alpha, rule));
+  const found = residuals.map(({ n }) => ranks(n, alpha, rule));
   return {
-    orderStatistics: [statistics(residuals[0], zeros, alpha), statistics(residuals[1], ones, alpha)],
-    guaranteed: [guaranteedCoverage(residuals[0].n, zeros), guaranteedCoverage(residuals[1].n, ones)],
+    orderStatistics: byLabelAndSide((label, side) => {
+      const rank = found[label][side];
+      return { rank, residual: residualAt(residuals[label], rank, side, alpha) };
+    }),
+    guaranteed: [guaranteedCoverage(residuals[0].n, found[0]), guaranteedCoverage(residuals[1].n, found[1])],
   };
 }
 
@@ -191,15 +193,11 @@ function rankedAt({ residuals, rule }: Evaluation, alpha: number): Picked {
 function unrankedAt(unranked: Pair<Unranked>, alpha: number): Picked | null {
   const at = ALPHA_STOPS.indexOf(alpha);
   if (at < 0) return null;
-  const statistic = (label: Label, side: 0 | 1) => ({
-    rank: null,
-    residual: unranked[label].stops[2 * at + side],
-  });
   return {
-    orderStatistics: [
-      [statistic(0, 0), statistic(0, 1)],
-      [statistic(1, 0), statistic(1, 1)],
-    ],
+    orderStatistics: byLabelAndSide((label, side) => ({
+      rank: null,
+      residual: unranked[label].stops[2 * at + side],
+    })),
     guaranteed: [unranked[0].guaranteed[at], unranked[1].guaranteed[at]],
   };
 }
@@ -266,16 +264,11 @@ const limitsOf = <Shares>({ lower, upper }: Intervals, sharesOf: (ends: Ends) =>
   tprUpper: sharesOf(upper[1]),
 });
 
-function statistics(of: Residuals, [low, high]: Pair<number>, alpha: number): Pair<OrderStatistic> {
+/** Returns the residual of a rank, which is that of one side at an alpha. The residuals may be a sample of all. */
+export function residualAt(of: Residuals, rank: number, side: 0 | 1, alpha: number): number {
+  if (rank === 0) return Number.NEGATIVE_INFINITY;
+  if (rank > of.n) return Number.POSITIVE_INFINITY;
   const stop = of.stops ? ALPHA_STOPS.indexOf(alpha) : -1;
-  const residual = (rank: number, end: 0 | 1) => {
-    if (rank === 0) return Number.NEGATIVE_INFINITY;
-    if (rank > of.n) return Number.POSITIVE_INFINITY;
-    if (of.stops && stop >= 0) return of.stops[2 * stop + end];
-    return of.values[Math.floor(((rank - 0.5) * of.values.length) / of.n)];
-  };
-  return [
-    { rank: low, residual: residual(low, 0) },
-    { rank: high, residual: residual(high, 1) },
-  ];
+  if (of.stops && stop >= 0) return of.stops[2 * stop + side];
+  return of.values[Math.floor(((rank - 0.5) * of.values.length) / of.n)];
 }

@@ -62,13 +62,6 @@ export function shareAtAnyLook(share: number, rows: number, alpha: number): Pair
 /** Returns n times `log`, and 0 if n is 0 even where `log` is infinite. */
 const times = (n: number, log: number) => (n === 0 ? 0 : n * log);
 
-/** Limits of the true positive rate that hold together at all false positive rates `fpr`. */
-interface CurveLimits {
-  fpr: Float64Array;
-  lower: Float64Array;
-  upper: Float64Array;
-}
-
 /** Both rates at each vertex in ascending order, and each label's number of rows. */
 interface Observed {
   fpr: Float64Array;
@@ -79,24 +72,22 @@ interface Observed {
 const GRID = Float64Array.from({ length: 101 }, (_, i) => i / 100);
 
 /**
- * Returns the limits of the curve at every look. They follow from the largest distance of each label's observed
- * distribution from the population's. In Python: ks.py.
+ * Returns the limits of the true positive rate at every look, together at all false positive rates `fpr`. They follow
+ * from the largest distance of each label's observed distribution from the population's. In Python: ks.py.
  */
-export const curveAtAnyLook = remembered(
-  ({ fpr: x, tpr: y, nRows }: Observed, alpha: number): CurveLimits => {
-    const log = Math.log(1 + Math.sqrt(1 - alpha)) - Math.log(alpha);
-    const [d0, d1] = nRows.map((n) => distanceAtAnyLook(n, log));
-    const last = x.length - 1;
-    // Rates are multiples of 1/n. The slack keeps rounding from narrowing the band.
-    const slack = 1e-9 / Math.max(...nRows);
-    const lower = GRID.map((at) => {
-      const reaches = partitionPoint(x.length, (i) => x[i] < at - d0 - slack);
-      return at === 1 ? 1 : Math.max(y[Math.max(reaches - 1, 0)] - d1, 0);
-    });
-    const upper = GRID.map((at) => {
-      const leaves = partitionPoint(x.length, (i) => x[i] <= at + d0 + slack);
-      return at === 1 ? 1 : Math.min(y[Math.min(leaves, last)] + d1, 1);
-    });
-    return { fpr: GRID, lower, upper };
-  },
-);
+export const curveAtAnyLook = remembered(({ fpr: x, tpr: y, nRows }: Observed, alpha: number) => {
+  const log = Math.log(1 + Math.sqrt(1 - alpha)) - Math.log(alpha);
+  const [d0, d1] = nRows.map((n) => distanceAtAnyLook(n, log));
+  const last = x.length - 1;
+  // Rates are multiples of 1/n. The slack keeps rounding from narrowing the band.
+  const slack = 1e-9 / Math.max(...nRows);
+  const lower = GRID.map((at) => {
+    const reaches = partitionPoint(x.length, (i) => x[i] < at - d0 - slack);
+    return at === 1 ? 1 : Math.max(y[Math.max(reaches - 1, 0)] - d1, 0);
+  });
+  const upper = GRID.map((at) => {
+    const leaves = partitionPoint(x.length, (i) => x[i] <= at + d0 + slack);
+    return at === 1 ? 1 : Math.min(y[Math.min(leaves, last)] + d1, 1);
+  });
+  return { fpr: GRID, lower, upper };
+});

@@ -1,9 +1,11 @@
 // Finds the order statistics of the residuals at an alpha, and the alpha at which a residual that the user drags to is
 // the order statistic.
 
+import { nearest } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
 import { clamp, type Scale } from "../base/scale.ts";
 import { ALPHA_STOPS } from "../base/steps.ts";
+import { residualAt } from "../evaluation/at_alpha.ts";
 import { ranks } from "../evaluation/quantiles.ts";
 import type { Evaluation, Label } from "../evaluation/types.ts";
 import type { Points } from "./strip_axis.ts";
@@ -26,13 +28,12 @@ export function knownStatistics(
   label: Label,
   side: Side,
 ): Known | null {
-  const { n, values } = residuals[label];
-  const stops = unranked ? unranked[label].stops : residuals[label].stops;
-  if (stops) {
-    return { stops: ALPHA_STOPS, residuals: Float64Array.from(ALPHA_STOPS, (_, i) => stops[2 * i + side]) };
-  }
-  if (values.length === n) {
-    const at = (alpha: number) => residualAt(values, n, ranks(n, alpha, rule)[side]);
+  const of = residuals[label];
+  if (unranked || of.stops || of.values.length === of.n) {
+    const at = (alpha: number, i: number) =>
+      unranked
+        ? unranked[label].stops[2 * i + side]
+        : residualAt(of, ranks(of.n, alpha, rule)[side], side, alpha);
     return { stops: ALPHA_STOPS, residuals: Float64Array.from(ALPHA_STOPS, at) };
   }
   const known = (curves ?? []).flatMap(({ alpha, statement: { orderStatistics } }) =>
@@ -58,47 +59,36 @@ export function axisPoints(evaluation: Evaluation): Pair<Points> {
   return [of(0), of(1)];
 }
 
-function residualAt(values: Float64Array, n: number, rank: number): number {
-  if (rank < 1) return Number.NEGATIVE_INFINITY;
-  return rank > n ? Number.POSITIVE_INFINITY : values[rank - 1];
-}
-
 /** Converts a position of a dragged handle to an alpha, and an alpha to a position. */
-export interface Pull {
-  alphaAt(fraction: number): number;
-  /** Returns a position at which `alphaAt` returns the known alpha nearest to `alpha`. */
-  placeOf(alpha: number): number;
-  /** Returns the nearest known alpha whose order statistic is larger (if `sign` is 1) or smaller (if -1). */
-  next(alpha: number, sign: 1 | -1): number;
-}
+export type Pull = ReturnType<typeof createPull>;
 
 /**
  * Makes the conversion. The borders on the axis are half-way between neighbouring order statistics. Alphas with the
  * same order statistic divide its part of the axis evenly. So every known alpha can be reached, and alpha moves in one
  * direction as long as the pointer does.
  */
-export function createPull({ stops: known, residuals }: Known, axis: Scale, side: Side): Pull {
+export function createPull({ stops: known, residuals }: Known, axis: Scale, side: Side) {
   // The upper order statistic falls as alpha rises, so its alphas are read in reverse.
   const stops = side === 0 ? known : known.toReversed();
   const ascending = side === 0 ? residuals : residuals.toReversed();
   const cells = cellsOf(Array.from(ascending, (residual) => clamp(axis.toFraction(residual), 0, 1)));
   const countOf = ({ first, last }: (typeof cells)[number]) => last - first + 1;
-  const indexOf = (alpha: number) =>
-    stops.reduce((best, stop, i) => (Math.abs(stop - alpha) < Math.abs(stops[best] - alpha) ? i : best), 0);
 
   return {
-    alphaAt(fraction) {
+    alphaAt(fraction: number): number {
       const cell = cells.findLast(({ from }) => from <= fraction) ?? cells[0];
       const share = cell.to > cell.from ? (fraction - cell.from) / (cell.to - cell.from) : 0;
       return stops[cell.first + clamp(Math.floor(share * countOf(cell)), 0, countOf(cell) - 1)];
     },
-    placeOf(alpha) {
-      const i = indexOf(alpha);
+    /** Returns a position at which `alphaAt` returns the known alpha nearest to `alpha`. */
+    placeOf(alpha: number): number {
+      const i = nearest(stops, alpha);
       const cell = cells.find(({ last }) => i <= last) ?? cells[cells.length - 1];
       return cell.from + ((i - cell.first + 0.5) / countOf(cell)) * (cell.to - cell.from);
     },
-    next(alpha, sign) {
-      const i = indexOf(alpha);
+    /** Returns the nearest known alpha whose order statistic is larger (if `sign` is 1) or smaller (if -1). */
+    next(alpha: number, sign: 1 | -1): number {
+      const i = nearest(stops, alpha);
       let next = i;
       while (ascending[next] === ascending[i] && ascending[next + sign] !== undefined) next += sign;
       return ascending[next] === ascending[i] ? alpha : stops[next];

@@ -3,7 +3,7 @@
 
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, ordinal, percentDown, signed } from "../base/format.ts";
-import type { Pair } from "../base/pair.ts";
+import { byLabelAndSide, type Pair } from "../base/pair.ts";
 import type { Axis } from "../base/scale.ts";
 import { words } from "../base/words.ts";
 import { bindingRanks } from "../evaluation/everywhere.ts";
@@ -35,11 +35,7 @@ export function createResidualStrips(panel: StripPanel, controller: Controller, 
   const { strips, pixels } = panel;
   const title = html("h4", { class: "crw-strips-title" });
   strips.prepend(title);
-  const handle = (label: Label, side: Side) => createHandle(label, side, controller, signal);
-  const handles = [
-    [handle(0, 0), handle(0, 1)],
-    [handle(1, 0), handle(1, 1)],
-  ] as const;
+  const handles = byLabelAndSide((label, side) => createHandle(label, side, controller, signal));
   for (const { label, strip } of panel.rows)
     strip.element.append(...handles[label].map(({ element }) => element));
   const arrows = createArrows(panel.axis);

@@ -111,8 +111,6 @@ export function createStrip(label: Label, points: "residual" | "score") {
   };
 }
 
-export type Strip = ReturnType<typeof createStrip>;
-
 /** Shows the number of points outside the axis on one side. If there are none, the element is empty. */
 function setBeyond(element: HTMLElement, n: number, said: (n: string) => string) {
   setText(element, n > 0 ? said(count(n)) : "");

@@ -26,31 +26,6 @@ export const pageClock: Clock = {
   clearTimeout: (timer) => window.clearTimeout(timer),
 };
 
-export interface Backpressure {
-  /**
-   * Asks for a request, which is sent as soon as allowed. `isAhead` tells that the page itself has already drawn the
-   * change.
-   */
-  wish(isAhead: boolean): void;
-  /** Called at the end of a drag, so that the last request is sent without a longer wait than usual. */
-  rest(): void;
-  /** Whether the kernel has already answered a request later than number `seq`. */
-  isPast(seq: number): boolean;
-  /**
-   * Accepts the answer to request number `seq`. Returns false if a later request was answered before, because this
-   * answer is then out of date.
-   */
-  answered(seq: number): boolean;
-  /** The number of the newest request that was answered. */
-  readonly newest: number;
-  /** Whether no request waits, neither to be sent nor for an answer. */
-  readonly idle: boolean;
-  /** How many requests in a row were not answered in time. */
-  readonly lost: number;
-  /** Forgets the waiting requests. */
-  clear(): void;
-}
-
 /** Makes a timer that calls back once. A new time replaces the previous one, and null cancels it. */
 function createAlarm(clock: Clock) {
   let id: number | null = null;
@@ -99,7 +74,9 @@ function createWaiting(clock: Clock, isOver: () => void) {
   };
 }
 
-export function createBackpressure(send: (seq: number) => void, clock: Clock, lastSeq: number): Backpressure {
+export type Backpressure = ReturnType<typeof createBackpressure>;
+
+export function createBackpressure(send: (seq: number) => void, clock: Clock, lastSeq: number) {
   const nextTime = createAlarm(clock);
   const waiting = createWaiting(clock, () => {
     isWished = true;
@@ -131,34 +108,45 @@ export function createBackpressure(send: (seq: number) => void, clock: Clock, la
   }
 
   return {
-    wish(isAhead) {
+    /**
+     * Asks for a request, which is sent as soon as allowed. `isAhead` tells that the page itself has already drawn the
+     * change.
+     */
+    wish(isAhead: boolean) {
       const now = clock.now();
       pace = isAhead && now - lastWishAt < MOVING_MS ? AHEAD_PACE_MS : PACE_MS;
       lastWishAt = now;
       isWished = true;
       pump();
     },
+    /** Called at the end of a drag, so that the last request is sent without a longer wait than usual. */
     rest() {
       pace = PACE_MS;
       pump();
     },
-    isPast: (answer) => answer < newestAnswer,
-    answered(answer) {
+    /** Whether the kernel has already answered a later request than this one. */
+    isPast: (answer: number) => answer < newestAnswer,
+    /** Accepts an answer. Returns false if a later request was answered before, because it is then out of date. */
+    answered(answer: number): boolean {
       waiting.answered(answer);
       const isNews = !this.isPast(answer);
       newestAnswer = Math.max(newestAnswer, answer);
       pump();
       return isNews;
     },
+    /** The number of the newest request that was answered. */
     get newest() {
       return newestAnswer;
     },
+    /** Whether no request waits, neither to be sent nor for an answer. */
     get idle() {
       return !isWished && waiting.count() === 0;
     },
+    /** How many requests in a row were not answered in time. */
     get lost() {
       return waiting.lost();
     },
+    /** Forgets the waiting requests. */
     clear() {
       waiting.clear();
       nextTime(pump, null);

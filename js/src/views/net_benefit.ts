@@ -14,7 +14,7 @@ import type { Line } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import { type Answer, given, noRisks, trueSureWords } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
-import { FIGURE_HAS_NONE, ofBothLabels, withReach } from "../words/promise.ts";
+import { FIGURE_HAS_NONE, ofBothLabels } from "../words/promise.ts";
 import { runs } from "../words/runs.ts";
 import {
   baseline,
@@ -62,7 +62,7 @@ export const NET_BENEFIT: View = {
   marks(picture) {
     const { evaluation, frame } = picture;
     const share = prevalenceOf(picture);
-    const { line: observed, lower, upper } = netBenefit(evaluation, frame.limits, share);
+    const { line: observed, lower, upper } = everyBenefit(picture);
     const here = benefitHere(picture);
     const sides = jointSides(frame);
     const ends = endsOf(share);
@@ -82,20 +82,11 @@ export const NET_BENEFIT: View = {
     ];
   },
   answer: benefitAnswer,
-  promise(picture) {
-    return withReach(
-      picture,
-      ofBothLabels(
-        picture.frame,
-        words("promise.net_benefit"),
-        words("promise.test_points"),
-        FIGURE_HAS_NONE,
-      ),
-    );
-  },
+  promise: (picture) =>
+    ofBothLabels(picture, words("promise.net_benefit"), words("promise.test_points"), FIGURE_HAS_NONE),
   numbers(picture) {
-    const { evaluation, frame } = picture;
-    const found = netBenefit(evaluation, frame.limits, prevalenceOf(picture));
+    const { evaluation } = picture;
+    const found = everyBenefit(picture);
     const { x, y } = everyVertex(found, evaluation);
     const limit = (values: Float64Array) => [...new Array(found.first).fill(0), ...values];
     return {
@@ -109,13 +100,7 @@ export const NET_BENEFIT: View = {
     return isAtOne(picture) ? here : `${here}, ${limitsOf(picture, [lower, upper])}`;
   },
   reading(picture, x, y) {
-    const { evaluation, frame } = picture;
-    const {
-      line: observed,
-      lower,
-      upper,
-      first,
-    } = netBenefit(evaluation, frame.limits, prevalenceOf(picture));
+    const { line: observed, lower, upper, first } = everyBenefit(picture);
     if (observed.x.length === 0) return null;
     const [low, high] = endsOf(prevalenceOf(picture));
     // Vertical distances are shares of the axis's length, as the user sees them.
@@ -125,7 +110,7 @@ export const NET_BENEFIT: View = {
       vertex: first + i,
       x: observed.x[i],
       y: clamp(observed.y[i], low, high),
-      title: `${words("corner.threshold", { threshold: evaluation.thresholds[first + i] })}, risk ${shareText(observed.x[i])}`,
+      title: `${words("corner.threshold", { threshold: picture.evaluation.thresholds[first + i] })}, risk ${shareText(observed.x[i])}`,
       rows: [
         {
           text: `Net benefit ${benefit(observed.y[i])}`,
@@ -135,11 +120,7 @@ export const NET_BENEFIT: View = {
       ],
     };
   },
-  track: ({ evaluation, frame, ...picture }) =>
-    everyVertex(
-      netBenefit(evaluation, frame.limits, prevalenceOf({ evaluation, frame, ...picture })),
-      evaluation,
-    ),
+  track: (picture) => everyVertex(everyBenefit(picture), picture.evaluation),
   switches: () => [],
 };
 
@@ -175,6 +156,10 @@ export function benefitHere(picture: Picture) {
   const { netBenefit: y, lower, upper } = netBenefitOf(frame.point, oddsOf(...here), share);
   return { x, y, lower, upper };
 }
+
+/** Returns the risk and the net benefit at every vertex below threshold 1, with the limits of the net benefit. */
+const everyBenefit = (picture: Picture) =>
+  netBenefit(picture.evaluation, picture.frame.limits, prevalenceOf(picture));
 
 const callAll = remembered(
   (_: Evaluation, share: number): Line =>

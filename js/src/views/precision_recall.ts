@@ -10,7 +10,7 @@ import type { Text } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import { type Answer, given, trueSureWords } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
-import { ofBothLabels, PRECISION_HAS_NONE, withReach } from "../words/promise.ts";
+import { ofBothLabels, PRECISION_HAS_NONE } from "../words/promise.ts";
 import { calledName } from "../words/rows.ts";
 import { runs } from "../words/runs.ts";
 import { precisionGoal } from "./goal.ts";
@@ -38,9 +38,9 @@ const LOW = 0.12;
 export const PRECISION_RECALL: View = {
   axes: () => AXES,
   marks(picture) {
-    const { evaluation, frame } = picture;
+    const { frame } = picture;
     const share = prevalenceOf(picture);
-    const { line, lower, upper } = precisionRecall(evaluation, frame.limits, share);
+    const { line, lower, upper } = everyPrecision(picture);
     const here = precisionHere(picture);
     const sides = jointSides(frame);
     // As in scikit-learn, the curve first goes up or down at a vertex, and then along x to the next.
@@ -60,23 +60,13 @@ export const PRECISION_RECALL: View = {
     ];
   },
   answer: precisionAnswer,
-  promise(picture) {
-    return withReach(
-      picture,
-      ofBothLabels(
-        picture.frame,
-        words("promise.precision_recall"),
-        words("promise.test_set"),
-        PRECISION_HAS_NONE,
-      ),
-    );
-  },
+  promise: (picture) =>
+    ofBothLabels(picture, words("promise.precision_recall"), words("promise.test_set"), PRECISION_HAS_NONE),
   numbers(picture) {
-    const { evaluation, frame } = picture;
-    const { line, lower, upper } = precisionRecall(evaluation, frame.limits, prevalenceOf(picture));
+    const { line, lower, upper } = everyPrecision(picture);
     return {
       columns: ["threshold", "recall", "precision", "precision_lower", "precision_upper"],
-      rows: rowsOf(evaluation.thresholds, line.x, line.y, lower, upper),
+      rows: rowsOf(picture.evaluation.thresholds, line.x, line.y, lower, upper),
     };
   },
   spoken(picture) {
@@ -87,7 +77,7 @@ export const PRECISION_RECALL: View = {
   },
   reading(picture, x, y) {
     const { evaluation, frame } = picture;
-    const found = precisionRecall(evaluation, frame.limits, prevalenceOf(picture));
+    const found = everyPrecision(picture);
     const i = nearestVertex(found.line, x, y);
     const { tprLower, tprUpper } = frame.limits;
     const [recall, precision] = [found.line.x[i], found.line.y[i]];
@@ -110,7 +100,7 @@ export const PRECISION_RECALL: View = {
       ],
     };
   },
-  track: (picture) => precisionRecall(picture.evaluation, picture.frame.limits, prevalenceOf(picture)).line,
+  track: (picture) => everyPrecision(picture).line,
   switches: () => [],
 };
 
@@ -168,8 +158,11 @@ export function precisionHere(picture: Picture) {
   return { x: tpr, y: Number.isNaN(precision) ? 1 : precision, lower, upper };
 }
 
-export const averageOf = (picture: Picture) =>
-  precisionRecall(picture.evaluation, picture.frame.limits, prevalenceOf(picture)).averagePrecision;
+/** Returns the precision and the recall at every vertex, with the range of the precision. */
+const everyPrecision = (picture: Picture) =>
+  precisionRecall(picture.evaluation, picture.frame.limits, prevalenceOf(picture));
+
+export const averageOf = (picture: Picture) => everyPrecision(picture).averagePrecision;
 
 /**
  * Returns the text of the average precision for the lower left corner or, if the line of the share of positives is

@@ -27,7 +27,7 @@ import {
   sentence,
   sureWords,
 } from "../words/answer.ts";
-import { labelsOf, nounOf, pointValueText, prevalenceOf, rateOf } from "../words/one_evaluation.ts";
+import { isNumber, labelsOf, nounOf, pointValueText, prevalenceOf, rateOf } from "../words/one_evaluation.ts";
 import { withReach } from "../words/promise.ts";
 import { rowsOf as namesOfRows } from "../words/rows.ts";
 import { runs } from "../words/runs.ts";
@@ -51,8 +51,7 @@ export function rocAxes(
   const up = (title: string) => ({ title, ends: parts.UNIT, isPercent: true });
   if (followed !== null) return { across, up: up(words("axis.found_by", { time: horizonText(followed) })) };
   const name = classes[1] ?? "";
-  if (name === "" || /^(-?[\d.]+|True|False)$/.test(name))
-    return { across, up: up(words("axis.sensitivity")) };
+  if (name === "" || isNumber(name)) return { across, up: up(words("axis.sensitivity")) };
   return { across, up: up(words("axis.found", { name: shortName(name, MOST_LETTERS) })) };
 }
 

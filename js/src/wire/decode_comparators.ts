@@ -1,6 +1,6 @@
 // Decodes the comparators. The bytes are not trusted.
 
-import type { Json, Promised } from "../evaluation/types.ts";
+import type { Json } from "../evaluation/types.ts";
 import { promiseOf } from "./decode_frame.ts";
 import {
   ascending,
@@ -32,45 +32,6 @@ const MOST_BANDS = 32;
 const MOST_PAIRS = 100;
 const STATUSES = ["working", "done", "failed"] as const;
 
-/** Limits of the true positive rate at one alpha. */
-export interface Lines {
-  alpha: number;
-  lower: Float64Array;
-  upper: Float64Array;
-}
-
-/** A band for this classifier's curve in the population. */
-export interface Comparator extends Promised {
-  key: string;
-  name: string;
-  notes: string[];
-  /** Whether the user asked for the comparator. If so, it is drawn over the conformal band too. */
-  isLaid: boolean;
-  status: (typeof STATUSES)[number];
-  done: number;
-  total: number;
-  /** Why the comparator failed. Null if it did not. */
-  message: string | null;
-  /** The alpha that the notes are about. */
-  alpha: number;
-  /** False positive rates in ascending order. Between two of them, the lines are straight. */
-  fpr: Float64Array;
-  /** The lines at each known alpha, one of which is that of the kernel's last answer. Empty before the first answer. */
-  lines: Lines[];
-}
-
-/** DeLong's paired test of the difference between two AUCs. */
-export interface PairedTest {
-  a: string;
-  b: string;
-  difference: number;
-  /** The standard error of the difference. Null if there is no test. */
-  sd: number | null;
-  z: number | null;
-  /** The p-value. If there are several pairs, it is adjusted by Holm's method. */
-  p: number | null;
-}
-
 export interface Comparators {
   /** The name of the evaluation that the items belong to. */
   entry: Json;
@@ -78,11 +39,7 @@ export interface Comparators {
   pairs: PairedTest[];
 }
 
-export const NO_COMPARATORS: Comparators = {
-  entry: null,
-  items: [],
-  pairs: [],
-};
+export const NO_COMPARATORS: Comparators = { entry: null, items: [], pairs: [] };
 
 /** Decodes the comparators of a message. Empty if the user asked for none. */
 export function decodeComparators(raw: unknown): Result<Comparators> {
@@ -97,14 +54,19 @@ export function decodeComparators(raw: unknown): Result<Comparators> {
   });
 }
 
-function comparatorOf(value: unknown, name: string): Comparator {
+/** A band for this classifier's curve in the population. */
+export type Comparator = ReturnType<typeof comparatorOf>;
+/** Limits of the true positive rate at one alpha. */
+export type Lines = Comparator["lines"][number];
+
+function comparatorOf(value: unknown, name: string) {
   const fields = record(value, name);
   const field = fieldsOf(fields);
   const status = field("status", oneOf(STATUSES));
   const isDone = status === "done";
   const rates = isDone ? ascending(field("fpr", gridOf), "fpr") : new Float64Array();
   if (isDone && rates.length < 2) misfit("fpr", "has fewer than two points");
-  const linesOf = (of: Fields, read: typeof float64s): Lines => {
+  const linesOf = (of: Fields, read: typeof float64s) => {
     const side = (name: string) => fieldsOf(of)(name, ratesBy(read, rates.length));
     return { alpha: fieldsOf(of)("alpha", level), lower: side("lower"), upper: side("upper") };
   };
@@ -116,13 +78,18 @@ function comparatorOf(value: unknown, name: string): Comparator {
     name: field("name", nameText),
     ...field("words", promiseOf),
     notes: field("notes", listOf(text)),
+    /** Whether the user asked for the comparator. If so, it is drawn over the conformal band too. */
     isLaid: fields.laid !== false,
     status,
     done: field("done", count),
     total: field("total", count),
+    /** Why the comparator failed. Null if it did not. */
     message: field("message", optional(text)),
+    /** The alpha that the notes are about. */
     alpha: field("alpha", level),
+    /** False positive rates in ascending order. Between two of them, the lines are straight. */
     fpr: rates,
+    /** The lines at each known alpha, one of which is that of the kernel's last answer. Empty before the first answer. */
     lines: isDone ? [linesOf(fields, float64s), ...(field("stops", orNull(listOf(stopOf))) ?? [])] : [],
   };
 }
@@ -146,7 +113,14 @@ function ratesBy(read: typeof float64s, length?: number) {
   };
 }
 
-const pairedTestOf = recordOf<PairedTest>({
+/** DeLong's paired test of the difference between two AUCs. */
+export type PairedTest = ReturnType<typeof pairedTestOf>;
+
+const pairedTestOf = recordOf({
   ...{ a: nameText, b: nameText, difference: number },
-  ...{ sd: optional(number), z: orNull(number), p: orNull(number) },
+  /** The standard error of the difference. Null if there is no test. */
+  sd: optional(number),
+  z: orNull(number),
+  /** The p-value. If there are several pairs, it is adjusted by Holm's method. */
+  p: orNull(number),
 });

@@ -1,6 +1,6 @@
 // Decodes an answer of the kernel. The bytes are not trusted.
 
-import type { Pair } from "../base/pair.ts";
+import { byLabelAndSide, type Pair } from "../base/pair.ts";
 import { frameAt } from "../evaluation/at_alpha.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import {
@@ -9,7 +9,6 @@ import {
   type Findings,
   type Frame,
   type Group,
-  type Label,
   type Limits,
   MODELS,
   type OperatingPoint,
@@ -109,26 +108,18 @@ export function findingsOf(frame: Fields): Findings {
 function orderStatistics(frame: Fields): Pair<Pair<OrderStatistic>> {
   const residuals = float64s(frame.quantiles, "quantiles", 4);
   const ranks = fieldsOf(frame)("ranks", orNull(pairOf(pairOf(count))));
-  const statistic = (label: Label, side: 0 | 1) => ({
+  return byLabelAndSide((label, side) => ({
     rank: ranks === null ? null : ranks[label][side],
     residual: residuals[2 * label + side],
-  });
-  return [
-    [statistic(0, 0), statistic(0, 1)],
-    [statistic(1, 0), statistic(1, 1)],
-  ];
+  }));
 }
 
 function localOf(value: unknown, name: string) {
   const field = fieldsOf(value, name);
   const bits = field("missing", optional(count)) ?? 0;
-  const isSet = (bit: number) => ((bits >> bit) & 1) === 1;
   return {
     vacuousShare: field("vacuous_share", pairOf(number)),
-    missing: [
-      [isSet(0), isSet(1)],
-      [isSet(2), isSet(3)],
-    ] as const,
+    missing: byLabelAndSide((label, side) => ((bits >> (2 * label + side)) & 1) === 1),
   };
 }
 

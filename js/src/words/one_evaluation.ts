@@ -24,10 +24,11 @@ export const nounOf = (label: Label) => NOUNS[label];
 /** Returns the user's name of a label. If it is a number or a truth value, "class" is put before it. */
 export function className(label: Label, classes: Pair<string>): string {
   const name = classes[label];
-  return isBare(name) ? `class ${name}` : name;
+  return isNumber(name) ? `class ${name}` : name;
 }
 
-const isBare = (name: string) => /^(-?[\d.]+|True|False)$/.test(name);
+/** Whether the name of a class is a number or a truth value, which cannot be used as an adjective. */
+export const isNumber = (name: string) => /^(-?[\d.]+|True|False)$/.test(name);
 
 export const confidence = (alpha: number) => `${percent(1 - alpha)} confidence`;
 

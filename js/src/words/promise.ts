@@ -11,7 +11,7 @@ import {
 import { filled, words } from "../base/words.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { NO_WORDS, type Phrase, promiseOf, shortOf } from "../evaluation/guarantee.ts";
-import type { ModelKey, Promised, PromiseLine, Words } from "../evaluation/types.ts";
+import type { ModelKey, PromiseLine, Words } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
 import { reach } from "./one_evaluation.ts";
 
@@ -63,9 +63,10 @@ const ofFigure = (noun: string, model: ModelKey, points: string) =>
  * Returns the guarantee of a figure that is computed from the rates of both labels. Its limits hold if the limits of
  * both rates hold together.
  */
-export function ofBothLabels(rates: Promised, noun: string, points: string, less: Around): Words {
-  const target = ofFigure(noun, rates.model, points);
-  return { ...(isForEveryThreshold(rates) ? rates : around(rates, less)), target };
+export function ofBothLabels(picture: Picture, noun: string, points: string, less: Around): Legend {
+  const rates = picture.frame;
+  const said = isForEveryThreshold(rates) ? rates : around<Words>(rates, less);
+  return withReach(picture, { ...said, target: ofFigure(noun, rates.model, points) });
 }
 
 /**

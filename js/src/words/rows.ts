@@ -4,7 +4,7 @@ import { shortName } from "../base/format.ts";
 import type { Evaluation, Label } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
 import { nameInLine } from "./answer.ts";
-import { className } from "./one_evaluation.ts";
+import { className, isNumber } from "./one_evaluation.ts";
 
 type Rows = Pick<Picture, "evaluation" | "noun">;
 
@@ -13,8 +13,6 @@ const ROWS = "rows";
 const PLAIN = ["negatives", "positives"] as const;
 const SIGN = ["negative", "positive"] as const;
 
-/** Whether the name of a class is a number or a truth value, which cannot be used as an adjective. */
-const isNumber = (name: string) => /^(-?[\d.]+|True|False)$/.test(name);
 const isPlain = ({ classes }: Evaluation) => /^(0|False)$/.test(classes[0]) && /^(1|True)$/.test(classes[1]);
 
 /** Names the rows of a label: "malignant rows", "positives", "rows of class 4", "with the event". */
