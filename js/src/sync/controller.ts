@@ -166,7 +166,7 @@ export class Controller {
         problem: page.reveal ? this.#problem(stops) : null,
         comparators: this.#comparators.ok ? this.#comparators.value : NO_COMPARATORS,
         ideal:
-          shown === null || view !== "roc"
+          shown === null || (view !== "roc" && !isRoc)
             ? null
             : idealOf(this.#model, band, evaluation, this.#wanted.alpha, !this.#backpressure.idle),
         picked: this.#picked,
