@@ -321,17 +321,13 @@ def test_a_single_class_is_named_as_it_was_given(patients):
         ConformalROC(LogisticRegression()).fit(X, np.ones(len(X)))
 
 
-def test_weights_of_zero_and_a_single_group_are_refused_by_name(patients):
+def test_weights_of_zero_are_refused_by_name(patients):
     X, y = patients
     model = ConformalROC(LogisticRegression())
     with pytest.raises(
         ValueError, match=r"^sample_weight: found zero for every row, expected some"
     ):
         model.fit(X, y, sample_weight=np.zeros(len(X)))
-    with pytest.raises(
-        ValueError, match=r"^groups: found 1 group of .* rows, expected at least 10 people"
-    ):
-        model.fit(X, y, groups=np.zeros(len(X)))
 
 
 class Alike:
