@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from data import scored
 from public_data import CASES
 
 from conformal_roc_widget.comparators import (
@@ -48,21 +47,6 @@ every_band = pytest.mark.parametrize("band", list(BANDS))
 
 
 every_case = pytest.mark.parametrize("case", list(CASES))
-
-
-Y, SCORE = scored(np.random.default_rng(4), 40)
-
-
-NAN, INF = float("nan"), float("inf")
-
-
-WRONG = (ValueError, TypeError)
-
-
-def spoiled(value):
-    scores = SCORE.copy()
-    scores[3] = value
-    return scores
 
 
 def split(y, score):

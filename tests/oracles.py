@@ -1,11 +1,13 @@
 """The paper, loop by loop.
 
 Slow, plain and independent of the package: every function is written from the equation or algorithm it names, with
-Python loops, `math` and `Fraction`. Nothing here imports the package.
+Python loops, `math` and `Fraction`. Nothing here imports the package, and only derivatives by weights take arrays.
 """
 
 import math
 from fractions import Fraction
+
+import numpy as np
 
 INF = math.inf
 #: If two logits are closer than this, their comparison is undecided, because rounding may change
@@ -239,12 +241,30 @@ def auc_range(positives, negatives):
     return least, most
 
 
-def auc(scores, labels):
-    """The share of pairs of a positive and a negative in the right order. Ties count half."""
-    positives = [p for p, y in zip(scores, labels, strict=True) if y == 1]
-    negatives = [p for p, y in zip(scores, labels, strict=True) if y == 0]
-    wins = sum(2 * (a > b) + (a == b) for a in positives for b in negatives)
-    return wins / (2 * len(positives) * len(negatives))
+def auc(scores, labels, weights=None):
+    """The share of pairs of a positive and a negative in the right order. Ties count half.
+
+    With weights, a pair counts as the product of the weights of its rows.
+    """
+    rows = list(zip(scores, labels, [1] * len(labels) if weights is None else weights, strict=True))
+    wins = pairs = 0
+    for a, v in ((p, w) for p, y, w in rows if y == 1):
+        for b, u in ((p, w) for p, y, w in rows if y == 0):
+            wins += v * u * (2 * (a > b) + (a == b))
+            pairs += v * u
+    return wins / (2 * pairs)
+
+
+# Variances
+
+
+def derivatives(figure, weights, people, step=1e-5):
+    """Numerical derivatives of a figure of the rows' weights by the weight of each person."""
+    found = []
+    for who in np.unique(people):
+        up, down = (weights * np.where(people == who, 1 + way * step, 1) for way in (1, -1))
+        found.append((figure(up) - figure(down)) / (2 * step))
+    return np.array(found)
 
 
 def operating_point(scores, labels, threshold):

@@ -143,9 +143,10 @@ def test_lists_of_texts(rng):
     y = np.where(rng.random(y.size) < 0.2, 1 - y, y)
     texts = make_pipeline(CountVectorizer(), LogisticRegression())
     fitted, _ = check(ConformalROC(texts, reference="learned", random_state=0), X, y)
-    series = pd.Series(X, index=range(5, 5 + len(X)))
-    again = ConformalROC(texts, reference="learned", random_state=0).fit(series[:N], y[:N])
-    np.testing.assert_allclose(again.residuals_[1], fitted.residuals_[1])
+    for series in (pd.Series(X, index=range(5, 5 + len(X))), pl.Series(X)):
+        again = ConformalROC(texts, reference="learned", random_state=0).fit(series[:N], y[:N])
+        np.testing.assert_allclose(again.residuals_[1], fitted.residuals_[1])
+        assert again.evaluate(series[N:], y[N:]).scores.size == N_TEST
 
 
 def test_nested_lists_of_mixed_values(rng):

@@ -1,13 +1,11 @@
 """The sharp reference, the guarantee for the curve, and their words, through `ConformalROC`."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from data import KnownClassifier, fit_explicit, logistic_sample, three_classes
 from pictures import svg_of
 from scipy.special import expit, logit
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, ROCWidget, charts, conformal_quantiles, simulation
@@ -110,18 +108,6 @@ def test_the_sharp_reference_serves_the_other_algorithms_too(rng, options):
     lower, upper = model.fit(X, y).evaluate(X[:80], y[:80]).intervals(0.2)
     assert (lower <= upper).all()
     assert (upper - lower).mean() < 0.9
-
-
-def test_frames_and_trained_classifiers_go_in_as_elsewhere(parts):
-    (X, y), calibration, test = parts
-    frozen = FrozenEstimator(LogisticRegression().fit(X, y))
-    model = ConformalROC(frozen, reference="sharp", random_state=0)
-    named = pd.DataFrame(calibration[0], columns=list("abc"))
-    fitted = model.fit(named.set_axis(range(3), axis=1).to_numpy(), calibration[1])
-    assert fitted.evaluate(*test, guarantee="curve").n_test == {
-        0: (test[1] == 0).sum(),
-        1: (test[1] == 1).sum(),
-    }
 
 
 @pytest.mark.parametrize("reference", ["kernel", "sharp"])
@@ -310,23 +296,3 @@ def test_a_chart_of_residuals_says_whose_they_are(parts):
     said = {g: str(charts.residuals(each, 0.1).to_dict()["title"]) for g, each in found.items()}
     assert "Residuals of the curve" in said["curve"]
     assert "Residuals of the curve" not in said["individual"]
-
-
-def test_youdens_range_is_that_of_the_intervals_by_loops(parts):
-    _, found = evaluations(parts)
-    evaluation = found["individual"]
-    lower, upper = evaluation.intervals(0.3)
-    ones, zeros = evaluation.labels == 1, evaluation.labels == 0
-    cuts = np.concatenate([[-1.0], lower, upper])
-
-    def largest(a, b):
-        return max(0, *((a > t).mean() - (b > t).mean() for t in cuts))
-
-    index, low, high, threshold = evaluation.youden(0.3)
-    assert low == pytest.approx(largest(lower[ones], upper[zeros]), abs=1e-12)
-    assert high == pytest.approx(largest(upper[ones], lower[zeros]), abs=1e-12)
-    point = evaluation.operating_point(threshold)
-    assert index == pytest.approx(point.youden, abs=1e-12)
-    assert index == pytest.approx(
-        max(evaluation.operating_point(t).youden for t in evaluation.scores), abs=1e-12
-    )

@@ -50,16 +50,6 @@ def test_a_calibration_row_of_no_weight_is_absent_to_the_bit():
     same(one.evaluate(X_TEST, Y_TEST), other.evaluate(X_TEST, Y_TEST))
 
 
-def test_equal_weights_change_nothing_to_the_bit():
-    plain = model().fit(X, Y, **EXPLICIT)
-    for weight in (np.full(120, 0.3), lambda X: np.full(len(X), 0.3)):
-        weighted = model().fit(X, Y, **EXPLICIT, sample_weight_calibration=weight)
-        same(
-            weighted.evaluate(X_TEST, Y_TEST, sample_weight=np.full(70, 2.0)),
-            plain.evaluate(X_TEST, Y_TEST),
-        )
-
-
 def test_a_likelihood_ratio_is_asked_for_the_table_as_it_is():
     import pandas as pd
 
@@ -78,16 +68,6 @@ def test_a_likelihood_ratio_is_asked_for_the_table_as_it_is():
     assert evaluation.calibrated_curve.weighted
     lower, _ = fitted.predict_interval(frames[2].head(3), 1, 0.3)
     assert lower.shape == (3,)
-
-
-def test_whole_test_weights_are_rows_repeated_to_the_bit():
-    weight = RNG.integers(0, 4, 70)
-    rows = np.repeat(np.arange(70), weight)
-    fitted = model().fit(X, Y, **EXPLICIT)
-    same(
-        fitted.evaluate(X_TEST, Y_TEST, sample_weight=weight),
-        fitted.evaluate(X_TEST[rows], Y_TEST[rows]),
-    )
 
 
 @pytest.mark.parametrize("parameters", [{}, {"calibration": "cross"}, {"reference": "score"}])

@@ -127,13 +127,6 @@ def test_the_order_of_train_test_split_is_recognized(patients, table, columns):
         ROCWidget.from_estimator(LogisticRegression(), *parts)
 
 
-def test_both_columns_of_predict_proba_are_no_score(patients):
-    X, y = patients
-    both = LogisticRegression().fit(X, y).predict_proba(X)
-    with pytest.raises(ValueError, match=r"score_calibration: found shape \(\d+, 2\).*\[:, 1\]"):
-        ROCWidget.from_predictions(y, both, y, both[:, 1])
-
-
 def test_a_curve_that_scikit_learn_has_drawn_is_refused_with_what_helps():
     display = RocCurveDisplay(fpr=np.array([0, 1]), tpr=np.array([0, 1]))
     with pytest.raises(TypeError, match="RocCurveDisplay, which holds a drawn curve and no scores"):
@@ -328,17 +321,13 @@ def test_a_single_class_is_named_as_it_was_given(patients):
         ConformalROC(LogisticRegression()).fit(X, np.ones(len(X)))
 
 
-def test_weights_of_zero_and_a_single_group_are_refused_by_name(patients):
+def test_weights_of_zero_are_refused_by_name(patients):
     X, y = patients
     model = ConformalROC(LogisticRegression())
     with pytest.raises(
         ValueError, match=r"^sample_weight: found zero for every row, expected some"
     ):
         model.fit(X, y, sample_weight=np.zeros(len(X)))
-    with pytest.raises(
-        ValueError, match=r"^groups: found 1 group of .* rows, expected at least 10 people"
-    ):
-        model.fit(X, y, groups=np.zeros(len(X)))
 
 
 class Alike:

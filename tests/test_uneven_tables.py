@@ -10,7 +10,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import make_column_transformer
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
@@ -134,14 +133,6 @@ def test_dates_of_a_polars_frame_are_dates(rng, kind):
         np.testing.assert_allclose(*(model.residuals_[label] for model in models), atol=1e-12)
     with pytest.raises(TypeError, match=r"^X: .*found dates or times in 't'"):
         ConformalROC(looking_at_x(), encoder=None).fit(frames[1], y)
-
-
-@pytest.mark.parametrize("held", [pl.Series, pd.Series, list])
-def test_a_series_of_texts_is_a_table(rng, held):
-    y = data(rng)[1]
-    texts = held([f"{'good' if label else 'bad'} no {i % 7}" for i, label in enumerate(y)])
-    model = ConformalROC(make_pipeline(CountVectorizer(), LogisticRegression()), random_state=0)
-    assert model.fit(texts[:150], y[:150]).evaluate(texts[150:], y[150:]).scores.size == 50
 
 
 @pytest.mark.parametrize("names", [("well", "ill"), (2, 1)])

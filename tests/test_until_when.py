@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import traitlets
-from followed_data import Exponential, Frames, RiskScore, drawn, outcome, risk
+from followed_data import Exponential, Frames, RiskScore, drawn, naive_known, outcome, risk
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.frozen import FrozenEstimator
@@ -51,28 +51,6 @@ def test_a_table_with_words_is_encoded(rng):
     assert 0 <= area.lower <= area.upper <= 1
 
 
-def naive_counts(y, train, t):
-    """Label (or None) and weight of each row, by loops."""
-    times, events = train["time"], train["event"]
-
-    def before(u):
-        kept = 1.0
-        for c in np.unique(times[~events & (times < u)]):
-            lost = (~events & (times == c)).sum()
-            kept *= 1 - lost / ((times > c).sum() + lost)
-        return kept
-
-    found = []
-    for event, u in y.tolist():
-        if event and u <= t:
-            found.append((1, 1 / before(u)))
-        elif u > t or (u == t and not event):
-            found.append((0, 1 / before(t)))
-        else:
-            found.append((None, 0.0))
-    return found
-
-
 def test_a_test_set_counts_by_the_censoring_of_the_training_part(model):
     X_train, y_train = X[:120], Y[:120]
     model = ConformalROC(Exponential(), horizons=T, reference=risk).fit(
@@ -80,7 +58,7 @@ def test_a_test_set_counts_by_the_censoring_of_the_training_part(model):
     )
     for t in T:
         evaluation = model.evaluate(X_TEST, Y_TEST, horizon=t)
-        naive = naive_counts(Y_TEST, y_train, t)
+        naive = naive_known(Y_TEST, y_train, t)
         known = [i for i, (label, _) in enumerate(naive) if label is not None]
         np.testing.assert_array_equal(evaluation.unknown, [label is None for label, _ in naive])
         np.testing.assert_array_equal(evaluation.labels, [naive[i][0] for i in known])
@@ -106,7 +84,7 @@ def test_residuals_are_evenly_spaced_weighted_quantiles():
     p = 1 - np.array([f(0.5) for f in model.estimator_.predict_survival_function(X_ca)])
     pi = risk(X_ca, 0.5)
     residual = np.log(pi / (1 - pi)) - np.log(p / (1 - p))
-    naive = naive_counts(y_ca, y_train, 0.5)
+    naive = naive_known(y_ca, y_train, 0.5)
     for k in (0, 1):
         pairs = sorted((residual[i], w) for i, (label, w) in enumerate(naive) if label == k)
         weights = np.array([w for _, w in pairs])
@@ -293,7 +271,7 @@ def test_a_classifier_is_trained_once_a_horizon_on_the_known_rows_with_their_wei
         X[:120], Y[:120], X_calibration=X[120:], y_calibration=Y[120:]
     )
     for t in T:
-        naive = naive_counts(Y[:120], Y[:120], t)
+        naive = naive_known(Y[:120], Y[:120], t)
         rows = [i for i, (label, _) in enumerate(naive) if label is not None]
         own = LogisticRegression().fit(
             X[rows], [naive[i][0] for i in rows], sample_weight=[naive[i][1] for i in rows]
@@ -405,7 +383,7 @@ def test_censoring_that_looks_at_features():
 def test_from_predictions_at_a_horizon():
     p, p_test = risk(X, 0.5) ** 1.3, risk(X_TEST, 0.5) ** 1.3
     evaluation = RocEvaluation.from_predictions(Y, p, Y_TEST, p_test, horizon=0.5)
-    naive = naive_counts(Y_TEST, Y, 0.5)
+    naive = naive_known(Y_TEST, Y, 0.5)
     known = [i for i, (label, _) in enumerate(naive) if label is not None]
     np.testing.assert_allclose(evaluation.sample_weight, [naive[i][1] for i in known], rtol=1e-12)
     np.testing.assert_array_equal(evaluation.scores, p_test[known])
@@ -517,7 +495,7 @@ def test_the_bootstrap_draws_people_and_makes_the_weights_anew():
 
     def curve(rows):
         y, score = Y_TEST[rows], p[rows]
-        naive = naive_counts(y, y, 0.5)
+        naive = naive_known(y, y, 0.5)
         known = [i for i, (label, _) in enumerate(naive) if label is not None]
         label, weight = (np.array([naive[i][j] for i in known]) for j in (0, 1))
         fpr, tpr, _ = roc_curve(label, score[known], sample_weight=weight, drop_intermediate=False)
@@ -542,9 +520,6 @@ def test_all_other_comparators_refuse_a_time():
         lambda: comparators.delong_test(Y_TEST, p, p),
         lambda: comparators.delong_difference(Y_TEST, p, p),
         lambda: comparators.average_precision_interval(Y_TEST, p),
-        lambda: comparators.brier_score_interval(Y_TEST, p),
-        lambda: comparators.log_loss_interval(Y_TEST, p),
-        lambda: comparators.accuracy_interval(Y_TEST, p, 0.5),
         lambda: comparators.bootstrap_band(Y_TEST, p),
         lambda: comparators.delong_differences(Y_TEST, {"a": p, "b": p}),
         lambda: comparators.sensitivity_difference(Y_TEST, p, p, 0.5),

@@ -435,9 +435,14 @@ def _near(logits: SortedSample, budget: Budget, *, any_size: bool) -> Floats:
 
 
 def _rounded(values: Floats, budget: Budget) -> Floats:
-    """Rounds numbers to float32 if the budget is short. Only arrays at ranks are rounded."""
-    with np.errstate(under="ignore"):
-        return values.astype(np.float32).astype(np.float64) if budget.short else values
+    """Rounds numbers to float32 if the budget is short. Only arrays at ranks are rounded.
+
+    Numbers beyond float32 stay as they are.
+    """
+    if not budget.short:
+        return values
+    is_beyond = np.abs(values) > np.finfo(np.float32).max
+    return np.where(is_beyond, values, short(values))
 
 
 def _are_logits(centres: Sequence[Floats] | None, scores: Sequence[Floats]) -> bool:

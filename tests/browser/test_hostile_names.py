@@ -1,32 +1,19 @@
 """Hostile names are shown as text and never executed, in pages, pictures and charts."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import altair as alt
 import pytest
 import vl_convert
+from hostile import HOSTILE, named
 from packaging.version import Version
 from page import Opened
 from parts import with_quick
 from playwright.sync_api import Browser
 from view import View
 
-from conformal_roc_widget import RocEvaluation, ROCWidget
+from conformal_roc_widget import ROCWidget
 
-HARM = "pwned=1"  # short, because pictures shorten names
-HOSTILE = {
-    "end of script": f"</script><script>{HARM}</script>",
-    "end of comment": f"--><!--<script>{HARM}</script>",
-    "quotes": f"\"'`</title></style>${{{HARM}}}\\",
-    "image": f'"><img src=x onerror="{HARM}">',
-    "vectors": f'<svg onload="{HARM}"><use href="javascript:{HARM}"/></svg>',
-    "expression": f"datum['x'] && {HARM}",
-    "separators": "a\u2028b\u2029c\u0000d\u000be",
-    "right to left": "\u202eevil\u2067\u200f",
-    "long": "x" * 10_000,
-    "prototype": "__proto__",
-}
 # Finds elements that the name may have created, and elements that overflow.
 ALIVE = "(root) => [...root.querySelectorAll('img, script, iframe, object, use, a[href]')].length"
 OVERFLOW = """(root) => {
@@ -65,22 +52,9 @@ TURNED = """(root) => {
     return found;
 }"""
 
-# The test runs the same code in this process as in the kernel, so it is text here.
-NAMED = '''import numpy as np
-from conformal_roc_widget import RocEvaluation, ROCWidget
-
-def named(name):
-    """An evaluation whose classes have hostile names."""
-    classes = np.array([f"0{name}", f"1{name}"], dtype=object)
-    codes, scores = np.resize([0, 1], 60), np.linspace(0.05, 0.95, 60)
-    return RocEvaluation.from_predictions(classes[codes], scores, classes[codes], scores**1.1)
-'''
-exec(NAMED)
-
 
 def hostile_widget() -> ROCWidget:
-    made: Callable[[str], RocEvaluation] = globals()["named"]
-    return ROCWidget({name: made(name) for name in HOSTILE.values()}, kind="samples")
+    return ROCWidget({name: named(name) for name in HOSTILE.values()}, kind="samples")
 
 
 def assert_harmless(view: View) -> None:

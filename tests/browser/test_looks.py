@@ -48,28 +48,6 @@ def test_a_press_and_a_key_move_the_trait_the_sentence_and_the_band(
         assert lab.errors == []
 
 
-def test_a_page_without_a_kernel_has_the_limits_of_python(alone: Open) -> None:
-    y = np.repeat([0, 1], [120, 80])
-    score = (0.1 + 0.5 * (np.arange(200) * 0.381966 % 1) + 0.3 * y).round(3)
-    widget = ROCWidget.from_predictions(y, score, alpha=0.1)
-    widget.wait()
-    view = alone(widget, viewport={"width": 1100, "height": 900})
-    view.part("promise-fold").locator("summary").press("Enter")
-    view.part("looks").focus()
-    view.page.keyboard.press("Space")
-    view.rest()
-    widget.looks = "any"
-    drawn, band = view.path("band-sampling"), widget.current_band
-    x0, y0, size = view.square()
-    for at in (0.1, 0.3, 0.6):
-        for side in (band.tpr_lower, band.tpr_upper):
-            wanted = [x0 + size * at, y0 - size * side[round(100 * at)]]
-            assert np.abs(drawn - wanted).max(axis=1).min() < 1, (at, wanted)
-    said = view.root.inner_text().replace("\u00a0", " ")
-    low, high = (f"{end:.2f}" for end in widget.auc[1:])
-    assert f"90 %: {low} to {high} (DeLong, every look)" in said
-
-
 def test_where_rows_do_not_count_alike_there_is_no_tick(alone: Open) -> None:
     y, place = np.resize([0, 1], 80), np.arange(80)
     score = 0.2 + 0.6 * (place * 0.381966 % 1)

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from agreement import assert_same
 from data import (
-    evaluation_from_scores,
     fit_explicit,
     logistic_sample,
     scored,
@@ -27,12 +26,11 @@ from page import (
     assert_numbers,
     download,
     known,
-    outline,
     overview,
     pasted,
     pixels,
 )
-from parts import THOROUGH
+from parts import THOROUGH, with_quick
 from playwright.sync_api import Browser
 from said import share_limits, share_text
 from sklearn.datasets import load_breast_cancer
@@ -97,41 +95,20 @@ def classifiers() -> ROCWidget:
     )
 
 
-def large() -> ROCWidget:
-    return ROCWidget(evaluation_from_scores(7, n_calibration=2_000, n_test=50_000), band="both")
-
-
-ARRAYS: dict[str, tuple[Make, int]] = {
-    "scores alone": (scores_alone, 50),
-    "breast cancer": (breast_cancer, 20),
-    "localized": (lambda: logistic(neighbors=40), 50),
-    "recentred": (lambda: logistic(recenter=True), 20),
-    "no limits at first": (
-        lambda: ROCWidget(evaluation_from_scores(1, n_calibration=20), band="both"),
-        50,
-    ),
-    "one limit at first": (
-        lambda: ROCWidget(evaluation_from_scores(2, n_calibration=60), band="both"),
-        20,
-    ),
-    "split rule": (
-        lambda: ROCWidget(evaluation_from_scores(3, quantile_rule="split"), band="both"),
-        20,
-    ),
-    "ties": (lambda: ROCWidget(evaluation_from_scores(4, n_test=120, decimals=1), band="both"), 20),
+MADE: dict[str, Make] = {
+    "scores alone": scores_alone,
+    "localized": lambda: logistic(neighbors=40),
 }
-BRIEFLY = ("scores alone", "localized")
+MOVES = [10, pytest.param(50, marks=THOROUGH)]
 
 
-@pytest.mark.parametrize(
-    ("make", "moves"),
-    [pytest.param(ARRAYS[name][0], 10, id=f"{name}, briefly") for name in BRIEFLY]
-    + [pytest.param(*case, id=name, marks=THOROUGH) for name, case in ARRAYS.items()],
-)
+@pytest.mark.parametrize("moves", MOVES)
+@pytest.mark.parametrize("name", MADE)
 def test_wherever_it_is_moved_the_file_shows_what_python_computes(
-    make: Make, moves: int, tmp_path: Path, browser: Browser
+    name: str, moves: int, tmp_path: Path, browser: Browser
 ) -> None:
-    widget = make()
+    """Other kinds of evaluations: `cases.test.ts` compares every frame with Python's."""
+    widget = MADE[name]()
     with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
         view = opened.view()
         assert_says_that_no_kernel_is_attached(view, "exactly as Python would")
@@ -143,15 +120,12 @@ def test_wherever_it_is_moved_the_file_shows_what_python_computes(
         assert_csv(view, widget)
 
 
-@pytest.mark.parametrize(
-    ("name", "moves"),
-    [("localized", 10)]
-    + [pytest.param(name, 50, marks=THOROUGH) for name in ("scores alone", "localized")],
-)
+@pytest.mark.parametrize("moves", MOVES)
+@pytest.mark.parametrize("name", with_quick(MADE, ["localized"]))
 def test_a_file_with_curves_alone_shows_what_python_computes_at_its_stops(
     name: str, moves: int, tmp_path: Path, browser: Browser
 ) -> None:
-    widget = ARRAYS[name][0]()
+    widget = MADE[name]()
     file = widget.to_html(tmp_path / "a.html", data="curves")
     thresholds = thresholds_in(file)
     with Opened(browser, file) as opened:
@@ -230,26 +204,6 @@ def test_classifiers_and_their_bands_are_those_of_python(
                 drawn = view.drawing()
                 assert_same(drawn, known(widget, drawn))
                 assert_cuts(view, evaluations)
-
-
-@pytest.mark.parametrize("moves", [5, pytest.param(25, marks=THOROUGH)])
-def test_fifty_thousand_test_points_are_within_half_a_pixel_and_the_file_says_so(
-    moves: int, tmp_path: Path, browser: Browser
-) -> None:
-    widget = large()
-    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
-        view = opened.view()
-        assert_says_that_no_kernel_is_attached(view, "within half a pixel")
-        for move in Hand(view).moves(moves):
-            move()
-            view.frames()
-            drawn = view.drawing()
-            told = known(widget, drawn)
-            square, limits = drawn["square"], told["quantiles"]
-            assert np.isfinite(limits).any(axis=1).all() or drawn["alpha"] < 0.01
-            assert_near(drawn["roc"]["d"], pixels(square, told["fpr"], told["tpr"]), 0.5)
-            expected = outline(square, told["fpr"], told["tpr_lower"], told["tpr_upper"])
-            assert_near(drawn["sensitivity"]["d"], expected, 0.5)
 
 
 def test_every_tool_works_from_a_file(tmp_path: Path, browser: Browser) -> None:

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 from page import CURVES, Alone, Open, made
-from playwright.sync_api import expect
 from said import share_range, share_text
 
 from conformal_roc_widget.text import threshold_text
@@ -38,33 +37,6 @@ def test_the_goal_has_a_mark_that_the_confidence_moves_and_a_press_that_leads_th
     assert view.shown("threshold") == pytest.approx(float(wished), abs=1e-9)
     said = view.root.locator(".crw-summary").inner_text().replace("\u00a0", " ")
     assert "at least 90 % of all" in said or "true risk" in said
-
-
-def test_the_mouse_jumps_and_escape_and_a_press_elsewhere_close_the_menu(view: Alone) -> None:
-    dialog = view.root.get_by_role("dialog")
-    view.click(view.part("jump"))
-    view.click(dialog.get_by_role("button", name="Youden"))
-    view.rest()
-    band = view.widget.current_band
-    youden = band.thresholds[np.argmax(band.tpr - band.fpr)]
-    assert view.assert_agrees()["threshold"] == youden
-    view.click(view.part("jump"))
-    view.page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    view.click(view.part("jump"))
-    expect(dialog).to_be_visible()
-    view.click(view.root.locator("h2"))
-    expect(dialog).to_be_hidden()
-    view.click(view.part("jump"))
-    view.click(dialog.get_by_label("Sensitivity at least"))
-    view.page.keyboard.press("ControlOrMeta+a")
-    view.page.keyboard.type("1.5")
-    view.page.keyboard.press("Enter")
-    expect(dialog.get_by_text("none"), "there is no such sensitivity").to_be_visible()
-    view.page.keyboard.press("ControlOrMeta+a")
-    view.page.keyboard.type("0.9")
-    view.page.keyboard.press("Escape")
-    assert view.shown("threshold") == youden
 
 
 # ---- figures and words

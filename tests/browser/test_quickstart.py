@@ -88,13 +88,6 @@ def test_a_press_on_a_cell_selects_its_rows_in_python(view: View, lab: Lab, cell
     assert len(rows) == lab.kernel(f"widget.operating_point.{cell}")
 
 
-def test_the_band_is_chosen_with_the_mouse(view: View) -> None:
-    for band in ("specificity", "both", "sensitivity"):
-        view.choose(band)
-        view.rest()
-        assert view.assert_agrees()["band"] == band
-
-
 def test_the_question_is_chosen_with_the_arrow_keys(view: View, lab: Lab) -> None:
     view.part("question").locator("input:checked").focus()
     for key, band in [
@@ -123,24 +116,6 @@ def test_the_bands_are_ticked_with_the_space_bar(view: View, lab: Lab) -> None:
         lab.page.keyboard.press(key)
         view.rest()
         assert view.assert_agrees()["band"] == band
-
-
-def test_the_page_follows_python(view: View, lab: Lab) -> None:
-    lab.execute("widget.alpha = 0.2")
-    view.wait_for(alpha=0.2, threshold=0.5)
-    lab.execute("widget.threshold = 0.7")
-    view.wait_for(alpha=0.2, threshold=0.7)
-    lab.execute("widget.band = 'specificity'")
-    view.wait_for_band("specificity")
-    view.rest()
-    view.assert_agrees()
-
-
-def test_what_python_refuses_leaves_the_page_alone(view: View, lab: Lab) -> None:
-    with pytest.raises(AssertionError, match=r"TraitError.*alpha"):
-        lab.execute("widget.alpha = 0.9")
-    view.frames()
-    assert view.assert_agrees()["alpha"] == 0.05
 
 
 def test_observers_hear_of_a_drag_while_it_goes_on(view: View, lab: Lab) -> None:

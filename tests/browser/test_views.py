@@ -1,4 +1,4 @@
-"""Four views in a page without a kernel: chosen, dragged, read by a screen reader and downloaded."""
+"""Figures of a page without a kernel: the undecided, the least cost, and figures of use."""
 
 import re
 from collections.abc import Iterator
@@ -8,18 +8,9 @@ import numpy as np
 import pytest
 from data import scored
 from page import Open, Opened
-from parts import with_quick
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from conformal_roc_widget import ROCWidget
-
-VIEWS = {
-    "roc": "roc",
-    "precision_recall": "precision-recall",
-    "reliability": "reliability",
-    "net_benefit": "net-benefit",
-}
-OTHERS = [view for view in VIEWS if view != "roc"]
 
 
 @pytest.fixture(scope="module")
@@ -38,37 +29,8 @@ def opened(browser: Browser, widget: ROCWidget, tmp_path: Path) -> Iterator[Open
         yield page
 
 
-def choose(page: Page, view: str) -> Locator:
-    page.locator('[data-testid="views"]').select_option(view)
-    path = page.locator(f'[data-testid="{VIEWS[view]}"]')
-    path.wait_for(state="attached")
-    return path
-
-
 def threshold_of(page: Page) -> float:
     return float(page.locator('[data-testid="crw"]').get_attribute("data-threshold") or "nan")
-
-
-@pytest.mark.parametrize("view", with_quick(OTHERS, OTHERS[:1]))
-def test_the_point_is_dragged_and_moved_by_keys_along_the_curve(opened: Opened, view: str) -> None:
-    page = opened.page
-    opened.view()
-    choose(page, view)
-    handle = page.locator('[data-testid="operating-point"]')
-    box = handle.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    before = threshold_of(page)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 90, y + 20, steps=6)
-    page.mouse.up()
-    opened.view().settle()
-    dragged = threshold_of(page)
-    assert abs(dragged - before) > 0.02
-    page.keyboard.press("ArrowRight")
-    opened.view().settle()
-    assert threshold_of(page) < dragged, "the next vertex calls more"
 
 
 def test_the_undecided_are_pythons_and_referral_leaves_the_others(

@@ -111,20 +111,6 @@ def test_splits_are_all_different_and_repeatable(rng):
     )
 
 
-@pytest.mark.slow
-def test_splits_made_by_several_processes_are_the_same_to_the_bit(rng):
-    X, y, _ = logistic_sample(rng, 120, BETA)
-    one, two = (
-        ConformalROC(
-            LogisticRegression(), resplits=4, random_state=2, n_jobs=n, progress=False
-        ).fit(X, y)
-        for n in (1, 2)
-    )
-    for a, b in zip(one.residuals_, two.residuals_, strict=True):
-        for k in (0, 1):
-            np.testing.assert_array_equal(a[k], b[k])
-
-
 def test_per_instance_splits_give_each_test_point_quantiles_of_its_own(rng):
     X, y, frozen, residuals = known(rng, 80)
     X_test, y_test, _ = logistic_sample(rng, 20, BETA)

@@ -67,19 +67,6 @@ def test_target_scope_guarantee_and_notes_are_told(rng):
         assert part in said
 
 
-@pytest.mark.parametrize(
-    ("arguments", "kind", "pattern"),
-    [
-        ({"band": None}, TypeError, "band: found NoneType"),
-        ({"size": 20}, ValueError, "size"),
-        ({"theme": "blue"}, ValueError, "theme"),
-    ],
-)
-def test_bad_input_is_refused_by_name(band, arguments, kind, pattern):
-    with pytest.raises(kind, match=pattern):
-        charts.reliability(**{"band": band, **arguments})
-
-
 def test_venn_abers_pairs_are_isotonic_fits_with_the_point_as_either_label(rng):
     pytest.importorskip("venn_abers")
     score = rng.integers(1, 20, 80) / 20

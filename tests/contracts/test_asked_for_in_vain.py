@@ -145,52 +145,48 @@ def test_a_closed_pipe_is_no_failure(tmp_path, monkeypatch):
     assert command_line.main(asked) == 0
 
 
-def tiny(y):
-    rng = np.random.default_rng(1)
-    return np.where(y, 10 ** rng.uniform(-300, -290, y.size), 10 ** rng.uniform(-308, -295, y.size))
-
-
-@pytest.mark.parametrize("scale", [1e-310, 1e300, -1e305])
-def test_scores_of_any_size_pass_where_numpy_raises(scale, tmp_path):
-    y = np.resize([0, 1, 1], 90)
+def sizes():
+    """Scores that are too large, too small or too close for careless arithmetic."""
+    place = np.arange(90)
+    middle = (1 + place * 37 % 90) / 91
     with np.errstate(under="ignore"):
-        score = (1 + (np.arange(90) * 37 % 90)) / 91 * scale
-    with np.errstate(all="raise"):
-        shown = RocEvaluation.from_predictions(y, score)
-        assert shown.auc(0.05).lower < shown.observed_auc
-        assert shown.notes is not None
-        ROCWidget(shown).to_html(tmp_path / "roc.html")
+        return {
+            "subnormal": 1e-310 * middle,
+            "large": 1e300 * middle,
+            "large, below 0": -1e305 * middle,
+            "from 1e-308 to 1e-290": 10.0 ** np.linspace(-308, -290, 90)[place * 37 % 90],
+            "steps of 1e-300": 1e-300 * (1.0 + place),
+            "steps of 5e-324": 5e-324 * (1.0 + place),
+            "some near 0": np.r_[0, 1, 5e-324, 1e-310, middle[4:]],
+        }
 
 
-@pytest.mark.parametrize("scale", ["tiny", "subnormal"])
-def test_scores_near_zero_pass_where_numpy_raises(scale, tmp_path):
-    y, score = scored(np.random.default_rng(0), 120)
-    score = (
-        tiny(y)
-        if scale == "tiny"
-        else np.where(np.arange(120) < 4, [0, 1, 5e-324, 1e-310] * 30, score)
-    )
+SIZES = sizes()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_scores_of_any_size_pass_where_numpy_raises(size, tmp_path):
+    score, y = SIZES[size], np.resize([0, 1, 1], 90)
+    rows = {"sample_weight": 1 + np.arange(90) / 7}
+    plain = RocEvaluation.from_predictions(y, score, **rows)
+    are_risks = plain.score_kind == "probability"
+    assert are_risks == (score.min() >= 0 and score.max() <= 1)
     with np.errstate(all="raise"):
+        weighted = RocEvaluation.from_predictions(y, score, **rows)
         for evaluation in (
             RocEvaluation.from_predictions(y, score),
-            RocEvaluation.from_predictions(y[:60], score[:60], y[60:], score[60:]),
-            RocEvaluation.from_predictions(y, score, sample_weight=1.0 + y),
+            RocEvaluation.from_predictions(y[:45], score[:45], y[45:], score[45:]),
+            weighted,
         ):
-            evaluation.losses(0.5)
+            assert evaluation.auc(0.05).lower < evaluation.observed_auc
+            assert evaluation.notes is not None
             evaluation.band()
             widget = ROCWidget(evaluation)
             widget.alpha, widget.threshold = 0.2, 1e-299
             widget.to_html(tmp_path / "roc.html")
-        comparators.brier_score_interval(y, score)
-        comparators.log_loss_interval(y, score)
-
-
-@pytest.mark.parametrize("least", [1e-300, 5e-324])
-def test_weighted_scores_near_zero_are_shown_where_every_rounding_is_an_error(least, tmp_path):
-    score = least * (1 + np.arange(90.0))
-    y, weight = np.arange(90) % 3 == 0, 1 + np.arange(90) / 7
-    plain = RocEvaluation.from_predictions(y, score, sample_weight=weight)
-    with np.errstate(all="raise"):
-        made = RocEvaluation.from_predictions(y, score, sample_weight=weight)
-        assert made.losses() == plain.losses()
-        ROCWidget(made).to_html(tmp_path / "roc.html")
+            if are_risks:
+                evaluation.losses(0.5)
+        if are_risks:
+            assert weighted.losses() == plain.losses()
+            comparators.brier_score_interval(y, score)
+            comparators.log_loss_interval(y, score)

@@ -128,16 +128,14 @@ BAD_ARGUMENTS = [
     ("coverage", {"n": -1}, ValueError, r"\bn\b"),
     ("kernel", {"X_train": X[:-1]}, ValueError, "X_train|y_train"),
     ("kernel", {"X": POINTS[:, :2]}, ValueError, r"\bX\b"),
-    ("kernel", {"bandwidth": 0}, ValueError, "bandwidth"),
-    ("kernel", {"bandwidth": 0.0}, ValueError, "bandwidth"),
-    ("kernel", {"bandwidth": -1.0}, ValueError, "bandwidth"),
-    ("kernel", {"bandwidth": NAN}, ValueError, "bandwidth"),
-    ("kernel", {"bandwidth": INF}, ValueError, "bandwidth"),
-    ("kernel", {"bandwidth": [1.0, 1.0]}, ValueError, "bandwidth"),
-    ("kernel", {"bandwidth": [1.0, 1.0, 1.0, 1.0]}, ValueError, "bandwidth"),
-    ("kernel", {"bandwidth": [1.0, 0.0, 1.0]}, ValueError, "bandwidth"),
-    ("kernel", {"bandwidth": [1.0, -2.0, 1.0]}, ValueError, "bandwidth"),
-    ("kernel", {"bandwidth": [1.0, NAN, 1.0]}, ValueError, "bandwidth"),
+    *(
+        ("kernel", {"bandwidth": bad}, ValueError, "bandwidth")
+        for bad in (0, 0.0, -1.0, NAN, INF, [1.0] * 2, [1.0] * 4)
+    ),
+    *(
+        ("kernel", {"bandwidth": [1.0, bad, 1.0]}, ValueError, "bandwidth")
+        for bad in (0.0, -2.0, NAN)
+    ),
     ("kernel", {"bandwidth": "wide"}, ValueError, "bandwidth.*silverman|silverman.*bandwidth"),
     ("kernel", {"bandwidth": None}, WRONG, "bandwidth"),
     ("kernel", {"bandwidth": True}, WRONG, "bandwidth"),

@@ -81,6 +81,10 @@ BAD_OPTIONS = [
     ),
     # Charts
     *(
+        (lambda bad=bad: SHOWN.plot(**bad), WRONG, next(iter(bad)))
+        for bad in ({"alpha": 2}, {"band": "left"}, {"threshold": 1.5}, {"name": 3})
+    ),
+    *(
         (lambda make=make: make(SHOWN, title=3), TypeError, "title: found int, expected a str")
         for make in (charts.roc, charts.residuals)
     ),

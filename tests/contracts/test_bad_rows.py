@@ -93,9 +93,7 @@ GROUPS = {
         lambda: scores(groups_calibration=WHO, sample_weight_calibration=S),
         "sample_weight_calibration, groups_calibration: found both",
     ),
-    "one person": (lambda: fit(groups=0 * WHO), "groups: found 1 group"),
     "groups of the bootstrap": (lambda: comparators.bootstrap_band(Y, S, groups=WHO[1:]), "groups"),
-    "groups of DeLong": (lambda: comparators.delong_interval(Y, S, groups=0 * WHO), "groups"),
     "neighbours of people": (
         lambda: fit(neighbors=20, **EXPLICIT, groups_calibration=WHO),
         "groups: found it with neighbors=20",

@@ -6,7 +6,6 @@ import pickle
 import sys
 import threading
 
-import comparison
 import numpy as np
 import pandas as pd
 import pytest
@@ -134,20 +133,6 @@ def test_the_number_of_jobs_changes_no_bit_of_a_fit(n_jobs, backend):
     assert answers(together, 0.1) == answers(alone, 0.1)
 
 
-@pytest.mark.slow
-def test_the_number_of_jobs_changes_no_bit_of_a_comparison():
-    asked = {
-        "laws": dict(list(comparison.LAWS.items())[:1]),
-        "sizes": [20],
-        "replicates": 4,
-        "random_state": 0,
-        "progress": False,
-        "resamples": 100,
-        "each": True,
-    }
-    pd.testing.assert_frame_equal(comparison.run(**asked, n_jobs=2), comparison.run(**asked))
-
-
 @pytest.mark.parametrize("maker", MAKERS)
 def test_an_evaluation_and_its_bands_cannot_be_changed(maker):
     evaluation = MAKERS[maker]()
@@ -186,9 +171,11 @@ def test_copies_cannot_be_changed_either(transport):
     assert not any(each.flags.writeable for each in arrays)
 
 
-def test_arrays_that_were_given_stay_the_callers_to_change():
+@pytest.mark.parametrize("size", [1.0, 30.0], ids=["probabilities", "a marker"])
+@pytest.mark.parametrize("sets", [1, 2])
+def test_arrays_that_were_given_stay_the_callers_to_change(sets, size):
     rng = np.random.default_rng(8)
-    given = [*scored(rng, 40), *scored(rng, 30)]
+    given = [size * each for n in (40, 30)[:sets] for each in scored(rng, n)]
     evaluation = RocEvaluation.from_predictions(*given)
     before = answers(evaluation, 0.2)
     for array in given:

@@ -203,20 +203,6 @@ def test_two_arrays_are_drawn_with_the_bootstraps_band():
     np.testing.assert_array_equal(same, drawn(found.ax_, "band-sampling")[0].get_xydata())
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "found"),
-    [
-        ({"alpha": 2}, ValueError, "alpha"),
-        ({"band": "left"}, ValueError, "band: found 'left'"),
-        ({"threshold": 1.5}, ValueError, "threshold: found 1.5"),
-        ({"name": 3}, TypeError, "name: found int"),
-    ],
-)
-def test_bad_arguments_are_named(options, error, found):
-    with pytest.raises(error, match=found):
-        evaluation_from_scores(1).plot(**options)
-
-
 def test_without_matplotlib_the_extra_is_named(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     evaluation = evaluation_from_scores(1)

@@ -7,10 +7,10 @@ from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
-from data import assert_same_curves, evaluation_from_scores, logistic_sample, scored
+from data import assert_same_curves, evaluation_from_scores, limits_of, logistic_sample
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands
+from conformal_roc_widget import ConformalROC, average_bands
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 
 
@@ -77,40 +77,31 @@ def test_it_is_frozen_and_may_be_pickled(evaluation):
 # A label without limits, and the share of its points that have none
 
 
-def test_a_localized_band_all_of_whose_points_are_vacuous_has_no_limits():
-    evaluation = local(neighbors=8)
-    at = evaluation.at(0.05)
-    band = at.band()
-    assert at.vacuous_share == {0: 1, 1: 1}
-    assert band.without_limits(0)
-    assert band.without_limits(1)
-    assert band.quantiles is None
+VACUOUS = {
+    "all of a localized band": (lambda: local(neighbors=8), 0.05, 1),
+    "some of a localized band": (lambda: local(neighbors=38), 0.05, None),
+    "all of a pooled band": (lambda: evaluation_from_scores(0, 20, 30), 0.05, 1),
+    "none of a pooled band": (lambda: evaluation_from_scores(0, 20, 30), 0.3, 0),
+}
+
+
+@pytest.mark.parametrize("which", VACUOUS)
+def test_a_label_has_no_limits_if_all_of_its_points_are_vacuous(which):
+    make, alpha, share = VACUOUS[which]
+    evaluation = make()
+    band = evaluation.band(alpha)
+    shares = evaluation.at(alpha).vacuous_share
+    lower, upper = evaluation.intervals(alpha)
     inside = band.thresholds < 1
-    assert (band.tpr_lower[inside] == 0).all()
-    assert (band.tpr_upper[inside] == 1).all()
-
-
-def test_a_localized_band_some_of_whose_points_are_vacuous_has_limits():
-    evaluation = local(neighbors=38)
-    band = evaluation.band(0.05)
-    shares = evaluation.at(0.05).vacuous_share
-    lower, upper = evaluation.intervals(0.05)
     for k in (0, 1):
         everything = ((lower == 0) & (upper == 1))[evaluation.labels == k]
         assert shares[k] == everything.mean()
         assert band.without_limits(k) == everything.all()
         assert (band.vacuous[k] is not None) == everything.any()
-    assert 0 < shares[0] < 1
-
-
-def test_a_pooled_band_is_vacuous_for_all_points_or_for_none():
-    few = RocEvaluation.from_predictions(
-        *scored(np.random.default_rng(0), 20), *scored(np.random.default_rng(1), 30)
-    )
-    assert few.at(0.05).vacuous_share == {0: 1, 1: 1}
-    assert few.at(0.3).vacuous_share == {0: 0, 1: 0}
-    assert few.band(0.05).without_limits(1)
-    assert not few.band(0.3).without_limits(1)
+        if share == 1:
+            assert (limits_of(band)[k][1][inside] == 0).all()
+            assert (limits_of(band)[k][2][inside] == 1).all()
+    assert shares[0] == share if share is not None else 0 < shares[0] < 1
 
 
 def test_an_average_calls_labels_without_limits_only_those_that_have_none():

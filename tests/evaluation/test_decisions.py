@@ -1,22 +1,8 @@
 import numpy as np
-import pytest
 from data import evaluation_from_scores
-from sklearn.linear_model import LogisticRegression
 from summaries import frame, summarized
 
-from conformal_roc_widget import ConformalROC, calibration_band
-
-
-@pytest.mark.parametrize("threshold", [0.2, 0.5, 0.9])
-@pytest.mark.parametrize("alpha", [0.05, 0.3])
-def test_the_undecided_of_a_label_are_as_many_as_the_band_is_wide(threshold, alpha):
-    evaluation = evaluation_from_scores(4, n_calibration=120, n_test=90)
-    undecided = evaluation.undecided(threshold, alpha)
-    point = evaluation.operating_point(threshold, alpha)
-    assert undecided.shape == evaluation.labels.shape
-    shares = [undecided[evaluation.labels == k].mean() for k in (0, 1)]
-    widths = [point.fpr_upper - point.fpr_lower, point.tpr_upper - point.tpr_lower]
-    assert shares == pytest.approx(widths)
+from conformal_roc_widget import calibration_band
 
 
 def test_a_threshold_at_an_end_is_held_by_the_interval_above_it_alone():
@@ -24,24 +10,6 @@ def test_a_threshold_at_an_end_is_held_by_the_interval_above_it_alone():
     for end, holds in zip(evaluation.intervals(0.3), (True, False), strict=True):
         found = [evaluation.undecided(at, 0.3)[row] for row, at in enumerate(end)]
         assert found == [holds] * 90
-
-
-def test_they_are_those_whose_interval_holds_the_threshold(rng):
-    X = rng.normal(size=(300, 2))
-    y = (rng.random(300) < 0.5 + 0.3 * np.tanh(X[:, 0])).astype(int)
-    model = ConformalROC(LogisticRegression(), neighbors=60, random_state=0).fit(X[:200], y[:200])
-    evaluation = model.evaluate(X[200:], y[200:])
-    lower, upper = evaluation.intervals(0.2)
-    wanted = [low <= 0.45 < high for low, high in zip(lower, upper, strict=True)]
-    assert evaluation.undecided(0.45, 0.2).tolist() == wanted
-
-
-@pytest.mark.parametrize(("threshold", "some"), [(-0.1, False), (0.0, True), (1.0, False)])
-def test_beyond_all_scores_the_call_is_the_same_for_everybody(threshold, some):
-    # With two points per label there are no limits: each interval is (0, 1].
-    evaluation = evaluation_from_scores(1, n_calibration=4, n_test=30)
-    undecided = evaluation.undecided(threshold)
-    assert undecided.all() if some else not undecided.any()
 
 
 def test_reliability_is_the_calibration_band_of_the_test_points():

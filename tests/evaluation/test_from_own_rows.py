@@ -142,14 +142,6 @@ def test_the_positive_class_is_chosen_as_with_four_arrays(rows):
     np.testing.assert_array_equal(other.scores, evaluation.scores)
 
 
-def test_a_changed_array_does_not_change_it(rows):
-    y, score = rows
-    evaluation = RocEvaluation.from_predictions(y, score)
-    before = score[0]
-    score[0] = 0.123
-    assert evaluation.scores[0] == before
-
-
 @pytest.mark.parametrize(
     ("options", "found"),
     [

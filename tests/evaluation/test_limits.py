@@ -21,7 +21,6 @@ from sklearn.metrics import confusion_matrix, roc_auc_score
 from conformal_roc_widget import (
     OperatingPoint,
     conformal_quantiles,
-    guaranteed_coverage,
 )
 from conformal_roc_widget.evaluation import at_alpha
 
@@ -172,16 +171,6 @@ def test_a_label_is_called_vacuous_exactly_when_no_limit_is_left(rule, first):
         band = evaluation.band(0.05)
         assert [band.vacuous[k] is not None for k in (0, 1)] == [vacuous, vacuous]
         assert band.n_calibration == {0: n, 1: n}
-
-
-def test_the_quantile_rule_reaches_the_band():
-    evaluation = evaluation_from_scores(quantile_rule="split")
-    band = evaluation.band(0.1)
-    for k in (0, 1):
-        assert band.quantiles[k] == oracles.conformal_quantiles(
-            evaluation.residuals[k].tolist(), 0.1, "split"
-        )
-        assert band.guaranteed[k] == guaranteed_coverage(30, 0.1, "split")
 
 
 @given(calibration=calibration_scores(), test=labelled_scores(), alpha=ALPHAS)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from cases import Turns, folds, told_of_rows, turns, weights
+from cases import classes_alone, folds, told_of_rows, weights
 from data import evaluation_from_scores
+from oracles import auc, derivatives
 from said import area_digits, is_said
 
 from conformal_roc_widget import RocEvaluation
@@ -17,15 +18,6 @@ from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.words import words
 
 
-def classes(n=60, k=3, **told):
-    X, y = turns(n, k, 200)
-    p = Turns().fit(X, y).predict_proba(X)
-    return {
-        c: RocEvaluation.from_predictions((y == c).astype(int), p[:, c], pos_label=1, **told)
-        for c in range(k)
-    }
-
-
 def mean_area_of_classes(evaluations, shares):
     each = list(evaluations.values())
     areas, of = (np.array([of[k] for k in evaluations]) for of in (areas_of(evaluations), shares))
@@ -36,41 +28,20 @@ def areas_of(evaluations):
     return {k: e.observed_auc for k, e in evaluations.items()}
 
 
-def area_of(y, score, weight):
-    """Area as the weighted share of correctly ordered pairs, ties counting half, in a loop."""
-    ones, zeros = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
-    right = total = 0.0
-    for i in ones:
-        for j in zeros:
-            pair = weight[i] * weight[j]
-            right += pair * (1.0 if score[i] > score[j] else 0.5 if score[i] == score[j] else 0.0)
-            total += pair
-    return right / total
-
-
-def derivative(of, weight, i, step=1e-6):
-    """Derivative of a number by the weight of a row, relative to the row's share."""
-    up, down = weight.copy(), weight.copy()
-    up[i] *= 1 + step
-    down[i] *= 1 - step
-    return (of(up) - of(down)) / (2 * step)
-
-
 @pytest.mark.parametrize("how", ["size", "uniform"])
 @pytest.mark.parametrize("told", ["nothing", "weights", "groups", "both"])
 def test_the_variance_is_that_of_the_infinitesimal_jackknife(told, how):
     """Numerical derivatives of the mean by each row's weight, summed by person."""
     given = told_of_rows(told, 60)
-    evaluations = classes(**given)
+    evaluations = classes_alone(**given)
     shares = class_shares(evaluations, how)
     weight = given.get("sample_weight_test", np.ones(60))
 
     def mean(weight):
-        return sum(shares[k] * area_of(e.labels, e.scores, weight) for k, e in evaluations.items())
+        return sum(shares[k] * auc(e.scores, e.labels, weight) for k, e in evaluations.items())
 
-    moves = np.array([derivative(mean, weight, i) for i in range(60)])
     owners = given.get("groups_test", np.arange(60))
-    wanted = sum(moves[owners == who].sum() ** 2 for who in np.unique(owners))
+    wanted = (derivatives(mean, weight, owners) ** 2).sum()
     found = mean_area_of_classes(evaluations, shares)
     assert found.value == pytest.approx(mean(weight))
     # The variance within a sample is too small by one in this number of people per label.
@@ -108,7 +79,7 @@ def test_classes_that_do_not_share_their_rows_have_no_limits_of_the_mean():
 
 @pytest.mark.parametrize("how", ["size", "uniform"])
 def test_the_picture_says_them_in_its_corner(how):
-    group = Group.of(classes(), "classes")
+    group = Group.of(classes_alone(), "classes")
     limits = group.mean_areas[how].limits(0.1)
     scene = scene_of(group, Controls(0.1, 0.4, band="sampling", weights=how))
     texts = {mark.id: mark.text for mark in scene.panels[0].marks if hasattr(mark, "text")}
@@ -123,7 +94,7 @@ def test_the_picture_says_them_in_its_corner(how):
 def test_what_limits_of_all_together_promise_is_said_in_pictures_and_texts():
     shown = {
         "classes": (
-            Group.of(classes(), "classes"),
+            Group.of(classes_alone(), "classes"),
             "the influences of each row, or person, on all classes together: DeLong’s",
         ),
         "folds": (Group.of(folds()), METHODS["delong"]),
@@ -155,7 +126,7 @@ def test_what_limits_of_all_together_promise_is_said_in_pictures_and_texts():
 def test_folds_with_weights_have_a_mean_area():
     weight = weights(75)
     made = folds(sample_weight=weight)
-    mean = np.mean([area_of(e.labels, e.scores, e.sample_weight) for e in made.values()])
+    mean = np.mean([auc(e.scores, e.labels, e.sample_weight) for e in made.values()])
     found = made.mean_auc(0.1)
     assert found.estimate == pytest.approx(mean)
     assert found.lower < mean < found.upper

@@ -99,6 +99,7 @@ def test_equal_test_weights_change_nothing_to_the_bit():
         weighted = from_predictions(*calibration, y, s, sample_weight_test=np.full(y.size, weight))
         same_curve(weighted, plain)
         assert weighted.counts is None
+        assert weighted.promise == plain.promise
 
 
 @given(st.integers(0, 40), st.sampled_from([None, 1]))
@@ -124,23 +125,6 @@ def test_weighted_rates_and_areas_are_scikit_learns(seed, digits):
     assert point.precision == pytest.approx(weight[called & (y == 1)].sum() / weight[called].sum())
 
 
-def test_weighted_limits_are_weighted_shares_of_interval_ends():
-    rng, calibration, (y, s) = sets(3)
-    weight = rng.random(y.size)
-    e = from_predictions(*calibration, y, s, sample_weight_test=weight)
-    lower, upper = e.intervals(0.3)
-    band = e.band(0.3, [0.2, 0.5, 0.7])
-    for k, (low, high) in {
-        0: (band.fpr_lower, band.fpr_upper),
-        1: (band.tpr_lower, band.tpr_upper),
-    }.items():
-        of = y == k
-        for i, cut in enumerate(band.thresholds):
-            total = weight[of].sum()
-            assert low[i] == pytest.approx(weight[of & (lower > cut)].sum() / total, abs=1e-12)
-            assert high[i] == pytest.approx(weight[of & (upper > cut)].sum() / total, abs=1e-12)
-
-
 def test_units_of_weights_by_hand():
     assert RowMasses.of(np.array([2.0, 2.0])) is None
     whole = RowMasses.of(np.array([1.0, 3.0]))
@@ -150,11 +134,8 @@ def test_units_of_weights_by_hand():
     assert parts.unit * parts.units[0] == pytest.approx(0.5)
 
 
-def test_the_calibration_band_refuses_weighted_rows():
-    rng, calibration, (y, s) = sets(4)
-    e = from_predictions(*calibration, y, s, sample_weight_test=rng.random(y.size))
-    with pytest.raises(ValueError, match="reliability: found test rows with weights"):
-        e.reliability()
+def test_simultaneous_limits_refuse_calibration_rows_that_do_not_count_alike():
+    _, calibration, (y, s) = sets(4)
     for extra in (
         {"sample_weight_calibration": np.ones(80)},
         {"groups_calibration": np.arange(80)},

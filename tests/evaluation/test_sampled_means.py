@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from cases import Turns, group_of, told_of_rows, turns
+from cases import classes_alone, group_of, told_of_rows
+from oracles import derivatives
 from page_limits import mean_rate_limits
 from said import is_said
-from scipy.stats import beta
+from scipy.stats import binomtest
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation import figures
@@ -23,11 +24,6 @@ def classes_of(y, p, **told):
         c: RocEvaluation.from_predictions((y == c).astype(int), p[:, c], pos_label=1, **told)
         for c in range(p.shape[1])
     }
-
-
-def classes(n=60, k=3, **told):
-    X, y = turns(n, k, 200)
-    return classes_of(y, Turns().fit(X, y).predict_proba(X), **told)
 
 
 def mean_rates_of_classes(evaluations, shares):
@@ -58,12 +54,7 @@ def naive_rows(label, evaluations, shares, threshold, weight, owners):
     def mean(weight):
         return mean_rate(label, evaluations, shares, threshold, weight)
 
-    variance = 0.0
-    for who in np.unique(owners):
-        up, down = weight.astype(float), weight.astype(float)
-        up[owners == who] *= 1 + 1e-5
-        down[owners == who] *= 1 - 1e-5
-        variance += ((mean(up) - mean(down)) / 2e-5) ** 2
+    variance = (derivatives(mean, weight, owners) ** 2).sum()
     apart, least, seen, each, people_in_all = 0.0, 0.0, 0.0, [], 0.0
     for key, one in evaluations.items():
         mine = one.labels == label
@@ -89,7 +80,7 @@ def naive_rows(label, evaluations, shares, threshold, weight, owners):
 @pytest.mark.parametrize("told", ["nothing", "weights", "groups", "both"])
 def test_rows_are_those_of_a_naive_computation(told, how, label):
     given = told_of_rows(told, 60)
-    evaluations = classes(**given)
+    evaluations = classes_alone(**given)
     shares = class_shares(evaluations, how)
     weight = np.asarray(given.get("sample_weight_test", np.ones(60)), dtype=float)
     owners = np.asarray(given.get("groups_test", np.arange(60)))
@@ -100,7 +91,7 @@ def test_rows_are_those_of_a_naive_computation(told, how, label):
 
 
 def test_a_mean_of_one_class_has_the_exact_limits_of_its_rate():
-    evaluations = classes()
+    evaluations = classes_alone()
     shares = {0: 1.0, 1: 0.0, 2: 0.0}
     found = mean_rates_of_classes(evaluations, shares)
     one = evaluations[0]
@@ -108,9 +99,8 @@ def test_a_mean_of_one_class_has_the_exact_limits_of_its_rate():
         point = one.operating_point(threshold)
         for label, right, n in ((1, point.tp, point.tp + point.fn), (0, point.tn, one.n_test[0])):
             ends = mean_rate_limits(found, label, threshold, right / n, 0.1)
-            lower = beta.ppf(0.05, right, n - right + 1) if right else 0.0
-            upper = beta.ppf(0.95, right + 1, n - right) if right < n else 1.0
-            np.testing.assert_allclose(ends, (lower, upper), atol=1e-9)
+            wanted = binomtest(int(right), int(n)).proportion_ci(0.9, "exact")
+            np.testing.assert_allclose(ends, wanted, atol=1e-9)
 
 
 def test_by_hand():
@@ -200,7 +190,7 @@ def test_the_answer_of_classes_says_where_their_rates_would_settle(how):
 
 
 def test_classes_of_other_rows_say_that_they_have_no_limits():
-    evaluations = classes()
+    evaluations = classes_alone()
     evaluations[2] = RocEvaluation.from_predictions([0, 1] * 9, np.linspace(0.1, 0.9, 18))
     group = Group.of(evaluations, "classes")
     lead = scene_of(group, Controls(0.1, 0.5, "sampling")).lead[0]

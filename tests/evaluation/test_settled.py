@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from cases import group_of
+from oracles import derivatives
 from page_limits import moved, net_benefit_limits, precision_limits
 from said import is_said
-from scipy.optimize import brentq
 from scipy.special import expit, ndtr
-from scipy.stats import binom
+from scipy.stats import binomtest
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation.decisions.settled import (
@@ -22,12 +22,7 @@ from conformal_roc_widget.shown.evaluation_group import Group
 
 
 def binomial_limits(k, n, alpha):
-    """Exact binomial limits by root finding: the shares at which either tail has probability alpha
-    / 2.
-    """
-    low = 0.0 if k == 0 else brentq(lambda p: binom.sf(k - 1, n, p) - alpha / 2, 0, 1, xtol=1e-14)
-    high = 1.0 if k == n else brentq(lambda p: binom.cdf(k, n, p) - alpha / 2, 0, 1, xtol=1e-14)
-    return low, high
+    return binomtest(int(k), n).proportion_ci(1 - alpha, "exact")
 
 
 def naive_precision(tp, fp, alpha, own, share):
@@ -121,17 +116,6 @@ def rows_of(n=90):
     return y, (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(2)
 
 
-def moves(figure, weights, people):
-    """Numerical derivatives of a figure by each person's weight."""
-    found = []
-    for who in np.unique(people):
-        up, down = weights.astype(float), weights.astype(float)
-        up[people == who] *= 1 + 1e-5
-        down[people == who] *= 1 - 1e-5
-        found.append((figure(up) - figure(down)) / 2e-5)
-    return np.array(found)
-
-
 @pytest.mark.parametrize("told", ["weights", "people", "both"])
 @pytest.mark.parametrize("threshold", [0.4, 0.5, 0.6])
 def test_rows_that_vary_alike_are_those_of_the_infinitesimal_jackknife(told, threshold):
@@ -148,7 +132,7 @@ def test_rows_that_vary_alike_are_those_of_the_infinitesimal_jackknife(told, thr
             def share(w, k=k, every=every):
                 return w[called & (y == k)].sum() / w[every].sum()
 
-            value, moved_by = share(weights), moves(share, weights, people)
+            value, moved_by = share(weights), derivatives(share, weights, people)
             shares.append(moved_by)
             # The effective number is at most the number of rows: of the label, or of all rows with
             # their weights.
@@ -159,7 +143,7 @@ def test_rows_that_vary_alike_are_those_of_the_infinitesimal_jackknife(told, thr
     def log_odds(w):
         return np.log(w[called & y].sum() / w[called & ~y].sum())
 
-    spread = moves(log_odds, weights, people)
+    spread = derivatives(log_odds, weights, people)
     hits, alarms = weights[called & y], weights[called & ~y]
     n1, n0 = (each.sum() ** 2 / (each @ each) for each in (hits, alarms))
     right = n1 / (n1 + n0)

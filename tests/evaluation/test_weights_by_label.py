@@ -154,13 +154,6 @@ def test_a_table_with_weights_promises_nothing_as_rows_in_memory_do():
     assert RocEvaluation.from_table(frame, weight="one", **told).promise.kind == "individual"
 
 
-def test_equal_weights_of_the_test_rows_change_nothing():
-    y, score = scored(60, 60)
-    plain = RocEvaluation.from_predictions(y, score)
-    equal = RocEvaluation.from_predictions(y, score, sample_weight_test=np.full(120, 3.0))
-    assert equal.promise == plain.promise
-
-
 def test_features_with_test_weights_alone_promise_nothing():
     rng = np.random.default_rng(4)
     X = rng.normal(size=(400, 1))

@@ -134,20 +134,6 @@ def test_labels_are_found_as_python_compares_keys():
 
 
 @pytest.mark.parametrize(
-    ("shown", "error", "message"),
-    [
-        (3, TypeError, "evaluation: found int, expected a RocEvaluation"),
-        (LogisticRegression(), TypeError, r"ROCWidget.from_estimator\(classifier, X_test, y_test"),
-        ({}, ValueError, "evaluation: found an empty mapping"),
-        ({"a": 3}, TypeError, "evaluation: found int for label 'a'"),
-    ],
-)
-def test_anything_else_is_refused(shown, error, message):
-    with pytest.raises(error, match=message):
-        Group.of(shown)
-
-
-@pytest.mark.parametrize(
     ("key", "error"),
     [
         (Fraction(1, 2), TypeError),

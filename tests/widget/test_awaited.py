@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import traitlets
 from cases import rising
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
@@ -42,13 +41,6 @@ def test_a_page_asks_for_another_share_and_is_answered_with_data_and_frame():
     assert widget.prevalence == 0.6
     assert widget._frame["seq"] == 1
     assert widget._data["entries"][0]["unlabelled"] == {"told": 0.6, "came": 0}
-
-
-@pytest.mark.parametrize("view", ["precision_recall", "reliability", "net_benefit"])
-def test_a_view_that_is_computed_from_labels_is_refused(view):
-    widget = ROCWidget(awaited())
-    with pytest.raises(traitlets.TraitError, match="rows without labels"):
-        widget.view = view
 
 
 def test_pages_and_pictures_are_written(tmp_path):

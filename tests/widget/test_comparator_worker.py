@@ -89,19 +89,6 @@ def test_the_message_holds_them_with_their_words(make, evaluation):
             np.testing.assert_array_equal(floats_of(item[name]), values)
 
 
-@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.37])
-def test_the_area_has_delongs_interval(evaluation, alpha):
-    expected = comparators.delong_interval(evaluation.labels, evaluation.scores, alpha)[1:]
-    assert evaluation.sampled.area.limits(alpha) == pytest.approx(expected, rel=1e-12)
-
-
-def test_an_area_whose_variance_vanishes_has_the_exact_limit_of_its_pairs():
-    y, p = np.resize([0, 1], 40), np.resize([0.2, 0.8], 40)
-    once = RocEvaluation.from_predictions(y, p, y[:6], p[:6])
-    assert once.sampled.area.variance == 0
-    np.testing.assert_allclose(once.sampled.area.limits(0.05), [0.025 ** (1 / 3), 1])
-
-
 def test_a_curve_to_guess_from_has_no_comparators_and_nothing_runs(evaluation):
     widget = ROCWidget(evaluation, band="none")
     assert widget._comparators == {}

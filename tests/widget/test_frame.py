@@ -5,9 +5,6 @@ from nbconvert import LatexExporter, RSTExporter
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import train_test_split
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from widget_state import Elements, payload_of
 
 from conformal_roc_widget import ROCWidget
@@ -30,17 +27,6 @@ def test_the_output_is_a_sandboxed_frame_that_holds_the_page(widget, tmp_path):
     assert page == widget.to_html(tmp_path / "page.html").read_text()
     assert "default-src 'none'" in page
     assert payload_of(page)["state"]["alpha"] == widget.alpha
-
-
-def test_the_breast_cancer_example_takes_at_most_165_kilobytes():
-    """150 and 60 kB: the page, and a second picture for viewers that remove the frame."""
-    X_train, X_test, y_train, y_test = train_test_split(
-        *load_breast_cancer(return_X_y=True), random_state=0
-    )
-    model = make_pipeline(StandardScaler(), LogisticRegression())
-    rows = (X_train, y_train, X_test, y_test)
-    widget = ROCWidget.from_estimator(model, *rows, reference="score", random_state=0)
-    assert len(widget.as_html()._repr_html_().encode()) <= 165_000
 
 
 def test_its_height_is_the_callers_and_followed_by_code_that_knows_its_own_frame(widget):

@@ -7,7 +7,7 @@ import pytest
 import traitlets
 from data import evaluation_from_scores
 from sklearn.linear_model import LogisticRegression
-from widget_state import ask, payload_of
+from widget_state import payload_of
 
 from conformal_roc_widget import ConformalROC, ROCWidget
 
@@ -64,17 +64,6 @@ def test_the_data_are_sent_once_for_both(evaluation):
     widget.observe(lambda change: changes.append(change["name"]), ["_data", "_frame"])
     widget.guarantee = "everywhere"
     assert changes == ["_frame"]
-
-
-def test_a_page_may_ask_for_it_with_a_setting(evaluation):
-    widget = ROCWidget(evaluation)
-    frames = []
-    widget.observe(lambda change: frames.append(change["new"]), "_frame")
-    ask(widget, seq=1, alpha=0.1, threshold=0.25, guarantee="everywhere")
-    assert [(f["seq"], f["alpha"], f["entries"][0]["kind"]) for f in frames] == [
-        (1, 0.1, "everywhere")
-    ]
-    assert widget.guarantee == "everywhere"
 
 
 def test_files_and_pictures_follow(evaluation, tmp_path):

@@ -107,17 +107,6 @@ def test_what_is_missing_or_too_much_is_named(cancer):
             ROCWidget.from_estimator(fitted, X_test, y_test, **options)
 
 
-def test_the_class_itself_names_the_call(cancer):
-    X, y, *_ = cancer
-    fitted = LogisticRegression(max_iter=5000).fit(X, y)
-    with pytest.raises(TypeError, match=r"LogisticRegression, .*ROCWidget.from_estimator\("):
-        ROCWidget(fitted)
-    with pytest.raises(TypeError, match=r"found 2 values.*ROCWidget.from_predictions\(y, score\)"):
-        ROCWidget(y, fitted.predict_proba(X)[:, 1])
-    with pytest.raises(ValueError, match="calibration rows again"):
-        ROCWidget.from_predictions(*[y, fitted.predict_proba(X)[:, 1]] * 2, guarantee="individual")
-
-
 # Names
 
 

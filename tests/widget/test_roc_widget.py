@@ -7,7 +7,6 @@ from said import is_said
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_validate
-from traitlets import TraitError
 
 from conformal_roc_widget import RocEvaluation, ROCWidget, average_bands
 from conformal_roc_widget.wire.budget import ALPHA_STOPS
@@ -33,25 +32,12 @@ def test_from_estimator_trains_calibrates_and_shows(rng):
         ROCWidget.from_estimator(LogisticRegression(), X, y, X, y, refrence="score")
 
 
-def test_rows_with_weights_have_no_reliability(rng):
-    weights = np.linspace(1, 3, 40)
-    given = RocEvaluation.from_predictions(
-        *scored(rng, 60), *scored(rng, 40), sample_weight_test=weights
-    )
-    widget = ROCWidget(given)
-    with pytest.raises(TraitError, match="view: found 'reliability' and test rows with weights"):
-        widget.view = "reliability"
-    assert widget.view == "roc"
-
-
 def test_several_rows_of_one_person_have_no_reliability_and_a_note_says_so(rng):
     calibration, test = scored(rng, 60), scored(rng, 40)
     given = RocEvaluation.from_predictions(
         *calibration, *test, groups_test=np.arange(40) // 4, guarantee="individual"
     )
     widget = ROCWidget(given)
-    with pytest.raises(TraitError, match="'reliability' and several test rows of one person"):
-        widget.view = "reliability"
     (entry,) = widget._data["entries"]
     assert entry["weighted"] is True, "what a page asks for whether to offer the view"
     (stops,) = widget._stops["entries"]
@@ -77,15 +63,6 @@ def test_two_widgets_share_an_evaluation_and_nothing_else(evaluation):
     assert other.alpha == 0.05
     assert other._frame["alpha"] == 0.05
     assert np.shares_memory(one.evaluation.scores, other.evaluation.scores)
-
-
-def test_from_estimator_shows_one_class_of_several(rng):
-    X = rng.normal(size=(300, 2))
-    y = rng.choice(["a", "b", "c"], size=300)
-    widget = ROCWidget.from_estimator(
-        LogisticRegression(), X[:200], y[:200], X[200:], y[200:], label="b", random_state=0
-    )
-    assert widget.evaluation.classes == ("not b", "b")
 
 
 @pytest.fixture
@@ -182,10 +159,8 @@ def test_one_curve_is_told_from_another_by_its_counts_too():
     assert ROCWidget({"a": one, "b": other})._data["kind"] == "classifiers"
 
 
-def test_evaluations_with_one_truth_are_classifiers(classifiers):
+def test_bands_of_several_classifiers_are_one_table(classifiers):
     widget = ROCWidget(classifiers, band="sensitivity")
-    assert widget._data["kind"] == "classifiers"
-    assert set(widget.current_band) == {"rough", "fine"}
     assert_same_curves(widget.current_band["fine"], classifiers["fine"].band())
     table = widget.to_frame()
     assert table.columns[0] == "label"

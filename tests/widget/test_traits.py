@@ -212,7 +212,7 @@ def test_an_error_gives_back_all_traits_and_tells_the_pages_so(state, monkeypatc
     assert {name: told[name] for name in public} == {name: getattr(widget, name) for name in public}
 
 
-def test_a_frame_that_fails_gives_back_what_was_asked_with_it(widget, monkeypatch):
+def test_a_frame_that_fails_is_told_and_gives_back_what_was_asked_with_it(widget, monkeypatch):
     told = []
     monkeypatch.setattr(widget, "send", lambda content, buffers=None: told.append(content))
     changes = []
@@ -223,6 +223,8 @@ def test_a_frame_that_fails_gives_back_what_was_asked_with_it(widget, monkeypatc
     assert (widget.alpha, widget.band) == (0.05, "sensitivity")
     assert changes == []
     assert [message["message"] for message in told] == ["division by zero"]
+    ask(widget, seq=2, alpha=0.2, band="both")
+    assert (widget._frame["seq"], widget._frame["alpha"]) == (2, 0.2), "the next one recovers"
 
 
 @pytest.mark.parametrize(

@@ -98,17 +98,12 @@ def test_a_page_without_scores_gets_thresholds_in_their_place():
     assert sent["alphas"] == list(FROZEN_STOPS)
 
 
-def test_rows_with_weights_have_none(rng):
-    weights = rng.random(40) + 0.5
-    evaluation = by_kernel(*scored(rng, 50), *scored(rng, 40), sample_weight_test=weights)
+@pytest.mark.parametrize(
+    "rows", [{"sample_weight_test": 1 + np.arange(40) % 3}, {"groups_test": np.arange(40) // 2}]
+)
+def test_rows_that_do_not_count_alike_have_none_in_any_message(rng, rows):
+    evaluation = by_kernel(*scored(rng, 50), *scored(rng, 40), **rows)
     assert sent_bounds(evaluation, ALPHAS) is None
-    (entry,) = wire.stops_message(Group.of(evaluation))["entries"]
-    assert entry["reliability"] is None
-
-
-def test_several_rows_of_one_person_have_none_in_any_message(rng):
-    sets = *scored(rng, 50), *scored(rng, 40)
-    evaluation = by_kernel(*sets, groups_test=np.arange(40) // 2)
     group = Group.of(evaluation)
     (entry,) = wire.stops_message(group)["entries"]
     assert entry["reliability"] is None

@@ -1,21 +1,7 @@
-"""Other ways to show the widget: at the end of a cell, in ipywidgets, with its script from the
-kernel.
-"""
+"""Other ways to show the widget: in ipywidgets, and with its script from the kernel."""
 
 from lab import Lab
 from view import show
-
-NEWEST = """from ipywidgets.widgets.widget import _instances
-widget = [shown for shown in _instances.values() if isinstance(shown, ROCWidget)][-1]"""
-
-
-def test_an_evaluation_at_the_end_of_a_cell_shows_the_widget(lab: Lab) -> None:
-    view = show(lab, "evaluation = evaluated()\nevaluation")
-    lab.execute(NEWEST)
-    assert lab.kernel("widget.evaluation is evaluation")
-    view.drag_slider("alpha", 0.2)
-    view.rest()
-    assert view.assert_agrees()["alpha"] == 0.2
 
 
 def test_a_chart_whose_holder_is_gone_asks_the_kernel_for_the_script(lab: Lab) -> None:

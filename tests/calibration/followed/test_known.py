@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from followed_data import naive_known, outcome
 
 from conformal_roc_widget.calibration.followed.censoring import (
     CoxCensoring,
@@ -23,27 +24,6 @@ HAND = EventTimes(
     np.array([1.0, 2, 2, 3, 4, 5, 5, 6]),
     np.array([1, 1, 0, 1, 0, 1, 0, 0], dtype=bool),
 )
-
-
-def naive_before(times, events, u):
-    """``G(u-)``, row by row, in fractions."""
-    kept = Fraction(1)
-    for c in sorted({t for t, e in zip(times, events, strict=True) if not e and t < u}):
-        lost = sum(t == c and not e for t, e in zip(times, events, strict=True))
-        at_risk = sum(t > c or (t == c and not e) for t, e in zip(times, events, strict=True))
-        kept *= 1 - Fraction(lost, at_risk)
-    return kept
-
-
-def naive_known(times, events, horizon):
-    """Label (or None) and weight of each row, in fractions."""
-    for t, e in zip(times, events, strict=True):
-        if e and t <= horizon:
-            yield 1, 1 / naive_before(times, events, t)
-        elif t > horizon or (t == horizon and not e):
-            yield 0, 1 / naive_before(times, events, horizon)
-        else:
-            yield None, Fraction(0)
 
 
 def random_outcome(seed, n=60):
@@ -72,11 +52,11 @@ def test_hand_weights(horizon, weights):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_weights_are_those_of_the_naive_rule_and_their_sum_is_n(seed):
-    outcome = random_outcome(seed)
-    censoring = MarginalCensoring.of(outcome)
-    for horizon in range(1, int(outcome.times.max()) + 1):
-        known = Known.of(outcome, horizon, censoring)
-        naive = list(naive_known(*map(np.ndarray.tolist, outcome), horizon))
+    times = random_outcome(seed)
+    censoring, y = MarginalCensoring.of(times), outcome(*times)
+    for horizon in range(1, int(times.times.max()) + 1):
+        known = Known.of(times, horizon, censoring)
+        naive = naive_known(y, y, horizon, Fraction)
         rows = [i for i, (label, _) in enumerate(naive) if label is not None]
         np.testing.assert_array_equal(known.rows, rows)
         np.testing.assert_array_equal(known.labels, [naive[i][0] for i in rows])
