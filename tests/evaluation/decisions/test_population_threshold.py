@@ -329,6 +329,47 @@ def test_without_a_confidence_each_rate_is_kept_on_these_rows():
         evaluation.threshold_for(accuracy=1)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.8])
+def test_a_prevalence_is_that_of_the_wanted_rate(share, weighted):
+    """Each rate by Bayes' rule, row by row, and as `metrics` has it at the same threshold."""
+    rng = np.random.default_rng(6)
+    s = rng.random(70).round(2)
+    y = (rng.random(70) < s).astype(int)
+    w = rng.exponential(size=70) if weighted else np.ones(70)
+    evaluation = RocEvaluation.from_predictions(y, s, sample_weight=w)
+
+    def rate(name, cut):
+        tpr, fpr = (w[(y == k) & (s >= cut)].sum() / w[y == k].sum() for k in (1, 0))
+        joint = share * tpr, (1 - share) * fpr, share * (1 - tpr), (1 - share) * (1 - fpr)
+        tp, fp, fn, tn = joint
+        return {
+            "sensitivity": lambda: tpr,
+            "specificity": lambda: 1 - fpr,
+            "precision": lambda: tp / (tp + fp),
+            "npv": lambda: tn / (tn + fn) if tn + fn else 0,
+            "accuracy": lambda: tp + tn,
+        }[name]()
+
+    cuts = np.unique(s)
+    for name, best in {
+        "sensitivity": max,
+        "specificity": min,
+        "precision": min,
+        "npv": max,
+    }.items():
+        reached = sorted(rate(name, cut) for cut in cuts)
+        wish = (reached[len(reached) // 2] + reached[len(reached) // 2 + 1]) / 2
+        found = evaluation.threshold_for(**{name: wish}, prevalence=share)
+        assert found == best(cut for cut in cuts if rate(name, cut) >= wish), name
+        said = evaluation.metrics(found, prevalence=share)
+        assert said["ppv" if name == "precision" else name].value >= wish
+    right = {cut: rate("accuracy", cut) for cut in cuts} | {math.inf: 1 - share}
+    most = max(right.values())
+    found = evaluation.threshold_for(accuracy=most - 1e-9, prevalence=share)
+    assert right[found] == pytest.approx(most)
+
+
 @pytest.mark.parametrize(
     ("wish", "kind", "found"),
     [
