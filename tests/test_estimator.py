@@ -188,6 +188,25 @@ def test_copies_and_pickles_of_a_fitted_model_say_the_same(parts, transport):
     same_bands(transport(model.evaluate(*parts[2])), model.evaluate(*parts[2]))
 
 
+class Noted(ConformalROC):
+    """A subclass with a parameter of its own, and fewer of those of the base class."""
+
+    def __init__(self, estimator, note="", *, quantile_rule="paper"):
+        super().__init__(estimator, reference="kernel", quantile_rule=quantile_rule)
+        self.note = note
+
+
+def test_a_subclass_may_have_other_parameters(parts):
+    (X, y), (X_calibration, y_calibration), test = parts
+    given = {"X_calibration": X_calibration, "y_calibration": y_calibration}
+    model = clone(Noted(LogisticRegression(), "ours", quantile_rule="split")).fit(X, y, **given)
+    assert model.note == "ours"
+    plain = fit_explicit(parts, quantile_rule="split")
+    same_bands(model.evaluate(*test), plain.evaluate(*test))
+    model.set_params(note="theirs", quantile_rule="paper")
+    same_bands(model.fit(X, y, **given).evaluate(*test), fit_explicit(parts).evaluate(*test))
+
+
 def test_the_quantile_rule_reaches_the_intervals(parts):
     model = fit_explicit(parts, quantile_rule="split")
     logits = model.estimator_.decision_function(parts[2][0])
