@@ -301,7 +301,8 @@ class Decided(Asked):
                 f"confidence: found {uncounted}, expected rows that each count once and are "
                 "independent: the tests are binomial"
             )
-        found = population_threshold(self._observed.score_groups, rates, sure)
+        observed = self._observed
+        found = population_threshold(observed.score_groups, rates, sure, observed.any_size)
         return found if not found else replace(found, threshold=self._observed.named(float(found)))
 
     def undecided(self, threshold: SupportsFloat, alpha: float = 0.05) -> NDArray[np.bool_]:
