@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, ClassVar, Self, overload
 
 import numpy as np
@@ -511,7 +512,8 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         return by_population(made, test, names, weights, overall)
 
     def _parameters(self) -> Parameters:
-        given = Parameters(**self.get_params(deep=False))
+        # A subclass may have more parameters than these, or set some itself.
+        given = Parameters(**{each.name: getattr(self, each.name) for each in fields(Parameters)})
         check_unused(given)
         return given
 

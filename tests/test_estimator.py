@@ -4,6 +4,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from data import EXACT, assert_same_curves, check_residuals, fit_explicit, logistic_sample
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC
@@ -148,3 +149,22 @@ def test_fitting_again_forgets_the_first_fit(parts):
     np.testing.assert_array_equal(
         model.predict_interval(X[:, :2], 1), fresh.predict_interval(X[:, :2], 1)
     )
+
+
+class Noted(ConformalROC):
+    """A subclass with a parameter of its own, and fewer of those of the base class."""
+
+    def __init__(self, estimator, note="", *, quantile_rule="paper"):
+        super().__init__(estimator, reference="kernel", quantile_rule=quantile_rule)
+        self.note = note
+
+
+def test_a_subclass_may_have_other_parameters(parts):
+    (X, y), (X_calibration, y_calibration), test = parts
+    given = {"X_calibration": X_calibration, "y_calibration": y_calibration}
+    model = clone(Noted(LogisticRegression(), "ours", quantile_rule="split")).fit(X, y, **given)
+    assert model.note == "ours"
+    plain = fit_explicit(parts, quantile_rule="split")
+    same_bands(model.evaluate(*test), plain.evaluate(*test))
+    model.set_params(note="theirs", quantile_rule="paper")
+    same_bands(model.fit(X, y, **given).evaluate(*test), fit_explicit(parts).evaluate(*test))

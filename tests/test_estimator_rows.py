@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from data import assert_same_curves, logistic_sample
+from scipy.special import expit, logit
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, conformal_quantiles
@@ -33,6 +34,34 @@ def test_an_array_of_weights_gives_the_weighted_pair():
         of = split.codes == k
         expected = conformal_quantiles(split.residuals[of, 1], 0.3, sample_weight=weight[of])
         assert evaluation.at(0.3).quantiles[k] == expected
+
+
+@pytest.mark.parametrize("rule", ["paper", "split"])
+@pytest.mark.parametrize("alpha", [0.1, 0.3])
+def test_an_interval_depends_on_its_own_weight_and_on_no_other_test_row(alpha, rule):
+    """Some test rows are lighter than every calibration row, some heavier than most."""
+
+    def ratio(table):
+        x = table[:, 0]
+        return np.where(x < -3, 0.01, np.where(x > 3, 2.0, 0.5 + x * 7 % 1))
+
+    X_test = np.vstack([X_TEST[:8].round(), X_TEST[:2]])
+    X_test[:3, 0], X_test[3:10, 0] = -4, [4, 5, 6, -1, 1, 2, 0]
+    fitted = model(quantile_rule=rule).fit(X, Y, **EXPLICIT, sample_weight_calibration=ratio)
+    assert ratio(X_test).min() < ratio(X_CA).min()
+    split, value = fitted.splits_[0], logit(fitted.estimator_.predict_proba(X_test)[:, 1])
+    for k in (0, 1):
+        of = split.codes == k
+        together = np.transpose(fitted.predict_interval(X_test, k, alpha))
+        for row, each in enumerate(together):
+            alone = np.ravel(fitted.predict_interval(X_test[[row]], k, alpha))
+            np.testing.assert_allclose(each, alone, rtol=1e-12)
+            pair = conformal_quantiles(
+                *(split.residuals[of, 1], alpha, rule),
+                sample_weight=ratio(X_CA)[of],
+                test_weight=ratio(X_test)[row],
+            )
+            np.testing.assert_allclose(each, expit(value[row] + np.array(pair)), rtol=1e-9)
 
 
 def test_a_calibration_row_of_no_weight_is_absent_to_the_bit():

@@ -286,6 +286,42 @@ def test_a_frozen_classifier_is_for_one_horizon():
         fitted(frozen)
 
 
+class Asked(RiskScore):
+    """A model whose survival functions are what `answer` makes of the features."""
+
+    def __init__(self, answer=None):
+        self.answer = answer
+
+    def predict_survival_function(self, X):
+        return self.answer(X)
+
+
+class AskedForTimes(Asked):
+    def predict_survival_function(self, X, times=None):
+        return self.answer(X)
+
+
+def functions(X):
+    return [lambda t: np.exp(-t)] * len(X)
+
+
+@pytest.mark.parametrize(
+    ("model", "answer", "error", "said"),
+    [
+        (Asked, lambda X: np.full((len(X), 3), 0.5), TypeError, "ndarray, expected a function of"),
+        (Asked, lambda X: pd.DataFrame({"a": [0.5]}), TypeError, "DataFrame, expected a function"),
+        (Asked, lambda X: None, TypeError, "NoneType, expected a function of time for each row"),
+        (Asked, lambda X: functions(X)[:3], ValueError, r"found shape \(3,\)"),
+        (AskedForTimes, functions, TypeError, "list, expected a frame of numbers"),
+        (AskedForTimes, lambda X: "half", ValueError, "could not convert string to float"),
+        (AskedForTimes, lambda X: None, ValueError, "found 1 NaN"),
+    ],
+)
+def test_survival_functions_of_another_form_are_refused_by_name(model, answer, error, said):
+    with pytest.raises(error, match=rf"^estimator.predict_survival_function\(X\) at 0.2: .*{said}"):
+        fitted(model(answer))
+
+
 @pytest.mark.parametrize(
     ("estimator", "error", "said"),
     [

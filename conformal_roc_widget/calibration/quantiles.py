@@ -94,25 +94,26 @@ class Masses(NamedTuple):
     mass above it.
 
     ``"split"`` leaves the mass ``alpha / 2`` on both sides. ``"paper"`` moves one unit from below
-    to above, as the paper's ranks do. The unit is the smallest weight, which is one rank if all
-    weights are equal. It does not depend on the order of the points, so ``1 - alpha`` holds for any
-    weights. If all rows have weight 1, both rules equal those of `ranks`.
+    to above, as the paper's ranks do. The unit is the smallest weight, the test point's included,
+    which is one rank if all weights are equal. It does not depend on the order of the points, so
+    ``1 - alpha`` holds for any weights, nor on other test points. If all rows have weight 1, both
+    rules equal those of `ranks`.
 
     Parameters
     ----------
     below : ndarray of shape (n + 1,)
         Sum of the weights before each residual, and of all weights, in units of `scale`.
-    unit : float
-        The mass that ``"paper"`` moves from below to above, in the same unit. If 0, nothing is
-        moved.
+    lightest : float
+        The smallest weight of a residual, in the same unit. If 0, ``"paper"`` moves nothing.
     scale : float
-        The smallest weight, which is the unit of all weights. Test weights are divided by it.
+        The smallest weight, those of all test points included. It is the unit of all weights. Test
+        weights are divided by it.
     whole : bool
         Whether all weights are whole multiples of `scale`, so that sums are exact.
     """
 
     below: Floats
-    unit: float
+    lightest: float
     scale: float
     whole: bool
 
@@ -128,7 +129,12 @@ class Masses(NamedTuple):
         whole = all(bool((values == np.rint(values)).all()) for values in (scaled, tests))
         below = np.concatenate([[0.0], np.cumsum(scaled)])
         whole = whole and below[-1] + float(tests.max()) < WHOLE
-        return cls(below, float(moves), scale, whole)
+        lightest = float(scaled.min(initial=np.inf)) if moves else 0.0
+        return cls(below, lightest, scale, whole)
+
+    def moved(self, test_weight: float) -> float:
+        """Returns the mass that ``"paper"`` moves for a test point, in the unit of `below`."""
+        return min(self.lightest, test_weight / self.scale)
 
     def ranks(self, test_weight: float, alpha: float, rule: str) -> tuple[int, int]:
         """Returns the ranks of both order statistics for a test point of weight `test_weight`.
@@ -139,7 +145,7 @@ class Masses(NamedTuple):
         level = exact_alpha(alpha)
         own, unit = Fraction(test_weight / self.scale), Fraction(0)
         if rule == "paper":
-            unit = Fraction(self.unit)
+            unit = Fraction(self.moved(test_weight))
         total = Fraction(float(self.below[-1])) + own
         # The lower limit is the largest residual below which the mass, the test point's included,
         # is at most alpha / 2.

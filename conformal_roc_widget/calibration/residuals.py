@@ -268,7 +268,7 @@ class WeightedResiduals:
         """Significance level below which no test point has a finite limit."""
         own = float(self.levels[0])
         total = float(self.weights.sum()) + own
-        moved = self._masses.unit * self._masses.scale if rule == "paper" else 0.0
+        moved = self._masses.moved(own) * self._masses.scale if rule == "paper" else 0.0
         return max(own, 2 * (own - moved)) / total
 
     def quantiles(self, alpha: float, rule: str) -> Quantiles:

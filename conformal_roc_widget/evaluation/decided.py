@@ -218,7 +218,8 @@ class Decided(Asked):
             Cost of a miss divided by that of a false positive, above 0. The threshold is the one
             with the lowest expected cost.
         prevalence : float, optional
-            Share of positives where costs arise. By default that of the test set.
+            Share of positives where costs arise, and for which the precision, `npv` and accuracy
+            are wanted. By default that of the test set.
         confidence : float, optional
             Probability in (0, 1) that all wanted rates hold in the population. Several rates can
             then be given. If several thresholds keep all of them, the one with the largest Youden's
@@ -265,7 +266,7 @@ class Decided(Asked):
         share, curve = self._prevalence(prevalence), ObservedRates(*self._observed.steps)
         named = self._observed.named
         for name, rate in rates.items():
-            return named(at_least(curve, name, rate))
+            return named(at_least(curve, name, rate, None if prevalence is None else share))
         if cost_ratio is not None:
             cost = number(
                 cost_ratio, "cost_ratio", "a finite number above 0", lambda c: 0 < c < math.inf
@@ -300,7 +301,8 @@ class Decided(Asked):
                 f"confidence: found {uncounted}, expected rows that each count once and are "
                 "independent: the tests are binomial"
             )
-        found = population_threshold(self._observed.score_groups, rates, sure)
+        observed = self._observed
+        found = population_threshold(observed.score_groups, rates, sure, observed.any_size)
         return found if not found else replace(found, threshold=self._observed.named(float(found)))
 
     def undecided(self, threshold: SupportsFloat, alpha: float = 0.05) -> NDArray[np.bool_]:

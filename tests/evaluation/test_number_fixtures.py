@@ -13,6 +13,7 @@ from data import by_kernel
 from page_limits import mean_rate_limits, net_benefit_limits, precision_limits
 from sklearn import metrics
 
+from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.comparators import ks_band
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES
 from conformal_roc_widget.evaluation.estimate import Estimate, Rows
@@ -77,18 +78,20 @@ def figures() -> list[dict[str, object]]:
 def population_thresholds() -> list[dict[str, object]]:
     """Thresholds that keep a rate in the population, and the highest rate that can be guaranteed."""
     found = []
-    for n, decimals, zeros in ((9, 1, 3), (60, 1, 31), (60, 6, 20), (900, 6, 640)):
+    sizes = ((9, 1, 3, 1), (60, 1, 31, 1), (60, 6, 20, 1), (900, 6, 640, 1))
+    for n, decimals, zeros, unit in (*sizes, (9, 1, 3, 40), (60, -1, 31, 300), (200, 0, 70, -300)):
         place = np.arange(n)
         y = (place * 0.7548777 % 1 * n >= zeros).astype(int)
-        score = (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(decimals)
-        evaluation = by_kernel([0, 1] * 20, np.linspace(0.1, 0.9, 40), y, score)
+        score = (unit * (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y)).round(decimals)
+        evaluation = RocEvaluation.from_predictions(y, score)
+        any_size = evaluation.score_kind == "score"
         wishes = []
         for rate in RULES:
             for least, alpha in ((0.3, 0.5), (0.8, 0.2), (0.9, 0.05), (0.95, 0.001), (1, 0.1)):
                 kept = evaluation.threshold_for(**{rate: least}, confidence=1 - alpha)
                 wish = {"rate": rate, "least": least, "alpha": alpha}
                 wishes.append(wish | {"threshold": kept.threshold, "most": kept.most[rate]})
-        found.append({"y": y, "score": score, "wishes": wishes})
+        found.append({"y": y, "score": score, "any_size": any_size, "wishes": wishes})
     return found
 
 

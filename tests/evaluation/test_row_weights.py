@@ -200,17 +200,17 @@ def test_a_function_of_the_score_weighs_each_test_point():
     # With up to 16 different weights, each point has its own limits, in units of the lightest.
     for i, (label, score) in enumerate(zip(y, s, strict=True)):
         of = y_ca == label
-        low, high = by_definition(raw[of], ratio(s_ca[of]), ratio(s[y == label]), ratio(score), 0.4)
+        low, high = by_definition(raw[of], ratio(s_ca[of]), ratio(score), 0.4)
         centre = oracles.logit(score)
         assert lower[i] == pytest.approx(oracles.expit(centre + low), abs=1e-9)
         assert upper[i] == pytest.approx(oracles.expit(centre + high), abs=1e-9)
 
 
-def by_definition(residuals, weights, test_weights, own, alpha):
+def by_definition(residuals, weights, own, alpha):
     """The weighted pair of quantiles for one test point, residual by residual."""
     rows = sorted(zip(residuals, weights, strict=True))
     total = sum(weights) + own
-    unit = min(*weights, *test_weights)
+    unit = min(*weights, own)
     lower, upper, below = -math.inf, math.inf, 0.0
     for r, w in rows:
         if below + own + unit <= alpha / 2 * total:
@@ -233,7 +233,7 @@ def test_many_test_weights_are_served_in_sixteen_levels_that_only_widen():
     pairs = set()
     for i, (label, score) in enumerate(zip(y, s, strict=True)):
         of = y_ca == label
-        low, high = by_definition(raw[of], ratio(s_ca[of]), ratio(s[y == label]), ratio(score), 0.4)
+        low, high = by_definition(raw[of], ratio(s_ca[of]), ratio(score), 0.4)
         centre = oracles.logit(score)
         assert lower[i] <= oracles.expit(centre + low) + 1e-9
         assert upper[i] >= oracles.expit(centre + high) - 1e-9

@@ -183,13 +183,19 @@ class FromSurvival:
 
     def _survival(self, X: Any, horizon: float, call: str) -> Any:
         ask = getattr(self.estimator, SURVIVAL)
-        if "times" in inspect.signature(ask).parameters:
-            frame = ask(X, times=[horizon])
-            return np.asarray(frame, dtype=np.float64).reshape(-1)
+        takes_times = "times" in inspect.signature(ask).parameters
+        found = ask(X, times=[horizon]) if takes_times else ask(X)
         try:
-            return [float(of_row(horizon)) for of_row in ask(X)]
+            if takes_times:
+                return np.asarray(found, dtype=np.float64).reshape(-1)
+            return [float(of_row(horizon)) for of_row in found]
         except ValueError as error:
             raise ValueError(f"{call}: {error}") from error
+        except TypeError as error:
+            expected = "a frame of numbers" if takes_times else "a function of time for each row"
+            raise TypeError(
+                f"{call}: found {type(found).__name__}, expected {expected}: {error}"
+            ) from error
 
 
 @dataclass(frozen=True)

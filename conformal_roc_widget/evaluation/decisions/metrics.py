@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: A function of ``(tpr, fpr, prevalence)`` that returns a metric. If the metric is undefined, it
-#: raises a ZeroDivisionError.
+#: raises a ZeroDivisionError for numbers, and is NaN for arrays.
 Formula = Callable[[float, float, float], float]
 
 
@@ -145,11 +145,15 @@ class ObservedRates(NamedTuple):
         """The true positive rate at each vertex."""
         return np.asarray(self.tp / self.tp[-1])
 
-    def rate(self, name: str) -> Floats:
+    def rate(self, name: str, share: float | None = None) -> Floats:
         """Returns the rate `name` of `at_least` at each vertex. NaN if its denominator is 0.
 
-        It is computed from integers, and so rounded only once.
+        `share` is the share of positives that the rate is for. If it is None, it is that of the
+        rows. The rate is then computed from integers, and so rounded only once.
         """
+        if share is not None:
+            formula: Callable[..., Any] = METRICS["ppv" if name == "precision" else name]
+            return np.asarray(formula(self.tpr, self.fpr, share))
         tn, fn = self.fp[-1] - self.fp, self.tp[-1] - self.tp
         good, of = {
             "sensitivity": (self.tp, self.tp[-1]),
@@ -186,9 +190,10 @@ def least_cost(curve: ConformalBand | ObservedRates, share: float, cost: float) 
     return int(at[np.argmax(costs <= costs.min() + ROUNDING * (1 + cost))])
 
 
-def at_least(curve: ObservedRates, name: str, wanted: float) -> float:
+def at_least(curve: ObservedRates, name: str, wanted: float, share: float | None = None) -> float:
     """Returns a threshold at which the rate `name` is at least `wanted` on the observed curve.
 
+    `share` is the share of positives that the rate is for, by default that of the rows.
     If there are several, it is the highest one for the sensitivity and the negative predictive
     value, the lowest one for the specificity and the precision, and the most accurate one for the
     accuracy. If there is none, it is infinity for the specificity and the precision, because nobody
@@ -197,7 +202,7 @@ def at_least(curve: ObservedRates, name: str, wanted: float) -> float:
     """
     at = settable(curve.thresholds)
     with np.errstate(invalid="ignore"):
-        rates = curve.rate(name)[at]
+        rates = curve.rate(name, share)[at]
     if name == "accuracy":
         best = int(np.argmax(rates))
         if rates[best] < wanted:

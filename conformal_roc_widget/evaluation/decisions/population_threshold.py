@@ -14,6 +14,14 @@ distribution-free tolerance limits of Wilks (1941). Precision, negative predicti
 accuracy are not monotone. Their cuts are divided into chains that begin at `STARTS`, each with an
 equal part of the level. If all tests of a chain pass, its level is added to that of the next chain
 (the fallback procedure, Wiens 2003).
+
+If scores are in a unit of their own, no constants are known to be among them. The chains of the
+precision and of the negative predictive value then begin at ranks, and run in the other direction.
+Going up, all rows below a threshold have been seen, and the rows from it on are independent draws
+of rows that score at least as much, however the threshold was reached. So the binomial test of the
+precision is exact at the first threshold after a rank, and at every later one. For the negative
+predictive value, the same holds going down. The accuracy counts the rows on both sides, so its
+chains begin at constants always.
 """
 
 from __future__ import annotations
@@ -41,6 +49,8 @@ STARTS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 #: The scores at which chains begin for the accuracy. Each of its tests counts all rows, so fewer
 #: chains are enough.
 FEW_STARTS = (0.1, 0.3, 0.5, 0.7, 0.9)
+#: The number of chains that begin at ranks: one for each twentieth of the rows.
+RANKED = 20
 #: The tests of a chain are computed in blocks, because most chains end early. The first block has
 #: this many tests, and each later one twice as many as the one before.
 BLOCK = 256
@@ -90,6 +100,8 @@ class Rule(NamedTuple):
     chosen: int
     #: The rows whose number limits what can be guaranteed.
     rows: str
+    #: The direction of chains that begin at ranks. 0 if chains must begin at constants.
+    ranked: int = 0
 
     def of(self, point: Any) -> tuple[int, int]:
         """Returns the successes and trials of the rate at an operating point."""
@@ -101,8 +113,8 @@ class Rule(NamedTuple):
 RULES: dict[str, Rule] = {
     "sensitivity": Rule(lambda tp, fp, tn, fn: (tp, tp + fn), (1,), (-np.inf,), 1, "positives"),
     "specificity": Rule(lambda tp, fp, tn, fn: (tn, tn + fp), (-1,), (np.inf,), -1, "negatives"),
-    "precision": Rule(lambda tp, fp, tn, fn: (tp, tp + fp), (-1,), STARTS[::-1], -1, "rows"),
-    "npv": Rule(lambda tp, fp, tn, fn: (tn, tn + fn), (1,), STARTS, 1, "rows"),
+    "precision": Rule(lambda tp, fp, tn, fn: (tp, tp + fp), (-1,), STARTS[::-1], -1, "rows", 1),
+    "npv": Rule(lambda tp, fp, tn, fn: (tn, tn + fn), (1,), STARTS, 1, "rows", -1),
     "accuracy": Rule(
         lambda tp, fp, tn, fn: (tp + tn, tp + fp + tn + fn), (1, -1), FEW_STARTS, 0, "rows"
     ),
@@ -159,6 +171,22 @@ def chains(scores: Floats, starts: tuple[float, ...], direction: int) -> Iterato
             yield Chain(range(first, last - 1, -1), range(last, beyond))
 
 
+def ranked_starts(cuts: Cuts, direction: int) -> tuple[float, ...]:
+    """Returns the scores at which chains in a direction begin at ranks. They may be equal.
+
+    A chain upwards begins where at most k / `RANKED` of the rows score as much or more. A chain
+    downwards begins where at most k / `RANKED` of the rows score less.
+    """
+    below = cuts.zeros_below + cuts.ones_below
+    n = int(below[-1])
+    left = n * np.arange(1, RANKED + 1) // RANKED
+    if direction > 0:
+        at = np.searchsorted(below, n - left, "left")
+    else:
+        at = np.searchsorted(below, left, "right") - 1
+    return tuple(np.append(cuts.scores, np.inf)[at].tolist())
+
+
 @dataclass(frozen=True)
 class Tested:
     """The successes and trials of a rate at every cut, and its chains by direction."""
@@ -168,9 +196,15 @@ class Tested:
     chains: tuple[tuple[Chain, ...], ...]
 
     @classmethod
-    def of(cls, rule: Rule, cuts: Cuts) -> Tested:
-        """Computes the counts and the chains of a rate that is tested by `rule`."""
-        each = tuple(tuple(chains(cuts.scores, rule.starts, way)) for way in rule.directions)
+    def of(cls, rule: Rule, cuts: Cuts, any_size: bool) -> Tested:
+        """Computes the counts and the chains of a rate that is tested by `rule`.
+
+        `any_size` tells whether scores are in a unit of their own, and no probabilities.
+        """
+        walks = [(way, rule.starts) for way in rule.directions]
+        if any_size and rule.ranked:
+            walks = [(rule.ranked, ranked_starts(cuts, rule.ranked))]
+        each = tuple(tuple(chains(cuts.scores, starts, way)) for way, starts in walks)
         (zeros, ones), (fn, tn) = cuts.n, (cuts.ones_below, cuts.zeros_below)
         return cls(*rule.counts(ones - fn, zeros - tn, tn, fn), each)
 
@@ -358,17 +392,18 @@ numbers.Real.register(PopulationThreshold)
 
 
 def population_threshold(
-    runs: ScoreRuns, wishes: Mapping[str, float], confidence: float
+    runs: ScoreRuns, wishes: Mapping[str, float], confidence: float, any_size: bool = False
 ) -> PopulationThreshold:
     """Finds the threshold at which all `wishes` hold in the population with `confidence`.
 
-    `runs` are the rows in groups of equal scores. Each goal gets an equal part of ``1 -
-    confidence``. If there are several goals, returns the threshold with the largest Youden's index
-    on these rows, among the thresholds that keep all goals.
+    `runs` are the rows in groups of equal scores, and `any_size` tells whether scores are in a unit
+    of their own. What a score is must not depend on these rows. Each goal gets an equal part of
+    ``1 - confidence``. If there are several goals, returns the threshold with the largest Youden's
+    index on these rows, among the thresholds that keep all goals.
     """
     cuts = Cuts.of(runs)
     level = float(1 - exact_alpha(confidence)) / len(wishes)
-    tested = {name: Tested.of(RULES[name], cuts) for name in wishes}
+    tested = {name: Tested.of(RULES[name], cuts, any_size) for name in wishes}
     kept = np.logical_and.reduce([tested[name].kept(wishes[name], level) for name in wishes])
     return PopulationThreshold(
         chosen_cut(kept, wishes, tested, cuts),

@@ -9,22 +9,26 @@ import { settableThreshold } from "./observed_curve.ts";
 import type { RuledThreshold } from "./threshold_rules.ts";
 import type { Confusion, Evaluation, GoalRate, PopulationWish } from "./types.ts";
 
-type Curve = Pick<Evaluation, "thresholds" | "truePositives" | "falsePositives" | "nTest">;
+type Curve = Pick<Evaluation, "thresholds" | "truePositives" | "falsePositives" | "nTest" | "anySize">;
 
 const STARTS = [0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
 const FEW_STARTS = [0.1, 0.3, 0.5, 0.7, 0.9];
+/** The number of chains that start at ranks: one for each twentieth of the rows. */
+const RANKED = 20;
 const HALVINGS = 40;
 
 /**
  * How a rate is tested. Cuts are tested one after the other, in chains that stop at the first failure. `ways` are the
  * directions of the chains along the scores, `starts` the scores at which they start. `chosen` says which of the cuts
- * that passed is taken: the highest (1), the lowest (-1), or the one with the most successes (0).
+ * that passed is taken: the highest (1), the lowest (-1), or the one with the most successes (0). If scores are in a unit
+ * of their own, chains in the direction `ranked` start at ranks.
  */
 interface Rule {
   /** Returns successes and trials of the rate at a cut. */
   counts(called: Confusion): Pair<number>;
   ways: readonly number[];
   starts: readonly number[];
+  ranked?: number;
   chosen: number;
   /** The kind of rows whose number limits what can be guaranteed. */
   rows: "positives" | "negatives" | "rows";
@@ -46,8 +50,14 @@ const RULES: Record<GoalRate, Rule> = {
     chosen: -1,
     rows: "negatives",
   },
-  precision: { counts: ({ tp, fp }) => [tp, tp + fp], ways: [-1], starts: STARTS, chosen: -1, rows: "rows" },
-  npv: { counts: ({ tn, fn }) => [tn, tn + fn], ways: [1], starts: STARTS, chosen: 1, rows: "rows" },
+  precision: {
+    ...{ ways: [-1], starts: STARTS, ranked: 1, chosen: -1, rows: "rows" },
+    counts: ({ tp, fp }) => [tp, tp + fp],
+  },
+  npv: {
+    ...{ ways: [1], starts: STARTS, ranked: -1, chosen: 1, rows: "rows" },
+    counts: ({ tn, fn }) => [tn, tn + fn],
+  },
   accuracy: {
     ...{ ways: [1, -1], starts: FEW_STARTS, chosen: 0, rows: "rows" },
     counts: ({ tp, fp, tn, fn }) => [tp + tn, tp + fp + tn + fn],
@@ -80,6 +90,26 @@ class Cuts {
 
   upTo = (score: number) => partitionPoint(this.n, (cut) => this.score(cut) <= score);
 
+  /**
+   * Returns the scores at which chains in a direction start. Upwards, at most k twentieths of the rows score as much or
+   * more. Downwards, at most k twentieths of the rows score less.
+   */
+  ranked(way: number): number[] {
+    const all = this.curve.nTest[0] + this.curve.nTest[1];
+    const under = (cut: number) => {
+      const { tn, fn } = this.called(cut);
+      return tn + fn;
+    };
+    return Array.from({ length: RANKED }, (_, k) => {
+      const left = Math.floor((all * (k + 1)) / RANKED);
+      const cut =
+        way > 0
+          ? partitionPoint(this.n, (each) => under(each) < all - left)
+          : partitionPoint(this.n + 1, (each) => under(each) <= left) - 1;
+      return cut < this.n ? this.score(cut) : Number.POSITIVE_INFINITY;
+    });
+  }
+
   called(cut: number): Confusion {
     const { truePositives, falsePositives, nTest } = this.curve;
     const [fp, tp] = [falsePositives[this.n - cut], truePositives[this.n - cut]];
@@ -111,10 +141,12 @@ function keptRuns(
   most = Number.POSITIVE_INFINITY,
 ) {
   const cuts = new Cuts(curve);
-  const { counts, ways, starts, rows } = RULES[rate];
+  const { counts, ways, ranked, rows } = RULES[rate];
   const runs: Pair<number>[] = [];
-  for (const way of ways) {
-    const part = alpha / ways.length / starts.length;
+  const directions = curve.anySize && ranked ? [ranked] : ways;
+  for (const way of directions) {
+    const starts = curve.anySize && ranked ? cuts.ranked(ranked) : RULES[rate].starts;
+    const part = alpha / directions.length / starts.length;
     const ordered = starts.toSorted((a, b) => way * (a - b));
     let level = 0;
     ordered.forEach((start, i) => {

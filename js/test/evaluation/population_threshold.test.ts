@@ -6,6 +6,7 @@ import type { GoalRate } from "../../src/evaluation/types.ts";
 interface Rows {
   y: number[];
   score: number[];
+  any_size: boolean;
 }
 interface Kept {
   rate: string;
@@ -15,7 +16,7 @@ interface Kept {
   most: number;
 }
 
-function curveOf({ y, score }: Rows) {
+function curveOf({ y, score, any_size }: Rows) {
   const thresholds = [Number.POSITIVE_INFINITY, ...[...new Set(score)].sort((a, b) => b - a)];
   const count = (label: number) => (at: number) =>
     score.filter((each, i) => y[i] === label && each >= at).length;
@@ -24,6 +25,7 @@ function curveOf({ y, score }: Rows) {
     truePositives: Float64Array.from(thresholds, count(1)),
     falsePositives: Float64Array.from(thresholds, count(0)),
     nTest: [y.filter((label) => label === 0).length, y.filter((label) => label === 1).length] as const,
+    anySize: any_size,
   };
 }
 
@@ -42,7 +44,7 @@ test.each(WISHES)("$rate of $least at $alpha, $n rows: kept where Python keeps i
 test("forty positives promise a sensitivity of 0.93 at most", () => {
   const score = Array.from({ length: 50 }, (_, i) => i / 50);
   const y = score.map((each) => (each < 0.2 ? 0 : 1));
-  const curve = curveOf({ y, score });
+  const curve = curveOf({ y, score, any_size: false });
   expect(mostPromised(curve, "sensitivity", 0.05)).toEqual({
     most: expect.closeTo(0.05 ** (1 / 40), 9),
     n: 40,
@@ -58,6 +60,7 @@ test("a million rows are counted", () => {
     truePositives: Float64Array.of(0, 0.5 * n, 0.901 * n, n),
     falsePositives: Float64Array.of(0, 0.05 * n, 0.099 * n, n),
     nTest: [n, n] as const,
+    anySize: false,
   };
   for (const rate of ["sensitivity", "specificity"] as const)
     expect(populationThreshold(curve, { rate, least: 0.9 }, 0.05)?.threshold).toBe(0.5);

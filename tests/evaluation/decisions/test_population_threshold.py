@@ -19,6 +19,7 @@ from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
 from conformal_roc_widget.evaluation.decisions import population_threshold
 from conformal_roc_widget.evaluation.decisions.population_threshold import (
     FEW_STARTS,
+    RANKED,
     STARTS,
     goal_of,
 )
@@ -55,6 +56,8 @@ def walk(name, y, s, wish, level, starts, up):
     ordered = sorted(starts, reverse=not up)
     for start, end in zip(ordered, [*ordered[1:], None], strict=True):
         carried += level / len(starts)
+        if start == end and not up:
+            continue  # no threshold is between them
         within = [
             score
             for score in sorted(set(s), reverse=not up)
@@ -64,11 +67,11 @@ def walk(name, y, s, wish, level, starts, up):
         # The counts at every threshold of the chain are those at one of these cuts.
         cuts = [start, *within]
         if up:
-            cuts += [math.nextafter(score, 2) for score in within]
+            cuts += [math.nextafter(score, math.inf) for score in within]
             cuts.sort()
         else:
             # Between the last score of the chain and its end, counts are those at that score.
-            cuts += [] if within or end is None else [math.nextafter(end, 2)]
+            cuts += [] if within or end is None else [math.nextafter(end, math.inf)]
         whole = True
         for cut in cuts:
             k, n = counts(name, y, s, cut)
@@ -127,6 +130,71 @@ def test_the_threshold_is_that_of_a_loop_over_all_thresholds(rows, name, twentie
         for at, score in upper.items():
             below = score <= found.threshold if is_up else score >= found.threshold
             assert found.keeps_at(at) == below
+
+
+def ranked(s, up):
+    """Scores at which chains begin that leave k twentieths of the rows, by loops over all cuts."""
+    cuts, starts = [*sorted(set(s)), math.inf], []
+    for k in range(1, RANKED + 1):
+        most = k * len(s) // RANKED
+        if up:
+            starts.append(next(cut for cut in cuts if sum(x >= cut for x in s) <= most))
+        else:
+            starts.append(next(c for c in reversed(cuts) if sum(x < c for x in s) <= most))
+    return starts
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 20)), min_size=2, max_size=60),
+    st.sampled_from(["precision", "npv"]),
+    st.integers(1, 19),
+    st.sampled_from([0.1, 0.5, 0.8]),
+)
+def test_chains_of_scores_in_their_own_unit_begin_at_ranks(rows, name, twentieths, confidence):
+    y = [0, 1, *(label for label, _ in rows)]
+    s = [-70.5, 300.0, *(15.0 * place - 60 for _, place in rows)]
+    wish, level = Fraction(twentieths, 20), 1 - Fraction(str(confidence))
+    found = evaluation_of(y, s).threshold_for(**{name: float(wish)}, confidence=confidence)
+    up = name == "precision"
+    kept = walk(name, y, s, wish, level, ranked(s, up), up)
+    assert found.threshold == ((min if up else max)(kept) if kept else None)
+
+
+@pytest.mark.parametrize("unit", [lambda s: 80 + 10 * s, lambda s: -np.exp(-s), lambda s: 1e9 * s])
+@pytest.mark.parametrize("name", ["precision", "npv", "sensitivity", "specificity"])
+def test_a_rising_function_of_a_marker_moves_the_threshold_with_the_rows(rng, name, unit):
+    s = rng.normal(size=300)
+    y = (rng.random(300) < 1 / (1 + np.exp(-2 * s))).astype(int)
+    one = evaluation_of(y, s).threshold_for(**{name: 0.6}, confidence=0.9)
+    other = evaluation_of(y, unit(s)).threshold_for(**{name: 0.6}, confidence=0.9)
+    assert other.threshold == unit(one.threshold)
+    assert other.most == one.most
+    turned = {"precision": "npv", "npv": "precision", "sensitivity": "specificity"}
+    back = turned.get(name, "sensitivity")
+    assert one.most[name] == pytest.approx(
+        evaluation_of(1 - y, -s).threshold_for(**{back: 0.6}, confidence=0.9).most[back], abs=1e-8
+    )
+
+
+@pytest.mark.parametrize("name", ["precision", "npv"])
+def test_the_rate_of_a_marker_is_missed_in_the_population_at_most_as_often_as_said(name):
+    """Risks are 0.1 in one part of the scores and 0.9 in the other, so that the rate at each
+    threshold is known. The wish is a rate that only a few thresholds have.
+    """
+    rng, missed, kept = np.random.default_rng(4), 0, 0
+    for _ in range(200):
+        s = rng.uniform(100, 200, 150)
+        y = (rng.random(150) < np.where(s < 160, 0.1, 0.9)).astype(int)
+        found = evaluation_of(y, s).threshold_for(**{name: 0.8}, confidence=0.5)
+        if not found:
+            continue
+        kept += 1
+        beyond = 200 - float(found) if name == "precision" else float(found) - 100
+        right = min(1, (40 if name == "precision" else 60) / beyond)
+        missed += 0.9 * right + 0.1 * (1 - right) < 0.8
+    assert kept > 50
+    assert missed <= stats.binom.isf(1e-6, 200, 0.5)
 
 
 @pytest.fixture(scope="module")
@@ -327,6 +395,47 @@ def test_without_a_confidence_each_rate_is_kept_on_these_rows():
     assert evaluation.threshold_for(precision=1) == math.inf or y[s.argmax()] == 1
     with pytest.raises(ValueError, match=r"^accuracy: found 1, expected at most 0\."):
         evaluation.threshold_for(accuracy=1)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.8])
+def test_a_prevalence_is_that_of_the_wanted_rate(share, weighted):
+    """Each rate by Bayes' rule, row by row, and as `metrics` has it at the same threshold."""
+    rng = np.random.default_rng(6)
+    s = rng.random(70).round(2)
+    y = (rng.random(70) < s).astype(int)
+    w = rng.exponential(size=70) if weighted else np.ones(70)
+    evaluation = RocEvaluation.from_predictions(y, s, sample_weight=w)
+
+    def rate(name, cut):
+        tpr, fpr = (w[(y == k) & (s >= cut)].sum() / w[y == k].sum() for k in (1, 0))
+        joint = share * tpr, (1 - share) * fpr, share * (1 - tpr), (1 - share) * (1 - fpr)
+        tp, fp, fn, tn = joint
+        return {
+            "sensitivity": lambda: tpr,
+            "specificity": lambda: 1 - fpr,
+            "precision": lambda: tp / (tp + fp),
+            "npv": lambda: tn / (tn + fn) if tn + fn else 0,
+            "accuracy": lambda: tp + tn,
+        }[name]()
+
+    cuts = np.unique(s)
+    for name, best in {
+        "sensitivity": max,
+        "specificity": min,
+        "precision": min,
+        "npv": max,
+    }.items():
+        reached = sorted(rate(name, cut) for cut in cuts)
+        wish = (reached[len(reached) // 2] + reached[len(reached) // 2 + 1]) / 2
+        found = evaluation.threshold_for(**{name: wish}, prevalence=share)
+        assert found == best(cut for cut in cuts if rate(name, cut) >= wish), name
+        said = evaluation.metrics(found, prevalence=share)
+        assert said["ppv" if name == "precision" else name].value >= wish
+    right = {cut: rate("accuracy", cut) for cut in cuts} | {math.inf: 1 - share}
+    most = max(right.values())
+    found = evaluation.threshold_for(accuracy=most - 1e-9, prevalence=share)
+    assert right[found] == pytest.approx(most)
 
 
 @pytest.mark.parametrize(
