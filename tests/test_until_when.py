@@ -146,9 +146,9 @@ def test_several_horizons_are_a_mapping(model):
 
 def test_the_note_on_weights_has_the_numbers_of_residuals(model):
     for evaluation in model.evaluate_all(X_TEST, Y_TEST).values():
-        (note,) = (note for note in evaluation.notes if "of equal weight would" in note)
+        (note,) = (note for note in evaluation.notes if "By their weights" in note)
         zeros, ones = evaluation.n_calibration.values()
-        assert f"vary as {zeros} of equal weight would, and those of event as {ones}:" in note
+        assert f"count like {zeros} of no event and {ones} of event: these are the n." in note
 
 
 def test_intervals_of_new_points(model):
@@ -238,6 +238,10 @@ def test_kinds_of_outcomes(of):
         (np.column_stack([Y["event"], Y["time"]]), "horizons: found .* with labels that have no t"),
         (pd.DataFrame({"entry": 0, "time": Y["time"], "event": Y["event"]}), "left truncation"),
         (pd.DataFrame({"time": Y["time"], "dead": Y["event"]}), "found the columns 'time', 'dead'"),
+        (
+            pd.DataFrame({"years": Y["time"], "died": Y["event"]}),
+            "^y: found the columns 'years', 'died', expected 'time' and 'event'$",
+        ),
         (Y[:50], "X has 240, y has 50 rows"),
         (Y["event"], "horizons: found .* with labels that have no time"),
     ],
@@ -245,6 +249,17 @@ def test_kinds_of_outcomes(of):
 def test_outcomes_that_are_refused(y, said):
     with pytest.raises(ValueError, match=said):
         fitted(y=y)
+
+
+def test_events_in_words_are_quoted():
+    words = np.where(Y["event"], "dead", "alive")
+    for kind in (str, object, "string", "category"):
+        y = pd.DataFrame({"time": Y["time"], "event": pd.Series(words).astype(kind)})
+        with pytest.raises(
+            TypeError,
+            match=r"^y \(events\): found 'alive', 'dead', expected True or 1 if the event",
+        ):
+            fitted(y=y)
 
 
 # Estimators

@@ -27,7 +27,7 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows, refuse_shared_groups
 from conformal_roc_widget.tables.encoder import check_encoder, encode_of
-from conformal_roc_widget.tables.event_times import EXPECTED, refuse_with_time
+from conformal_roc_widget.tables.event_times import EXPECTED, refuse_other_columns, refuse_with_time
 from conformal_roc_widget.tables.points import Labelled, crossed_names
 from conformal_roc_widget.text import Note
 
@@ -281,6 +281,7 @@ def calibrated(
     """
     wanted, explicit = parameters, given[0] is not None
     if wanted.horizons is not None:
+        refuse_other_columns(table[1], "y")
         raise ValueError(
             f"horizons: found {wanted.horizons!r:.60} with labels that have no time, expected "
             f"None, or in y {EXPECTED}"

@@ -153,6 +153,7 @@ def _owners(groups: Sequence[ArrayLike], positives: Sequence[NDArray[np.bool_]])
 
 
 CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
+SCORES_ALONE = "; if you have the scores of each fold alone, see `comparators.mean_auc_interval`"
 LOSS = Note(
     "The residuals of a fold are those of the other folds' classifiers, as in cross-conformal "
     "prediction:",
@@ -318,7 +319,7 @@ def _parts(
 
     `cv_results` must be the result of `cross_validate`. `people` are the people of the n rows.
     """
-    instance_of(cv_results, "cv_results", Mapping, f"what {CALL} gives")
+    instance_of(cv_results, "cv_results", Mapping, f"what {CALL} gives{SCORES_ALONE}")
     for key in ("estimator", "indices"):
         if key not in cv_results:
             raise ValueError(f"cv_results: found no {key!r}, expected what {CALL} gives")

@@ -333,10 +333,10 @@ def lost_rows(test: Known, calibrating: Known, by: str) -> list[Note]:
         found.append(
             Note(
                 AboutLabels(
-                    f"The calibration rows of {LABEL[0]} vary as {effective[0]:,} of equal "
-                    f"weight would, and those of {LABEL[1]} as {effective[1]:,}:"
+                    f"By their weights, the calibration rows count like {effective[0]:,} of "
+                    f"{LABEL[0]} and {effective[1]:,} of {LABEL[1]}:"
                 ),
-                "n is that.",
+                "these are the n.",
             )
         )
     for noun, known in (("test", test), ("calibration", calibrating)):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from conformal_roc_widget.promise import (
 )
 from conformal_roc_widget.reliability.binomial_limits import exact_limits
 from conformal_roc_widget.tables.points import Labelled
-from conformal_roc_widget.text import counted
+from conformal_roc_widget.text import counted, with_class_names
 
 from .band import Named
 from .decided import SureWishes
@@ -128,6 +128,15 @@ class Populations(Named[Any, RocEvaluation]):
     _items: Mapping[Any, RocEvaluation]
     overall: RocEvaluation
 
+    def __new__(cls, *given: Any, **_fields: Any) -> Self:
+        """Makes populations from the fields, for this package. Leads a user to `evaluate_by`."""
+        if given and len(given) + len(_fields) != len(fields(cls)):
+            raise TypeError(
+                f"Populations: found {len(given)} value, expected that "
+                "`ConformalROC.evaluate_by(X_test, y_test, sensitive_features)` makes them"
+            )
+        return super().__new__(cls)
+
     def __repr__(self) -> str:
         """Returns a short text with names and numbers of test points."""
         sizes = ", ".join(f"{name!r}: {sum(e.n_test.values())}" for name, e in self.items())
@@ -153,7 +162,9 @@ class Populations(Named[Any, RocEvaluation]):
         pandas.DataFrame
             A row for each rate and each pair of populations: ``rate`` (``"tpr"`` or ``"fpr"``),
             ``group_a``, ``group_b``, ``difference`` (observed, a minus b), ``lower``, ``upper``;
-            ``attrs`` hold ``alpha``, ``threshold``, ``target``, ``scope`` and ``guarantee``.
+            ``attrs`` hold ``alpha``, ``threshold``, ``target``, ``scope`` and ``guarantee``. If a
+            population has too few residuals for its part of alpha, its rates count with the limits
+            0 and 1, and the list ``attrs["notes"]`` says why.
 
         Raises
         ------
@@ -167,7 +178,17 @@ class Populations(Named[Any, RocEvaluation]):
             alpha=float(alpha),
             threshold=as_given(threshold),
             **for_gaps(any_point.promise, 2 * len(self), level, float(alpha)).words,
+            notes=self._without_limits(level),
         )
+
+    def _without_limits(self, alpha: float) -> list[str]:
+        """Returns a note on each label of a population that lacks limits at `alpha`."""
+        return [
+            f"{name}: {with_class_names(reason, evaluation.classes)}"
+            for name, evaluation in self.items()
+            for reason in evaluation.at(alpha).vacuous.values()
+            if reason is not None
+        ]
 
     @lists(SureWishes, RocEvaluation.threshold_for)
     def threshold_for(self, **wishes: Any) -> dict[Any, float | PopulationThreshold]:

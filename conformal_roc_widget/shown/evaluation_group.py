@@ -75,7 +75,7 @@ class Group:
         """
         instance_of(name, "name", str | None, "a str")
         if kind is not None:
-            one_of(kind, "kind", KINDS)
+            one_of(kind, "kind", KINDS, other="None; folds are what `from_cv_results` makes")
         if isinstance(shown, RocEvaluation):
             if kind is not None:
                 raise ValueError(

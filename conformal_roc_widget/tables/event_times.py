@@ -40,6 +40,7 @@ class EventTimes(NamedTuple):
     def of(cls, y: Any, name: str) -> EventTimes:
         """Checks the outcomes `y`, which must have a time. Errors call the argument `name`."""
         if not has_time(y):
+            refuse_other_columns(y, name)
             found = array_of(y, name)
             raise ValueError(
                 f"{name}: found values of type {found.dtype} without a time, expected {EXPECTED}"
@@ -72,6 +73,13 @@ class EventTimes(NamedTuple):
         return EventTimes(times, events)
 
 
+def refuse_other_columns(y: Any, name: str) -> None:
+    """Raises if outcomes are a frame without the columns `TIME_COLUMNS`."""
+    if len(columns := frame_columns(y)) > 1:
+        expected = " and ".join(map(repr, TIME_COLUMNS))
+        raise ValueError(f"{name}: found the columns {shortened(columns)}, expected {expected}")
+
+
 def _columns_of(y: Any, name: str) -> tuple[Any, Any]:
     """Returns the times and the events of `y`, which is a structured array or a frame."""
     dtype = getattr(y, "dtype", None)
@@ -84,7 +92,7 @@ def _columns_of(y: Any, name: str) -> tuple[Any, Any]:
         )
     if structured is None:
         if set(columns) != set(TIME_COLUMNS) or len(columns) != 2:
-            raise ValueError(f"{name}: found the columns {shortened(columns)}, expected {EXPECTED}")
+            refuse_other_columns(y, name)
         return tuple(_values(y[column]) for column in TIME_COLUMNS)
     kinds = {column: y.dtype[column].kind for column in columns}
     flags = [column for column, kind in kinds.items() if kind == "b"]
@@ -115,6 +123,11 @@ def _events_of(values: Any, name: str) -> NDArray[np.bool_]:
     array = np.asarray(values)
     if array.dtype.kind == "b":
         return array.copy()
+    if texts := sorted({value for value in array.ravel().tolist() if isinstance(value, str)}):
+        raise TypeError(
+            f"{name} (events): found {shortened(texts)}, expected True or 1 if the event was seen, "
+            "and False or 0 if not"
+        )
     numbers = numbers_of(values, f"{name} (events)", ndim=1)
     if strange := sorted({*np.unique(numbers).tolist()} - {0.0, 1.0}):
         found = ", ".join(f"{value:g}" for value in strange[:6])

@@ -35,6 +35,8 @@ def parser() -> argparse.ArgumentParser:
     """Makes the parser of the command's arguments."""
     made = argparse.ArgumentParser(
         prog="conformal-roc",
+        # argparse prints the usage before each error. Its own would list every option there.
+        usage="%(prog)s scores.csv --score COLUMN --label COLUMN -o FILE [options]",
         description="Draw a ROC curve with its conformal band from a file of scores and labels.",
         epilog="The scores have to come from a classifier that has not seen these rows. Without "
         "--calibration all of them make the curve and its limits. With --guarantee individual one "
@@ -98,10 +100,12 @@ def run(given: argparse.Namespace) -> str:
     widget.save(given.output, title=given.title)
     evaluation = widget.evaluation
     assert isinstance(evaluation, RocEvaluation)
-    notes = [f"Note: {note.with_options}" for note in evaluation.notes]
-    by = "them" if calibration is None else f"{len(calibration):,}"
-    first = f"{given.output}: {len(test):,} rows, limits made by {by}"
-    return "\n".join([first, *said_of(evaluation, widget.threshold, widget.alpha), *notes])
+    # A note that says what to type comes first.
+    notes = sorted(evaluation.notes, key=lambda note: note.with_options == note)
+    by = "these rows" if calibration is None else f"{len(calibration):,} others"
+    first = f"{given.output}: {len(test):,} rows; the band comes from {by}"
+    said = said_of(evaluation, widget.threshold, widget.alpha)
+    return "\n".join([first, *said, *(f"Note: {note.with_options}" for note in notes)])
 
 
 def said_of(evaluation: RocEvaluation, threshold: float, alpha: float) -> list[str]:

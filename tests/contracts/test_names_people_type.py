@@ -163,6 +163,7 @@ def names(tmp_path_factory):
             ConformalROC=ConformalROC,
             RocEvaluation=RocEvaluation,
             ROCWidget=ROCWidget,
+            Populations=Populations,
             path=tmp_path_factory.mktemp("saved"),
         )
     )
@@ -202,6 +203,11 @@ ASTRAY = (
     ("evaluation.operating_point(sensitivity=.9)", "threshold_for(sensitivity=0.9)"),
     ("evaluation.operating_point(fpr=.1)", "threshold_for(specificity=0.9)"),
     ("evaluation.plot(figsize=(3, 3))", "plot(ax=ax)"),
+    ("widget.plot(caption=False)", "to_pdf(path, caption=False)"),
+    ("widget.plot(name='forest')", "evaluation.plot(name=...)"),
+    ("Populations({'women': evaluation})", "ConformalROC.evaluate_by"),
+    ("ROCWidget({'a': evaluation, 'b': evaluation}, kind='folds')", "from_cv_results"),
+    ("ROCWidget.from_cv_results(score, X, y)", "mean_auc_interval"),
     ("ROCWidget(evaluation, labels=['a', 'b'])", "in the evaluation already"),
     ("ROCWidget(evaluation, sensitivity=.9)", "goal"),
     ("widget.report(format='latex')", "style"),

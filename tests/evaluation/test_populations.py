@@ -143,6 +143,22 @@ def test_several_test_rows_of_one_person_have_no_binomial_limits():
     assert one_each.sampling_gap().equals(fitted().evaluate_by(X_TEST, Y_TEST, WHO).sampling_gap())
 
 
+def test_a_gap_without_limits_names_the_population_and_says_why():
+    assert POPULATIONS.gap(ALPHA, CUT).attrs["notes"] == []
+    people = np.arange(240) // 12
+    names = np.array(["men", "women"])[people % 2]
+    answers = [np.where(each == 1, "ill", "healthy") for each in (Y, Y_CA, Y_TEST)]
+    model = ConformalROC(LogisticRegression(), random_state=0)
+    own = {"groups_calibration": people, "sensitive_features_calibration": names}
+    model.fit(X, answers[0], X_calibration=X_CA, y_calibration=answers[1], **own)
+    frame = model.evaluate_by(X_TEST, answers[2], WHO).gap(0.05, CUT)
+    assert (frame[["lower", "upper"]] == [-1, 1]).all(axis=None)
+    said = "men: healthy has calibration rows of 10 people, too few for 98.75 %: it has no limits."
+    notes = frame.attrs["notes"]
+    assert [note.split(":")[0] for note in notes] == ["men", "men", "women", "women"]
+    assert notes[0].startswith(said)
+
+
 def test_each_population_has_a_threshold_of_its_own():
     found = POPULATIONS.threshold_for(sensitivity=0.6, confidence=0.8)
     for name, evaluation in POPULATIONS.items():

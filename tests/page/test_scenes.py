@@ -132,6 +132,19 @@ def test_with_more_test_data_each_class_has_its_areas_limits_and_the_average_no_
     assert "mean area under the ROC curves, and mean sensitivity and specificity at a " in promise
 
 
+def test_of_all_folds_no_limits_are_named_or_drawn_and_every_row_is_counted():
+    shown = {
+        band: scene_of(group_of("folds"), Controls(band=band)) for band in ("both", "sampling")
+    }
+    for scene in shown.values():
+        assert scene.title == "Three folds: ROC curve"
+        assert not any(isinstance(mark, Area) for mark in scene.panels[0].marks)
+        assert "n = 75 test points; 95 % confidence." in scene.notes
+    one = scene_of(group_of("folds"), Controls(band="sampling", label=0))
+    assert one.title == "Fold 0: ROC curve, 95 % limits"
+    assert any(note.startswith("n = 25 test points (") for note in one.notes)
+
+
 def test_thin_curves_share_one_name_which_the_corner_keeps():
     y, rank = np.resize([0, 1], 80), np.arange(80)
     weak, good = 0.1 + rank * 37 % 80 / 100, 0.1 + rank * 37 % 80 / 200 + 0.4 * y

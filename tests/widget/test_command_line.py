@@ -43,7 +43,7 @@ def test_a_file_becomes_a_page_or_a_picture(files, capsys, source, name, begins)
     assert (files / name).read_bytes().lower().startswith(begins.lower())
     said = capsys.readouterr().out
     assert said.startswith(f"{name}: 600 rows")
-    assert "600 rows, limits made by them" in said
+    assert "600 rows; the band comes from these rows" in said
 
 
 def test_the_page_is_the_one_that_python_writes(files, table):
@@ -83,12 +83,12 @@ def test_a_calibration_file_leaves_all_rows_to_the_curve(files, capsys):
     others["p"] **= 2
     others.to_csv("others.csv")
     main(["scores.csv", *BASE, "-o", "roc.svg", "--calibration", "others.csv"])
-    assert "600 rows, limits made by 600" in capsys.readouterr().out
+    assert "600 rows; the band comes from 600 others" in capsys.readouterr().out
 
 
 def test_without_one_all_rows_make_the_curve_and_its_limits(files, capsys):
     main(["scores.csv", *BASE, "-o", "roc.svg", "--name", "forest", "--title", "A <ward>"])
-    assert "600 rows, limits made by them" in capsys.readouterr().out
+    assert "600 rows; the band comes from these rows" in capsys.readouterr().out
     assert "A &lt;ward&gt;" in Path("roc.svg").read_text()
 
 
@@ -105,6 +105,14 @@ def test_a_note_is_printed(files, capsys):
     said = capsys.readouterr().out
     assert "Note: The AUC is 0.0" in said
     assert "If ill is the one to be found, say --pos-label ill." in said
+
+
+def test_a_note_that_says_what_to_type_is_the_first(table, files, capsys):
+    table.groupby("y").head(9).to_csv("few.csv", index=False)
+    main(["few.csv", *BASE[:-1], "well", "-o", "roc.svg", "--guarantee", "individual"])
+    notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Note: ")]
+    assert len(notes) > 1
+    assert ["--" in note for note in notes] == [True] + [False] * (len(notes) - 1)
 
 
 def test_notes_on_the_reference_say_options(table, capsys, tmp_path, monkeypatch):
@@ -155,6 +163,11 @@ def test_bad_input_is_one_sentence_that_names_it(files, capsys, arguments, said)
         main(arguments)
     error = capsys.readouterr().err
     assert said in error
+    usage, *rest = error.splitlines()
+    assert (
+        usage == "usage: conformal-roc scores.csv --score COLUMN --label COLUMN -o FILE [options]"
+    )
+    assert rest[0].startswith("conformal-roc: error: ")
     assert "Traceback" not in error
 
 

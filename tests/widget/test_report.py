@@ -112,3 +112,11 @@ def test_another_style_is_refused(style):
     widget = ROCWidget(evaluation_from_scores(3, n_test=20))
     with pytest.raises((TypeError, ValueError), match=r"^style: found .* expected one of 'text'"):
         widget.report(style)
+
+
+def test_a_gap_without_limits_says_what_they_need():
+    need = "percentage points (no limits); these need independent rows of equal weight."
+    for name in ("two populations", "two populations, weighted"):
+        text = widget_of(name, band="sampling").report()
+        assert (need in text) == ("weighted" in name)
+        assert ("all gaps together" in text) == ("weighted" not in name)

@@ -44,7 +44,7 @@ export function gapRuns(picture: Picture): Run[] {
   const sure = isSampled(picture) ? words("say.sure", { level: 1 - frame.alpha }) : trueSureWords(picture);
   const verbs = label === 1 ? { does: "it finds", do: "find" } : { does: "it clears", do: "clear" };
   const values = { ...given(picture), ...verbs, gap, a, b, sure };
-  if (limits === null) return runs("say.gap_here", values);
+  if (limits === null) return runs(isSampled(picture) ? "say.gap_here" : "say.true_gap_here", values);
   if (!sides[0] && !sides[1]) return runs("say.true_gap_none", values);
   const said = { ...values, limits: gapText(limits, sides, points) };
   return isSampled(picture) ? runs("say.gap", said, SAMPLING_TONE) : runs("say.true_gap", said, TONES[label]);

@@ -11,6 +11,7 @@ import { idealCurveOf } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
 import { METHODS } from "../words/methods.ts";
 import { className, confidence } from "../words/one_evaluation.ts";
+import { rowsIn } from "../words/several_evaluations.ts";
 import { legendOf, viewOf } from "./views.ts";
 
 export type Fact = readonly [name: string, value: string | number];
@@ -72,15 +73,16 @@ function methodOf(picture: Picture): string {
  * the limits are for.
  */
 export function captionOf(picture: Picture): { subtitle: string; foot: string } {
-  const { shown, frame, evaluation } = picture;
+  const { group, shown, frame, evaluation } = picture;
   const { nRows, classes } = evaluation;
+  const n = rowsIn(shown === null && group.folds ? group.entries : [evaluation]);
   const { target } = legendOf(picture);
   const of = (label: Label) => `${count(nRows[label])} ${className(label, classes)}`;
   const what = evaluation.unlabelled ? "rows without labels" : "test points";
   const as = evaluation.unlabelled ? "expected " : "";
   const points = shown === null ? "" : ` (${as}${of(1)}, the positive class, and ${of(0)})`;
   return {
-    subtitle: `n = ${counted(nRows[0] + nRows[1], what)}${points}${isUnlimited(picture) ? "" : `; ${confidence(frame.alpha)}`}`,
+    subtitle: `n = ${counted(n, what)}${points}${isUnlimited(picture) ? "" : `; ${confidence(frame.alpha)}`}`,
     foot: target && `Target: ${target}`,
   };
 }

@@ -30,7 +30,7 @@ import { goalMethod } from "./goal.ts";
 import { METHODS, type Method } from "./methods.ts";
 import { labelsOf, nounOf } from "./one_evaluation.ts";
 import { rowsOf } from "./rows.ts";
-import { nameAmong, several as numbered } from "./several_evaluations.ts";
+import { nameAmong, several as numbered, rowsIn } from "./several_evaluations.ts";
 
 export interface Report {
   sentences: string[];
@@ -212,7 +212,7 @@ function ofSeveral(picture: Picture): Report {
   const rates = every.flatMap(({ name, own }) =>
     LABELS.map((label) => rateOf(own, label, name, band !== "none")),
   );
-  const each = every.map(({ name, own: { evaluation } }) => `${count(rowsIn(evaluation))} of ${name}`);
+  const each = every.map(({ name, own: { evaluation } }) => `${count(rowsIn([evaluation]))} of ${name}`);
   const sample = group.kind === "classifiers" ? sampleWords(picture) : `On test ${noun}, ${joined(each)}`;
   const compared = band === "none" ? null : comparedOf(picture);
   const was = listed(areas, frame.alpha, (found, { of }) => `${found} for ${of}`);
@@ -222,8 +222,6 @@ function ofSeveral(picture: Picture): Report {
     methods: [],
   };
 }
-
-const rowsIn = ({ nRows: [zeros, ones] }: Evaluation) => zeros + ones;
 
 interface Compared {
   sentence: string;
@@ -269,9 +267,9 @@ function gapOf({ group, frame, frames, wanted }: Picture): Compared | null {
     ...{ at: atWords(frame.threshold), limits, method: limits ? METHODS.exact : null },
   };
   const by = listed([made], frame.alpha, (found) => found);
-  const all = limits ? ", all gaps together" : "";
+  const rest = limits ? ", all gaps together" : "; these need independent rows of equal weight";
   return {
-    sentence: `At threshold ${at}, sensitivity was higher for ${a} than for ${b} by ${by}${all}.`,
+    sentence: `At threshold ${at}, sensitivity was higher for ${a} than for ${b} by ${by}${rest}.`,
     figure: made,
   };
 }
@@ -310,11 +308,10 @@ function ofFolds(picture: Picture, { mean: observed, limits: known, method }: Fo
   const limits = band === "none" ? null : here;
   const how: Method = { ...METHODS.folds, text: `${method}, ${METHODS.folds.text}` };
   const mean: Figure = { ...figure("mean", "AUC", "area", observed), limits, method: limits && how };
-  const n = group.entries.reduce((sum, { nRows }) => sum + nRows[0] + nRows[1], 0);
   const areas = group.entries.map((entry) => figure(nameAmong(group, entry), "AUC", "area", entry.auc));
   return {
     sentences: [
-      `Over ${numbered(group)} of ${counted(n, noun)} in all, the mean AUC was ${listed([mean], frame.alpha, (found) => found)}.`,
+      `Over ${numbered(group)} of ${counted(rowsIn(group.entries), noun)} in all, the mean AUC was ${listed([mean], frame.alpha, (found) => found)}.`,
       ...(limits
         ? [
             "Its limits are for the classifiers of these folds: how much another training set would change them is left out.",

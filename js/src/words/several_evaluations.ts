@@ -71,6 +71,10 @@ export function subjectOf({ group, shown, evaluation }: Picture): string {
   return group.kind === "classes" ? words("class.against_rest", { name }) : name;
 }
 
+/** Returns the number of test rows of evaluations that share none. */
+export const rowsIn = (entries: readonly Pick<Evaluation, "nRows">[]) =>
+  entries.reduce((sum, { nRows: [zeros, ones] }) => sum + zeros + ones, 0);
+
 /** Writes how many test rows there are. If outcomes have a time, the horizon is added. */
 export function pointsText(picture: Picture): string {
   const { group, shown, evaluation, noun } = picture;
@@ -81,8 +85,7 @@ export function pointsText(picture: Picture): string {
   }
   const { kind } = group;
   const isEach = kind === "populations" || kind === "samples" || (shown === null && kind === "folds");
-  const of = isEach ? group.entries : [evaluation];
-  const n = of.reduce((sum, { nRows: [zeros, ones] }) => sum + zeros + ones, 0);
+  const n = rowsIn(isEach ? group.entries : [evaluation]);
   if (evaluation.unlabelled) {
     const { came } = evaluation.unlabelled;
     return words(came > 0 ? "points.partly" : "points.unlabelled", { n, noun, came });
@@ -90,9 +93,10 @@ export function pointsText(picture: Picture): string {
   return words(evaluation.weighted ? "points.weighted" : "points.test", { n, noun });
 }
 
-/** Returns the title of a picture. */
+/** Returns the title of a picture. If all folds are shown, no limits are drawn, and it names none. */
 export function titleOf(picture: Picture): string {
-  const limits = isUnlimited(picture) ? "" : `, ${percent(1 - picture.frame.alpha)} limits`;
+  const isPooled = picture.shown === null && picture.group.folds !== null;
+  const limits = isPooled || isUnlimited(picture) ? "" : `, ${percent(1 - picture.frame.alpha)} limits`;
   const view = `${VIEW_NAMES[picture.view]}${limits}`;
   const { followed } = picture.evaluation;
   if (followed !== null) return `By ${horizonText(followed)}: ${view}`;

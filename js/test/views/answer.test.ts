@@ -114,6 +114,20 @@ test("a goal of the specificity turns the sentence of several to it", () => {
   expect(lead({ ...populations, band: "specificity" })).toMatch(/would clear/);
 });
 
+test("a gap without limits says what they need, or that they are not known here", () => {
+  const populations = { ...overviewPicture("populations", "a", "b"), shown: 0 };
+  const like = (changes: object) => ({
+    ...populations,
+    group: { ...populations.group, entries: populations.group.entries.map((e) => ({ ...e, ...changes })) },
+  });
+  expect(lead({ ...like({ weighted: true }), band: "sampling" })).toMatch(
+    /more of a than of b; limits for all like these need independent rows of equal weight\.$/,
+  );
+  expect(lead({ ...like({ centres: null }), band: "sensitivity" })).toMatch(
+    /more of a than of b; how much more .* would find is not known here\.$/,
+  );
+});
+
 test("the goal is not assured, assured at another threshold with its price, kept here, or impossible", () => {
   const counts = [
     [0, 40, 68, 79, 80],
