@@ -54,6 +54,17 @@ def test_each_of_several_classes_has_draws_against_the_rest(rng):
     assert all(np.isfinite(each.ideal_curve().auc).all() for each in found.values())
 
 
+def test_the_means_of_all_classes_are_computed_once(rng, monkeypatch):
+    X, y = three_classes(rng, 90)
+    reference = sharp(X, y).splits_[0].reference
+    expected = reference.logits(reference.calibration.points, reference.class_logits)
+    calls = []
+    monkeypatch.setattr(type(reference), "logits", lambda *given: calls.append(given) or expected)
+    for l in range(3):
+        np.testing.assert_array_equal(reference.slope_logits(l), expected[:, l])
+    assert len(calls) == 1
+
+
 def test_of_a_label_with_too_few_points_there_is_nothing_to_learn(rng):
     X = rng.normal(size=(60, 2))
     y = np.zeros(60, dtype=int)
