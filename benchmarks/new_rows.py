@@ -14,6 +14,8 @@ from table import Row, report, within
 
 ROWS, TABLE = 1_000_000, 10_000_000
 LABELLED = 3_000
+#: The largest peak in MB of a process that reads the table by Dask.
+PEAK = 450
 
 
 def taken(given: object, score: str | None = None) -> float:
@@ -61,6 +63,7 @@ def main(n: int = TABLE) -> int:
         within(f"unlabelled, {ROWS:,} new scores", array, 1.0),
         Row(what, dask[:1], "polars", polars[:1], 3),
         Row(f"{what}: peak memory", dask[1:], "polars", polars[1:], 2, "MB"),
+        within(f"{what}: peak memory", dask[1:], PEAK, "MB"),
     )
 
 

@@ -83,11 +83,16 @@ def with_plain_names(source: Any, columns: ColumnNames) -> tuple[Any, ColumnName
     """
     if not _is_pandas(source):
         return source, columns
+    import pandas as pd
+
     known = list(source.columns)
     refuse_absent(known, columns)
     places = [known.index(column) for column in columns.named().values()]
     inside = ColumnNames(**{name: name for name in columns.named()})
-    return source.iloc[:, places].set_axis(list(inside.named()), axis=1), inside
+    # Each column is a view. `iloc` of several columns would copy all their rows.
+    views = (source.iloc[:, place] for place in places)
+    named = dict(zip(inside.named(), views, strict=True))
+    return pd.DataFrame(named, copy=False), inside
 
 
 def with_plain_values(

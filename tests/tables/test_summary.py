@@ -20,6 +20,7 @@ from summaries import CALIBRATION, RNG, exact, frame, summarized
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.tables import summary as table
+from conformal_roc_widget.tables.table_columns import ColumnNames, with_plain_names
 
 GRID = np.linspace(1, 0, 1001)
 EDGES = [0.0, 1.0, 5e-324, 1e-300, 1e-17, 2**-53, 1 - 2**-53, 0.25, np.nextafter(0.25, 1), 0.5]
@@ -286,6 +287,16 @@ def test_a_frame_in_memory_is_reduced_piece_by_piece(large, monkeypatch):
         found = summarized(SOURCES[source](*large))
         np.testing.assert_array_equal(found.scores, whole.scores)
         np.testing.assert_array_equal(found.counts, whole.counts)
+
+
+def test_the_columns_of_a_pandas_frame_are_not_copied():
+    given = pd.DataFrame({"y": [0, 1, 1], "p": [0.1, 0.2, 0.4]}, index=[7, 7, 8])
+    named, inside = with_plain_names(given, ColumnNames("p", "p", "y"))
+    assert named.index.tolist() == [7, 7, 8]
+    for name, column in inside.named().items():
+        original = given[{"weight": "y"}.get(name, "p")]
+        assert named[column].tolist() == original.tolist()
+        assert np.shares_memory(named[column].to_numpy(), original.to_numpy())
 
 
 @pytest.mark.parametrize("labels", ["texts", "categories", "booleans"])

@@ -27,7 +27,7 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from joblib import delayed
@@ -40,7 +40,7 @@ from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
 from conformal_roc_widget.text import Note, counted
 
-from .additive_posterior import additive_draws
+from .additive_posterior import SmoothColumns, additive_draws
 from .learned_scores import (
     ERRORS,
     FEWEST,
@@ -138,33 +138,46 @@ def draws_by_class(
     """
     columns = TableEncoder().fit_transform(X)
     learned = learned_scores(columns, codes, seed, people=people, n_jobs=n_jobs, bar=bar)
-    columns = _standardized(columns)
+    shared = _Shared.of(_standardized(columns), seed)
     if len(learned) == 1:
-        return [_draws_from(columns, learned[0], codes, seed)]
+        return [_draws_from(shared, learned[0], codes)]
     tasks = (
-        delayed(_draws_from)(columns, found, (codes == l).astype(np.intp), seed)
+        delayed(_draws_from)(shared, found, (codes == l).astype(np.intp))
         for l, found in enumerate(learned)
     )
     return in_order(tasks, n_jobs=n_jobs, bar=bar)
 
 
-def _draws_from(columns: Floats, learned: LearnedScores, y: Ints, seed: int) -> LearnedDraws:
-    """Draws ``logit P(y = 1 | x)``, given standardized columns and the learners' scores."""
+class _Shared(NamedTuple):
+    """What the draws of all classes share: it does not depend on the labels."""
+
+    #: The standardized columns of the encoded table.
+    columns: Floats
+    #: The smooth functions of these columns.
+    smooth: SmoothColumns
+    #: A standard normal number for each draw at each point, for the noise.
+    normal: Floats
+    seed: int
+
+    @classmethod
+    def of(cls, columns: Floats, seed: int) -> _Shared:
+        normal = np.random.default_rng([seed, 5]).standard_normal((len(columns), 3 * DRAWS))
+        return cls(columns, SmoothColumns.at(columns, seed), normal, seed)
+
+
+def _draws_from(shared: _Shared, learned: LearnedScores, y: Ints) -> LearnedDraws:
+    """Draws ``logit P(y = 1 | x)``, given the learners' scores."""
     logits = _standardized(clipped(logit_of(learned.scores)))
-    none = np.empty((y.size, 0))
+    columns, none, normal = shared.columns, np.empty((y.size, 0)), shared.normal
+    of_logits = SmoothColumns.at(logits, shared.seed)
     smooth = np.concatenate(
         [
-            additive_draws(weak, slopes, points, y, DRAWS, seed)
-            for weak, slopes, points in (
-                (none, columns, columns),
-                (logits, columns, logits),
-                (logits, none, logits),
-            )
+            additive_draws(none, columns, shared.smooth, y, DRAWS),
+            additive_draws(logits, columns, of_logits, y, DRAWS),
+            additive_draws(logits, none, of_logits, y, DRAWS),
         ],
         axis=1,
     )
-    rng = np.random.default_rng([seed, 5])
-    normal = rng.standard_normal(smooth.shape)
     every = smooth.shape[1] // DRAWS_FOR_NOISE
     noise = noise_for(learned.variance.plus(ERRORS), smooth[:, ::every], normal[:, ::every], y)
     draws = with_noise(smooth, y, noise, normal) if noise else smooth

@@ -125,6 +125,61 @@ class LogitPosterior:
         return designs_of(low, smooths, points)
 
 
+@dataclass(frozen=True)
+class SharpDesigns:
+    """What posteriors of all classes share at the same points: it does not depend on the labels.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (m,)
+        Indices of the points that are used.
+    centre, spread, varies, smooths
+        See `LogitPosterior`.
+    part : ndarray of shape (p,)
+        The model's group of each column.
+    designs : list of ndarray of shape (m, p)
+        A design for each candidate of the smooth function.
+    """
+
+    rows: Ints
+    centre: Floats
+    spread: Floats
+    varies: NDArray[np.bool_]
+    smooths: tuple[Smooth, ...]
+    part: Ints
+    designs: list[Floats]
+
+    @classmethod
+    def of(cls, X: Floats) -> SharpDesigns:
+        """Makes the designs from the features `X` (n, d) of all labelled points."""
+        # Seeds the choice of landmarks and, if there are more than `MOST_POINTS`, of the points
+        # that are used.
+        rng = np.random.default_rng([0, 0])
+        rows = np.arange(len(X))
+        if len(X) > MOST_POINTS:
+            rows = np.sort(rng.choice(len(X), MOST_POINTS, replace=False))
+            X = X[rows]
+        spread = deviation(X)
+        varies: NDArray[np.bool_] = (X.max(axis=0) > X.min(axis=0)) & (spread > 0)
+        centre, spread = X[:, varies].mean(axis=0), spread[varies]
+        points = (X[:, varies] - centre) / spread
+        linear, products = low_order_columns(points)
+        low = np.concatenate([linear, products], axis=1)
+        smooths = smooth_candidates(points, rng)
+        designs = list(designs_of(low, smooths, points))
+        widths = [1, points.shape[1], products.shape[1], designs[0].shape[1] - low.shape[1]]
+        return cls(rows, centre, spread, varies, smooths, np.repeat(np.arange(4), widths), designs)
+
+    def posterior(self, y: Ints) -> LogitPosterior:
+        """Computes the posterior of ``logit pi`` from the labels `y` of all points."""
+        model = AdditiveModel(GRIDS, self.part, self.designs, y[self.rows])
+        # Threads would slow down the many small factorizations.
+        with thread_pools().limit(limits=1, user_api="blas"):
+            model.walk_rows()
+        visited = tuple(model.visited.values())
+        return LogitPosterior(self.centre, self.spread, self.varies, self.smooths, visited)
+
+
 def fit_sharp(X: Floats, y: Ints) -> LogitPosterior:
     """Computes the posterior of ``logit pi`` from labelled points.
 
@@ -141,26 +196,7 @@ def fit_sharp(X: Floats, y: Ints) -> LogitPosterior:
     LogitPosterior
         The posterior.
     """
-    # Seeds the choice of landmarks and, if there are more than `MOST_POINTS`, of the points that
-    # are used.
-    rng = np.random.default_rng([0, 0])
-    if len(X) > MOST_POINTS:
-        rows = np.sort(rng.choice(len(X), MOST_POINTS, replace=False))
-        X, y = X[rows], y[rows]
-    spread = deviation(X)
-    varies: NDArray[np.bool_] = (X.max(axis=0) > X.min(axis=0)) & (spread > 0)
-    centre, spread = X[:, varies].mean(axis=0), spread[varies]
-    points = (X[:, varies] - centre) / spread
-    linear, products = low_order_columns(points)
-    low = np.concatenate([linear, products], axis=1)
-    smooths = smooth_candidates(points, rng)
-    designs = list(designs_of(low, smooths, points))
-    widths = [1, points.shape[1], products.shape[1], designs[0].shape[1] - low.shape[1]]
-    model = AdditiveModel(GRIDS, np.repeat(np.arange(4), widths), designs, y)
-    # Threads would slow down the many small factorizations.
-    with thread_pools().limit(limits=1, user_api="blas"):
-        model.walk_rows()
-    return LogitPosterior(centre, spread, varies, smooths, tuple(model.visited.values()))
+    return SharpDesigns.of(X).posterior(y)
 
 
 @dataclass(frozen=True)
@@ -176,7 +212,8 @@ class ClassPosteriors:
     def of(cls, X: Floats, codes: Ints, n_classes: int) -> ClassPosteriors:
         """Computes the posteriors from features `X` (n, d) and classes of all labelled points."""
         fitted = (1,) if n_classes == 2 else range(n_classes)
-        return cls(tuple(fit_sharp(X, (codes == l).astype(np.intp)) for l in fitted))
+        designs = SharpDesigns.of(X)
+        return cls(tuple(designs.posterior((codes == l).astype(np.intp)) for l in fitted))
 
     def means(self, X: Floats) -> Floats:
         """Returns posterior means (n, k) of each class's logit at the rows of `X`."""

@@ -380,9 +380,17 @@ class FromDraws(Reference):
         """Returns `curve_draws`, because limits at every threshold need several draws."""
         return self.curve_draws(column)
 
+    @cached_property
+    def means(self) -> Floats:
+        """Posterior means (n_ca, k) at the calibration points.
+
+        They are cached, because each class is asked for by itself.
+        """
+        return self.logits(self.calibration.points, self.class_logits)
+
     def slope_logits(self, column: int) -> Floats:
         """Posterior means for the class `column`, in place of a single estimate."""
-        return self.logits(self.calibration.points, self.class_logits)[:, column]
+        return self.means[:, column]
 
 
 class SecondClassifier(Reference):

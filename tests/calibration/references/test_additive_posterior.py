@@ -10,6 +10,7 @@ from conformal_roc_widget.calibration.references.additive_posterior import (
     SHRINKING,
     WEAK,
     AdditiveModel,
+    SmoothColumns,
     additive_draws,
     designs_of,
     laplace,
@@ -60,8 +61,8 @@ def standardized(X):
 def test_dozens_of_slopes_are_shrunk_together(rng):
     X = standardized(rng.normal(size=(400, 40)))
     none, y = np.empty((400, 0)), rng.integers(0, 2, 400)
-    together = additive_draws(none, X, X, y, 100, 0)
-    apart = additive_draws(X, none, X[:, :2], y, 100, 0)
+    together = additive_draws(none, X, SmoothColumns.at(X, 0), y, 100)
+    apart = additive_draws(X, none, SmoothColumns.at(X[:, :2], 0), y, 100)
     assert together.std() < 0.6 * apart.std()
 
 
@@ -69,7 +70,7 @@ def test_strong_slopes_are_found(rng):
     X = standardized(rng.normal(size=(600, 20)))
     truth = 2 * X[:, 0] - X[:, 1]
     y = (rng.random(600) < expit(truth)).astype(int)
-    draws = additive_draws(np.empty((600, 0)), X, X, y, 100, 0)
+    draws = additive_draws(np.empty((600, 0)), X, SmoothColumns.at(X, 0), y, 100)
     assert np.corrcoef(draws.mean(axis=1), truth)[0, 1] > 0.93
     away = (draws.mean(axis=1) - truth) / draws.std(axis=1)
     assert 0.5 < np.sqrt(np.mean(away**2)) < 1.6
@@ -79,14 +80,14 @@ def test_products_and_smooth_functions_come_in_where_the_data_speak_for_them(rng
     X = standardized(rng.normal(size=(1500, 3)))
     truth = 2 * X[:, 0] * X[:, 1] + 2 * np.sin(2 * X[:, 2])
     y = (rng.random(1500) < expit(truth)).astype(int)
-    draws = additive_draws(np.empty((1500, 0)), X, X, y, 100, 0)
+    draws = additive_draws(np.empty((1500, 0)), X, SmoothColumns.at(X, 0), y, 100)
     assert np.mean((draws.mean(axis=1) - truth) ** 2) < 0.2 * truth.var()
 
 
 def test_weak_columns_are_hardly_shrunk(rng):
     score = standardized(rng.normal(size=(2000, 1)))
     y = (rng.random(2000) < expit(4 * score[:, 0])).astype(int)
-    draws = additive_draws(score, np.empty((2000, 0)), score, y, 50, 0)
+    draws = additive_draws(score, np.empty((2000, 0)), SmoothColumns.at(score, 0), y, 50)
     slope = np.polyfit(score[:, 0], draws.mean(axis=1), 1)[0]
     assert slope == pytest.approx(4, rel=0.15)
 
@@ -94,17 +95,17 @@ def test_weak_columns_are_hardly_shrunk(rng):
 def test_draws_are_the_same_each_time_and_another_seed_gives_others(rng):
     X, y = standardized(rng.normal(size=(100, 3))), np.resize([0, 1], 100)
     none = np.empty((100, 0))
-    first = additive_draws(none, X, X, y, 7, 1)
+    first = additive_draws(none, X, SmoothColumns.at(X, 1), y, 7)
     assert first.shape == (100, 7)
-    np.testing.assert_array_equal(additive_draws(none, X, X, y, 7, 1), first)
-    assert (additive_draws(none, X, X, y, 7, 2) != first).any()
+    np.testing.assert_array_equal(additive_draws(none, X, SmoothColumns.at(X, 1), y, 7), first)
+    assert (additive_draws(none, X, SmoothColumns.at(X, 2), y, 7) != first).any()
 
 
 def test_of_very_many_points_some_are_enough_for_draws_at_all(rng, monkeypatch):
     monkeypatch.setattr(deviations, "MOST_POINTS", 200)
     X = standardized(rng.normal(size=(1000, 2)))
     y = (rng.random(1000) < expit(2 * X[:, 0])).astype(int)
-    draws = additive_draws(np.empty((1000, 0)), X, X, y, 50, 0)
+    draws = additive_draws(np.empty((1000, 0)), X, SmoothColumns.at(X, 0), y, 50)
     assert draws.shape == (1000, 50)
     assert np.corrcoef(draws.mean(axis=1), X[:, 0])[0, 1] > 0.9
 

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from data import logistic_sample, three_classes
 from joblib import parallel_config
-from scipy.special import expit
+from scipy.special import expit, logit
+from scipy.stats import zscore
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -15,9 +16,25 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from conformal_roc_widget import ConformalROC
 from conformal_roc_widget.calibration.curve_residuals import curve_residuals, outer_residuals
 from conformal_roc_widget.calibration.references import learned as learned_reference
-from conformal_roc_widget.calibration.references.learned import learned_draws
-from conformal_roc_widget.calibration.references.learning_gap import with_uncertain_gap
+from conformal_roc_widget.calibration.references.additive_posterior import (
+    SHRINKING,
+    AdditiveModel,
+    coefficients,
+    designs_of,
+    low_order_columns,
+    smooth_candidates,
+)
+from conformal_roc_widget.calibration.references.learned import draws_by_class, learned_draws
+from conformal_roc_widget.calibration.references.learned_scores import ERRORS, learned_scores
+from conformal_roc_widget.calibration.references.learning_gap import (
+    DRAWS_FOR_NOISE,
+    noise_for,
+    with_noise,
+    with_uncertain_gap,
+)
 from conformal_roc_widget.calibration.references.posterior import sharp_residuals
+from conformal_roc_widget.logits import clipped
+from conformal_roc_widget.tables.encoder import TableEncoder
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +108,38 @@ def test_of_several_classes_each_has_draws_against_the_rest(rng):
         np.testing.assert_array_equal(reference.draws(l), beside.draws(l))
         assert np.isfinite(reference.slope_logits(l)).all()
     assert set(model.evaluate_all(X, y)) == {0, 1, 2}
+
+
+def draws_of_one_model(weak, slopes, points, y, seed):
+    """As if there were one class and one model: nothing is shared."""
+    rng = np.random.default_rng([seed, 4])
+    products = low_order_columns(slopes if slopes.shape[1] else weak)[1]
+    low = np.column_stack([np.ones(y.size), weak, slopes, products])
+    designs = list(designs_of(low, smooth_candidates(points, rng), points))
+    widths = [1 + weak.shape[1], slopes.shape[1], products.shape[1]]
+    part = np.repeat(np.arange(4), [*widths, designs[0].shape[1] - sum(widths)])
+    model = AdditiveModel(SHRINKING, part, designs, y)
+    model.search()
+    drawn = coefficients(list(model.visited.values()), 100, rng)
+    return np.column_stack([designs[of.at.candidate][:, of.present] @ w for of, w in drawn])
+
+
+def test_what_classes_share_is_what_each_would_compute_alone(rng):
+    X, y = three_classes(rng, 120)
+    found, encoded = draws_by_class(X, y, seed := 3), TableEncoder().fit_transform(X)
+    columns, none = zscore(encoded), np.empty((120, 0))
+    for l, learned in enumerate(learned_scores(encoded, y, seed)):
+        own, logits = (y == l).astype(int), zscore(clipped(logit(learned.scores)))
+        models = (none, columns, columns), (logits, columns, logits), (logits, none, logits)
+        smooth = np.column_stack([draws_of_one_model(*each, own, seed) for each in models])
+        np.testing.assert_allclose(found[l].smooth, smooth, atol=1e-6)
+        normal = np.random.default_rng([seed, 5]).standard_normal((120, 300))
+        some = slice(None, None, 300 // DRAWS_FOR_NOISE)
+        variance = learned.variance.plus(ERRORS)
+        noise = noise_for(variance, smooth[:, some], normal[:, some], own)
+        assert found[l].noise == pytest.approx(noise, abs=1e-6)
+        expected = with_noise(smooth, own, noise, normal)
+        np.testing.assert_allclose(found[l].draws, expected, atol=1e-5)
 
 
 def test_the_negative_class_has_the_opposite_draws(model):

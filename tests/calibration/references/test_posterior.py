@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from data import logistic_sample
+from data import logistic_sample, three_classes
 from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.special import expit
@@ -15,7 +15,11 @@ from conformal_roc_widget.calibration.references.additive_posterior import (
     laplace,
     low_order_columns,
 )
-from conformal_roc_widget.calibration.references.posterior import fit_sharp, sharp_residuals
+from conformal_roc_widget.calibration.references.posterior import (
+    ClassPosteriors,
+    fit_sharp,
+    sharp_residuals,
+)
 
 
 def log_joint(design, y, precision, w):
@@ -66,6 +70,15 @@ def test_newtons_method_ends_also_where_the_labels_are_separated():
     )
     assert np.isfinite([*mode, *root.ravel(), evidence]).all()
     assert mode[1] > 5
+
+
+def test_classes_that_share_their_designs_have_the_posteriors_of_each_alone(rng):
+    X, codes = three_classes(rng, 150)
+    together = ClassPosteriors.of(X, codes, 3)
+    for l in range(3):
+        alone = fit_sharp(X, (codes == l).astype(int))
+        np.testing.assert_array_equal(together.means(X)[:, l], alone.logits(X))
+        np.testing.assert_array_equal(together.draws(X, l), alone.draws(X))
 
 
 def test_the_posterior_mean_is_near_a_truth_that_is_linear_and_the_spread_tells_how_near(rng):

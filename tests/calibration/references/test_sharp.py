@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from data import logistic_sample
+from data import logistic_sample, three_classes
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC
@@ -46,6 +46,17 @@ def test_of_very_many_points_some_are_enough(rng, monkeypatch):
     assert calibrating.max() < 150
     curve = model.evaluate(X, y).ideal_curve()
     assert "can be learned from the features" in curve.guarantee
+
+
+def test_the_means_of_all_classes_are_computed_once(rng, monkeypatch):
+    X, y = three_classes(rng, 90)
+    reference = sharp(X, y).splits_[0].reference
+    expected = reference.logits(reference.calibration.points, reference.class_logits)
+    calls = []
+    monkeypatch.setattr(type(reference), "logits", lambda *given: calls.append(given) or expected)
+    for l in range(3):
+        np.testing.assert_array_equal(reference.slope_logits(l), expected[:, l])
+    assert len(calls) == 1
 
 
 def test_of_a_label_with_too_few_points_there_is_nothing_to_learn(rng):
