@@ -47,7 +47,9 @@ def scene_of(
     `heading` replaces the title. If `is_still` is set, advice for users of the controls is left
     out.
     """
-    found = _asked(group, controls, comparators, source="static" if is_still else "kernel")
+    found = _asked(
+        group.drawn(controls), controls, comparators, source="static" if is_still else "kernel"
+    )
     title = found["title"] if heading is None else plain_text(heading, 120)
     marks = tuple(map(_mark, found["marks"]))
     panel = apart(Panel(_axis(found["across"]), _axis(found["up"]), marks))

@@ -288,6 +288,13 @@ class Group:
         label: Label = controls.label
         return label
 
+    def drawn(self, controls: Any) -> Group:
+        """Returns the group with the entries that a picture shows. Of horizons it shows one."""
+        if self.kind != HORIZONS:
+            return self
+        key = self.key_of(controls)
+        return replace(self, entries={key: self.entries[key]})
+
     def find(self, label: Any) -> Label:
         """Returns the key of the entry with the label `label`. None stands for all entries."""
         if label is None:

@@ -14,7 +14,14 @@ from PIL import Image
 from said import is_said
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands, charts
+from conformal_roc_widget import (
+    ConformalROC,
+    RocEvaluation,
+    ROCWidget,
+    average_bands,
+    charts,
+    simulation,
+)
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.page.scenes import report_of, scene_of
@@ -240,3 +247,21 @@ def test_without_a_band_no_view_says_or_draws_a_limit(name):
         assert not [each for each in ids if re.search("^(band|arm|range|missing)|-band$", each)]
         report = report_of(group, given, None, "text")
         assert ("References:" in report) == ("Kaplan" in report)
+
+
+@pytest.mark.parametrize("view", ["roc", "precision_recall", "net_benefit"])
+def test_a_picture_of_several_horizons_needs_only_the_drawn_one(view, monkeypatch):
+    horizons = (0.5, 1.0, 2.0)
+    X, y, _ = simulation.draw("survival", 300, 1)
+    model = ConformalROC(LogisticRegression(), horizons=horizons, random_state=0).fit(X, y)
+    group = Group.of(model.evaluate_all(X, y))
+    scenes = {}
+    for horizon in horizons:
+        controls = Controls(view=view, horizon=horizon)
+        assert list(group.drawn(controls).entries) == [horizon]
+        scenes[horizon] = scene_of(group, controls)
+    monkeypatch.setattr(Group, "drawn", lambda group, _: group)
+    for horizon in horizons:
+        whole = scene_of(group, Controls(view=view, horizon=horizon))
+        assert repr(whole) == repr(scenes[horizon])
+    assert scenes[0.5].lead != scenes[2.0].lead

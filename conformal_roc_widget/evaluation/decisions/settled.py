@@ -108,14 +108,18 @@ def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
     reached = np.array([np.bincount(first, each, minlength=many).cumsum() for each in of_label])
     called, totals = reached[:, :-1], reached[:, -1]
     every = float(totals.sum())
-    found = _Moves.of(rows, of_label, first, called, totals)
+    squared = np.array([np.bincount(first, each**2, minlength=many) for each in of_label])
+    squared = squared.cumsum(axis=1).astype(float)
+    if rows.owners is None:
+        found = _Moves.of_rows(squared, called, totals)
+    else:
+        found = _Moves.of_people(rows.owners, of_label, first, called, totals)
     # `row` and `person` are, for each label, the weight divided by the effective sample size (Kish
     # 1965) of rows, or of people. `weights` is the same for the rows predicted positive at each
     # threshold. If there are none, all rows of the label are used.
     row = np.array([each @ each for each in of_label]) / totals
     person = found.whole / totals
-    squared = np.array([np.bincount(first, each**2, minlength=many) for each in of_label])
-    weights = _over(squared.cumsum(axis=1)[:, :-1].astype(float), called, row[:, None])
+    weights = _over(squared[:, :-1], called, row[:, None])
     fpr, tpr = rates = called / totals[:, None]
     of_rates, of_all = (
         [
@@ -157,9 +161,31 @@ class _Moves(NamedTuple):
     together: Floats
 
     @classmethod
-    def of(
+    def of_rows(cls, squared: Floats, called: Floats, totals: Floats) -> _Moves:
+        """Sums over rows, each of which is a person of its own.
+
+        `squared` are the sums by label of the squared weights of the rows predicted positive at
+        each threshold and, in its last column, of all. A row of weight w moves the rate r of its
+        label by w (1 - r) if it is predicted positive, and by -w r otherwise, over the total.
+        """
+        reached, whole = squared[:, :-1], squared[:, -1]
+        missed = whole[:, None] - reached
+        rate, share = called / totals[:, None], called / totals.sum()
+        rates = (reached * (1 - rate) ** 2 + missed * rate**2) / totals[:, None] ** 2
+        # A row also moves the share of the other label, by -w times that share.
+        others = whole[::-1, None]
+        shares = reached * (1 - share) ** 2 + (missed + others) * share**2
+        both = (share * (whole[:, None] * share - reached)[::-1]).sum(axis=0)
+        every = totals.sum()
+        apart = (_over(reached, called**2)).sum(axis=0)
+        varies = np.sqrt(shares[0] * shares[1])
+        together = np.array([np.zeros_like(both), _over(both, varies)])
+        return cls(rates, shares / every**2, reached, whole, apart, together)
+
+    @classmethod
+    def of_people(
         cls,
-        rows: Rows,
+        owners: Ints,
         of_label: Sequence[Floats],
         first: Ints,
         called: Floats,
@@ -171,7 +197,6 @@ class _Moves(NamedTuple):
         `totals` are the weights by label: of the rows predicted positive at each threshold, and of
         all.
         """
-        owners = np.arange(first.size) if rows.owners is None else rows.owners
         order = np.argsort(owners, kind="stable")
         owners, first, of_label = owners[order], first[order], [each[order] for each in of_label]
         many, people = called.shape[1] + 1, int(owners[-1]) + 1

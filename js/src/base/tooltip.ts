@@ -17,22 +17,23 @@ export const explained = (pieces: (string | Term)[]) =>
 
 /**
  * Makes the element of a word with an explanation. The explanation is on the page only while the word has the pointer
- * or the focus.
+ * or the focus. It is made when it is first shown, because a text is written anew at each step of a slider.
  */
 function createTerm({ name, text }: Term): HTMLElement {
-  const tip = html("span", { class: "crw-tip crw-box", role: "tooltip", id: uniqueId("crw-tip") }, text);
+  let tip: HTMLElement | undefined;
   const word = html("span", { class: "crw-term", role: "button", tabindex: 0 }, name);
   const element = html("span", {}, word);
 
   function show() {
-    if (tip.isConnected) return;
+    if (tip?.isConnected) return;
+    tip ??= html("span", { class: "crw-tip crw-box", role: "tooltip", id: uniqueId("crw-tip") }, text);
     element.append(tip);
     setAttributes(word, { "aria-describedby": tip.id });
     placeBelow(word, tip, (element.closest(".crw") ?? element).getBoundingClientRect());
   }
 
   function hide() {
-    tip.remove();
+    tip?.remove();
     word.removeAttribute("aria-describedby");
   }
 
@@ -43,7 +44,7 @@ function createTerm({ name, text }: Term): HTMLElement {
     if (!hasFocus(word)) hide();
   });
   word.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !tip.isConnected) return;
+    if (event.key !== "Escape" || !tip?.isConnected) return;
     event.stopPropagation();
     hide();
   });

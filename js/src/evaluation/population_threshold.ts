@@ -223,9 +223,9 @@ export function isKept(
 
 /**
  * Returns the highest value of a rate that can be guaranteed at some threshold, and the kind of rows whose number
- * limits it.
+ * limits it. The result is cached, because it does not depend on the threshold.
  */
-export function mostPromised(curve: Curve, rate: GoalRate, alpha: number) {
+export const mostPromised = remembered((curve: Curve, rate: GoalRate, alpha: number) => {
   let [low, high] = [0, 1];
   for (let i = 0; i < HALVINGS; i++) {
     const least = (low + high) / 2;
@@ -235,4 +235,4 @@ export function mostPromised(curve: Curve, rate: GoalRate, alpha: number) {
     else high = least;
   }
   return { most: low, ...rowsOf(rate, curve.nTest) };
-}
+});

@@ -1,5 +1,6 @@
 // Returns the goal (a rate and its smallest accepted value), and whether it is kept at the threshold.
 
+import { remembered } from "../base/remembered.ts";
 import { type GoalVerdict, goalVerdict } from "../evaluation/goal.ts";
 import type { GoalRate, Label, PopulationWish } from "../evaluation/types.ts";
 import { isAnyLook } from "./looks.ts";
@@ -20,15 +21,15 @@ export const isBare = (picture: Picture) => picture.shown !== null && isUnlimite
 
 /**
  * Returns the verdict on the goal. Null if there is no goal, if rows have weights or groups, if limits must hold at
- * every look, or if the band is "none".
+ * every look, or if the band is "none". It is cached, because many components show it.
  */
-export function verdictOnGoal(picture: Picture): GoalVerdict | null {
+export const verdictOnGoal = remembered((picture: Picture): GoalVerdict | null => {
   const { evaluation, frame, wanted, shown } = picture;
   const wish = goalOf(picture);
   return wish && shown !== null && !isBare(picture) && !isAnyLook(picture)
     ? goalVerdict(evaluation, wish, wanted.threshold, frame.alpha)
     : null;
-}
+});
 
 const LABELS: Partial<Record<GoalRate, Label>> = { sensitivity: 1, specificity: 0 };
 

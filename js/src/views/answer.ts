@@ -1,6 +1,7 @@
 // Writes the main sentence of a picture that shows a single evaluation, or one of several.
 
 import { points } from "../base/format.ts";
+import { remembered } from "../base/remembered.ts";
 import { words } from "../base/words.ts";
 import { flipped, widestOf } from "../evaluation/gaps.ts";
 import { cutsOf } from "../shown/cuts.ts";
@@ -16,7 +17,8 @@ import { verdictWords } from "../words/verdict.ts";
 import { showsConformal } from "./roc.ts";
 import { viewOf } from "./views.ts";
 
-export function answerOf(picture: Picture): Answer {
+/** Returns the main sentence and the text beside it. They are cached, because they are shown and spoken. */
+export const answerOf = remembered((picture: Picture): Answer => {
   const { group, shown, view } = picture;
   const answer = viewOf(picture).answer(picture);
   if (shown === null || view !== "roc" || picture.band === "ideal" || isBare(picture)) return answer;
@@ -31,7 +33,7 @@ export function answerOf(picture: Picture): Answer {
   return showsConformal(picture)
     ? { lead, meaning: [...answer.lead, ...sentence(` ${verdictWords(picture)}`.trimEnd())] }
     : { ...answer, lead };
-}
+});
 
 /** Writes the largest difference of a rate between two populations, with the limits of the chosen band. */
 export function gapRuns(picture: Picture): Run[] {
