@@ -140,7 +140,10 @@ class Guarantee(NamedTuple):
 
     @property
     def condition(self) -> str:
-        """The conditions in at most `BRIEFLY` words. If they need more, a text that says so."""
+        """The conditions in at most `BRIEFLY` words.
+
+        If they need more words, a text that only says that there are conditions.
+        """
         briefs = " and ".join(each.brief or each.short for each in self.conditions)
         assumed = words("promise.condition", conditions=briefs) if briefs else ""
         parts = self.level.only, assumed, self.whom.short
@@ -458,8 +461,8 @@ def for_range(rates: Promise, noun: str, scope: Scope, by: str = "") -> Promise:
     """Promise for the range of an index or area, computed from the limits of rates.
 
     `rates` is the promise of those limits. If they hold at every threshold at once, so does the
-    range, in `scope`. Otherwise nothing is promised, because it holds only if all limits do. If
-    label 1 is an event by a time, `by` is the horizon in words.
+    range, in `scope`. Otherwise nothing is promised, because the range holds only if all limits do.
+    If label 1 is an event by a time, `by` is the horizon in words.
     """
     joint = rates.every_threshold
     name = "at_horizon" if by else "range_everywhere" if joint else "range"

@@ -48,7 +48,7 @@ def threshold_text(value: float) -> str:
 
     If a threshold is neither 0 nor 1, it never reads "0.00" or "1.00". If scores are no
     probabilities, it has five digits, or more if its integer part needs them. Beyond `EXACT` it has
-    twelve, with a sign of approximation if they are not all of them: "≈4.61168601843e18".
+    twelve, with a sign of approximation if more would be needed: "≈4.61168601843e18".
     """
     if value == math.inf:
         return "above all scores"
