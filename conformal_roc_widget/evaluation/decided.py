@@ -106,8 +106,8 @@ class Decided(Asked):
         self._refuse_no_risks("net_benefit")
         cuts = DEFAULT_THRESHOLDS if thresholds is None else _cuts_of(thresholds)
         share = self._prevalence(prevalence)
-        # The band sorts its thresholds in descending order. `places` has the index there of each
-        # given threshold.
+        # The band sorts its thresholds in descending order. For each given threshold, `places` has
+        # its index in the band.
         places = np.argsort(np.argsort(-cuts, kind="stable"))
         found = net_benefit_of(self.at(alpha).band(cuts), places, self.own_prevalence, share)
         return replace(found, notes=(NO_RISKS,)) if self._sources.margins else found
