@@ -203,7 +203,7 @@ class ScoreRuns:
         return self.joined(GROUPS) if self.scores.size > MOST_DISTINCT else self
 
     def moved(self, scores: Floats, ends: Floats, tie: float) -> ScoreRuns:
-        """Returns the same groups at other scores in the same order. Both share their limits."""
+        """Returns the same groups, with the same cached limits, at other scores in this order."""
         return replace(self, scores=scores, ends=ends, tie=tie)
 
     def places(self, values: Floats) -> tuple[Ints, Ints]:
