@@ -335,7 +335,8 @@ def _hint_from_columns(array: NDArray[Any]) -> str:
     return ""
 
 
-#: If numeric labels have more distinct values than this, an error suggests a regression target.
+#: If numeric labels have more distinct values than this, an error says that they may be a
+#: regression target.
 MOST_CLASSES = 20
 
 

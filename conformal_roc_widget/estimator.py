@@ -45,7 +45,8 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
     ----------
     estimator : object
         scikit-learn classifier ``p_n``. It is cloned and trained. If it is trained already, wrap it
-        in `sklearn.frozen.FrozenEstimator`. It must not have seen the calibration part then.
+        in `sklearn.frozen.FrozenEstimator`. Such a classifier must not have seen the calibration
+        part.
     reference : {"auto", "kernel", "score", "sharp", "learned"}, classifier or callable
         Estimate ``pi~`` of the true probability. ``"kernel"`` is eq. (tilde_pi) on the training
         part. ``"score"`` is the kernel on ``L_p`` alone, leave-one-out over the calibration part.

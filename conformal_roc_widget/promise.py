@@ -370,7 +370,8 @@ SIMULATED = GUARANTEES["simulated"]
 PRECISION_HAS_NONE = PHRASES["precision_head"], PHRASES["precision_tail"]
 FIGURE_HAS_NONE = PHRASES["figure_head"], NOTHING
 #: Limits at every threshold at once are guaranteed only between these two thresholds. In
-#: simulations they missed too often outside. The words of the scope contain the same numbers.
+#: simulations, limits outside this range missed too often. The words of the scope contain the same
+#: numbers.
 FIRST_THRESHOLD, LAST_THRESHOLD = 0.005, 0.995
 
 
@@ -542,7 +543,7 @@ def of_folds(method: str, *, varies: bool) -> Promise:
 
 
 def of_classes(*, has_mean: bool) -> Promise:
-    """What is guaranteed for the mean over classes or, without one, for each class's area."""
+    """What is guaranteed for the mean over classes or, without a mean, for each area."""
     if not has_mean:
         return sampling(SCOPES["one_class"], LARGE_SAMPLES, target_of("areas_of_classes"))
     tail = Phrase(LARGE_SAMPLES.tail.text + PHRASES["classes_tail"].text, "")

@@ -77,18 +77,18 @@ def percent(share: float) -> str:
 
 
 def percent_down(share: float) -> str:
-    """Writes `share` as a percentage, rounded down to one decimal. It follows "at least"."""
+    """Writes `share` as a percentage after "at least", rounded down to one decimal."""
     return f"{number_text(math.floor(1000 * share + 1e-9) / 10, 1)} %"
 
 
 def rate_at_least(share: float) -> str:
-    """Writes a share, rounded down to two decimals, or to four above .99. It follows "at least"."""
+    """Writes a share after "at least", rounded down to two decimals, or to four above .99."""
     digits = 2 if share <= 0.99 or share == 1 else 4
     return number_text(math.floor(10**digits * share + 1e-9) / 10**digits, digits)
 
 
 def rate_at_most(share: float) -> str:
-    """Writes a share, rounded up to two decimals. It follows "at most"."""
+    """Writes a share after "at most", rounded up to two decimals."""
     return number_text(math.ceil(100 * share - 1e-9) / 100)
 
 
