@@ -88,7 +88,8 @@ def delong_interval(
         values, as in pROC's ``ci.auc``. If a label has few points, they hold less often.
     looks : {"once", "any"}
         Whether limits hold at one look, or together at every look as rows arrive, from 20 rows of
-        each label on. The latter are an asymptotic confidence sequence, about 1.6 times as wide.
+        each label on. Limits for every look are an asymptotic confidence sequence, about 1.6 times
+        as wide.
     pos_label : label, optional
         The positive label. By default the second of two in sorted order.
 
@@ -343,8 +344,8 @@ def delong_test(
     Returns
     -------
     z, p_value : float
-        ``z`` and the p-value. If z is positive, the area of a is larger. If both rank all points
-        alike, they are ``(0, 1)``.
+        ``z`` and the p-value. If z is positive, the area of a is larger. If both scores rank all
+        points alike, the result is ``(0, 1)``.
 
     Warns
     -----

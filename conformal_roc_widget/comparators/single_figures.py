@@ -201,7 +201,7 @@ def accuracy_interval(
 
     The limits are for the share in the population. They are Clopper and Pearson's (1934), for every
     sample size. With weights or groups they use the effective sample size (Korn and Graubard 1998),
-    for large samples.
+    and need large samples.
 
     Parameters
     ----------
