@@ -165,7 +165,7 @@ class Decided(Asked):
         ------
         TypeError, ValueError
             If an argument is not of the form above, if the scores are not probabilities, if they
-            are known only as counts of a table, or if weights of rows stand for others that were
+            are known only as counts of a table, or if rows are weighted to stand for rows that were
             lost to follow-up.
         """
         exact_alpha(alpha)

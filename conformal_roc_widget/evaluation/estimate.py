@@ -41,8 +41,8 @@ LARGEST_SHARE = 0.3
 #: Ends the description of a target. It says that limits are for the population and not for the test
 #: points.
 POPULATION = "in the population that the points were drawn from"
-#: A variance is only rounding error if it is below this times the square of the largest value that
-#: one row can have. The variance of an area from a million points of each label is larger.
+#: If a variance is below this factor times the square of the largest value that one row can have,
+#: it is only rounding error. The variance of an area from a million points of each label is larger.
 ROUNDED = 1e-26
 #: If the terms of a variance cancel to less than this share, what remains is only rounding error.
 CANCELLED = 1e-12
@@ -325,7 +325,7 @@ class Rows(NamedTuple):
 
     @property
     def fewest(self) -> int:
-        """The number of people of the label with fewer people. If `owners` is None, rows count."""
+        """The number of people of the rarer label. Without `owners`, the number of its rows."""
         if self.owners is None:
             ones = int(np.count_nonzero(self.positive))
             return min(ones, self.positive.size - ones)
@@ -365,10 +365,10 @@ class Rows(NamedTuple):
         the wrong side if its loss would be smaller with the other label. The upper limit is at
         least that of a sample with one more row on the wrong side. All rows get Dirichlet weights
         (Gaffke 2005), and the distribution of their mean is approximated by a beta distribution of
-        the same mean and variance. The loss of the added row depends on the rows on the wrong side.
-        If there are no such rows, it is the mean over all rows of the larger of a row's two losses.
-        The more such rows there are, each counted by the difference of its two losses, the closer
-        it is to their losses.
+        the same mean and variance. The loss of the added row is a weighted mean. Without rows on
+        the wrong side, it is the mean over all rows of the larger of a row's two losses. Each row
+        on the wrong side adds its own loss to this mean, weighted by the difference of the row's
+        two losses.
         """
         found = self.mean(losses, scale)
         with np.errstate(all="ignore"):

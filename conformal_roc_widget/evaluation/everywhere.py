@@ -277,7 +277,7 @@ class EverywhereAtAlpha(OrderedAtAlpha):
         low = np.where(low <= FIRST, -np.inf, np.minimum(low, LAST + 2 * TIE))
         high = np.where(high > LAST - TIE, np.inf, np.maximum(high, FIRST - 2 * TIE))
         # If a lower limit equals a threshold, it does not count as above the threshold. If an upper
-        # limit does, it counts as above, because of its shift of 2 * TIE.
+        # limit equals a threshold, it counts as above, because of its shift of 2 * TIE.
         return Limits(SortedSample(low)), Limits(SortedSample(high), 2 * TIE)
 
     @cached_property

@@ -382,8 +382,8 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
             return Vertices(thresholds, self._ranks_of(thresholds), fp, tp)
         logits = self._carried_logits(thresholds)
         # If a threshold is at least 1, no end of an interval may count as above it. If it is 0,
-        # every finite end must. So these thresholds get infinite logits. The logits of scores of
-        # exactly 0 and 1 are clipped, and would be finite.
+        # every finite end must count as above it. So these thresholds get infinite logits. The
+        # logits of scores of exactly 0 and 1 are clipped, and would be finite.
         logits[thresholds <= 0], logits[thresholds >= 1] = -np.inf, np.inf
         return Vertices(thresholds, logits, fp, tp)
 
@@ -424,7 +424,7 @@ def screen_vertices(
     Without `sizes`, `fp` and `tp` are rates. After a vertex, the next index is that of the farthest
     vertex within `HALF_A_PIXEL` in both rates, or of the very next vertex if none is so near. An
     edge of a band is a step line along one of the two rates. So an edge through the chosen vertices
-    is as near to the full one.
+    is as near to the full edge.
     """
     # Python's own search in a view takes a fifth of the time of numpy's for a single number.
     across, up = fp.data, tp.data

@@ -295,8 +295,9 @@ class SimultaneousAtAlpha(AtAlpha):
 
         A threshold is given by the lowest score that it predicts positive. If the lower bound of a
         point exceeds the upper bound at that score, an ideal recalibration surely predicts the
-        point positive. If the upper bound of the point reaches the lower bound at that score, it
-        may do so. The limits hold whether the recalibration ties scores or not.
+        point positive. If the upper bound of the point reaches the lower bound at that score, the
+        recalibration may predict the point positive. The limits hold whether the recalibration ties
+        scores or not.
         """
         observed, runs = self._curve.observed, self._curve.runs
         if not observed.any_size:

@@ -122,9 +122,9 @@ class RocEvaluation(Displayed):
         posterior of a smooth function of the score's logit. In our study its limits cover .90 or
         more at a nominal .95. With ``reference="kernel"`` it is the paper's (eq. tilde_pi), in
         which each calibration point is left out of its own estimate. Its limits cover .53 to .97.
-        Both need logits, so scores must be probabilities. See `notes` and the guide to comparing
-        bands. With ``guarantee="simultaneous"`` no reference is needed. The limits are those of
-        `calibration_band` at the test scores.
+        Both references need logits, so scores must be probabilities. See `notes` and the guide to
+        comparing bands. With ``guarantee="simultaneous"`` no reference is needed. The limits are
+        those of `calibration_band` at the test scores.
 
         Parameters
         ----------
@@ -173,10 +173,10 @@ class RocEvaluation(Displayed):
         groups_calibration : array_like of shape (n_ca,), optional
             The person that each calibration row belongs to. Limits hold for a row of a new person.
         groups_test : array_like of shape (n_test,), optional
-            The person that each test row belongs to. Nobody may also have calibration rows. If
-            somebody has several rows, there is no `reliability`, whose bounds count independent
-            rows. If only two arrays are given, the limits come from one row of each person, drawn
-            without using labels.
+            The person that each test row belongs to. None of these people may have calibration
+            rows. If somebody has several rows, there is no `reliability`, whose bounds count
+            independent rows. If only two arrays are given, the limits come from one row of each
+            person, drawn without using labels.
         horizon : float, optional
             Only if both `y` hold times with events (structured arrays or frames, as in
             `ConformalROC`): the time by which an event must happen to count as label 1. Scores are
@@ -364,8 +364,8 @@ class RocEvaluation(Displayed):
             If there are fewer than 20 new rows, if all their scores are outside those of the
             labelled rows, or if only rows of one label are expected; if `prevalence` is not a
             number in (0, 1); if `y` has other labels, another length or no missing label; or if
-            this evaluation has rows with weights, people, times or without labels, or no single
-            classifier.
+            this evaluation has no single classifier, or has rows with weights, people or times, or
+            without labels.
         """
         known = partial(getattr, self, "_learned")
         parts = unlabelled(self, known, X_or_scores, y, prevalence, score)

@@ -40,7 +40,7 @@ class PrecisionRecall(PromisedArrays):
         predicted positive, the precision is 1.
     precision_lower, precision_upper : ndarray of shape (m,)
         Smallest and largest precision within the limits of both rates. If nothing is predicted
-        positive at any rates within these limits, they are 0 and 1.
+        positive at any rates within these limits, the two values are 0 and 1.
     recall_lower, recall_upper : ndarray of shape (m,)
         ``CI_sen``, the band's limits of the true positive rate.
     prevalence : float

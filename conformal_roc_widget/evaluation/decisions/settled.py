@@ -172,7 +172,7 @@ class _Moves(NamedTuple):
 
         `first` is the first threshold at which each row is predicted positive. `called` and
         `totals` are the weights by label: of the rows predicted positive at each threshold, and of
-        all.
+        all rows.
         """
         owners = np.arange(first.size) if rows.owners is None else rows.owners
         order = np.argsort(owners, kind="stable")
