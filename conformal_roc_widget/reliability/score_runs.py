@@ -108,7 +108,8 @@ def _running(places: Ints, values: Floats, m: int) -> Floats:
 def _approximate(counts: Ints, points: Ints, z2: Floats) -> Floats:
     """Returns approximate lower limits of a probability: Wilson's, with half a positive less.
 
-    There is one for each of `counts` positives in `points`. `z2` are squared normal quantiles.
+    Each limit is for one entry of `counts`, `points` and `z2`: positives, points, and squared
+    normal quantile.
     """
     share = np.maximum(counts - 0.5, 0) / points
     half = np.sqrt(z2 * (share * (1 - share) + z2 / (4 * points)) / points)
