@@ -29,7 +29,7 @@ def replicate_seed(
 ) -> np.random.SeedSequence:
     """Makes the seed of a replicate from the run's seed, a name, a number, and its own number.
 
-    It does not depend on the other replicates.
+    The seed does not depend on the other replicates.
     """
     word = int.from_bytes(name.encode(), "little")
     return np.random.SeedSequence(random_state, spawn_key=(word, number, replicate))
