@@ -204,8 +204,8 @@ class ROCWidget(WrittenWidget):
             The same under scikit-learn's name.
         guarantee : {"individual", "curve", "simultaneous", "everywhere", "credible"}, optional
             See `ConformalROC.evaluate`. By default it is ``"everywhere"`` if that is possible and
-            `alpha` is at most 0.1 or a label lacks a limit. Otherwise it is ``"individual"``. Only
-            numbers of rows decide, no result.
+            `alpha` is at most 0.1 or a label lacks a limit. Otherwise it is ``"individual"``. The
+            choice depends on numbers of rows, and not on results.
         name : str, optional
             Name of the classifier. By default the name of the class of its last step.
         reference, encoder, bandwidth, calibration_size, calibration, neighbors, distance, center
@@ -271,7 +271,7 @@ class ROCWidget(WrittenWidget):
         guarantee : {"individual", "simultaneous"}, optional
             See `RocEvaluation.from_predictions`. With calibration rows, the default is
             ``"individual"`` if both labels have both limits at `alpha`. Otherwise it is
-            ``"simultaneous"``. Only numbers of rows decide, no result.
+            ``"simultaneous"``. The choice depends on numbers of rows, and not on results.
         reference : {"kernel", "sharp"}, optional
             See `RocEvaluation.from_predictions`. By default ``"sharp"`` or, if calibration rows
             have weights or belong to people, ``"kernel"``.
