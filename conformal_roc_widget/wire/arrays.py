@@ -167,7 +167,7 @@ def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[Ints] | None:
 def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
     """Returns frames with limits at each stop, if a page cannot compute the limits.
 
-    Returns None if it can, or if they need more bytes than the budget allows.
+    Returns None if the page can, or if the frames need more bytes than the budget allows.
     """
     curve, sizes = evaluation.calibrated_curve, evaluation.sampled.sizes
     if curve.pooled:
@@ -289,7 +289,7 @@ def _logits_follow(centres: Sequence[Floats] | None, vertices: Vertices, whole: 
 
     If the page gets all centres, it takes the smallest centre of the points predicted positive at a
     vertex, which must be exactly the vertex's logit. If the page gets only some centres, it takes
-    the logit of the threshold, which must be close to it.
+    the logit of the threshold, which must be close to the vertex's logit.
     """
     if centres is None:
         return False
@@ -333,7 +333,7 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
 
 
 def _single(observed: ObservedCurve) -> Floats:
-    """Returns the vertices' thresholds, as float32 if that lies between the same scores."""
+    """Returns the vertices' thresholds, as float32 where float32 separates the same scores."""
     below, exact = _steps(observed)
     rounded = short(exact)
     over = rounded > exact
