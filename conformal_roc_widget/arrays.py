@@ -25,15 +25,15 @@ Made = TypeVar("Made")
 LARGEST_FEATURE = 1e100
 
 
-#: If a frame has columns with these names, it holds times and events. Columns of the second set of
-#: names hold the start of the follow-up (late entry).
+#: If a frame has a column with one of these names, it holds times and events. The names in
+#: `LATE_ENTRY` belong to tables in which the follow-up of a row may start late.
 TIME_COLUMNS, LATE_ENTRY = ("time", "event"), ("start", "stop", "entry")
 
 
 def has_time(y: Any) -> bool:
-    """Whether the labels `y` are times with events: a structured array, or a frame of that kind.
+    """Whether the labels `y` are times with events: a structured array, or a frame with times.
 
-    `TIME_COLUMNS` and `LATE_ENTRY` have the names of such columns.
+    A frame has times if it has several columns, of which `TIME_COLUMNS` or `LATE_ENTRY` names one.
     """
     if getattr(getattr(y, "dtype", None), "names", None):
         return True
@@ -52,7 +52,7 @@ def frame_columns(y: Any) -> list[str]:
 def numbers_of(values: Any, name: str, ndim: int, *, column: bool = False) -> Floats:
     """Returns `values` as a float64 array of `ndim` dimensions. NaN and infinity are refused.
 
-    They are copied only if needed. If `column` is set, a table with a single column is accepted
+    `values` are copied only if needed. If `column` is set, a table with a single column is accepted
     too.
     """
     expected = "shape (n,)" if ndim == 1 else "shape (n, d)"
@@ -88,7 +88,7 @@ def numbers_of(values: Any, name: str, ndim: int, *, column: bool = False) -> Fl
 def deviation(X: Floats, ddof: int = 0) -> Floats:
     """Standard deviation (d,) of each column (n, d). It is correct even if squares underflow.
 
-    Deviations below the smallest normal float become 0, because such floats have lost digits.
+    Deviations below the smallest normal float become 0, because floats this small have lost digits.
     """
     found: Floats = X.std(axis=0, ddof=ddof)
     largest = np.abs(X).max(axis=0)
@@ -117,7 +117,7 @@ def _refuse_gaps(values: Any, name: str, expected: str) -> None:
 
 
 def _all_finite(array: NDArray[Any]) -> bool:
-    """Whether all values are finite. A finite sum shows this for all values at once."""
+    """Whether all values are finite. If their sum is finite, all of them are."""
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(array.sum()) or np.isfinite(array).all())
 
@@ -128,7 +128,7 @@ def scores_of(values: Any, name: str) -> Floats:
 
 
 def any_scores_of(values: Any, name: str) -> Floats:
-    """Returns `values` as a float64 array of shape (n,). They may be outside [0, 1].
+    """Returns `values` as a float64 array of shape (n,). Values outside [0, 1] are accepted.
 
     A table with a single column is accepted too. If integers are too large for floats,
     `WholeScores` replaces them by distinct floats in the same order.
@@ -199,9 +199,9 @@ def _exact(scores: Any) -> NDArray[Any]:
 
 
 def cut_among(whole: WholeScores | None, threshold: Any, *expected: Any) -> float:
-    """Returns `threshold` as a float that can be compared with scores.
+    """Checks `threshold` by `number`. Returns it as a float that can be compared with scores.
 
-    `number` checks it. If `whole` replaced the scores, the threshold is replaced in the same way.
+    If `whole` replaced the scores, the threshold is replaced in the same way.
     """
     cut = number(threshold, "threshold", *expected)
     return cut if whole is None else whole.cut(threshold)
@@ -216,9 +216,9 @@ def as_given(threshold: Any) -> float:
 
 
 def rising(floats: Floats, top: float = math.inf) -> Floats:
-    """Makes ascending floats distinct: each of several equal ones becomes the next larger float.
+    """Makes ascending floats distinct. No result exceeds `top`.
 
-    No result exceeds `top`.
+    If a float is not above the result before it, it becomes the next float above that result.
     """
     # `_places` reads the bits of floats as integers. These have the order of the floats, and the
     # integers of neighbouring floats differ by 1.
@@ -317,7 +317,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
 
 
 def _hint_from_columns(array: NDArray[Any]) -> str:
-    """Ends an error about labels of shape (n, c) with a guess what the columns are."""
+    """Returns an ending for an error about labels of shape (n, c): a guess what the columns are."""
     if array.ndim != 2 or array.shape[1] < 2 or array.dtype.kind not in "biufO":
         return ""
     try:
@@ -335,12 +335,16 @@ def _hint_from_columns(array: NDArray[Any]) -> str:
     return ""
 
 
-#: If numeric labels have more distinct values than this, an error suggests a regression target.
+#: If numeric labels have more distinct values than this, an error says that they may be a
+#: regression target.
 MOST_CLASSES = 20
 
 
 def hint_from_values(distinct: NDArray[Any]) -> str:
-    """Ends an error about classes with a guess what the `distinct` numbers are. It may be empty."""
+    """Returns an ending for an error about classes: a guess what the `distinct` numbers are.
+
+    If there is no guess, it is empty.
+    """
     if distinct.dtype.kind not in "iuf" or distinct.size < 3:
         return ""
     if is_continuous(distinct) and distinct.min() >= 0 and distinct.max() <= 1:
@@ -556,7 +560,7 @@ def shortened(values: list[Any], most: int = 6) -> str:
 
 
 def row_weights_of(values: Any, name: str, n: int) -> Floats:
-    """Checks weights of `n` rows (n,). Negative weights are refused, and so are only zeros."""
+    """Checks weights of `n` rows (n,). Raises if a weight is negative, or if all are 0."""
     weights = numbers_of(values, name, ndim=1)
     one_a_point(weights.size, name, n)
     if (low := weights.min()) < 0:
@@ -588,15 +592,15 @@ def odds_of_weights(weights: Floats, codes: NDArray[Any]) -> float | None:
 
 
 #: Weights that are not whole numbers are rounded to multiples of a small unit. All rows together
-#: have about this many units. Sums of them are exact.
+#: have about this many units. Sums of units are exact.
 UNITS = 2.0**52
 
 
 class RowMasses(NamedTuple):
     """The weights of rows as whole numbers of units (n,), and the weight of a unit.
 
-    If all weights are integers, a unit weighs 1, and a row counts as that many rows. Other weights
-    are rounded to at least one unit. See `UNITS`.
+    If all weights are integers, a unit weighs 1, and a row of weight w counts as w rows. Weights
+    that are not all integers are rounded, to at least one unit. See `UNITS`.
     """
 
     units: Ints
@@ -629,9 +633,10 @@ FEWEST_PEOPLE = 10
 
 
 class WeighedRows(NamedTuple):
-    """Rows of positive weight: their two classes, and by row the code 0 or 1 and the score.
+    """Rows of positive weight, with their two classes.
 
-    `weights` (n,) and the codes of their `people` (n,) are None if none were given.
+    Each row has the code 0 or 1 of its class, and a score. If the user gave no weights, `weights`
+    is None. If the user gave no groups, `people`, the codes of the rows' people (n,), is None.
     """
 
     classes: NDArray[Any]
@@ -656,9 +661,9 @@ class WeighedRows(NamedTuple):
     ) -> WeighedRows:
         """Checks a user's arguments, and leaves out rows of weight 0. Each class needs a row.
 
-        In errors `names` are those of `y` and `score`, and `suffix` ends the names of the others.
-        If scores must be probabilities, `expected` says so. By default the classes are those in
-        `y`.
+        Errors call `y` and `score` by `names`, and append `suffix` to the names of the other
+        arguments. If scores must be probabilities, `expected` says so. By default the classes are
+        those in `y`.
         """
         labels, scores = labels_of(y, names[0]), any_scores_of(score, names[1]).copy()
         if expected:

@@ -100,8 +100,9 @@ def first_refusal(
 ) -> str:
     """Returns the error if `value` of `argument` conflicts with other arguments. Otherwise empty.
 
-    `reasons` maps a description of another argument to the reason why they conflict. The reason is
-    empty if they do not. The error names the first conflict, and `instead` as the value to use.
+    `reasons` maps a description of another argument to the reason why they conflict. If they do not
+    conflict, the reason is empty. The error names the first conflict, and `instead` as the value to
+    use.
     """
     for found, reason in reasons.items():
         if reason:

@@ -46,7 +46,8 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
     ----------
     estimator : object
         scikit-learn classifier ``p_n``. It is cloned and trained. If it is trained already, wrap it
-        in `sklearn.frozen.FrozenEstimator`. It must not have seen the calibration part then.
+        in `sklearn.frozen.FrozenEstimator`. Such a classifier must not have seen the calibration
+        part.
     reference : {"auto", "kernel", "score", "sharp", "learned"}, classifier or callable
         Estimate ``pi~`` of the true probability. ``"kernel"`` is eq. (tilde_pi) on the training
         part. ``"score"`` is the kernel on ``L_p`` alone, leave-one-out over the calibration part.
@@ -55,11 +56,11 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         posterior for any table (`conformal_roc_widget.calibration.references.learned`). A
         scikit-learn classifier is trained on the training part. A callable ``X -> P(y = 1 | x)`` is
         the oracle of Proposition 2.1. If there are more than two classes, it returns a column for
-        each. ``"auto"`` is ``"sharp"`` for up to five numeric features without missing values or,
-        with `neighbors`, the kernel. For other tables, and if rows have weights or groups, it is
-        ``"learned"``. It is the kernel if ``center="kernel"``, a bandwidth or
-        ``resplits="per-instance"`` needs it, and instead of ``"learned"`` if a label has fewer than
-        20 points or people. Only the shape of the data decides, no result.
+        each. ``"auto"`` chooses by the shape of the data, and not by results. For up to five
+        numeric features without missing values it is ``"sharp"`` or, with `neighbors`, the kernel.
+        For other tables, and if rows have weights or groups, it is ``"learned"``. If a label has
+        fewer than 20 points or people, the kernel replaces ``"learned"``. If ``center="kernel"``, a
+        bandwidth or ``resplits="per-instance"`` needs a kernel, it is the kernel.
     encoder : {"auto"}, transformer or None
         How references and distances get numbers from features. The classifier gets `X` as it is.
         With ``"auto"``, a table of numbers without missing values is used as it is, and any other
@@ -183,11 +184,12 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
             the estimators that request it.
         sample_weight_calibration : array_like of shape (n,) or callable, optional
             Likelihood ratios of the test points' distribution to that of the calibration points.
-            They are one for each row of `X_calibration` (of `X` if it is split), or a function that
-            returns them for such a table, and also for test points. The order statistics of the
-            residuals are then weighted. If a single row of a label has too large a share of the
-            weight, the label has no limits. The weights are not used for the reference. They
-            correct for covariate shift. If they depend on the label, they are wrong.
+            They are an array with a ratio for each row of `X_calibration` (of `X` if it is split),
+            or a function that returns the ratios of the rows of a table. The function is also
+            called with the test points. The order statistics of the residuals are then weighted. If
+            a single row of a label has too large a share of the weight, the label has no limits.
+            The weights are not used for the reference. They correct for covariate shift. If they
+            depend on the label, they are wrong.
         groups, groups_calibration : array_like of shape (n,), optional
             The person that each row of `X` and of `X_calibration` belongs to. A split never divides
             the rows of a person, and limits hold for a row of a new person.
@@ -398,8 +400,8 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
             Before ``fit``.
         TypeError, ValueError
             If an argument is not of the form above, if the test set lacks rows of the class or of
-            the others, if a part of a new split lacks a class (``resplits="per-instance"``), or if
-            the guarantee is impossible here.
+            the other classes, if a part of a new split lacks a class (``resplits="per-instance"``),
+            or if the guarantee is impossible here.
         """
         made = self._calibrated(timed=True)
         if isinstance(made, TimedCalibration):

@@ -13,9 +13,10 @@ from .arrays import Floats
 
 #: An axis of logits ends at the logits of this probability and of 1 minus it.
 SMALLEST_PROBABILITY = 2.0**-53
-#: The logit of a probability of exactly 1, and minus that of exactly 0. The logits of all other
-#: floats are between the two: that of the smallest, 5e-324, is -744.44. Calibration and test points
-#: use the same value, so a score of 0 is simply the lowest score.
+#: A probability of exactly 1 gets this logit, and a probability of exactly 0 gets minus this
+#: number. The logits of all other floats are between the two: that of the smallest, 5e-324, is
+#: -744.44. Calibration and test points use the same value, so a score of 0 is simply the lowest
+#: score.
 BEYOND = 745.0
 
 
@@ -84,6 +85,6 @@ def finite_one_vs_rest(logs: Floats) -> Floats:
 
 #: Two logits count as equal if they differ by less than this. Libraries and processors round the
 #: same logit differently. For moderate scores the difference is about 1e-16. If `class_scores`
-#: computes a logit from a score next to 1, it is up to 2^-53 / 1e-6 = 1.1e-10, half of this
-#: tolerance. Truly different logits are hardly ever as close.
+#: computes a logit from a score next to 1, the difference is up to 2^-53 / 1e-6 = 1.1e-10, half of
+#: this tolerance. Truly different logits are hardly ever as close.
 TIE = 2.0**-32

@@ -1,8 +1,9 @@
 """Adds a hint to the error on an unknown attribute or keyword: which name was probably meant.
 
-``names.json`` lists names that people type, each with hints. Each hint has a key. It is used if the
-object has an attribute or parameter with the name in the key, or is itself called so. A hint with
-an empty key is always used. The text of an error is made only when somebody reads it.
+``names.json`` lists names that people type, each with hints. Each hint has a key, which is a name
+or empty. A hint is used if the object has an attribute or a parameter with this name, if the object
+itself has this name, or if the key is empty. The text of an error is made only when somebody reads
+it.
 """
 
 from __future__ import annotations

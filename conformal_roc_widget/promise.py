@@ -140,7 +140,10 @@ class Guarantee(NamedTuple):
 
     @property
     def condition(self) -> str:
-        """The conditions in at most `BRIEFLY` words. If they need more, a text that says so."""
+        """The conditions in at most `BRIEFLY` words.
+
+        If they need more words, a text that only says that there are conditions.
+        """
         briefs = " and ".join(each.brief or each.short for each in self.conditions)
         assumed = words("promise.condition", conditions=briefs) if briefs else ""
         parts = self.level.only, assumed, self.whom.short
@@ -367,7 +370,8 @@ SIMULATED = GUARANTEES["simulated"]
 PRECISION_HAS_NONE = PHRASES["precision_head"], PHRASES["precision_tail"]
 FIGURE_HAS_NONE = PHRASES["figure_head"], NOTHING
 #: Limits at every threshold at once are guaranteed only between these two thresholds. In
-#: simulations they missed too often outside. The words of the scope contain the same numbers.
+#: simulations, limits outside this range missed too often. The words of the scope contain the same
+#: numbers.
 FIRST_THRESHOLD, LAST_THRESHOLD = 0.005, 0.995
 
 
@@ -458,8 +462,8 @@ def for_range(rates: Promise, noun: str, scope: Scope, by: str = "") -> Promise:
     """Promise for the range of an index or area, computed from the limits of rates.
 
     `rates` is the promise of those limits. If they hold at every threshold at once, so does the
-    range, in `scope`. Otherwise nothing is promised, because it holds only if all limits do. If
-    label 1 is an event by a time, `by` is the horizon in words.
+    range, in `scope`. Otherwise nothing is promised, because the range holds only if all limits do.
+    If label 1 is an event by a time, `by` is the horizon in words.
     """
     joint = rates.every_threshold
     name = "at_horizon" if by else "range_everywhere" if joint else "range"
@@ -539,7 +543,7 @@ def of_folds(method: str, *, varies: bool) -> Promise:
 
 
 def of_classes(*, has_mean: bool) -> Promise:
-    """What is guaranteed for the mean over classes or, without one, for each class's area."""
+    """What is guaranteed for the mean over classes or, without a mean, for each area."""
     if not has_mean:
         return sampling(SCOPES["one_class"], LARGE_SAMPLES, target_of("areas_of_classes"))
     tail = Phrase(LARGE_SAMPLES.tail.text + PHRASES["classes_tail"].text, "")

@@ -48,7 +48,7 @@ def threshold_text(value: float) -> str:
 
     If a threshold is neither 0 nor 1, it never reads "0.00" or "1.00". If scores are no
     probabilities, it has five digits, or more if its integer part needs them. Beyond `EXACT` it has
-    twelve, with a sign of approximation if they are not all of them: "≈4.61168601843e18".
+    twelve, with a sign of approximation if more would be needed: "≈4.61168601843e18".
     """
     if value == math.inf:
         return "above all scores"
@@ -77,18 +77,18 @@ def percent(share: float) -> str:
 
 
 def percent_down(share: float) -> str:
-    """Writes `share` as a percentage, rounded down to one decimal. It follows "at least"."""
+    """Writes `share` as a percentage after "at least", rounded down to one decimal."""
     return f"{number_text(math.floor(1000 * share + 1e-9) / 10, 1)} %"
 
 
 def rate_at_least(share: float) -> str:
-    """Writes a share, rounded down to two decimals, or to four above .99. It follows "at least"."""
+    """Writes a share after "at least", rounded down to two decimals, or to four above .99."""
     digits = 2 if share <= 0.99 or share == 1 else 4
     return number_text(math.floor(10**digits * share + 1e-9) / 10**digits, digits)
 
 
 def rate_at_most(share: float) -> str:
-    """Writes a share, rounded up to two decimals. It follows "at most"."""
+    """Writes a share after "at most", rounded up to two decimals."""
     return number_text(math.ceil(100 * share - 1e-9) / 100)
 
 

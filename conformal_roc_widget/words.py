@@ -51,7 +51,8 @@ class _Filler(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         """The text of `value`: in a format of `FORMATS`, with a noun, or one of two words.
 
-        They are written as ``{n:percent}``, ``{n:count rows}`` and ``{n:is|are}``.
+        In a template, the three forms are written as ``{n:percent}``, ``{n:count rows}`` and
+        ``{n:is|are}``.
         """
         if format_spec.startswith("count "):
             return counted(value, format_spec.removeprefix("count ").removesuffix("s"))

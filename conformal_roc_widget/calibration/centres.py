@@ -4,8 +4,8 @@ The reference is the estimate ``pi~`` of the true probability ``pi``. A residual
 centre``. The interval for ``logit pi`` goes from the centre plus a low quantile of the residuals to
 the centre plus a high one. Any function can be the centre if it has not seen the calibration part:
 the intervals remain valid. The nearer it is to ``logit pi``, the shorter they are. Intervals around
-the classifier's logit are wider. By luck they may cover more than is guaranteed, such as noise that
-no column shows. Shorter intervals do not.
+the classifier's logit are wider. So they may also cover a ``pi`` with noise that no column shows,
+although this is not guaranteed. Shorter intervals do not cover it.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ class LearnedCentre(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         encoder = TableEncoder() if self.encoder is None else clone(self.encoder)
         self.encoder_ = encoder.fit(X)
         columns = self.encoder_.transform(X)
-        # A small table is trained on in one thread, because starting more would take longer than
-        # they save.
+        # If a table is small, training uses one thread, because starting further threads would take
+        # longer than they save.
         with threads_for(columns.size):
             self.stack_ = stack.fit(columns, y)
         self.classes_: NDArray[Any] = self.stack_.classes_

@@ -32,11 +32,11 @@ from conformal_roc_widget.tables.points import Points
 #: A classifier needs one of these methods.
 SCORING = ("predict_proba", "decision_function")
 #: If a probability p is below this, the float ``1 - p`` has lost digits: ``logit(1 - p)`` would
-#: have fewer than ten correct ones.
+#: have fewer than ten correct digits.
 EXTREME = 1e-6
-#: In at least this share of the rows, the predicted class must have the largest decision value.
-#: Otherwise the values do not belong to classes. They are votes between pairs of classes: with
-#: three pairs, the largest is at the predicted class in about a fourth of the rows.
+#: If the predicted class has the largest decision value in a smaller share of the rows than this,
+#: the values do not belong to classes. They are votes between pairs of classes. With three pairs,
+#: this share is about a fourth.
 AGREEMENT = 0.5
 
 

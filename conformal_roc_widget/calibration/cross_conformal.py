@@ -34,7 +34,7 @@ SPLIT, CROSS = "split", "cross"
 def check_calibration(calibration: Any, estimator: Any, resplits: Any, given: Any) -> None:
     """Raises if `calibration` is unknown, or is ``"cross"`` with arguments that exclude it.
 
-    It is impossible with a frozen classifier, repeated splits, or a given calibration set.
+    ``"cross"`` is impossible with a frozen classifier, repeated splits, or a given calibration set.
     """
     one_of(calibration, "calibration", [SPLIT, CROSS])
     if calibration == CROSS and (refusal := cross_refusal(estimator, resplits, given)):

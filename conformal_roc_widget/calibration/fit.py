@@ -55,8 +55,8 @@ def trained_again(trained: int, n: int) -> Note:
 class RowFacts(NamedTuple):
     """The arguments of ``fit``, besides features and labels, that have one value for each row.
 
-    They are not checked yet. If the user gave a calibration set, the names with ``_calibration``
-    belong to it.
+    The arguments are not checked yet. If the user gave a calibration set, the arguments whose names
+    end in ``_calibration`` belong to it.
     """
 
     sample_weight: Any
@@ -158,7 +158,8 @@ class Calibration(NamedTuple):
     classes: NDArray[Any]
     #: The names of all people in the fit. None if the user gave none.
     people: Any
-    #: Groups of rows, each with a calibration of its own. None if the user gave none.
+    #: The names of the populations, each of which has its own calibration. None if the user gave no
+    #: populations.
     populations: list[Any] | None
     #: Names of the columns of the frame that gave the populations. Empty if it was not a frame.
     population_columns: list[str]
@@ -223,7 +224,7 @@ class Calibration(NamedTuple):
     def check_populations(self) -> None:
         """Raises if ``evaluate_by`` is impossible.
 
-        They cannot if the fit had no populations, or if there are repeated splits or
+        It is impossible if the fit had no populations, or if there are repeated splits or
         neighbourhoods.
         """
         if self.populations is None:
@@ -277,7 +278,7 @@ def calibrated(
 
     `table` is ``X, y``. `given` is the calibration set, or a pair of None if it is to be split off
     the table. `facts` are the other arguments with one value per row. `owner` is the
-    `ConformalROC`, whose metadata requests decide which of them its classifier gets.
+    `ConformalROC`, whose metadata requests decide which of these arguments its classifier gets.
     """
     wanted, explicit = parameters, given[0] is not None
     if wanted.horizons is not None:

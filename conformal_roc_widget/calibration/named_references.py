@@ -49,7 +49,7 @@ NAMED: dict[str, Callable[[Settings], Reference]] = {
 def reference_of(reference: Any, settings: Settings) -> Reference:
     """Returns the reference that the argument `reference` names. It is not fitted yet.
 
-    For ``"auto"`` it is the kernel, because `auto_reference` makes the choice elsewhere.
+    For ``"auto"`` it is the kernel, which stands in until `auto_reference` makes the choice.
     """
     if not isinstance(reference, (str, type)):
         if hasattr(reference, "fit") and has_scores(reference):
@@ -64,7 +64,7 @@ class Choice(NamedTuple):
     """The chosen reference, not fitted yet, and the encoder that it needs.
 
     If ``"auto"`` chose the reference, `note` gives the reason. The encoder turns features into
-    numbers. It is None if they are numbers already, or are not used.
+    numbers. The encoder is None if features are numbers already, or are not used.
     """
 
     reference: Reference
@@ -105,12 +105,13 @@ def auto_reference(
     near: bool = False,
     calibrating: Labelled | None = None,
 ) -> tuple[str, Note | None]:
-    """Returns the reference that ``"auto"`` chooses from the shape of the data, and the reason.
+    """Returns the reference that ``"auto"`` chooses from the shape of the data, and a note on it.
 
-    If features are few and complete numbers, it is ``"sharp"``, and the reason is empty. It is the
-    kernel if there are neighbourhoods (`near`), or if `why_kernel` gives a reason for it. The rows
-    that calibrate may be others than `data`, with weights or people. Results play no part, because
-    choosing by results would cost coverage.
+    If features are few and complete numbers, and the rows that calibrate have no weights or people,
+    it is ``"sharp"``, and there is no note. Otherwise it is ``"learned"``. The kernel replaces both
+    if `why_kernel` gives a reason, ``"sharp"`` if there are neighbourhoods (`near`), and
+    ``"learned"`` if a label has too few rows or people. If the rows that calibrate are not `data`,
+    they are `calibrating`. Results play no part, because choosing by results would cost coverage.
     """
     calibrating = calibrating or data
     name, reason = _for_features(data.points, encoder)

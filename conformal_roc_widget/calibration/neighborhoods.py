@@ -38,7 +38,7 @@ BLOCK = 1 << 21
 
 
 #: Indices of some targets (b,), the calibration points that may be neighbours of each target (b,
-#: c), and whether each of them is one (b, c).
+#: c), and whether each of these points is a neighbour (b, c).
 Block = tuple[Ints, Ints, NDArray[np.bool_]]
 
 

@@ -122,11 +122,12 @@ class Method(NamedTuple):
     recenter: bool
     resplits: int | ResplitsName
     quantile_rule: RuleName
-    #: A note on the choice of the reference. None if the user chose it.
+    #: A note on the choice of the reference. None if the user chose it, or if there is no reason to
+    #: report.
     choice: Note | None = None
     #: Whether residuals come from refits, out of fold.
     crossed: bool = False
-    #: Whether residuals could come from refits.
+    #: Whether ``calibration="cross"`` was not chosen, but is possible.
     crossable: bool = False
     #: How much each calibration row counts.
     stands_for: CalibrationRows = CalibrationRows()
@@ -162,7 +163,7 @@ class Method(NamedTuple):
         return not isinstance(self.center, str) or self.center == LEARNED
 
     def _check_other_centre(self) -> None:
-        """Raises if parameters have no theory for intervals around a model of their own."""
+        """Raises if intervals have another centre, and a parameter has no theory for it."""
         if not self.has_other_centre:
             return
         reference = self.reference

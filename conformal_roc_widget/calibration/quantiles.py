@@ -22,7 +22,7 @@ SAME_MASS = 2.0**-40
 WHOLE = 2.0**53
 
 
-#: There are fewer residuals than this, so that ranks fit into 64 bits.
+#: This many residuals or more are refused, because their ranks might not fit into 64 bits.
 MOST = 1 << 62
 #: Errors describe the values allowed for alpha in this way.
 ALPHA = "a number between 0 and 1 (exclusive), 0.05 for 95 %"
@@ -139,7 +139,7 @@ class Masses(NamedTuple):
     def ranks(self, test_weight: float, alpha: float, rule: str) -> tuple[int, int]:
         """Returns the ranks of both order statistics for a test point of weight `test_weight`.
 
-        They start at 1. Rank 0 is ``-inf`` and rank n + 1 is ``+inf``.
+        Ranks start at 1. Rank 0 is ``-inf`` and rank n + 1 is ``+inf``.
         """
         check_rule(rule)
         level = exact_alpha(alpha)
@@ -151,8 +151,8 @@ class Masses(NamedTuple):
         # is at most alpha / 2.
         lower = self._up_to(total * level / 2 - own - unit)
         if unit:
-            # The mass up to the upper limit exceeds the bound, so the mass outside both limits is
-            # at most alpha.
+            # The mass of the residuals up to the upper limit exceeds the rule's bound, and is at
+            # least 1 - alpha.
             first = self._up_to(total * (1 - level / 2) - unit)
             upper = max(first, self._from(total * (1 - level)))
         else:

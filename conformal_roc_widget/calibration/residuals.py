@@ -198,7 +198,7 @@ LEVELS = 16
 
 @dataclass(frozen=True)
 class WeightedResiduals:
-    """Residuals of one label with weights. It has the same methods as `GroupedResiduals`.
+    """Residuals of one label with weights, in place of `GroupedResiduals`.
 
     If a person has m rows of the label, each weighs ``1 / m``, and the test point weighs 1. So each
     of K people and the new person counts once, whatever their number of rows (Dunn, Wasserman and

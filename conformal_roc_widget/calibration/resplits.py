@@ -104,7 +104,8 @@ class RandomSplits:
         """Makes `number` independent splits. The same seed always gives the same splits."""
         if number == 1:
             return [self.one(seed)]
-        # A second call of `spawn` on the same object would give other seeds, so a copy is made.
+        # A second call of `spawn` on the same object would give other seeds. So `spawn` is called
+        # on a new object, which is made from the state of `seed`.
         seeds = np.random.SeedSequence(seed.generate_state(4)).spawn(number)
         tasks = (delayed(self.one)(seed) for seed in seeds)
         with progress_bar(number, title="splits", unit="split", progress=progress) as bar:
@@ -140,7 +141,7 @@ class DealtSplits:
     Parameters
     ----------
     fitted : list of CalibratedSplit
-        The splits made so far. None if each test point gets its own.
+        The splits made so far. Empty if each test point gets its own split later.
     per_instance : RandomSplits or None
         Makes a split for each test point.
     split_seed, deal_seed : SeedSequence
@@ -190,7 +191,10 @@ def check_resplits(resplits: Any, calibration_size: Any, *, explicit: bool = Fal
 
 
 def _is_size(size: Any) -> bool:
-    """Whether a size is a share below 1 or a number of points. 1.0 would leave none to train on."""
+    """Whether a size is a share below 1 or a number of points.
+
+    The float 1.0 is refused, because as a share it would leave no points to train on.
+    """
     if isinstance(size, Integral):
         return int(size) >= 1
     return 0 < size < 1 or (size > 1 and float(size).is_integer())

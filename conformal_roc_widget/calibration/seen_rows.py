@@ -18,8 +18,8 @@ FEWEST, SHARE = 5, 0.02
 class SeenRows(NamedTuple):
     """The training rows as hashes, and the share of them that equal another training row.
 
-    If features have few values, new rows equal training rows by chance. They do so about as often
-    as training rows equal each other.
+    If features have few values, new rows equal training rows by chance. New rows do so about as
+    often as training rows equal each other.
     """
 
     keys: NDArray[np.uint64]

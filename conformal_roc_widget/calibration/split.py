@@ -45,7 +45,7 @@ class Models(NamedTuple):
 
 @dataclass(frozen=True)
 class CalibratedSplit:
-    """The parts of one split that intervals at new points need.
+    """The models and calibration points of one split, as intervals at new points need them.
 
     Parameters
     ----------
@@ -88,7 +88,8 @@ class CalibratedSplit:
     ) -> CalibratedSplit:
         """Makes a split from trained models and a fitted reference.
 
-        `training` are the training points. Their features are numbers if something needs them.
+        `training` are the training points. If the reference or a distance needs numbers, the
+        features of these points are numbers.
         """
         X = training.points.array
         reference.calibration.stands_for.refuse_weightless(reference.calibration.codes)
@@ -242,9 +243,9 @@ class Calibrator:
 
 
 def fitted_encoder(encoder: Any, training: Points) -> tuple[Any, Points]:
-    """Fits a clone of the encoder to the points `training`. Returns it, and them as numbers.
+    """Fits a clone of the encoder to the points `training`. Returns it, and the points as numbers.
 
-    It is fitted without labels, which it could memorize.
+    The encoder is fitted without labels, because it could memorize them.
     """
     encoder = clone(encoder)
     if isinstance(encoder, TableEncoder):

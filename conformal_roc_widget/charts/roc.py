@@ -38,7 +38,7 @@ from .promised import promise_lines
 #: How a `ConformalBand` names its attributes: the rate of label 0 and of label 1, and the endings
 #: of their limits.
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
-#: The attribute of the band whose values each tooltip title names, if their names differ.
+#: Maps the title of a tooltip to the band's attribute with its values, if the two names differ.
 FIELDS = {"threshold": "thresholds"}
 #: The ids of the marks at the operating point start with one of these.
 AT_POINT = ("point", "arm-", "missing-")
@@ -80,8 +80,8 @@ def roc(
     -------
     altair.LayerChart
         The observed curve as a line through its vertices, and the edges of the band as step lines.
-        Points closer than half a pixel of 1000 are left out. Target, scope and guarantee stand in
-        the subtitle.
+        Points closer than half a pixel, on a plot that is 1000 pixels wide, are left out. Target,
+        scope and guarantee stand in the subtitle.
 
     Raises
     ------
@@ -302,7 +302,10 @@ def _bands_text(labels: Sequence[int], alpha: float, *, several: bool = False) -
 
 
 def _caveats(bands: Mapping[str, ConformalBand], labels: Sequence[int]) -> list[str]:
-    """Returns the notes of the bands, and sentences on missing limits. Each names its panels."""
+    """Returns the notes of the bands, and sentences on missing limits.
+
+    If there are several bands, each text names the panels that it is about.
+    """
     reasons: dict[str, list[str]] = {}
     for name, band in bands.items():
         for reason in (*(band.vacuous[k] for k in labels), *band.notes):

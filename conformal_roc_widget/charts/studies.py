@@ -290,8 +290,8 @@ def _estimates(rows: pd.DataFrame, measure: _Measure, models: Mapping[Any, str])
 def _domain(rows: pd.DataFrame, measure: _Measure, nominal: float | None) -> list[float]:
     """Returns the ends of the vertical axis for the rows of a test set.
 
-    The axis contains all error bars with some room. If the measure has a nominal value, it ends at
-    1.
+    The axis contains all error bars with some room. If the measure has a nominal value, the axis
+    also contains this value and 1.
     """
     values = rows[measure.column]
     errors = 2 * rows[f"{measure.column}_se"].fillna(0)

@@ -53,8 +53,8 @@ def bootstrap_band(
     Each label is resampled with replacement, and the curves are averaged vertically. The curve of a
     replicate is the polygon through the vertices of ``sklearn.metrics.roc_curve``. If the curve is
     vertical at a false positive rate, the upper end is used. Between vertices the polygon is
-    straight. It differs from a step only if a positive and a negative have equal scores. pROC's
-    ``ci.se`` reads curves in the same way.
+    straight. The polygon differs from a step curve only if a positive and a negative have equal
+    scores. pROC's ``ci.se`` reads curves in the same way.
 
     Parameters
     ----------
@@ -211,7 +211,10 @@ class BootstrapReplicates(BandFamily):
         grid: Floats,
         how: tuple[int, int | np.random.Generator | None, Progress],
     ) -> None:
-        """Draws the replicates of `law`. `how` are their number, the randomness and the report."""
+        """Draws the replicates of `law`.
+
+        `how` has the number of replicates, the source of randomness, and how progress is shown.
+        """
         resamples, random_state, progress = how
         total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
         self.ordered = read_only(_sorted_curves(law, grid.size, total, random_state, progress))
@@ -230,8 +233,8 @@ class BootstrapReplicates(BandFamily):
 
         `level` is alpha.
 
-        They are interpolated linearly between order statistics (type 7 of Hyndman and Fan 1996, the
-        default of R and numpy).
+        The quantiles are interpolated linearly between order statistics (type 7 of Hyndman and Fan
+        1996, the default of R and numpy).
         """
         lower, upper = (self._quantile(share) for share in (level / 2, 1 - level / 2))
         return lower, upper, [*self._rough(level), *self._without_width(lower, upper)]

@@ -20,7 +20,7 @@ FEW = 20
 TIED_SHARE = 0.01
 #: The largest number of ranges of false positive rates that a sentence lists.
 STRETCHES = 4
-#: The note on a method that counts rows if rows belong to people.
+#: The note that is given if rows belong to people, but the method counts rows.
 COUNTS_ROWS = (
     "Several test rows belong to one person, and this method counts independent rows: its coverage "
     "may be far below what it is asked for."

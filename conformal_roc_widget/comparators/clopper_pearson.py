@@ -40,8 +40,8 @@ def clopper_pearson_box(
     """Computes exact binomial intervals of both rates at one threshold fixed in advance.
 
     The limits of k successes in n are the quantiles ``alpha / 2`` of Beta(k, n - k + 1) and ``1 -
-    alpha / 2`` of Beta(k + 1, n - k) (Clopper and Pearson 1934). They are for this classifier's
-    rates in the population, and not for the rates of the true probabilities.
+    alpha / 2`` of Beta(k + 1, n - k) (Clopper and Pearson 1934). The limits are for this
+    classifier's rates in the population, and not for the rates of the true probabilities.
 
     Parameters
     ----------

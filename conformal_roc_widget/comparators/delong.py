@@ -63,8 +63,8 @@ def delong_interval(
     For a partial area, the logit is of its share of the largest possible value.
 
     If the estimated variance is 0, the limits depend on the number k of pairs of a positive and a
-    negative that have no row (or person) in common. They hold for every sample size. If the scores
-    separate the labels, they go from ``(alpha / 2) ** (1 / k)`` to 1 (Clopper and Pearson).
+    negative that have no row (or person) in common. These limits hold for every sample size. If the
+    scores separate the labels, they go from ``(alpha / 2) ** (1 / k)`` to 1 (Clopper and Pearson).
     Otherwise Hoeffding's (1963) inequality gives them. A partial area below its largest possible
     value then has no limits.
 
@@ -88,7 +88,8 @@ def delong_interval(
         values, as in pROC's ``ci.auc``. If a label has few points, they hold less often.
     looks : {"once", "any"}
         Whether limits hold at one look, or together at every look as rows arrive, from 20 rows of
-        each label on. The latter are an asymptotic confidence sequence, about 1.6 times as wide.
+        each label on. Limits for every look are an asymptotic confidence sequence, about 1.6 times
+        as wide.
     pos_label : label, optional
         The positive label. By default the second of two in sorted order.
 
@@ -343,8 +344,8 @@ def delong_test(
     Returns
     -------
     z, p_value : float
-        ``z`` and the p-value. If z is positive, the area of a is larger. If both rank all points
-        alike, they are ``(0, 1)``.
+        ``z`` and the p-value. If z is positive, the area of a is larger. If both scores rank all
+        points alike, the result is ``(0, 1)``.
 
     Warns
     -----
@@ -439,9 +440,9 @@ class _Areas(NamedTuple):
     @property
     def first(self) -> Estimate:
         """Area of the first score, as a share of the largest possible one."""
-        # If the variance is 0, the number of pairs gives the limits. If people have several rows,
-        # all pairs must be ordered alike, or all tied. If the area is partial, it must be the
-        # largest possible one.
+        # If the variance is 0, the number of pairs gives the limits. If the area is partial, this
+        # works only for the largest possible area. If people have several rows, it works only if
+        # all pairs are ordered alike, or all are tied.
         value = self.parts[0].value
         alike = value in (1.0, 0.0) or not self.ranks[0].any()
         is_known = value == 1 if self.part < 1 else alike or self.rows.owners is None

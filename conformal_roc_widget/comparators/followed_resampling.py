@@ -1,8 +1,8 @@
 """Resamples rows whose outcomes have a time, and estimates the censoring anew each time.
 
 A replicate draws rows of the whole table with replacement, including those that were lost to
-follow-up. It estimates the Kaplan-Meier curve of the censoring times, and weights the rows whose
-outcome by the horizon is known with it.
+follow-up. It estimates the Kaplan-Meier curve of the censoring times. This curve gives the weights
+of the rows whose outcome by the horizon is known.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ class FollowedResampling(NamedTuple):
     weights: Floats
     #: Number of all rows.
     n: int
-    #: Rows by ascending time, as far as known rows had to be followed, and of these the first one
-    #: of each distinct time.
+    #: `ascending` are the indices of rows by ascending time. It ends at the last time whose
+    #: censoring affects the weight of a known row. `first` are the places in `ascending` at which a
+    #: new time begins.
     ascending: Ints
     first: Ints
     #: Whether each row of `ascending` has an event, so that it is not censored.
@@ -100,10 +101,11 @@ class FollowedResampling(NamedTuple):
         return weights
 
     def _followed(self, times: Ints) -> Floats:
-        """For each replicate, the probability of no censoring before each distinct time.
+        """For each replicate, the probability of being followed past each distinct time.
 
-        Times end where all known rows have been followed. It is the Kaplan-Meier curve of
-        `MarginalCensoring`, in which each row counts as often as it was drawn (`times`).
+        The first column, before all times, is 1. The times are those of `ascending`. The
+        probabilities are the Kaplan-Meier curve of `MarginalCensoring`, in which each row counts as
+        often as it was drawn (`times`).
         """
         every = times.take(self.ascending, axis=1)
         lost = every * ~self.events
@@ -111,6 +113,6 @@ class FollowedResampling(NamedTuple):
             every, lost = (np.add.reduceat(each, self.first, axis=1) for each in (every, lost))
         at_risk = self.n - np.cumsum(every, axis=1) + lost
         followed = np.ones((len(times), self.first.size + 1))
-        # If none is at risk, none is lost.
+        # If no row is at risk at a time, no row is lost there, and the factor is 1.
         np.cumprod(1 - lost / np.maximum(at_risk, 1), axis=1, out=followed[:, 1:])
         return followed

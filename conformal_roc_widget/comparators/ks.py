@@ -134,7 +134,7 @@ class KsSamples(BandFamily):
         grid = grid_of(fpr)
         caution = ties(samples, "the band is wide enough for every way to break them.")
         super().__init__(grid, samples.tpr_at(grid), [*separated_labels(samples), *caution])
-        # Thresholds descend. The first is above all scores, and each score is one.
+        # Thresholds descend. The first is above all scores, and the others are the distinct scores.
         thresholds = np.append(np.inf, np.unique(np.concatenate(samples.arrays))[::-1])
         negatives, positives = samples
         self.sizes = negatives.size, positives.size

@@ -44,8 +44,8 @@ def sensitivity_difference(
     alpha : float
         Significance level in (0, 1).
     pos_label : label, optional
-        The positive label. By default the second of two in sorted order. If it is the other one,
-        sensitivity is the share of that label that is predicted positive.
+        The positive label. By default the second of two in sorted order. Sensitivity is the share
+        of its rows that are predicted positive.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def paired_limits(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
         return at
 
     # If all n pairs differ in one direction, the limit is Wilson's for n of n, because a search
-    # would stop at n of n.
+    # would stop at the observed difference.
     far = n / (n + wanted**2)
     if abs(observed) == 1:
         return (far, 1.0) if observed == 1 else (-1.0, -far)
@@ -168,7 +168,10 @@ def _called(
     alpha: float,
     pos_label: Any,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_], float]:
-    """Checks the arguments. Returns positives, rows predicted so by each score, and alpha."""
+    """Checks the arguments. Returns for each row three answers, and alpha.
+
+    The answers are whether the row is positive, and whether each score predicts it positive.
+    """
     level = float(exact_alpha(alpha))
     positive, a = labelled_scores(y, score_a, "score_a", pos_label)
     _, b = labelled_scores(y, score_b, "score_b", pos_label)

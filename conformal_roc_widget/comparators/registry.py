@@ -37,7 +37,7 @@ class Resampling(NamedTuple):
     random_state: int | np.random.Generator | None = SEED
     progress: Progress = False
     n_threads: int | None = None
-    #: The scores sorted by label, if they are known and rows count alike.
+    #: The sorted scores of each label, if they have been sorted before and every row counts once.
     samples: TwoSamples | None = None
 
     @property
@@ -66,9 +66,9 @@ class Comparator(NamedTuple):
     require: Callable[[], object] = lambda: None
     #: The name of the comparator's colour and dashes in the theme.
     look: str = "other"
-    #: Makes the comparator's bands for rows with `groups`, a `sample_weight`, or outcomes with a
-    #: time at a `horizon`, which it gets as keywords after ``(labels, scores, resampling)``. None
-    #: if it can only count rows.
+    #: Makes the comparator's bands if rows have `groups`, a `sample_weight`, or outcomes with a
+    #: time. After ``(labels, scores, resampling)`` it gets the groups and weights, or the
+    #: `horizon`, as keywords. None if the method can only count rows.
     of_rows: Callable[..., BandFamily] | None = None
 
     def refusal(self, evaluation: RocEvaluation) -> str:

@@ -44,7 +44,8 @@ Progress = bool | Callable[[int, int], object]
 def reporting(progress: Progress, total: int, title: str) -> Iterator[Callable[[int], object]]:
     """Yields a function that reports progress. It is called with the number of finished replicates.
 
-    It is reported to `progress` if that is a callable, or by a progress bar if it is True.
+    If `progress` is a callable, it gets this number and `total`. If it is True, a progress bar
+    shows the number.
     """
     if callable(progress):
         report = progress
@@ -94,7 +95,8 @@ class GridResampling(NamedTuple):
         negatives, positives = samples
         places = Places.of(fpr, negatives.size)
         needed, column = np.unique(places.above, return_inverse=True)
-        # Looking the values up in ascending order and reversing the result takes half the time.
+        # Looking the values up in ascending order, and reversing the result, takes half the time of
+        # looking them up in descending order.
         below = sorted_places(positives.values, negatives.values, "left")
         tied = bool((positives.values.take(below, mode="clip") == negatives.values).any())
         if tied:
@@ -133,7 +135,7 @@ class GridResampling(NamedTuple):
         return curve
 
     def _tied(self, drawn: Ints, uniforms: Floats, rng: np.random.Generator) -> Floats:
-        """Returns true positive rates if a level may contain positives: edges may be slanted.
+        """Returns true positive rates if levels may contain positives, which makes slanted edges.
 
         `drawn` has the negative that is drawn for each rank, and `uniforms` its position in [0, 1].
         """
@@ -207,7 +209,7 @@ def _counts_up_to(ends: Ints, n: int, rng: np.random.Generator) -> Ints:
     before, seen = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.int64)
     for column in range(ends.shape[1]):
         upto = ends[:, column]
-        # If no points are left, there are no draws left either.
+        # If no points are left, no draws are left either, so dividing by 1 changes nothing.
         seen = seen + rng.binomial(n - seen, (upto - before) / np.maximum(n - before, 1))
         counts[:, column], before = seen, upto
     return counts
@@ -304,8 +306,8 @@ class RowResampling(NamedTuple):
     def curves(self, times: Floats | Ints) -> Floats:
         """`curve` for each row of `times` (replicates, owners).
 
-        They are heights of the polygon through the curve's vertices. If the polygon is vertical at
-        a rate, the upper end is returned.
+        The rates are heights of the polygon through the curve's vertices. If the polygon is
+        vertical at a rate, the upper end is returned.
         """
         rows = [times.take(owners, axis=1) for owners in self.owners]
         if self.weights is not None:

@@ -24,7 +24,7 @@ from .two_samples import TwoSamples, grid_of, two_samples
 
 #: At an alpha above this, rocci's envelope covers more often than 1 - alpha.
 LARGEST_CALIBRATED = 0.1
-#: If the false positive rates without a lower limit span more than this, a note is given.
+#: If the false positive rates without a lower limit span at least this range, a note is given.
 WORTH_A_WORD = 0.01
 
 
@@ -106,7 +106,7 @@ def simultaneous_band(
 
 
 class EnvelopeReplicates(BandFamily):
-    """rocci's bootstrap replicates. A new alpha only selects others of them.
+    """rocci's bootstrap replicates. A new alpha only selects another part of the replicates.
 
     Parameters
     ----------
@@ -182,7 +182,8 @@ class EnvelopeReplicates(BandFamily):
             *separated_labels(samples),
             *ties(samples, "rocci's band stays valid, but is wider than it need be."),
         )
-        # rocci returns the observed curve only together with limits, at any level.
+        # rocci returns the observed curve only together with limits. Their level does not matter
+        # here.
         observed = rocci.band.envelope.assemble_envelope_band(
             replicates, grid, *samples.arrays, LARGEST_CALIBRATED
         ).tpr
@@ -191,8 +192,8 @@ class EnvelopeReplicates(BandFamily):
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
         """Returns the envelope of the replicates nearest to the curve for alpha = `level`.
 
-        These are the share ``1 - alpha`` of all replicates with the smallest studentized distance
-        from the curve. rocci then widens their envelope by minimum spreads.
+        The nearest replicates are the share ``1 - alpha`` of all replicates with the smallest
+        studentized distance from the curve. rocci then widens their envelope by minimum spreads.
         """
         envelope = import_rocci().band.envelope.assemble_envelope_band(
             self.replicates, self.fpr, *self.samples.arrays, level
@@ -228,8 +229,8 @@ def working_hotelling_band(
     y : array_like of shape (n,)
         Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class. They should be normal. The logits of
-        probabilities are likelier to be.
+        Finite numbers, higher for the positive class. They should be normal, which logits of
+        probabilities are more often than probabilities.
     alpha : float
         Significance level in (0, 1).
     fpr : array_like of shape (m,), optional
@@ -265,8 +266,8 @@ class BinormalSamples(BandFamily):
     y : array_like of shape (n,)
         Labels of two classes. The second in sorted order is positive.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class. They should be normal. The logits of
-        probabilities are likelier to be.
+        Finite numbers, higher for the positive class. They should be normal, which logits of
+        probabilities are more often than probabilities.
     fpr : array_like of shape (m,), optional
         False positive rates. By default ``linspace(0, 1, 101)``.
     pos_label : label, optional
@@ -318,7 +319,7 @@ class BinormalSamples(BandFamily):
         grid = self.fpr
         lower, upper = np.zeros(grid.size), np.ones(grid.size)
         if not self.constant:
-            # rocci fixes the ends of its grid at 0 and 1, and replaces smaller spreads by 1e-8.
+            # rocci fixes the ends of its grid at 0 and 1, and replaces spreads below 1e-8 by 1e-8.
             whole, scores = np.concatenate([[0.0], grid, [1.0]]), _in_unit_range(self.samples)
             limits = import_rocci().band.normal.working_hotelling_band(*scores, whole, level)
             lower, upper = (np.clip(limit[1:-1], 0, 1) for limit in limits)

@@ -38,8 +38,8 @@ def average_precision_interval(
     influences, divided by n. The rows are a sample of the population, so the prevalence varies too.
     A binomial share AP of ``AP (1 - AP) / V`` rows would have the variance V. This number of rows
     is the effective sample size, and the limits are the exact binomial ones for it (Korn and
-    Graubard 1998). It is at most n, and it is smaller if positives are few. If the scores separate
-    the labels, it is the number of positives.
+    Graubard 1998). The effective sample size is at most n, and smaller if positives are few. If the
+    scores separate the labels, it is the number of positives.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def brier_score_interval(
     The score is the mean of ``(score - y)^2``, as in `sklearn.metrics.brier_score_loss`. The limits
     are ``logit B -+ z sd / (B (1 - B))``, transformed back from the logit, so that they are between
     0 and 1. A good classifier has few large losses, and a sample may lack them. So the upper limit
-    is at least the mean over the rows and one more, which is on the wrong side (Gaffke 2005).
+    is at least that of a sample with one more row, whose score is on the wrong side (Gaffke 2005).
 
     Parameters
     ----------
@@ -151,9 +151,9 @@ def log_loss_interval(
 
     The loss is the mean of ``-log score`` over the positives and of ``-log (1 - score)`` over the
     negatives, as in `sklearn.metrics.log_loss`, but scores are not clipped. If a score is 0 or 1
-    and the label is the other one, the loss is infinite, and so is the population's. The limits are
-    ``L exp(-+ z sd / L)``. The upper limit is at least the mean over the rows and one more, which
-    is on the wrong side, as for the Brier score.
+    and its label is the opposite, the loss is infinite, and so is the population's. The limits are
+    ``L exp(-+ z sd / L)``. The upper limit is at least that of a sample with one more row, as for
+    the Brier score.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def accuracy_interval(
 
     The limits are for the share in the population. They are Clopper and Pearson's (1934), for every
     sample size. With weights or groups they use the effective sample size (Korn and Graubard 1998),
-    for large samples.
+    and need large samples.
 
     Parameters
     ----------

@@ -35,8 +35,8 @@ class TwoSamples(NamedTuple):
     def tpr_at(self, fpr: Floats) -> Floats:
         """Returns the true positive rate at each false positive rate in `fpr`.
 
-        It is the height of the polygon through the vertices of scikit-learn's `roc_curve`. If the
-        polygon is vertical there, the upper end is returned.
+        The rate is the height of the polygon through the vertices of scikit-learn's `roc_curve`. If
+        the polygon is vertical there, the upper end is returned.
         """
         places = Places.of(fpr, self.negatives.size)
         at = self.negatives.values[self.negatives.size - 1 - places.above]

@@ -114,9 +114,10 @@ def _check_axes(ax: Any, panel: Panel) -> None:
 def _told_apart(panel: Panel, number: int, said: Collection[str]) -> Panel:
     """Makes a panel look like curve number `number` (not 0) on the same axes.
 
-    It has a colour of its own and no words in the plot, where they would lie on those of the first
-    curve. Its legend name has its area, and its threshold. Other legend names begin with the
-    curve's name. What the axes already have is left out. `said` are the words on the axes.
+    The curve has a colour of its own. Its texts are not in the plot, because they would lie on the
+    texts of the first curve. Instead, its name in the legend also has its area and its threshold.
+    The legend names of its other marks begin with the curve's name. Marks and names that the axes
+    already have are left out. `said` are the texts on the axes.
     """
     colour, dashes = SERIES[(number - 1) % len(SERIES)]
     curve = next(mark for mark in panel.marks if isinstance(mark, Line) and mark.id == "curve")
@@ -149,7 +150,7 @@ def _coloured(mark: Area | Line | Dot, colour: str, key: str) -> Mark:
 
 
 def _required() -> None:
-    """Raises an ImportError that says how to install Matplotlib, if it is missing."""
+    """If Matplotlib is missing, raises an ImportError that says how to install it."""
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
@@ -161,8 +162,8 @@ def _required() -> None:
 def _legend(ax: Any) -> None:
     """Draws the legend: curves first, the line of chance last.
 
-    It is inside the axes, at the first of `HEIGHTS` at which it covers no text. If there is none,
-    it is below the axes, and at most as wide as they are.
+    It is inside the axes, at the first of `HEIGHTS` at which it covers no text. If it covers text
+    at all of them, it is below the axes, and at most as wide as they are.
     """
     named = zip(*ax.get_legend_handles_labels(), strict=True)
     handles, labels = zip(*sorted(named, key=lambda each: _place_of(each[0])), strict=True)

@@ -133,7 +133,7 @@ def coarser(sheet: Sheet, most: float) -> Sheet:
 
 
 def fewer(corners: Floats, most: float) -> Floats:
-    """Returns corners (n, 2) of a line such that all others are at most `most` from the new line.
+    """Returns some corners (n, 2) of a line. The others are at most `most` from the new line.
 
     This is the algorithm of Douglas and Peucker.
     """

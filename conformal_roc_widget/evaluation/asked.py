@@ -116,9 +116,9 @@ class Asked(Evaluated):
     def ideal_curve(self, alpha: float = 0.05, fpr: ArrayLike | None = None) -> IdealCurve:
         """Computes a credible band of the ideal model's own ROC curve, its area, and the gain.
 
-        It shows how much better any model could be on a test set like this one, and comes from
-        posterior draws of ``logit pi``. Candidates for the curve are sampled in the first call, and
-        used again at every other alpha.
+        The band shows how much better any model could be on a test set like this one, and comes
+        from posterior draws of ``logit pi``. Candidates for the curve are sampled in the first
+        call, and used again at every other alpha.
 
         Parameters
         ----------

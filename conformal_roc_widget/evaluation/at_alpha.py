@@ -57,7 +57,7 @@ class CalibratedCurve:
 
     observed: ObservedCurve
     #: The residuals of label 0 and of label 1 that make the band. Either all test points of a label
-    #: use the same residuals, or each point (or split) has a group.
+    #: use the same residuals, or each test point (or each split) has a group of residuals.
     groups: tuple[Residuals, Residuals]
     rule: str
     #: What is guaranteed for rates. The words contain the placeholder ``{confidence}``.
@@ -127,7 +127,7 @@ class CalibratedCurve:
     def vacuous_below(self) -> dict[int, float]:
         """For each label, the alpha below which none of its test points has a limit.
 
-        If limits hold at every threshold at once, it is 0.
+        If limits hold at every threshold at once, this alpha is 0.
         """
         if self.promise.every_threshold:
             return {0: 0.0, 1: 0.0}
@@ -166,7 +166,7 @@ class CalibratedCurve:
 
     @cached_property
     def weighted(self) -> bool:
-        """Whether residuals have weights. Ranks then do not depend on their number alone."""
+        """Whether residuals have weights. If so, ranks depend on more than their number."""
         return any(isinstance(groups, WeightedResiduals) for groups in self.groups)
 
     @property
@@ -178,7 +178,8 @@ class CalibratedCurve:
     def sorted_centres(self) -> tuple[SortedSample, SortedSample]:
         """For each label, the centres of the test points' intervals.
 
-        They ascend. If there are several groups of residuals, they are sorted by group instead.
+        If there is one group of residuals, the centres ascend. If there are several, the centres
+        are sorted by group.
         """
         return by_label(self._sorted_centres_of)
 
@@ -209,12 +210,12 @@ LIMIT_RANKS = 65_536
 AREA = "the area under the curve"
 #: The lower (or the upper) ends of the intervals of all test points, for label 0 and for label 1.
 Ends = tuple[Limits, Limits]
-#: The shares of a label's test points whose interval has no lower end, no upper end, and neither
-#: end.
+#: The shares of a label's test points whose interval lacks its lower end, its upper end, and both
+#: ends.
 OpenShares = tuple[float, float, float]
 
 
-#: For label 0 and label 1, numbers at the vertices of a curve.
+#: For label 0 and label 1, the counts of test points at the vertices of a curve.
 Counts = tuple[Ints, Ints]
 #: The properties that describe the limits, which `AtAlpha` and its `ConformalBand` share.
 DESCRIBED = (
@@ -444,7 +445,8 @@ class AtAlpha(Promised):
         -------
         YoudenRange
             Unpacks into the observed index, the two ends of the range, and the largest threshold at
-            which the index is reached. It is infinite if no threshold is better than chance.
+            which the index is reached. If no threshold is better than chance, this threshold is
+            infinite.
         """
         (low0, low1), (high0, high1) = (
             [limits.shifted() for limits in ends] for ends in (self.lower, self.upper)

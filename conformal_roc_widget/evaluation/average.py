@@ -139,7 +139,7 @@ def _averaged(shares: Mapping[Any, float], weights: Mapping[Any, float]) -> floa
 
 
 def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:
-    """Returns a sentence that names the labels without limits. None if there are none."""
+    """Returns a sentence that names the labels without limits. None if every label has limits."""
     without = [label for label, band in bands.items() if band.without_limits(1)]
     if not without:
         return None

@@ -106,8 +106,8 @@ class Decided(Asked):
         self._refuse_no_risks("net_benefit")
         cuts = DEFAULT_THRESHOLDS if thresholds is None else _cuts_of(thresholds)
         share = self._prevalence(prevalence)
-        # The band sorts its thresholds in descending order. `places` has the index there of each
-        # given threshold.
+        # The band sorts its thresholds in descending order. For each given threshold, `places` has
+        # its index in the band.
         places = np.argsort(np.argsort(-cuts, kind="stable"))
         found = net_benefit_of(self.at(alpha).band(cuts), places, self.own_prevalence, share)
         return replace(found, notes=(NO_RISKS,)) if self._sources.margins else found
@@ -165,7 +165,7 @@ class Decided(Asked):
         ------
         TypeError, ValueError
             If an argument is not of the form above, if the scores are not probabilities, if they
-            are known only as counts of a table, or if weights of rows stand for others that were
+            are known only as counts of a table, or if rows are weighted to stand for rows that were
             lost to follow-up.
         """
         exact_alpha(alpha)

@@ -62,7 +62,10 @@ class Displayed(Decided):
 
     @property
     def page_residuals(self) -> tuple[Floats, Floats]:
-        """The residuals of label 0 and label 1 for a page: none if limits are not made of them."""
+        """The residuals of label 0 and of label 1 for a page.
+
+        If limits do not come from residuals, both arrays are empty.
+        """
         if self.is_simultaneous:
             return np.empty(0), np.empty(0)
         zeros, ones = self.residuals.values()
@@ -70,7 +73,7 @@ class Displayed(Decided):
 
     @property
     def display_support(self) -> tuple[Support, bool]:
-        """`support` for a screen, and whether it is that of some of the test points."""
+        """`support` for a screen, and whether only some of the test points were checked for it."""
         return self._diagnostics.display_support
 
     def at_each(self, alphas: Iterable[float]) -> Iterable[AtAlpha]:

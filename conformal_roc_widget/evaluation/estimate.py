@@ -35,14 +35,14 @@ from conformal_roc_widget.tables.calibration_rows import effective_n
 from .looks import FIRST_LOOK, far_at_any_look, no_look_yet
 
 #: If one row (or person) contributes more than this share of the variance, a note says that the
-#: losses have a heavy tail. In simulations with 150 such rows, nominal .95 limits covered .885 if
-#: the true variance was infinite, and .94 if it was finite.
+#: losses have a heavy tail. In simulations with 150 rows and a heavy tail, nominal .95 limits
+#: covered .885 if the true variance was infinite, and .94 if it was finite.
 LARGEST_SHARE = 0.3
 #: Ends the description of a target. It says that limits are for the population and not for the test
 #: points.
 POPULATION = "in the population that the points were drawn from"
-#: A variance is only rounding error if it is below this times the square of the largest value that
-#: one row can have. The variance of an area from a million points of each label is larger.
+#: If a variance is below this factor times the square of the largest value that one row can have,
+#: it is only rounding error. The variance of an area from a million points of each label is larger.
 ROUNDED = 1e-26
 #: If the terms of a variance cancel to less than this share, what remains is only rounding error.
 CANCELLED = 1e-12
@@ -271,7 +271,7 @@ class Rows(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """Whether rows have equal weights, and nobody has two of them."""
+        """Whether rows have equal weights, and nobody has two rows."""
         return self.weights is None and self.owners is None
 
     @property
@@ -325,7 +325,7 @@ class Rows(NamedTuple):
 
     @property
     def fewest(self) -> int:
-        """The number of people of the label that has fewer. If `owners` is None, of rows."""
+        """The number of people of the rarer label. Without `owners`, the number of its rows."""
         if self.owners is None:
             ones = int(np.count_nonzero(self.positive))
             return min(ones, self.positive.size - ones)
@@ -361,13 +361,14 @@ class Rows(NamedTuple):
     def mean_loss(self, losses: Floats, others: Floats, scale: str = "logit") -> Estimate:
         """Computes the mean of `losses`. `others` are the losses that the other labels would give.
 
-        A good classifier has few large losses, and a sample may contain none of them. So the upper
-        limit is at least that of a sample with one more row on the wrong side, which is a row whose
-        loss is larger than with the other label. All rows get Dirichlet weights (Gaffke 2005), and
-        the distribution of their mean is approximated by a beta distribution of the same mean and
-        variance. The loss of the added row depends on the rows on the wrong side. If there is none,
-        it is the average of the rows' larger losses. The more there are, counted by the difference
-        of their two losses, the closer it is to their losses.
+        A good classifier has few large losses, and a sample may contain none of them. A row is on
+        the wrong side if its loss would be smaller with the other label. The upper limit is at
+        least that of a sample with one more row on the wrong side. All rows get Dirichlet weights
+        (Gaffke 2005), and the distribution of their mean is approximated by a beta distribution of
+        the same mean and variance. The loss of the added row is a weighted mean. Without rows on
+        the wrong side, it is the mean over all rows of the larger of a row's two losses. Each row
+        on the wrong side adds its own loss to this mean, weighted by the difference of the row's
+        two losses.
         """
         found = self.mean(losses, scale)
         with np.errstate(all="ignore"):
@@ -390,7 +391,8 @@ class Rows(NamedTuple):
         mean = (n * value + added) / (n + 1)
         spread = sd**2 * n * (n - 1) + n / (n + 1) * (added - value) ** 2
         # An exact upper limit is a quantile of a beta distribution with parameters successes + 1
-        # and trials - successes. Here both are chosen so that it has the mean and the variance.
+        # and trials - successes. Here both are chosen so that this distribution has the mean and
+        # the variance of the weighted mean above.
         size = mean * (1 - mean) / spread * (n + 1) * (n + 2) - 1
         successes = max(mean * size - 1, 0.0)
         # The numbers are rounded to seven digits, so that they do not depend on the order of the
@@ -498,8 +500,8 @@ def placements(
 ) -> tuple[Floats, Floats]:
     """Returns the share of positives above each negative, and of negatives below each positive.
 
-    The inputs are scores. Equal scores count half. `weights` are those of negatives and of
-    positives. With them, the shares are weighted.
+    The inputs are scores. Equal scores count half. If `weights` has the weights of the negatives,
+    then of the positives, the shares are weighted.
     """
     zeros, ones = (None, None) if weights is None else weights
     return 1 - _share_below(positives, ones, negatives), _share_below(negatives, zeros, positives)

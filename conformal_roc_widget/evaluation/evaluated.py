@@ -44,8 +44,8 @@ from .support import Diagnostics, Support, SupportPart
 
 #: `Evaluated.with_guarantee` can switch between these guarantees.
 SWITCHED: tuple[GuaranteeName, ...] = ("individual", "everywhere", "credible")
-#: For each evaluation that `with_guarantee` made, the one that it was made from. The references are
-#: weak. Strong ones would keep both in memory, with all test points.
+#: Maps an evaluation made by `with_guarantee` to the evaluation that it was made from. The
+#: references are weak, because strong references would keep both in memory, with all test points.
 _ORIGINS: WeakKeyDictionary[Evaluated, ref[Any]] = WeakKeyDictionary()
 
 
@@ -72,7 +72,7 @@ class Sources(NamedTuple):
     classifier: Any = FROM_SCORES
     #: Whether ``calibration="cross"`` would give twice as many residuals.
     crossable: bool = False
-    #: Whether `RocEvaluation.from_residuals` made it.
+    #: Whether `RocEvaluation.from_residuals` made the evaluation.
     remade: bool = False
     #: Whether the scores are ``1 / (1 + exp(-margin))``, because the classifier has no
     #: probabilities.

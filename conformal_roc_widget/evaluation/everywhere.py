@@ -88,8 +88,8 @@ class Part(NamedTuple):
 class EverywhereCurve(CalibratedCurve):
     """An observed curve whose limits hold at every threshold at once.
 
-    If it was `made_from` a curve under another guarantee, it reuses the sorted centres of that one.
-    If rows have weights (at a horizon), the logits of a label are replaced by evenly spaced
+    If it was `made_from` a curve under another guarantee, it reuses the sorted centres of that
+    curve. If rows have weights (at a horizon), the logits of a label are replaced by evenly spaced
     weighted quantiles. Their number is the effective sample size of the label. Each limit of a
     count is widened by one.
     """
@@ -202,7 +202,7 @@ class OrderedAtAlpha(AtAlpha):
 
         For each label these are the points whose rank by score lies between the two limits of the
         count above the threshold. So their share is the width of the band. If rows have weights,
-        these are counted.
+        the weights are counted instead of the points.
         """
         observed = self._curve.observed
         low, high = self._counts(observed.at_one(threshold))
@@ -271,13 +271,13 @@ class EverywhereAtAlpha(OrderedAtAlpha):
             self._curve.most_below(label, self._alpha_as_given),
             places,
         )
-        # If a lower limit is above the last guaranteed threshold, it becomes a number just above
-        # it. If an upper limit is below the first one, it becomes a number just below it. So both
-        # still count there.
+        # The guaranteed thresholds are those from `FIRST` to `LAST`. If a lower limit is above
+        # `LAST`, it becomes a number just above `LAST`. If an upper limit is below `FIRST`, it
+        # becomes a number just below `FIRST`. So the counts at guaranteed thresholds stay the same.
         low = np.where(low <= FIRST, -np.inf, np.minimum(low, LAST + 2 * TIE))
         high = np.where(high > LAST - TIE, np.inf, np.maximum(high, FIRST - 2 * TIE))
-        # If a threshold equals a limit, a lower limit does not count as above it, but an upper
-        # limit does, by its shift of 2 * TIE.
+        # If a lower limit equals a threshold, it does not count as above the threshold. If an upper
+        # limit equals a threshold, it counts as above, because of its shift of 2 * TIE.
         return Limits(SortedSample(low)), Limits(SortedSample(high), 2 * TIE)
 
     @cached_property

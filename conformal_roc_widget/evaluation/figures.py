@@ -32,8 +32,8 @@ from .estimate import (
 # ---- mean losses
 
 #: If the standard error of a mean loss exceeds this share of the mean, a note says that few rows
-#: make most of it, so that large-sample limits are poor. If losses are equal, this is so if fewer
-#: than 20 rows have a loss above 0.
+#: make most of it, so that large-sample limits are poor. If all losses above 0 are equal, this
+#: happens if fewer than 20 rows have such a loss.
 LARGEST_ERROR = 20**-0.5
 ACCURACY, BRIER_SCORE, LOG_LOSS = "accuracy", words("loss.brier_score"), words("loss.log_loss")
 #: The names of the methods of limits, as results report them.
@@ -72,7 +72,7 @@ def _of_labels(rows: Rows, zeros: Floats, ones: Floats) -> tuple[Floats, Floats]
 def loss_notes(name: str, loss: Estimate) -> tuple[str, ...]:
     """Returns at most one sentence on the limits of the loss `name`.
 
-    It says that there are none, or that they depend on few rows or on a heavy tail.
+    The sentence says that there are no limits, or that they depend on few rows or on a heavy tail.
     """
     if math.isinf(loss.value):
         return (words("loss.infinite", name=name),)
@@ -253,8 +253,8 @@ def average_precision(rows: Rows) -> Estimate:
     """Computes the average precision, and its variance from the rows' influences.
 
     A person's influences are added up. The figure is a mean over the positives, so their number
-    gives the degrees of freedom. If it is near 1, influences may be too small by chance, so the
-    variance is at least that of a share of all rows.
+    gives the degrees of freedom. If the figure is near 1, influences may be too small by chance, so
+    the variance is at least that of a share of all rows.
     """
     rows = rows.in_order
     value, influences = average_precision_influences(rows.positive, rows.scores, rows.masses)
@@ -284,8 +284,8 @@ def average_precision_influences(
     Let ``Q(s)`` be the share of the weight with a score of at least s, and ``P(s)`` the precision
     at the threshold s. The influence of a row with label y and score s is its share of the weight,
     times the sum of two terms. The first, ``y (P(s) - AP) / prevalence``, is due to its own
-    precision. The second is due to the positives with scores ``s' <= s``: it is the mean over all
-    positives of ``(y - P(s')) / Q(s')`` for these, and of 0 for the others.
+    precision. The second is due to the positives with scores ``s' <= s``. It is a mean over all
+    positives: of ``(y - P(s')) / Q(s')`` if ``s' <= s``, and of 0 otherwise.
     """
     masses = weights / weights.sum()
     levels, place = np.unique(scores, return_inverse=True)

@@ -71,7 +71,7 @@ def mean_auc_interval(
         For each fold, the person that each row belongs to. People must be independent, but the rows
         of a person need not be.
     pos_label : label, optional
-        The positive label. By default the second of both in sorted order.
+        The positive label. By default the second of two in sorted order.
 
     Returns
     -------

@@ -86,7 +86,7 @@ def own_evaluations(
 def _scored(classifier: Any, classes: NDArray[Any], column: int, X: Any) -> Scored:
     """Scores other rows with the features `X`, for the class in `column`.
 
-    They have no diagnostics, because the training rows are unknown.
+    The scores have no diagnostics, because the training rows are unknown.
     """
     points = Points.of(X, "X_or_scores", encode="needed")
     probabilities, logits = class_scores(classifier, points, classes)

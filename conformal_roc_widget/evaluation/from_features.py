@@ -159,7 +159,7 @@ class _Part(NamedTuple):
     def median_residual(self) -> Floats | float:
         """Returns the median of both labels' residuals, which ``recenter=True`` adds to the logits.
 
-        With neighbourhoods, there is one for each test point.
+        With neighbourhoods, there is one median for each test point.
         """
         if self.near is None:
             return float(np.median(self.calibration.residuals))
@@ -214,7 +214,7 @@ def evaluations_of(
     `labels` has the codes of the points for each class: 1 for the class, 0 for the rest. `asked` is
     the guarantee that the user wants. If it is None, the guarantee is the individual one, but a
     widget may show another one first. `stands_for` describes the calibration rows of a population,
-    by default those of the fit. `people` are the codes of the points' people. `remark` is the first
+    by default those of the fit. `people` are the codes of the points' people. `remark` is one more
     note.
     """
     guarantee = "individual" if asked in (None, "credible") else asked

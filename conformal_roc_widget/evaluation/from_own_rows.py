@@ -82,7 +82,7 @@ def own_rows(maker: str, *given: Any) -> tuple[Any, Any] | None:
 
 
 def one_weight(sample_weight: Any, sample_weight_test: Any) -> Any:
-    """Returns the weights of the test rows, which have two names. Both at once are an error."""
+    """Returns the weights of the test rows, which have two names. Raises if both names are used."""
     if sample_weight is not None and sample_weight_test is not None:
         raise ValueError("sample_weight: found it beside sample_weight_test, expected one of both")
     return sample_weight_test if sample_weight is None else sample_weight
@@ -149,9 +149,9 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
 
 
 def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) -> None:
-    """Raises an error if, without calibration rows, an argument for such rows is given.
+    """Raises an error if an argument, or the guarantee, needs calibration rows.
 
-    It is an error too if the guarantee needs calibration rows.
+    There are no calibration rows. `calibration` has the arguments that belong to such rows.
     """
     check_rule(quantile_rule, "quantile_rule")
     for name, value in calibration.items():

@@ -112,7 +112,7 @@ class ScoreCalibration(NamedTuple):
     """Calibration rows with scores but no features: their residuals, guarantees and notes.
 
     The reference was estimated from the same scores. `diagnostics` has the calibration points, and
-    test scores are added later. `runs` are the calibration rows in groups of equal scores. They
+    test scores are added later. `runs` are the calibration rows in groups of equal scores, which
     make the limits of ``guarantee="simultaneous"``. If rows have weights or groups, `runs` is None.
     """
 
@@ -286,7 +286,7 @@ def weighs_alone(observed: ObservedCurve, rows: CalibrationRows) -> bool:
 def unweighed(
     curve: CalibratedCurve, rows: CalibrationRows, diagnostics: Diagnostics
 ) -> tuple[CalibratedCurve, Diagnostics]:
-    """Takes the guarantee from `curve` if only test rows have weights. A note then says so."""
+    """If only test rows have weights, removes the guarantee of `curve`, and adds a note on that."""
     if not weighs_alone(curve.observed, rows):
         return curve, diagnostics
     if isinstance(curve, RecalibratedCurve):
@@ -344,8 +344,8 @@ def misfit_notes(
     """At most one note: the kernel misfits, so that intervals miss shares of positives in bins.
 
     `reference_logits` are the kernel's estimates of ``logit P(y = 1 | score)`` at calibration
-    points, whose intervals have the order statistics `pairs`. If people have several `rows`, one
-    row of each person is looked at.
+    points, whose intervals have the order statistics `pairs`. If people have several `rows`, only
+    one row of each person is used.
     """
     if rows.people is not None:
         some = one_row_each(rows.people)

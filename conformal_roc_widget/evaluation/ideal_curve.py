@@ -44,8 +44,8 @@ FROM_SCORES_ALONE = (
 )
 #: The number of candidate curves to sample. It is odd, so that the median is one of them.
 CANDIDATES = 1001
-#: The default of the false positive rates at which the true positive rates of candidate curves are
-#: computed.
+#: By default, the true positive rates of candidate curves are computed at these false positive
+#: rates.
 DEFAULT_FPR: Floats = np.linspace(0, 1, 101)
 #: A sample has at most this many points of a label. With 12,000 points, the interval of an area
 #: would be 2 % shorter.
@@ -89,8 +89,8 @@ class IdealCurve(PromisedArrays):
     alpha : float
         Significance level.
     fpr : ndarray of shape (m,)
-        False positive rates. A curve is read at the smallest threshold whose rate does not exceed
-        them.
+        False positive rates. At each of them, a curve is read at the smallest threshold whose false
+        positive rate does not exceed it.
     tpr_median, tpr_lower, tpr_upper : ndarray of shape (m,)
         Median and pointwise limits of the ideal model's true positive rate.
     simultaneous_lower, simultaneous_upper : ndarray of shape (m,)
@@ -167,7 +167,7 @@ class Candidates:
     tpr : ndarray of shape (s, m)
         True positive rates of each candidate.
     auc, gain : ndarray of shape (s,)
-        Areas of the candidates, and each minus the classifier's area.
+        Areas of the candidates, and these areas minus the classifier's.
     assumption : Phrase
         See `LabelledDraws`.
     """
@@ -423,9 +423,9 @@ def _parts(upto: Ints) -> Ints:
 def candidate_samples(
     points: LabelledDraws, n_test: tuple[int, int], seed: int = 0
 ) -> tuple[Iterator[tuple[int, _Ascending, Ints, Ints]], tuple[int, int]]:
-    """Yields the candidates' test sets (see `_samples`). Returns also their numbers of points.
+    """Returns an iterator over the candidates' test sets (see `_samples`), and their sizes.
 
-    The numbers are those of the test set, `n_test`, but at most `MOST_SAMPLED` for a label.
+    The sizes are those of the test set, `n_test`, but at most `MOST_SAMPLED` for a label.
     """
     sizes = (min(n_test[0], MOST_SAMPLED), min(n_test[1], MOST_SAMPLED))
     return _samples(points.draws, sizes, [seed, 3], _in_runs(points, sizes)), sizes
@@ -483,8 +483,8 @@ def _gains_by_their_law(
 ) -> Floats:
     """Draws a gain in area for each candidate, from a normal distribution.
 
-    Its mean and deviation are those of the candidate's posterior draw. It replaces
-    `_gains_one_by_one` if there are many points.
+    The distribution has the mean and the deviation of the gain for the candidate's posterior draw.
+    If there are many points, this function replaces `_gains_one_by_one`.
     """
     gain = np.random.default_rng(seed).standard_normal(CANDIDATES)
     own, columns = _Ascending.of(logits), np.ascontiguousarray(draws.T)
@@ -538,10 +538,11 @@ def _sampled(
 
 
 def _spans(size: int) -> Ints:
-    """Returns how many consecutive gaps of a sample are drawn as one number: at the ends 1.
+    """Returns how many consecutive gaps of a sample are drawn as one number each time.
 
-    At the ends, rates are near 0 or 1. In between more gaps are taken together, and counts between
-    two drawn points are interpolated. Their error has a standard deviation of at most 1.5.
+    At both ends every gap is drawn alone, because rates are near 0 or 1 there. In between,
+    `TOGETHER` gaps are drawn as one number, and the counts between two drawn points are
+    interpolated. The error of such a count has a standard deviation of at most 1.5.
     """
     singles = min(SINGLES, (size + 1) // 2)
     several = (size + 1 - 2 * singles) // TOGETHER

@@ -32,7 +32,9 @@ IF_THEY_STAY = LEVELS["if_they_stay"]
 
 @dataclass(frozen=True, eq=False)
 class MoreRows(PromisedArrays):
-    """Limits with other numbers of rows. Each array has one value for each number, read-only.
+    """Limits with other numbers of rows.
+
+    Each array has one value for each number of rows, and is read-only.
 
     Attributes
     ----------

@@ -35,7 +35,7 @@ from .support import Support
 
 #: What a note calls the rows whose residuals make the limits of a test point.
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
-#: Notes that depend on alpha are written for this one, because an evaluation has none.
+#: Notes that depend on alpha are written for this alpha, because an evaluation has no alpha.
 USUAL_ALPHA = 0.05
 #: The advice if a reference made from scores is mostly noise. The second text is for rows with
 #: weights or groups, for which the simultaneous guarantee is impossible.
@@ -63,8 +63,8 @@ HEAVY, FEW_EVENTS = 5.0, 100
 FAR_FROM_SHARE = 0.2
 #: If more than this share of the test points is far from the calibration data, there is a note.
 SHARE_TO_NOTE = 0.05
-#: `Support.reference_slope` is near 1 for a good reference. If it exceeds this by more than two
-#: standard errors, a note says that the reference is too smooth.
+#: `Support.reference_slope` is near 1 for a good reference. If it exceeds `SLOPE_TO_NOTE` by more
+#: than two standard errors, a note says that the reference is too smooth.
 SLOPE_TO_NOTE = 1.2
 #: If the slope is more than two standard errors below this, a note says that the reference is
 #: mostly noise.
@@ -140,8 +140,9 @@ def weighted_vacuous_reason(
 def kernel_too_smooth(share: float, *, alike: bool = True) -> Note:
     """Returns the note that the kernel on the score is too smooth.
 
-    `share` is the share of bins of the score whose share of positives is in the kernel's intervals.
-    If calibration rows do not count `alike`, the note cannot recommend the simultaneous guarantee.
+    `share` says in how many of all bins of the score the kernel's intervals contain the observed
+    share of positives. If calibration rows do not count `alike`, the note cannot recommend the
+    simultaneous guarantee.
     """
     instead = ", or {guarantee}, which needs no reference" * alike
     return Note(
@@ -205,7 +206,7 @@ def below_chance(auc: float, against_rest: bool, has_time: bool) -> list[Note]:
     if has_time:
         remedy = "If the scores are probabilities of survival, give 1 minus each."
     elif not against_rest:
-        # If there are two classes, the advice is to name the other one as positive.
+        # If there are two classes, the advice is to name the other class as positive.
         other = f"If {LABEL[0]} is the one to be found, say {{pos_label}}."
         remedy = Advice(other, pos_label=0)
     note = Note(
@@ -260,7 +261,10 @@ def margins(estimator: Any) -> list[Note]:
 
 
 def no_rows_of(population: Any, known: Sequence[Any]) -> Note:
-    """Returns the note that no row of the fit belongs to `population`. `known` are the fit's."""
+    """Returns the note that no row of the fit belongs to `population`.
+
+    `known` are the populations of the fit.
+    """
     return Note(
         "No limits:",
         f"none of the fit's rows belong to {population!r} (the fit has {shortened(list(known))}).",
@@ -303,7 +307,10 @@ def clipped_scores(clipped: int, n: int) -> list[Note]:
 
 
 def summarized_table(n: int, error: float) -> Note:
-    """Returns the note that the n test points are counts in bins. `error` is that of a rate."""
+    """Returns the note that the n test points are counts in bins.
+
+    `error` is the largest error of a rate.
+    """
     exact = f"are within {error:.2g} of the exact ones" if error else "are the exact ones"
     return Note(
         f"The {n:,} test points were counted in narrow bins of the score:",
@@ -312,7 +319,7 @@ def summarized_table(n: int, error: float) -> Note:
 
 
 def lost_rows(test: Known, calibrating: Known, by: str) -> list[Note]:
-    """Returns notes on rows lost to follow-up before a horizon, and on the others' weights.
+    """Returns notes on rows lost to follow-up before a horizon, and on weights of other rows.
 
     `test` and `calibrating` have the outcomes of test and of calibration rows. `by` is the horizon
     in words.

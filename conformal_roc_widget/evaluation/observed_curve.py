@@ -289,7 +289,8 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
     def steps(self) -> tuple[Floats, Counts, Counts]:
         """The threshold, and the counts of label 0 and of label 1, at each vertex of the curve.
 
-        If they fit, counts have 32 bits, because the vertices may be as many as the rows.
+        Counts have 32 bits if these are enough. This saves memory, because there may be as many
+        vertices as rows.
         """
         zeros, ones = self.sorted_scores
         scores = np.empty(zeros.values.size + ones.values.size + 1)
@@ -380,9 +381,9 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
         if self.any_size:
             return Vertices(thresholds, self._ranks_of(thresholds), fp, tp)
         logits = self._carried_logits(thresholds)
-        # No end of an interval is above a threshold of 1, and every finite end is above a threshold
-        # of 0. Infinite logits ensure this. The logits of scores of exactly 0 and 1 are clipped,
-        # and so finite.
+        # If a threshold is at least 1, no end of an interval may count as above it. If it is 0,
+        # every finite end must count as above it. So these thresholds get infinite logits. The
+        # logits of scores of exactly 0 and 1 are clipped, and would be finite.
         logits[thresholds <= 0], logits[thresholds >= 1] = -np.inf, np.inf
         return Vertices(thresholds, logits, fp, tp)
 
@@ -399,7 +400,8 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
     def _carried_logits(self, thresholds: Floats) -> Floats:
         """Returns the smallest known logit of the score that equals each threshold, or else inf.
 
-        A score near 1 has few digits left, so `score_logits` are more exact than its logit.
+        A score near 1 has few digits left, so `score_logits` are more exact than the logit computed
+        from it.
         """
         if self.score_logits is None:
             inside = (thresholds >= 0) & (thresholds <= 1)
@@ -418,10 +420,11 @@ def screen_vertices(
 ) -> Ints:
     """Returns the indices of those vertices of a ROC curve that a screen can tell apart.
 
-    `fp` and `tp` are counts, and `sizes` their numbers of all rows. Without `sizes` they are rates.
-    After a vertex, the next index is that of the farthest vertex within `HALF_A_PIXEL` in both
-    rates, or of the very next vertex if none is so near. An edge of a band is a step line along one
-    of the two rates. So an edge through the chosen vertices is as near to the full one.
+    `fp` and `tp` are counts, and `sizes` are the numbers of all rows of label 0 and of label 1.
+    Without `sizes`, `fp` and `tp` are rates. After a vertex, the next index is that of the farthest
+    vertex within `HALF_A_PIXEL` in both rates, or of the very next vertex if none is so near. An
+    edge of a band is a step line along one of the two rates. So an edge through the chosen vertices
+    is as near to the full edge.
     """
     # Python's own search in a view takes a fifth of the time of numpy's for a single number.
     across, up = fp.data, tp.data
@@ -435,7 +438,7 @@ def screen_vertices(
 
 
 def _half_a_pixel_on(value: float, n: int) -> float:
-    """The smallest count of `n` whose rate is `HALF_A_PIXEL` above that of the count `value`.
+    """The smallest count of `n` whose rate exceeds that of `value` by at least `HALF_A_PIXEL`.
 
     If `n` is 0, `value` is a rate, and so is the result.
     """
@@ -443,7 +446,8 @@ def _half_a_pixel_on(value: float, n: int) -> float:
         return value + HALF_A_PIXEL
     least = value / n + HALF_A_PIXEL
     count = math.ceil(least * n)
-    # The product is rounded, so the counts beside it are compared as rates.
+    # `least * n` has a rounding error, so `count` may be too small or too large. The loops correct
+    # it, because they compare rates.
     while count / n < least:
         count += 1
     while (count - 1) / n >= least:

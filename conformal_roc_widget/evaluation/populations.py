@@ -105,7 +105,7 @@ def by_population(
 
 
 def _hint_from_names(names: Sequence[Any]) -> str:
-    """Ends an error with advice if the names are many numbers, which are hardly populations."""
+    """If the names are many numbers, which are hardly populations, returns advice for an error."""
     if len(names) <= MOST_CLASSES or not all(isinstance(name, int | float) for name in names):
         return ""
     return f". {len(names):,} distinct values: is this a number? pandas.cut makes ranges of it"

@@ -45,8 +45,8 @@ INDEX = (
     "or less where it ties scores"
 )
 
-#: If a label has more than so many scores per group of calibration points, they are looked up
-#: without the logits of all scores.
+#: If a label has at least this many scores per group of calibration points, the edges of the groups
+#: are looked up among the scores without computing all logits.
 MANY = 256
 
 
@@ -133,8 +133,8 @@ class RecalibratedCurve(CalibratedCurve):
     #: Whether the calibration points are the test points.
     own: bool = False
     #: The weight of a row of label 1 divided by that of a row of label 0. In the population, the
-    #: odds of a probability are this many times its odds among the rows, and so are the odds of its
-    #: bounds.
+    #: odds of label 1 are this many times the odds among the rows. So the odds of bounds are
+    #: multiplied by this factor.
     odds: float = 1.0
     is_shifted: ClassVar[bool] = False
 
@@ -208,7 +208,7 @@ class RecalibratedCurve(CalibratedCurve):
 
     @cached_property
     def points_before(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """For each label and each of both `places`, the number of test points before each group."""
+        """For each label and each of the two `places`: numbers of test points before each group."""
         return by_label(self._points_before)
 
     def _points_before(self, label: int) -> tuple[Ints, Ints]:
@@ -252,7 +252,8 @@ class SimultaneousAtAlpha(AtAlpha):
         -------
         YoudenRange
             Unpacks into the observed index, the two ends of the range, and the largest threshold at
-            which the index is reached. It is infinite if no threshold is better than chance.
+            which the index is reached. If no threshold is better than chance, this threshold is
+            infinite.
         """
         index, lower, _, threshold = super().youden()
         youden = YoudenRange(index, min(lower, index), index, threshold)
@@ -294,8 +295,9 @@ class SimultaneousAtAlpha(AtAlpha):
 
         A threshold is given by the lowest score that it predicts positive. If the lower bound of a
         point exceeds the upper bound at that score, an ideal recalibration surely predicts the
-        point positive. If the upper bound of the point reaches the lower bound at that score, it
-        may do so. The limits hold whether the recalibration ties scores or not.
+        point positive. If the upper bound of the point reaches the lower bound at that score, the
+        recalibration may predict the point positive. The limits hold whether the recalibration ties
+        scores or not.
         """
         observed, runs = self._curve.observed, self._curve.runs
         if not observed.any_size:

@@ -122,9 +122,9 @@ class RocEvaluation(Displayed):
         posterior of a smooth function of the score's logit. In our study its limits cover .90 or
         more at a nominal .95. With ``reference="kernel"`` it is the paper's (eq. tilde_pi), in
         which each calibration point is left out of its own estimate. Its limits cover .53 to .97.
-        Both need logits, so scores must be probabilities. See `notes` and the guide to comparing
-        bands. With ``guarantee="simultaneous"`` no reference is needed. The limits are those of
-        `calibration_band` at the test scores.
+        Both references need logits, so scores must be probabilities. See `notes` and the guide to
+        comparing bands. With ``guarantee="simultaneous"`` no reference is needed. The limits are
+        those of `calibration_band` at the test scores.
 
         Parameters
         ----------
@@ -136,12 +136,12 @@ class RocEvaluation(Displayed):
             been trained on these rows. If some are outside [0, 1], they are not probabilities
             (`score_kind` is ``"score"``). Thresholds are then in their unit, methods that need
             risks raise an error, and the guarantee is ``"simultaneous"``, which uses only their
-            order. A limit is then for an ideal recalibration whose threshold is the recalibrated
-            value of the lowest score predicted positive, both with and without the scores tied with
-            it.
+            order. A limit is then for an ideal recalibration, whose threshold is the recalibrated
+            value of the lowest score predicted positive. The limit holds whether or not the scores
+            that get the same recalibrated value are predicted positive.
         y_test, score_test : array_like of shape (n_test,), optional
             Labels and scores of the test set. With ``"individual"`` they must be other rows than
-            the calibration rows. Given alone, they are the form with two arrays.
+            the calibration rows. If they are given alone, this is the form with two arrays.
         quantile_rule : {"paper", "split"}
             The rule by which two order statistics of the residuals are taken.
         bandwidth : str, float or array_like of shape (1,)
@@ -173,10 +173,10 @@ class RocEvaluation(Displayed):
         groups_calibration : array_like of shape (n_ca,), optional
             The person that each calibration row belongs to. Limits hold for a row of a new person.
         groups_test : array_like of shape (n_test,), optional
-            The person that each test row belongs to. Nobody may also have calibration rows. If
-            somebody has several rows, there is no `reliability`, whose bounds count independent
-            rows. If only two arrays are given, the limits come from one row of each person, drawn
-            without using labels.
+            The person that each test row belongs to. None of these people may have calibration
+            rows. If somebody has several rows, there is no `reliability`, whose bounds count
+            independent rows. If only two arrays are given, the limits come from one row of each
+            person, drawn without using labels.
         horizon : float, optional
             Only if both `y` hold times with events (structured arrays or frames, as in
             `ConformalROC`): the time by which an event must happen to count as label 1. Scores are
@@ -198,7 +198,7 @@ class RocEvaluation(Displayed):
             If scores are not finite numbers, or are not probabilities although the guarantee uses
             their logits; if labels are not two classes that both occur in each set; if lengths
             differ; if the calibration scores other than 0 and 1 have fewer than two distinct values
-            (they are then probably labels); if the guarantee is another one; if, for
+            (they are then probably labels); if the guarantee is not one of these; if, for
             ``"individual"``, the test rows are the calibration rows; or if `pos_label` is not one
             of the labels.
         """
@@ -342,7 +342,7 @@ class RocEvaluation(Displayed):
             Features of the new rows, which the classifier scores, if this evaluation was made from
             features. Otherwise their scores. With `score`, a table as in `from_table`.
         y : array_like of shape (n_new,), optional
-            Labels that are already known. For all other rows NaN, None or a masked value. `notes`
+            Labels that are already known. All other rows have NaN, None or a masked value. `notes`
             say whether the known labels agree with the expected ones.
         prevalence : float, optional
             Share of positives where the new rows come from, which scores cannot show. By default
@@ -364,8 +364,8 @@ class RocEvaluation(Displayed):
             If there are fewer than 20 new rows, if all their scores are outside those of the
             labelled rows, or if only rows of one label are expected; if `prevalence` is not a
             number in (0, 1); if `y` has other labels, another length or no missing label; or if
-            this evaluation has rows with weights, people, times or without labels, or no single
-            classifier.
+            this evaluation has no single classifier, or has rows with weights, people or times, or
+            without labels.
         """
         known = partial(getattr, self, "_learned")
         parts = unlabelled(self, known, X_or_scores, y, prevalence, score)
@@ -468,7 +468,7 @@ class RocEvaluation(Displayed):
         Raises
         ------
         TypeError
-            If one of them was not made by `from_table`.
+            If one of the two evaluations was not made by `from_table`.
         ValueError
             If the calibration sets, quantile rules or guarantees differ.
         """

@@ -68,7 +68,7 @@ class Sampled:
         return figures.area(rows.in_order, self.auc)
 
     def sampled_auc(self, alpha: float, looks: LooksName = "once") -> SamplingInterval:
-        """The area with limits at `alpha`. If the rows do not give any, they are 0 and 1."""
+        """The area with limits at `alpha`. If the rows give no limits, they are 0 and 1."""
         rows, area = self.sample, self.area
         return (area or Estimate(self.auc)).interval(
             alpha,

@@ -31,7 +31,7 @@ class SortedSample:
     """Ascending numbers, each with a count.
 
     `before` has for each value the sum of the counts of all values before it, and at last the
-    total. It is None if each value counts once.
+    total. If each value counts once, `before` is None.
     """
 
     values: Floats
@@ -92,7 +92,7 @@ class SortedSample:
         return self.expanded() if self.size <= whole else self.at_even_ranks(ranks)
 
     def at_even_ranks(self, most: int) -> Floats:
-        """Returns the numbers at `most` evenly spaced ranks, or all if there are not more."""
+        """Returns the numbers at `most` evenly spaced ranks, or all numbers if there are fewer."""
         if self.size <= most:
             return self.values if self.before is None else self.expanded()
         ranks = even_ranks(self.size, most)
@@ -151,9 +151,9 @@ def counts_above(
 ) -> list[Ints]:
     """Returns how many of each set of limits are above each threshold.
 
-    `logits` are those of the `thresholds`. Each set comes with the number of all its limits. If the
-    set has fewer, because it was reduced to some ranks, counts are scaled up. Below 0, all limits
-    are above a threshold, even infinite ones.
+    `logits` are those of the `thresholds`. With each set comes its number of limits before it was
+    reduced to some ranks. If it was reduced, counts are scaled up. If a threshold is below 0, all
+    limits are above it, even infinite ones.
     """
     found, below = [], (thresholds < 0) & np.isneginf(logits)
     for each, n in limits:
@@ -202,7 +202,10 @@ def shares_above(samples: Iterable[tuple[SortedSample, SortedSample]], tie: floa
 
 
 def _pairs(high: SortedSample, low: SortedSample, places: Ints) -> int:
-    """Counts the pairs of a value of `high` and a value of `low` before its index in `places`."""
+    """Counts the pairs of a value of `high` with a value of `low` before an index.
+
+    `places` has this index for each value of `high`.
+    """
     below = low.up_to(places)
     if high.before is None:
         return int(below.sum())

@@ -23,13 +23,13 @@ from conformal_roc_widget.text import Note, counted
 from .observed_curve import ObservedCurve
 from .sorted_sample import SortedSample
 
-#: A test point extrapolates if its effective sample size is below this percentile of those of the
-#: calibration set.
+#: A test point extrapolates if its effective sample size is below this percentile of the effective
+#: sample sizes of the calibration points.
 PERCENTILE = 1
 #: Two effective sample sizes count as equal if their relative difference is at most this.
 ROUNDING = 2.0**-32
-#: If the determinant of a 2 x 2 matrix is below this share of the product of its diagonal, it is
-#: only rounding error.
+#: If the determinant of the information matrix (2 x 2) is below this share of the product of its
+#: diagonal, the determinant is only rounding error.
 DIGITS = 1e-12
 #: If a test set has more points than this, a widget uses only this many for the diagnostics, so
 #: that it opens without delay.
@@ -52,9 +52,9 @@ class Support(ReadOnlyArrays):
     share : float
         Share of extrapolating test points.
     reference_slope : tuple of float
-        Logistic slope of the calibration labels on ``L_pi~``, and its standard error. It is near 1
-        for a good reference ``pi~``. If it is well above 1, ``pi~`` is too smooth to be trusted
-        (A3). If the reference separates the labels, it is infinite.
+        Logistic slope of the calibration labels on ``L_pi~``, and its standard error. The slope is
+        near 1 for a good reference ``pi~``. If it is well above 1, ``pi~`` is too smooth to be
+        trusted (A3). If the reference separates the labels, the slope is infinite.
     """
 
     effective_n: Floats
@@ -127,7 +127,7 @@ class Diagnostics:
     def at_scores(self, observed: ObservedCurve) -> Diagnostics:
         """Returns the diagnostics for other test points, `observed`.
 
-        If only counts of a table are known, scores at evenly spaced ranks replace them.
+        If only counts of a table are known, scores at evenly spaced ranks replace the test points.
         """
         test, table = observed.scores, observed.summary is not None
         if table:

@@ -6,14 +6,15 @@ is a candidate for the risks of the new rows, and their labels are drawn from th
 candidates differ by what is unknown about the risks, and by the randomness of the labels. The
 limits contain both rates of the share ``1 - alpha`` of the candidates, at every threshold at once.
 
-The limits are at the same distance from the candidates' mean everywhere. It is measured on the
-scale of ``arcsin(sqrt(rate))``, in units of the candidates' standard deviation. On this scale the
-deviation of a share hardly depends on the share. Rows are counted in cells of neighbouring scores.
-If a threshold is within a cell, the lower limit leaves the cell out, and the upper limit includes
-it.
+The limits are at the same distance from the candidates' mean everywhere. The distance is measured
+on the scale of ``arcsin(sqrt(rate))``, in units of the candidates' standard deviation. On this
+scale the deviation of a share hardly depends on the share. Rows are counted in cells of
+neighbouring scores. If a threshold is within a cell, the lower limit leaves the cell out, and the
+upper limit includes it.
 
-If the share of positives has changed, scores cannot show it. If it is known, the log-odds of each
-risk change by as much as those of the share: within each class, scores then mean the same.
+If the share of positives has changed, scores cannot show it. If the new share is known, the
+log-odds of each risk change by as much as those of the share. This assumes that scores are
+distributed within each class as before.
 """
 
 from __future__ import annotations
@@ -63,8 +64,9 @@ DRAWS, CELLS = 2_000, 512
 #: larger of 1 and the logit. If scores are no probabilities, normal quantiles of ranks replace
 #: logits.
 NEAR = 2.0**-19
-#: A rate is assumed to have at least this multiple of the binomial standard deviation. So limits
-#: still hold if a single label arrives where the candidates have none.
+#: If no candidate has a row of a label above a threshold, the candidates' rate does not vary there,
+#: and a single such row would be outside the limits. So the standard deviation of a rate is taken
+#: to be at least this multiple of the binomial one.
 LEAST_DEVIATION = 0.5
 #: If scores are not probabilities, their places are interpolated between at most this many labelled
 #: scores.
@@ -127,7 +129,7 @@ class Learned(NamedTuple):
     def move(self, prevalence: float | None) -> float:
         """Returns what to add to each risk's log-odds for another share of positives.
 
-        If `prevalence` is None, it is 0.
+        If `prevalence` is None, the result is 0.
         """
         return 0.0 if prevalence is None else float(logit(prevalence) - logit(self.share))
 
@@ -191,7 +193,7 @@ class NewRows(NamedTuple):
     def apart(self) -> NDArray[np.bool_]:
         """Whether each distinct score, from the highest down, may begin a new cell.
 
-        It may not if it nearly equals the score before it, or is in the same bin of a table.
+        A score may not if it nearly equals the score before it, or is in the same bin of a table.
         """
         down = self.places[::-1]
         if self.counts is not None:
@@ -229,7 +231,7 @@ class Cells(NamedTuple):
         return cls(group, np.append(group[1:], apart.size) - 1)
 
     def sums(self, each: Any) -> Any:
-        """Sums an array over each cell. It has one value for each score, the highest first."""
+        """Sums an array over each cell. `each` has a value for each score, the highest first."""
         return np.add.reduceat(each, self.first)
 
 
@@ -325,10 +327,11 @@ class Agreement(NamedTuple):
     def of(cls, known: Ints, positives: Ints, drawn: Ints, places: Floats) -> Agreement:
         """Tests the number of positives, and their places, against the candidates.
 
-        For each cell, `known` and `positives` count rows with known labels, `drawn` (cells, s) has
-        the numbers of positives that s candidates expect among them, and `places` has the mean
-        place. The statistic is a Mahalanobis distance, with the covariance of the candidates. It is
-        of two sums over the positives: their number, and their places.
+        For each cell, `known` is the number of rows with known labels, and `positives` the number
+        of positives among them. `drawn` (cells, s) has the number of positives that each of s
+        candidates draws for the same rows. `places` has the mean place of a cell. Two sums over the
+        positives are tested: their number, and their places. The statistic is the Mahalanobis
+        distance of these sums from the candidates' mean.
         """
         n = int(known.sum())
         middle = float(known @ places) / n
@@ -519,12 +522,18 @@ class UnlabelledAtAlpha(AtAlpha):
 
     @cached_property
     def lower(self) -> Ends:
-        """Values for both labels. Their counts above a threshold are the lower limits of counts."""
+        """For each label, numbers in place of the lower ends of intervals.
+
+        The lower limit of a count at a threshold is how many of these numbers are above it.
+        """
         return by_label(lambda k: self._ends_of(k, 0))
 
     @cached_property
     def upper(self) -> Ends:
-        """Values for both labels. Their counts above a threshold are the upper limits of counts."""
+        """For each label, numbers in place of the upper ends of intervals.
+
+        The upper limit of a count at a threshold is how many of these numbers are above it.
+        """
         return by_label(lambda k: self._ends_of(k, 1))
 
     def _ends_of(self, label: int, side: int) -> Limits:

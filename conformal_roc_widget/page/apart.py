@@ -72,7 +72,10 @@ def _tried(text: Text) -> Iterator[Text]:
 
 
 def _pieces(panel: Panel) -> Floats:
-    """The boxes around each piece of the lines that stay free: a row a side, as in `Box`."""
+    """The boxes around the pieces of the lines in `FREE`.
+
+    Row i of the result has the i-th field of each `Box`.
+    """
     boxes = [np.empty((4, 0))]
     for mark in panel.marks:
         if isinstance(mark, Line) and mark.id in FREE:

@@ -21,7 +21,8 @@ def exact_limits(successes: float, trials: float, alpha: float) -> tuple[float, 
 def lower_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) -> Floats:
     """Returns the success probability at which `successes` or more have probability `level`.
 
-    Numbers need not be integers, because the quantiles of beta distributions need not.
+    `successes` and `trials` need not be integers, because the limit is a quantile of a beta
+    distribution, whose parameters need not be integers.
     """
     k, n = np.asarray(successes), np.asarray(trials)
     limit = betaincinv(np.where(k == 0, 1, k), n - k + 1, level)

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class CalibrationBand(PromisedArrays):
-    """Bounds of ``P(y = 1 | score)``. Each array has one value for each distinct score, read-only.
+    """Bounds of ``P(y = 1 | score)``.
+
+    Each array has one value for each distinct score, and is read-only.
 
     Attributes
     ----------
@@ -114,8 +116,8 @@ class CalibrationBand(PromisedArrays):
         -------
         pandas.DataFrame
             Columns ``score``, ``lower``, ``upper``, ``isotonic``, ``points``, ``positives``, and
-            ``ends`` where these are not `score`; ``attrs`` holds ``alpha``, ``target``, ``scope``
-            and ``guarantee``.
+            also ``ends`` if they differ from `score`; ``attrs`` holds ``alpha``, ``target``,
+            ``scope`` and ``guarantee``.
         """
         names = ["score", "lower", "upper", "isotonic", "points", "positives"]
         if not np.array_equal(self.score, self.ends):
@@ -143,12 +145,11 @@ def calibration_band(
 
     If a higher score never means a lower probability, the bounds contain the probability at every
     score, with probability at least ``1 - alpha``, for any number of points and any distribution of
-    the scores. No other guarantee of this package needs neither a reference nor a large sample. The
-    paper has no such band. Runs of neighbouring scores are chosen without the labels. They have
-    exact binomial limits at levels that sum to `alpha`. The probability is monotone, so each lower
-    limit holds at all higher scores too, and each upper limit at all lower scores (Yang and Barber
-    2019; Dimitriadis, Duembgen, Henzi, Puke and Ziegel 2023, who use all runs). Only equal scores
-    are grouped.
+    the scores. Neither a reference nor a large sample is needed. The paper has no such band. Runs
+    of neighbouring scores are chosen without the labels. They have exact binomial limits at levels
+    that sum to `alpha`. The probability is monotone, so each lower limit holds at all higher scores
+    too, and each upper limit at all lower scores (Yang and Barber 2019; Dimitriadis, Duembgen,
+    Henzi, Puke and Ziegel 2023, who use all runs). Only equal scores are grouped.
 
     Parameters
     ----------
@@ -161,8 +162,8 @@ def calibration_band(
     alpha : float
         Significance level in (0, 1), for all bounds together.
     pos_label : label, optional
-        The positive label. By default the second of two in sorted order. If only one of -1, 0 and 1
-        occurs, it is 1.
+        The positive label. By default the second of two in sorted order. If the only label that
+        occurs is -1, 0 or 1, the positive label is 1.
 
     Returns
     -------
@@ -172,8 +173,9 @@ def calibration_band(
     Raises
     ------
     TypeError, ValueError
-        If there are labels of more than two classes, or of a single one that could be either, if
-        the scores are not as many finite numbers, or if `alpha` is not a number in (0, 1).
+        If there are labels of more than two classes, if only one label occurs and it may be the
+        negative one, if the scores are not as many finite numbers, or if `alpha` is not a number in
+        (0, 1).
     """
     exact_alpha(alpha)
     labels = labels_of(y, "y")

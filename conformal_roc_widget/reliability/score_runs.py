@@ -108,7 +108,8 @@ def _running(places: Ints, values: Floats, m: int) -> Floats:
 def _approximate(counts: Ints, points: Ints, z2: Floats) -> Floats:
     """Returns approximate lower limits of a probability: Wilson's, with half a positive less.
 
-    There is one for each of `counts` positives in `points`. `z2` are squared normal quantiles.
+    Each limit is for one entry of `counts`, `points` and `z2`: positives, points, and squared
+    normal quantile.
     """
     share = np.maximum(counts - 0.5, 0) / points
     half = np.sqrt(z2 * (share * (1 - share) + z2 / (4 * points)) / points)
@@ -203,7 +204,7 @@ class ScoreRuns:
         return self.joined(GROUPS) if self.scores.size > MOST_DISTINCT else self
 
     def moved(self, scores: Floats, ends: Floats, tie: float) -> ScoreRuns:
-        """Returns the same groups at other scores in the same order. Both share their limits."""
+        """Returns the same groups, with the same cached limits, at other scores in this order."""
         return replace(self, scores=scores, ends=ends, tie=tie)
 
     def places(self, values: Floats) -> tuple[Ints, Ints]:

@@ -65,7 +65,7 @@ class Controls(NamedTuple):
     view: ViewName = "roc"
     #: The prevalence where the classifier is used. None for that of the test set.
     prevalence: float | None = None
-    #: The cost of a miss divided by that of a false positive. None if none is set.
+    #: The cost of a miss divided by that of a false positive. None if the user set no costs.
     cost_ratio: float | None = None
     #: The guarantee of the limits. None if the shown evaluations have different ones.
     guarantee: GuaranteeName | None = None

@@ -130,7 +130,7 @@ class Group:
     def with_guarantee(self, guarantee: GuaranteeName | None) -> Group:
         """Returns the group with all entries under another guarantee. None keeps the present one.
 
-        If it is impossible for an entry, a ValueError is raised.
+        If the guarantee is impossible for an entry, a ValueError is raised.
         """
         if guarantee is None or guarantee == self.guarantee:
             return self
@@ -437,7 +437,8 @@ def _same(one: Any, other: Any) -> bool:
 def _one_against_the_rest(entries: Mapping[Label, RocEvaluation]) -> bool:
     """Whether the entries can be the classes of one classifier, each against the rest.
 
-    Then each key is the positive class of its evaluation, and each row is positive in exactly one.
+    If they are, each key is the positive class of its evaluation, and each row is positive in
+    exactly one evaluation.
     """
     if not all(key == each.classes[1] for key, each in entries.items()):
         return False
@@ -448,7 +449,11 @@ def _one_against_the_rest(entries: Mapping[Label, RocEvaluation]) -> bool:
 
 
 def _same_truth(one: RocEvaluation, other: RocEvaluation) -> bool:
-    """Whether two evaluations have the same labels or, for tables of counts, as many of each."""
+    """Whether two evaluations have the same labels.
+
+    If one of them has only counts of a table, the numbers of rows by label and the classes are
+    compared instead.
+    """
     if one.counts is None and other.counts is None:
         return np.array_equal(one.labels, other.labels)
     return (one.n_test, one.classes) == (other.n_test, other.classes)

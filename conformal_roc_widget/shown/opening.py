@@ -67,9 +67,9 @@ def says_nothing(evaluation: RocEvaluation, alpha: Any) -> bool:
 def opened(group: Group, guarantee: Any, alpha: Any) -> Group:
     """Returns the group that a widget shows first. It may have another guarantee than `group`.
 
-    This is so if calibration rows have only labels and scores, and the user chose no guarantee. The
-    guarantee is then ``"individual"``. If a label has too few calibration rows for both limits, it
-    becomes ``"simultaneous"``, which needs no minimum number of rows.
+    The guarantee changes if calibration rows have only labels and scores, the user chose no
+    guarantee, and a label has too few calibration rows for both limits. Then ``"simultaneous"``,
+    which needs no minimum number of rows, replaces ``"individual"``.
     """
     every = group.entries.values()
     unchosen = guarantee is None and all(e.is_recalibrable and not e.is_chosen for e in every)
@@ -84,8 +84,8 @@ def opening_guarantee(group: Group, alpha: Any) -> GuaranteeName | None:
     """Returns the guarantee that a widget shows first, if the user chose none.
 
     It is ``"everywhere"`` if the user chose no guarantee for the evaluations, all of them can have
-    ``"everywhere"``, and one of two conditions holds: alpha is at most `MOST_ALPHA`, where its band
-    is the narrower one, or a label lacks a limit. Neither results nor later moves of a slider
+    ``"everywhere"``, and one of two conditions holds: alpha is at most `MOST_ALPHA`, up to which
+    its band is not wider, or a label lacks a limit. Neither results nor later moves of a slider
     matter.
     """
     every = group.entries.values()

@@ -26,5 +26,5 @@ def __dir__() -> list[str]:
     return list(__all__)
 
 
-if not TYPE_CHECKING:  # a type checker keeps to the names that are there
+if not TYPE_CHECKING:  # a type checker must refuse names that do not exist
     __getattr__ = leading_module(__name__)

@@ -193,9 +193,9 @@ class _Shared:
         return residuals
 
     def place(self, sample: Sample, logits: Floats) -> Floats:
-        """Returns the coordinates between which Algorithm 2 measures distances.
+        """Returns the coordinates of points, between which Algorithm 2 measures distances.
 
-        They are those of the points of `sample`, at which the model has the logits `logits`.
+        The points are those of `sample`. `logits` are the model's logits there.
         """
         distance: Any = self.options.distance
         if distance == "truth":
@@ -206,10 +206,10 @@ class _Shared:
         return coordinates(distance, self.kernel.centre, spread, sample.X, logits)
 
     def neighbours(self, test: Sample, calibrating: Floats, logits: Floats) -> list[_Found]:
-        """Finds neighbours of the points of `test`: those of label 0, of label 1, and all.
+        """Finds neighbours in three searches: for test points of label 0, of label 1, and for all.
 
         `calibrating` are the model's logits at the calibration points, and `logits` those at the
-        test points. The last search is for recentring.
+        test points. The search for all test points is for recentring.
         """
         near = finder("standardized", self.place(self.calibration, calibrating))
         targets = self.place(test, logits)

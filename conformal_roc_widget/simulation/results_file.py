@@ -99,8 +99,8 @@ def load(
 ) -> tuple[Figures, dict[str, Any]]:
     """Returns the figures in a file, and the description of their run.
 
-    If the file is damaged or comes from another run, a ValueError names it. Its description must
-    equal `description`, in which None matches anything.
+    If the file is damaged or comes from another run, a ValueError names it. The description in the
+    file must equal `description`, in which None matches anything.
     """
     import pandas as pd
 

@@ -29,7 +29,7 @@ def replicate_seed(
 ) -> np.random.SeedSequence:
     """Makes the seed of a replicate from the run's seed, a name, a number, and its own number.
 
-    It does not depend on the other replicates.
+    The seed does not depend on the other replicates.
     """
     word = int.from_bytes(name.encode(), "little")
     return np.random.SeedSequence(random_state, spawn_key=(word, number, replicate))
@@ -57,8 +57,8 @@ def run_replicates(
     """Returns the figures of the replicates `keys`, from the file at `path` if it contains them.
 
     `measure` gets a key and the seed of the run, and returns figures. The seed is
-    ``description["random_state"]``. If that is None, it is the file's or, without a file, a new
-    one. After an interruption, finished replicates are kept.
+    ``description["random_state"]``. If this is None, the seed is that of the file or, without a
+    file, a new one. After an interruption, finished replicates are kept.
     """
     number_of_jobs(n_jobs)
     yes_or_no(progress, "progress")

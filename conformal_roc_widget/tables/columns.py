@@ -131,7 +131,8 @@ def wide_numbers(X: Any, most: int) -> Any:
         if not np.isfinite(X.sum()):
             raise ValueError("X: found NaN or infinite values in a sparse matrix, expected none")
         return X
-    # If a frame has only numpy types, it is converted at once. Otherwise each column is.
+    # If a frame has only numpy types, it is converted as a whole. Otherwise its columns are
+    # converted one by one.
     X = X.to_numpy() if hasattr(X, "columns") and _is_plain(X) else X
     if hasattr(X, "columns"):
         import narwhals as nw

@@ -65,7 +65,7 @@ MOST_COLUMNS, COMPONENTS = 200, 100
 
 
 class _Gaps(NamedTuple):
-    """Replaces missing values of a numeric column by `instead`. If `told`, marks them too.
+    """Replaces missing values of a numeric column by `instead`. If `told` is set, marks them.
 
     The marks are a second column, with 1 where a value is missing. scikit-learn's `SimpleImputer`
     does the same, but takes a millisecond for each column, even with few rows. The learned
@@ -247,7 +247,7 @@ class _FittedColumn(NamedTuple):
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """A transformer that turns any table into numbers. ``encoder="auto"`` is this one.
+    """A transformer that turns any table into numbers, for ``encoder="auto"``.
 
     Attributes
     ----------

@@ -121,7 +121,7 @@ class Points:
         # Estimators look at the types of values in a list, so it becomes an object array.
         if isinstance(X, list | tuple) and not all(isinstance(row, str) for row in X):
             X = np.array(X, dtype=object)
-        # Of sparse matrices, only compressed ones allow taking rows.
+        # Rows can be taken only from a compressed sparse matrix.
         raw = X.tocsr() if hasattr(X, "tocsr") else X
         columns = Columns(_names(X), shape[1], encoded=True)
         if like is not None:
@@ -213,8 +213,8 @@ class Labelled(NamedTuple):
     classes: NDArray[Any]
     #: How much each row counts if it calibrates.
     stands_for: CalibrationRows = CalibrationRows()
-    #: The index of the population of each row, a group of rows such as a sex or a site. None if
-    #: there are none.
+    #: The index of the population of each row, a group of rows such as a sex or a site. None if the
+    #: user gave no populations.
     populations: Ints | None = None
     #: The code of the person of each test row. None if rows are independent.
     people: Ints | None = None

@@ -4,7 +4,7 @@ The table's own engine (such as polars, DuckDB, Dask or PySpark) groups the rows
 one pass. For each bin it returns three numbers that can be merged exactly: the number of rows, the
 smallest and the largest score. Half of the rows are treated as if they had the smallest score, and
 half the largest. So if a threshold is within a bin, fewer than half of the bin's rows are counted
-on the wrong side. If the bin has at most two rows, or if all its scores are equal, none is.
+on the wrong side. If the bin has at most two rows, or if all its scores are equal, no row is.
 """
 
 from __future__ import annotations

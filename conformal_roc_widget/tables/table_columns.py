@@ -34,7 +34,7 @@ class ColumnNames(NamedTuple):
 
 
 def check_names(source: Any, columns: ColumnNames) -> None:
-    """Raises if both columns have one name, a name occurs twice in `source`, or it is no string.
+    """Raises if score and label are one column, or a name is no string or occurs twice.
 
     In pandas, names need not be strings.
     """

@@ -59,12 +59,12 @@ class AskedWidget(SyncedWidget):
     def current_band(self) -> Band | dict[Label, Band] | None:
         """The band on the screen at the widget's alpha. None if there is none.
 
-        It is a `ConformalBand`. If `band` is ``"sampling"``, it is a `ComparatorBand`, for which
-        this waits. If `band` is ``"ideal"``, it is an `IdealCurve`, or None if the evaluation has
-        no ideal curve, as with scores alone. If classes are shown together, it is the average of
-        their bands or, with ``"sampling"``, a dict. If other evaluations are shown together, it is
-        a dict. ``evaluation.band(alpha)``, ``evaluation.ideal_curve(alpha)`` and `comparators`
-        return other bands.
+        It is a `ConformalBand`. If `band` is ``"sampling"``, it is a `ComparatorBand`, and the
+        property waits until this is computed. If `band` is ``"ideal"``, it is an `IdealCurve`, or
+        None if the evaluation has no ideal curve, as with scores alone. If classes are shown
+        together, it is the average of their bands or, with ``"sampling"``, a dict. If other
+        evaluations are shown together, it is a dict. ``evaluation.band(alpha)``,
+        ``evaluation.ideal_curve(alpha)`` and `comparators` return other bands.
         """
         looked_at = self._group.looked_at(self._key)
         alone = looked_at is not None
@@ -137,10 +137,10 @@ class AskedWidget(SyncedWidget):
     def auc(self) -> SamplingInterval | AucRange | dict[Label, Any]:
         """Returns the area under the curve, with the limits that `band` selects.
 
-        If `band` is ``"sampling"`` or ``"none"``, they are those of `RocEvaluation.auc` (at every
-        look if `looks` is ``"any"``). If it is ``"ideal"``, they are those of the ideal model's own
-        curve. Otherwise they are those of `RocEvaluation.ideal_auc_range`. If several evaluations
-        are shown together, the result is a dict.
+        If `band` is ``"sampling"`` or ``"none"``, the limits are those of `RocEvaluation.auc` (at
+        every look if `looks` is ``"any"``). If it is ``"ideal"``, they are those of the ideal
+        model's own curve. Otherwise they are those of `RocEvaluation.ideal_auc_range`. If several
+        evaluations are shown together, the result is a dict.
         """
         return self._of_each(self._area_of)
 
@@ -183,9 +183,10 @@ class AskedWidget(SyncedWidget):
     def comparators(self) -> Mapping[str, ComparatorBand]:
         """The bands of comparators for the selected evaluation at this alpha, by their keys.
 
-        These are the comparators that the user chose, and the one whose band is on the screen. This
-        waits until all are computed. If several evaluations are shown together, the mapping is
-        empty. If a comparator failed or the widget is closed, a RuntimeError is raised.
+        These are the comparators that the user chose, and the one whose band is on the screen. The
+        property waits until all of them are computed. If several evaluations are shown together,
+        the mapping is empty. If a comparator failed or the widget is closed, a RuntimeError is
+        raised.
         """
         shown = self.band == SAMPLING
         return MappingProxyType(self._worker.bands(self._key, self.alpha, every=shown))
@@ -228,8 +229,8 @@ class AskedWidget(SyncedWidget):
     def wait(self, timeout: float | None = None) -> None:
         """Waits until comparators and simultaneous limits are computed, and sends them to the page.
 
-        If a notebook runs without a browser, only what is sent while a cell runs is saved. A cell
-        that calls this saves the comparators with the widget.
+        If a notebook runs without a browser, only what is sent while a cell runs is saved. If a
+        cell calls this method, the comparators are saved with the widget.
 
         Parameters
         ----------

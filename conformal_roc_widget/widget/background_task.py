@@ -51,8 +51,8 @@ class BackgroundTask:
         with self._lock:
             self.ended.set()
             task, self._task = self._task, None
-        # This may delete the widget that owns the task, which calls `end` again. So the lock is
-        # released before.
+        # The next line may delete the widget that owns the task, which calls `end` again. So the
+        # lock has been released.
         del task
 
     def join(self, timeout: float) -> None:
@@ -80,8 +80,8 @@ class BackgroundTask:
                     if self.ended.is_set() and isinstance(error, RuntimeError):
                         return
                 raise
-            # This may delete the widget that owns the task, which takes the lock. So the lock is
-            # released before.
+            # The next line may delete the widget that owns the task, which takes the lock. So the
+            # lock has been released.
             del task
 
 

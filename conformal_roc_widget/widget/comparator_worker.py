@@ -1,7 +1,7 @@
 """Computes the comparators of a widget on background threads.
 
 Each comparator resamples once for each evaluation, with a fixed seed. The bands at all alphas come
-from the same samples, so a new alpha needs no new ones.
+from the same samples, so a new alpha needs no new samples.
 """
 
 from __future__ import annotations
@@ -163,8 +163,8 @@ class ComparatorWorker:
     def wait_for_picture(self, label: Label, *, sampling: bool) -> None:
         """Waits at most `PATIENCE` seconds for what a picture of the evaluation `label` needs.
 
-        It needs the tests of pairs and, if `sampling` is set, the first finished comparator. Errors
-        are not reported here.
+        A picture needs the tests of pairs and, if `sampling` is set, the first finished comparator.
+        Errors are not reported here.
         """
         self.want(label, sampling=sampling)
         keys = self._wanted if sampling and self._group.looked_at(label) is not None else ()
@@ -181,7 +181,7 @@ class ComparatorWorker:
     def overlaid(self, label: Label, alpha: float, stops: Sequence[float] = ()) -> Overlaid:
         """Returns the present state of the comparators of the evaluation `label`.
 
-        Finished ones have a band at `alpha`, and at each of the further alphas `stops`.
+        A finished comparator has a band at `alpha`, and at each of the further alphas `stops`.
         """
         if self._group.looked_at(label) is None:
             return Overlaid(label, alpha, pairs=self._pairs)

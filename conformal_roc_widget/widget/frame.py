@@ -12,10 +12,11 @@ from conformal_roc_widget.checks import whole_number
 
 #: The height of the frame in pixels: that of a chart with its sliders, as wide as a notebook.
 DEFAULT_HEIGHT = 900
-#: The frame's attribute ``onload``. It sets the height of the frame to that of its content, sends
-#: it the background colours around it, from the nearest element outwards, and hides the picture
-#: below. If a host runs no scripts, the height stays, and the frame covers the picture. It is an
-#: attribute, because hosts that insert HTML into a live page run no script elements.
+#: The frame's attribute ``onload``. It sets the height of the frame to that of the page in the
+#: frame. It sends this page the background colours around the frame, from the nearest element
+#: outwards. It hides the picture below. If a host runs no scripts, the height stays, and the frame
+#: covers the picture. The script is an attribute, because hosts that insert HTML into a live page
+#: run no script elements.
 FOLLOW = (
     "const f=this;let s;for(let n=f.parentElement;n;n=s?null:n.parentElement)"
     "s=n.querySelector('[data-still]');if(s)s.hidden=true;if(!f.follows){f.follows=1;"
@@ -30,7 +31,7 @@ FOLLOW = (
 )
 
 #: The text inside the frame's element, which is shown if a viewer removes the frame. JupyterLab
-#: does so until a notebook is trusted.
+#: removes it until a notebook is trusted.
 INSTEAD = "Here is a chart that moves, once this notebook is trusted or its cell is run again."
 #: The style that puts the frame and the picture into the same place.
 PLACE = "grid-area:1/1"

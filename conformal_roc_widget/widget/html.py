@@ -163,8 +163,8 @@ def html(page: Page) -> str:
 def embed(page: Page, folder: str | os.PathLike[str], url: str, form: FormName) -> str:
     """Writes script and style into a folder, and returns the text that uses them.
 
-    It is HTML or a MyST directive. The names of the files contain a hash of their contents, so that
-    no browser uses outdated files from its cache.
+    The text is HTML or a MyST directive. The names of the files contain a hash of their contents,
+    so that no browser uses outdated files from its cache.
     """
     payload = json_text(as_json(_payload(page)))
     for letter, code in ESCAPES.items():

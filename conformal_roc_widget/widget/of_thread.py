@@ -1,4 +1,4 @@
-"""Attributes with a value of its own in each thread, so that threads cannot mix their calls."""
+"""Defines attributes that have a separate value in each thread, so that threads share no values."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class OfThread:
-    """An attribute of an object that has a value of its own in each thread.
+    """An attribute that has a separate value for each object and each thread.
 
-    Until a thread sets it, its value there is `first`.
+    Until a thread sets the attribute, its value in this thread is `first`.
     """
 
     def __init__(self, first: Any) -> None:

@@ -72,15 +72,16 @@ class ROCWidget(WrittenWidget):
     guarantee : {"individual", "everywhere", "credible"}, optional
         What the limits are guaranteed for: a threshold drawn at random; every threshold at once, so
         that it may be picked by looking; or one threshold on average, if the true probability can
-        be learned. By default it is the guarantee of the evaluation. If the user did not choose
-        that one, and `alpha` is at most 0.1 or a label lacks a limit, it is ``"everywhere"``. If
-        the evaluation can have several, the page offers them. See `RocEvaluation.with_guarantee`.
+        be learned. By default it is the guarantee of the evaluation. If the user did not choose the
+        evaluation's guarantee, it is ``"everywhere"``, provided that this is possible, and that
+        `alpha` is at most 0.1 or a label lacks a limit. If the evaluation can have several
+        guarantees, the page offers them. See `RocEvaluation.with_guarantee`.
     comparators : iterable of {"bootstrap", "simultaneous", "working_hotelling", "ks"}
         Bands of other methods, which are drawn over one evaluation. See
-        `conformal_roc_widget.comparators`. The second and the third need rocci. They are computed
-        in the background, once for each evaluation, with 2000 replicates and a fixed seed. A new
-        alpha needs no resampling. The Working-Hotelling band is computed from the logits of the
-        scores.
+        `conformal_roc_widget.comparators`. ``"simultaneous"`` and ``"working_hotelling"`` need
+        rocci. All are computed in the background, once for each evaluation, with 2000 replicates
+        and a fixed seed. A new alpha needs no resampling. The Working-Hotelling band is computed
+        from the logits of the scores.
     truth : array_like of shape (n_test,), optional
         True probability of the positive label at each test point, if it is known, as in simulated
         data. The ideal model's own sensitivity at each threshold is then drawn too, which shows
@@ -191,8 +192,9 @@ class ROCWidget(WrittenWidget):
             ``FrozenEstimator(classifier)`` is not trained again. `X` must then contain rows that it
             has not seen.
         X, y : array_like
-            Data to train and calibrate on. If no others are given, they are the test set of a
-            fitted classifier, whose scores are shown as by `from_predictions` with two arrays.
+            Data to train and calibrate on. If `X_test` and `y_test` are not given, they are the
+            test set of a fitted classifier, whose scores are shown as by `from_predictions` with
+            two arrays.
         X_test, y_test : array_like, optional
             Test set.
         label : object, optional
@@ -202,8 +204,8 @@ class ROCWidget(WrittenWidget):
             The same under scikit-learn's name.
         guarantee : {"individual", "curve", "simultaneous", "everywhere", "credible"}, optional
             See `ConformalROC.evaluate`. By default it is ``"everywhere"`` if that is possible and
-            `alpha` is at most 0.1 or a label lacks a limit. Otherwise it is ``"individual"``. Only
-            numbers of rows decide, no result.
+            `alpha` is at most 0.1 or a label lacks a limit. Otherwise it is ``"individual"``. The
+            choice depends on numbers of rows, and not on results.
         name : str, optional
             Name of the classifier. By default the name of the class of its last step.
         reference, encoder, bandwidth, calibration_size, calibration, neighbors, distance, center
@@ -269,7 +271,7 @@ class ROCWidget(WrittenWidget):
         guarantee : {"individual", "simultaneous"}, optional
             See `RocEvaluation.from_predictions`. With calibration rows, the default is
             ``"individual"`` if both labels have both limits at `alpha`. Otherwise it is
-            ``"simultaneous"``. Only numbers of rows decide, no result.
+            ``"simultaneous"``. The choice depends on numbers of rows, and not on results.
         reference : {"kernel", "sharp"}, optional
             See `RocEvaluation.from_predictions`. By default ``"sharp"`` or, if calibration rows
             have weights or belong to people, ``"kernel"``.
@@ -364,7 +366,7 @@ def _named(made: RocEvaluation | Mapping[Any, RocEvaluation], shown: dict[str, A
 def _unlike_default(model: ConformalROC) -> dict[str, Any]:
     """Returns the parameters of `model` that differ from their defaults, except `pos_label`.
 
-    If only test rows are given, these parameters are not used.
+    If only test rows are given, such parameters are refused, because nothing is trained.
     """
     usual = ConformalROC(model.estimator).get_params(deep=False)
     given = model.get_params(deep=False)

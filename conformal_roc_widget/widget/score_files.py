@@ -203,7 +203,7 @@ def _is_number(text: str) -> bool:
 def _labels(texts: Sequence[str]) -> list[Any]:
     """Reads the labels in `texts`. Empty ones become None.
 
-    If all others are numbers, or all are truth values, they are returned as such.
+    If all other labels are numbers, or all are truth values, they are returned as such.
     """
     names = set(texts) - {""}
     known: dict[str, Any] = {name: name for name in names}
@@ -218,7 +218,7 @@ def _labels(texts: Sequence[str]) -> list[Any]:
 def class_named(text: str | None, labels: NDArray[Any]) -> Any:
     """Returns the class among `labels` that is written as `text`.
 
-    It is compared exactly, then as a number (1 for 1.0), then ignoring case.
+    The text is compared exactly, then as a number (1 for 1.0), then ignoring case.
     """
     if text is None:
         return None

@@ -20,7 +20,8 @@ from conformal_roc_widget.words import words
 
 #: A still picture beside a widget, or in a page, has at most about this many bytes.
 MOST_BYTES = 60_000
-#: The lines of an SVG picture in a page may be off by this many points, which makes it small.
+#: The lines of an SVG picture in a page may be off by this many points, which makes the picture's
+#: file smaller.
 MOST_MOVED = 1.0
 
 

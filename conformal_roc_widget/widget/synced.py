@@ -72,8 +72,8 @@ SIMULTANEOUS_AT_ONCE = 2_000
 #: If there are more test points than this, computing the bounds of the reliability view takes more
 #: than about 0.1 s.
 RELIABILITY_AT_ONCE = 20_000
-#: If the limits or bounds at the alphas of the slider take longer, they are computed this many
-#: seconds after the widget is made.
+#: If these limits or bounds take longer than about 0.1 s, they are computed this many seconds after
+#: the widget is made.
 STOPS_AFTER = 1.0
 
 
@@ -139,8 +139,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     _depth = OfThread(0)
     #: The errors of observers so far, while several changes are handled together. Otherwise None.
     _failures = OfThread(None)
-    #: What traitlets sets while it holds changes back. If these were set for all threads, the
-    #: change of another thread might come after the last notification, and be lost.
+    #: Attributes that traitlets sets while it holds changes back. If they were set for all threads,
+    #: the change of another thread might come after the last notification, and be lost.
     _cross_validation_lock = OfThread(first=False)
     _hold = OfThread(None)
 
@@ -245,7 +245,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         return self._given.with_guarantee(self.guarantee)
 
     def _send_comparators(self) -> None:
-        """Sends the state of the comparators. It runs on their thread, or on the user's."""
+        """Sends the state of the comparators, on their thread or on the user's."""
         with self._lock:
             label, alpha = self._key, self.alpha
         overlaid = self._worker.overlaid(label, alpha)
@@ -370,7 +370,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 self.send_state(changed)
 
     def _answer(self) -> None:
-        # If another thread sets a trait meanwhile, its observer has to find an older setting shown.
+        # The setting is read before the frame is made. If another thread sets a trait meanwhile,
+        # its observer then finds an older setting in `_shown`.
         setting = self._setting
         if (told := self._given.with_share(self.prevalence)) is not self._given:
             self._given, self._stops = told, {}
@@ -535,7 +536,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     def _take(self, asked: Iterable[str], news: dict[str, Any]) -> None:
         """Sets the traits in `news`, answers in one message, and then notifies observers.
 
-        If a value is refused, none is set. `asked` are all names in the request.
+        If a value is refused, no trait is set. `asked` are all names in the request.
         """
         try:
             with self.hold_trait_notifications():

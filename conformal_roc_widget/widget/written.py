@@ -73,7 +73,7 @@ class WrittenWidget(AskedWidget):
         Raises
         ------
         TypeError, ValueError
-            If the ending is another one. See also `to_html`, `to_svg`, `to_png` and `to_pdf`.
+            If the path has another ending. See also `to_html`, `to_svg`, `to_png` and `to_pdf`.
         """
         written: Path = getattr(self, check_ending(path, "path"))(path, title=title)
         return written
@@ -343,11 +343,11 @@ class WrittenWidget(AskedWidget):
         """Returns a text on the screen for a paper, as the page's "Copy for a paper" does.
 
         It has two sentences on this classifier with its limits in the population, and two on the
-        conformal band with its model and its assumptions, as far as the screen shows them. Numbers
-        have counts and limits have methods, and the works to cite follow. If the threshold was
-        chosen on these rows to keep the goal, the text says so. The goal's rate then has a lower
-        limit, and the other rate has none. If limits come from resampled rows, this waits for the
-        comparators.
+        conformal band with its model and its assumptions, as far as the screen shows them. Each
+        number comes with its counts, and each limit with its method. The works to cite follow. If
+        the threshold was chosen on these rows to keep the goal, the text says so. The goal's rate
+        then has a lower limit, and the other rate has none. If limits come from resampled rows,
+        this waits for the comparators.
 
         Parameters
         ----------
@@ -421,7 +421,7 @@ class WrittenWidget(AskedWidget):
     def _overlaid(self, *, of_rows: bool = False) -> Overlaid:
         """Returns the comparators, once they are ready.
 
-        If `of_rows` is set and rows have weights or people, one is computed in any case.
+        If `of_rows` is set and rows have weights or people, one comparator is always computed.
         """
         label = self._group.opens_with(self._key)
         evaluation = self._group.looked_at(label)

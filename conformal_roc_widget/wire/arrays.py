@@ -167,7 +167,7 @@ def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[Ints] | None:
 def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
     """Returns frames with limits at each stop, if a page cannot compute the limits.
 
-    Returns None if it can, or if they need more bytes than the budget allows.
+    Returns None if the page can, or if the frames need more bytes than the budget allows.
     """
     curve, sizes = evaluation.calibrated_curve, evaluation.sampled.sizes
     if curve.pooled:
@@ -272,8 +272,8 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, Any]:
 def _stand_at_vertices(curve: CalibratedCurve, vertices: Vertices) -> bool:
     """Whether the centres are exactly the logits of the vertices, with the counts of the curve.
 
-    A page then takes the centres from the vertices. Their last digits decide whether a limit is
-    above a threshold.
+    A page then takes the centres from the vertices. They must be exact, because their last digits
+    decide whether a limit is above a threshold.
     """
     if curve.observed.simplified:
         return False
@@ -287,9 +287,9 @@ def _stand_at_vertices(curve: CalibratedCurve, vertices: Vertices) -> bool:
 def _logits_follow(centres: Sequence[Floats] | None, vertices: Vertices, whole: bool) -> bool:
     """Whether a page can compute the logits of the vertices, so that they need not be sent.
 
-    If it gets all centres, it takes the smallest centre of the points predicted positive at the
-    vertex, which must be the same float. If it gets only some, it takes the logit of the threshold,
-    which must be close.
+    If the page gets all centres, it takes the smallest centre of the points predicted positive at a
+    vertex, which must be exactly the vertex's logit. If the page gets only some centres, it takes
+    the logit of the threshold, which must be close to the vertex's logit.
     """
     if centres is None:
         return False
@@ -310,7 +310,7 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     """Returns thresholds with few decimals at the vertices. They predict the same rows positive.
 
     The threshold `wanted` is added. A page that contains only curves thus holds no exact scores. If
-    the curve is simplified, the fewest binary digits take fewer bytes.
+    the curve is simplified, thresholds have few binary digits instead, which take fewer bytes.
     """
     observed = evaluation.sampled
     if observed.simplified and not observed.any_size:
@@ -333,7 +333,7 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
 
 
 def _single(observed: ObservedCurve) -> Floats:
-    """Returns the vertices' thresholds, as float32 if that lies between the same scores."""
+    """Returns the vertices' thresholds, as float32 where float32 separates the same scores."""
     below, exact = _steps(observed)
     rounded = short(exact)
     over = rounded > exact
@@ -343,9 +343,10 @@ def _single(observed: ObservedCurve) -> Floats:
 
 
 def _with_tails(observed: ObservedCurve) -> Floats:
-    """The vertices' thresholds, descending, and at both ends those of every second rank.
+    """The vertices' thresholds and further ones at both ends of the scores, descending.
 
-    The ranks are 1, 2, 4 and so on. Beyond the last vertex there is no other to interpolate to.
+    The further thresholds are the scores at the ranks 1, 2, 4 and so on, counted from each end of
+    each label's scores. A page cannot interpolate beyond the last vertex.
     """
     found = [observed.screen_vertices.thresholds[1:]]
     for scores in observed.sorted_scores:
@@ -382,7 +383,7 @@ def _binary(below: Floats, exact: Floats) -> Floats:
 def _steps(observed: ObservedCurve, exact: Floats | None = None) -> tuple[Floats, Floats]:
     """Returns for each vertex except the first the next lower score, and its own threshold.
 
-    If `exact` is given, it has other scores.
+    If `exact` is given, its scores replace the thresholds of the vertices.
     """
     exact = observed.screen_vertices.thresholds[1:] if exact is None else exact
     scores = np.sort(np.concatenate([each.values for each in observed.sorted_scores]))
@@ -394,9 +395,9 @@ def _steps(observed: ObservedCurve, exact: Floats | None = None) -> tuple[Floats
 
 
 def _single_at_cuts(observed: ObservedCurve, budget: Budget) -> Floats:
-    """The vertices' thresholds as in `_single`, if they also reach the same thresholds of sliders.
+    """The vertices' thresholds, rounded as in `_single` if no slider can tell the difference.
 
-    The others are exact.
+    A rounded threshold must be between the same thresholds of the slider. All others are exact.
     """
     rounded, exact = _single(observed), observed.screen_vertices.thresholds
     cuts = np.append(LAMBDAS[::-1], budget.opening)
@@ -427,7 +428,10 @@ def _sent(values: SortedSample, budget: Budget) -> Floats:
 
 
 def _near(logits: SortedSample, budget: Budget, *, any_size: bool) -> Floats:
-    """Returns the logits to send, as in `_sent`, or multiples of `STEP` if short and at ranks."""
+    """Returns the logits to send, as `_sent` does.
+
+    If the budget is short and only logits at ranks are sent, they are multiples of `STEP`.
+    """
     sent = logits.at_most(budget.whole, budget.ranks)
     if not budget.short or any_size or sent.size == logits.size:
         return _sent(logits, budget)

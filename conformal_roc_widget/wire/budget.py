@@ -49,8 +49,8 @@ class Budget(NamedTuple):
     bounds: tuple[float, ...] = FROZEN_STOPS
     #: Whether numbers that may be rounded get few digits, so that they compress well.
     short: bool = False
-    #: Whether there are several evaluations, so that thresholds get few digits too, and the
-    #: threshold with which the page opens.
+    #: `several` tells whether there are several evaluations, so that thresholds get few digits too.
+    #: `opening` is the threshold with which the page opens.
     several: bool = False
     opening: float = 0.5
 

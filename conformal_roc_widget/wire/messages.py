@@ -52,7 +52,7 @@ from .shifted_limits import with_shifts
 from .statements import findings, point_numbers, statement
 
 VERSION = 13
-#: Limits with this guarantee can never be computed by a page.
+#: A page can never compute limits with this guarantee.
 CREDIBLE = "credible"
 #: The largest sequence number. JavaScript represents all integers up to it exactly.
 LARGEST_SEQ = 2**53 - 1
@@ -77,8 +77,8 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
 def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, Any]:
     """Returns the entry of one evaluation in ``_data``.
 
-    A page cannot compute credible limits, so it gets the numbers for the individual ones. If a page
-    without a kernel shows credible limits, it gets them at the stops of its slider.
+    A page cannot compute credible limits, so it gets the numbers for the individual limits. If a
+    page without a kernel shows credible limits, it gets them at the stops of its slider.
     """
     is_credible = shown.guarantee == CREDIBLE
     evaluation = shown.with_guarantee("individual") if is_credible else shown
@@ -243,7 +243,7 @@ def state_request(content: Any) -> tuple[str, int, int, dict[str, Any]] | None:
 def as_float(threshold: Any) -> Any:
     """`threshold` as a page has it: a float, also where its JSON text has no decimal point.
 
-    Python reads such a text as an integer. Beyond `EXACT` that is another number than the float.
+    Python reads such a text as an integer. Beyond `EXACT`, this integer may differ from the float.
     """
     is_far = type(threshold) is int and EXACT < abs(threshold) < sys.float_info.max
     return float(threshold) if is_far else threshold
@@ -313,7 +313,8 @@ def facts_of(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
     support, about = evaluation.display_support
     if observed.dependence:
         some = thresholds[places_of(thresholds.size)]
-        # Those of the drawn curve are computed once, for the widget, its picture and its page.
+        # The numbers of the drawn curve are computed once, for the widget, its picture and its
+        # page.
         is_drawn = thresholds is observed.screen_vertices.thresholds
         settled = observed.settled if is_drawn else observed.settled_over(some)
     # If rows have weights, `n_test` counts units of weight, so the number of rows is sent too.

@@ -24,7 +24,7 @@ from .statements import findings
 def own_limits(
     evaluation: RocEvaluation, alphas: Sequence[float], thresholds: Floats
 ) -> dict[str, Any] | None:
-    """The fields "reliability" and "frozen" of an entry, whose bounds stand only in the first.
+    """The fields "reliability" and "frozen" of an entry. Only the first has the bounds.
 
     None if the page could not make the limits from the bounds. `thresholds` are those of the
     vertices, as the page gets them.
@@ -37,7 +37,7 @@ def own_limits(
         return None
     exact = groups.limits_at(alphas)
     cuts = open_logit_of(np.concatenate([thresholds, LAMBDAS]))
-    # Logits of scores are the vertices' own.
+    # The logits of scores are taken from the vertices.
     asked = np.concatenate([vertices.logits, open_logit_of(LAMBDAS)])
     drawn = _between(exact[0], cuts), _between(exact[1], cuts)
     stops = list(evaluation.at_each(alphas))
@@ -60,9 +60,9 @@ def own_limits(
 
 
 def _between(bounds: Floats, cuts: Floats) -> Floats:
-    """The bounds, rounded so that they compress well, if no rounded one passes a cut.
+    """Rounds bounds so that they compress well.
 
-    One that would has the digits of float32.
+    If rounding would move a bound across a cut, the bound becomes a float32 instead.
     """
     ordered = np.sort(cuts) + TIE
     rounded = for_pixels(bounds)

@@ -23,7 +23,7 @@ def reliability(
 ) -> dict[str, Any] | None:
     """Returns the bounds at each of `alphas`. None if test rows have weights or are dependent.
 
-    A single alpha means that the kernel answers a request, and the bounds are not rounded. If
+    If there is a single alpha, the kernel answers a request, and the bounds are not rounded. If
     `thresholds` are given, the page must not contain scores: each score is replaced by the largest
     threshold that is not above it.
     """
@@ -49,9 +49,9 @@ def bounds_message(
     exact: tuple[Floats, Floats],
     drawn: tuple[Floats, Floats],
 ) -> tuple[dict[str, Any], Ints]:
-    """The bounds as `drawn`, where the `exact` ones change, and the indices of these groups.
+    """Returns the bounds `drawn` at the groups where an `exact` bound changes, and their indices.
 
-    Bounds are lower and upper ones of shape (alphas, groups).
+    `exact` and `drawn` are pairs of lower and upper bounds, each of shape (alphas, groups).
     """
     # A lower bound also holds at all higher scores, and an upper bound at all lower ones. So a
     # group is needed only if its lower bound rises, or if its upper bound is below the next one.

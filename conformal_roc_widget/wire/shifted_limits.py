@@ -17,18 +17,18 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.logits import open_logit_of
 
-#: If a label has more test points than this, a page holds a part of them.
+#: Limits are replaced only if a label has more test points than this.
 MANY = 16_384
 #: Shifts are multiples of this, so that none is a residual.
 STEP = 2.0**-13
-#: The most by which a rate may differ: a quarter of a pixel of 1000.
+#: The most by which a rate may differ: a quarter of a pixel on a plot 1000 pixels wide.
 MOST_OFF = 1 / 4096
 
 
 def with_shifts(
     evaluation: RocEvaluation, thresholds: Floats, curves: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The `curves` with ``shifts`` in the place of ``limits``, wherever these are near enough."""
+    """Returns the `curves`, with ``shifts`` in place of ``limits`` if they are near enough."""
     observed = evaluation.sampled
     if not observed.simplified or observed.any_size or max(observed.sizes) <= MANY:
         return curves

@@ -24,8 +24,8 @@ NAMED = ("marginal", "features")
 #: Prior precision of the coefficients, for standardized features. It is small. It makes sure that
 #: the likelihood has a maximum.
 RIDGE = 1.0
-#: Newton's method takes at most `STEPS` steps. It stops if the gradient times the step (its
-#: decrement) is below `DECREMENT`.
+#: Newton's method takes at most `STEPS` steps. It stops if Newton's decrement, the gradient times
+#: the step, is below `DECREMENT`.
 STEPS, DECREMENT = 50, 1e-10
 #: Features are clipped at this many standard deviations from the mean.
 FARTHEST = 5.0
@@ -72,8 +72,8 @@ class MarginalCensoring:
     at : ndarray of shape (k,)
         Censoring times, ascending, each once.
     after : ndarray of shape (k + 1,)
-        Probability of no censoring before the first of these times, which is 1, and up to each of
-        them.
+        Probability that a row is not censored: first before all of these times, which is 1, and
+        then up to each of them, inclusive.
     """
 
     at: Floats
@@ -110,7 +110,9 @@ class CoxCensoring:
         Log hazard ratios of the standardized features.
     at : ndarray of shape (k,)
         Censoring times, ascending.
-        Cumulative baseline hazard before the first of these times (0), and up to each of them.
+    hazard : ndarray of shape (k + 1,)
+        The cumulative baseline hazard before all of these times, which is 0, and then up to each of
+        them, inclusive.
     """
 
     centre: Floats
@@ -201,8 +203,8 @@ class _RiskSets:
         X, last = self.ordered, self.size - 1
         means = np.cumsum(risk[:, None] * X, axis=0)[last] / sums[:, None]
         gradient = self.total - self.deaths @ means - RIDGE * coefficients
-        # A row is at risk at every censoring time up to its own. `in_sets` is the sum of its shares
-        # of the deaths at these times.
+        # A row is at risk at every censoring time up to its own. For each row, `in_sets` is the sum
+        # of the row's shares of the deaths at these times.
         shares = np.zeros(len(X) + 1)
         np.add.at(shares, self.size, self.deaths / sums)
         in_sets = np.cumsum(shares[::-1])[::-1][1:] * risk

@@ -85,7 +85,7 @@ class TimedCalibration(NamedTuple):
         return chosen_horizon(horizon, list(self.horizons))
 
     def points(self, X: Any, name: str) -> Points:
-        """Checks new points with the features `X`. If something needs numbers, encodes them."""
+        """Checks new points with the features `X`. If the fit has an encoder, encodes them."""
         points = Points.of(X, name, self.columns, encode_of(self.parameters.encoder))
         return points if self.encoder is None else points.encoded(self.encoder)
 

@@ -4,7 +4,7 @@ A case has its event at a time ``U <= t``. Its weight is ``1 / G(U-)``. A contro
 t or longer without an event by t. Its weight is ``1 / G(t-)``. G is the probability of being
 followed (`conformal_roc_widget.calibration.followed.censoring`). If a row was lost to follow-up
 before t, its outcome is unknown and its weight is 0. The weights of the rows that are still
-followed make up for it.
+followed make up for the lost rows.
 """
 
 from __future__ import annotations
@@ -116,9 +116,10 @@ def check_known(
     fewest: int = FEWEST,
     argument: str = "horizon",
 ) -> None:
-    """Raises if, at `horizon`, fewer than `fewest` rows are known to have the event, or not to.
+    """Raises if a horizon is beyond all times, or has too few cases or controls.
 
-    Errors call the outcomes `name` and the horizon `argument`.
+    At least `fewest` rows of each kind are needed. Errors call the outcomes `name` and the horizon
+    `argument`.
     """
     times, events = outcome
     if horizon > (last := float(times.max())):
@@ -158,7 +159,7 @@ def horizons_of(horizons: Any) -> tuple[float, ...]:
 
 
 def chosen_horizon(horizon: Any, known: Sequence[float]) -> float:
-    """The one of the horizons `known` that equals `horizon`. None stands for the only one."""
+    """The horizon among `known` that equals `horizon`. If `horizon` is None, the only one."""
     horizon_texts = ", ".join(f"{each:g}" for each in known)
     if horizon is None:
         if len(known) > 1:

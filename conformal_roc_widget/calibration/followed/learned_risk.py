@@ -4,10 +4,10 @@ It consists of two posteriors of ``logit P(T <= t | x)``. The first adds up haza
 (`conformal_roc_widget.calibration.followed.person_period`). It is right if features change the
 hazard by the same factor at all times, and it fits risks near 1 well. The second takes the event by
 t as a label (`conformal_roc_widget.calibration.references.posterior`). It is right if features
-change the odds, and it fits risks near 0 well. There the first one would follow the later periods,
-which have most of the events. Data rarely show which of the two is right in a tail, and each alone
-lost coverage on data for which the other is right. So residuals are computed from both, and at each
-rank the outermost one is used: limits hold if either posterior is right.
+change the odds, and it fits risks near 0 well. Near 0 the first posterior would follow the later
+periods, which have most of the events. Data rarely show which of the two posteriors is right in a
+tail. Each alone lost coverage on data for which only the other is right. So residuals are computed
+from both, and at each rank the outermost one is used: limits hold if either posterior is right.
 
 Rows that were lost to follow-up before t have no label. The first posterior draws one, given their
 features and their time without an event. By the law of total probability, the second posterior with

@@ -53,7 +53,10 @@ class Periods:
         return self.edges.size - 1
 
     def rows(self, outcome: EventTimes) -> tuple[Ints, Ints, Ints]:
-        """Returns for each person-period row: outcome's index, period, whether the event came."""
+        """Returns the person-period rows: index of the outcome, period, and label of each row.
+
+        The label is 1 if the event came in this period, and otherwise 0.
+        """
         lasts = np.searchsorted(self.edges[1:], outcome.times, side="left")
         middles = (self.edges[1:] + self.edges[:-1]) / 2
         owner, period, label = [], [], []

@@ -14,7 +14,8 @@ from conformal_roc_widget.tables.calibration_rows import effective_n
 
 from .known import Known
 
-#: Added before rounding down. Without it, a rounding error in equal weights could lose a row.
+#: An effective sample size is raised by this share before it is rounded down. Otherwise a rounding
+#: error in equal weights could lose a row.
 ROUNDING = 1e-9
 
 

@@ -83,7 +83,7 @@ def trained_risks(
 ) -> Risks:
     """Returns the estimator as `Risks`. If it is not fitted, a clone is trained on `training`.
 
-    `outcome` has the outcomes of these points, and `known` those that are known at each horizon.
+    `outcome` has the outcomes of the training points, and `known` the known ones at each horizon.
     """
     if _is_function(estimator):
         if fit_params:

@@ -54,8 +54,8 @@ DROP = 8.0
 #: `AdditiveModel.search` goes on from a combination if its log probability is at most this far
 #: below the best one.
 NEAR = 2.5
-#: Newton's method takes at most `STEPS` steps. It stops if the gradient times the step (its
-#: decrement) is below `DECREMENT`.
+#: Newton's method takes at most `STEPS` steps. It stops if Newton's decrement, the gradient times
+#: the step, is below `DECREMENT`.
 STEPS, DECREMENT = 25, 1e-2
 #: If a design has more numbers than this, its curvature is summed in single precision, which halves
 #: the time. The error is less than a millionth of the largest entry. Gradients and losses stay in
@@ -133,7 +133,7 @@ class AdditiveModel:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The sizes of the three grids. If the model has no such columns, the size is 1."""
+        """The sizes of the three grids. If no column belongs to a grid, its size is 1."""
         return tuple(
             len(grid) if (self.part == number).any() else 1
             for number, grid in enumerate(self.grids, start=1)
@@ -285,8 +285,8 @@ class Smooth:
     scale : float
         Length scale.
     single : bool
-        Whether the function is a sum of functions of one feature. The covariance is then the mean
-        over features of one-dimensional ones.
+        Whether the function is a sum of functions of one feature. If so, the covariance is the mean
+        of one-dimensional covariances over the features.
     root : ndarray of shape (m, m)
         Cholesky factor of the covariance of the landmarks.
     """

@@ -173,7 +173,7 @@ def _slices(size: int, step: int) -> Iterator[slice]:
 
 
 def _left_factor(scaled: Floats) -> Floats:
-    """The left factor of a matrix product. With `_right_factor` it is ``-|x - x_j|^2 / 2``."""
+    """The left factor of the matrix product ``-|x - x_j|^2 / 2``. See also `_right_factor`."""
     return np.column_stack([scaled, -0.5 * np.square(scaled).sum(1), np.ones(len(scaled))])
 
 
@@ -187,7 +187,7 @@ def _log_sums_exp(
 ) -> list[Floats]:
     """For each row, log of ``sum exp(left @ right)^power`` over all columns that are not left out.
 
-    The powers are 1 and 2. The `exp` takes most of the time, and squaring its result almost none.
+    A power is 1 or 2. The `exp` takes most of the time, and squaring its result almost none.
     """
     sums = np.zeros((len(powers), len(left)))
     for columns in _slices(right.shape[1], COLUMNS):
@@ -210,8 +210,8 @@ def _log_or_shifted(
 ) -> Floats:
     """Log of `sums` of a power of the kernel. A sum that underflows is computed again in logs."""
     shift = np.zeros(len(left))
-    # Far from the data, all weights underflow. Only the exponents of rows there are shifted by
-    # their maximum, because a shift takes time.
+    # If a row is far from the data, all its weights underflow. Only the exponents of these rows are
+    # shifted by their maximum, because a shift takes time.
     far = np.flatnonzero(sums < UNDERFLOW)
     if far.size:
         exponents = power * (left[far] @ right)
@@ -371,11 +371,11 @@ def kernel_logit(
     X : array_like of shape (n, d)
         Features of the points at which to estimate.
     bandwidth : {"silverman", "scott", "cv"}, float or array_like of shape (d,)
-        With ``s_j`` the sample standard deviation (ddof=1) of feature j over the training set and
-        d the number of features that vary: ``"silverman"`` is
-        ``s_j (n_tr (d + 2) / 4)^(-1 / (d + 4))``, ``"scott"`` is ``s_j n_tr^(-1 / (d + 4))``, a
-        number c is ``c s_j``, an array is ``h_j`` itself, and ``"cv"`` is the ``c s_j`` with the
-        largest leave-one-out log-likelihood for c between 0.02 and 20.
+        Bandwidth ``h_j`` of feature j, or a rule for it. Let ``s_j`` be the sample standard
+        deviation (ddof=1) of feature j over the training set, and d the number of features that
+        vary. ``"silverman"`` is ``s_j (n_tr (d + 2) / 4)^(-1 / (d + 4))``. ``"scott"`` is ``s_j
+        n_tr^(-1 / (d + 4))``. A number c is ``c s_j``. ``"cv"`` is the ``c s_j``, for c between
+        0.02 and 20, with the largest leave-one-out log-likelihood. An array is ``h_j`` itself.
     kernel : {"gaussian"}
         Product kernel. Only this kernel exists.
 

@@ -78,8 +78,8 @@ class LearnedDraws:
         """Draws for the ideal model's curve: `smooth`, `uncertain` and `others` in equal shares.
 
         The scores of the ideal model are the true probabilities. The `uncertain` draws alone would
-        overstate how much better it is than the classifier. The `smooth` draws alone would
-        understate its area under the curve.
+        overstate how much better the ideal model is than the classifier. The `smooth` draws alone
+        would understate the area under the ideal model's curve.
         """
         every = np.concatenate([self.smooth, self.uncertain, *others], axis=1)
         # Callers take the draws in order, so the kinds must be mixed.
@@ -194,8 +194,8 @@ def _standardized(columns: Floats) -> Floats:
 #: narrower. In the bank data of 20,000 rows, a limit of 3,500 made intervals 5 % longer.
 MOST_POINTS = 5_000
 #: If there are more points or numbers (points times columns) than this, training takes longer than
-#: a second, and a progress bar is shown. If there are several classes, the numbers are multiplied
-#: by their number.
+#: a second, and a progress bar is shown. If there are k > 2 classes, both are first multiplied by
+#: k.
 ROWS_WORTH_A_BAR, WORTH_A_BAR = 1_200, 300_000
 #: If a label has fewer calibration points than this, the band for every threshold comes with a
 #: note.
@@ -205,8 +205,8 @@ EVERYWHERE_POINTS = 150
 class Learned(FromDraws):
     """``reference="learned"``: see `conformal_roc_widget.calibration.references.learned`.
 
-    It can be evaluated only at the calibration points, which come first among the points that it
-    has learned from.
+    This reference can be evaluated only at the calibration points, which come first among the
+    points that it has learned from.
     """
 
     text = "'learned'"
@@ -311,7 +311,7 @@ class Learned(FromDraws):
         return sign * found.smooth[:n], sign * found.uncertain[:n]
 
     def all_draws(self, column: int) -> Floats:
-        """Returns the `draws` for one class at all points that it has learned from.
+        """Returns the `draws` for one class at all points that the reference has learned from.
 
         The calibration points come first.
         """

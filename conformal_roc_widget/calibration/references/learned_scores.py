@@ -5,16 +5,16 @@ trained without it. None of them is the true probability ``pi``: if points are f
 restrained model vary too little, and those of a flexible one too much. Models trained on two
 disjoint halves of the points show how much ``pi`` itself varies.
 
-If there are more than two classes, every model learns all of them at once. A forest for each class
-would take as many times as long. Each class has a column of scores, and a variance against the
-rest.
+If there are more than two classes, every model learns all of them at once. If k classes had a
+forest each, training would take k times as long. Each class has a column of scores, and a variance
+against the rest.
 
 If a score p was computed without the labels y, ``Cov(y, p)^2 / Var(p) <= Var(pi)`` by the
 inequality of Cauchy and Schwarz. If p is noisy, this bound is far too low, because Var(p) contains
-the noise. The noises of models a and b from disjoint halves are independent. So Cov(a, b) is the
-variance of their mean over all training sets, which has no noise, and ``Cov(y, a) Cov(y, b) /
-Cov(a, b)`` is the bound for this mean. No good model is needed: the bound shows signals that are
-too weak for any score, as variance components do in genetics.
+the noise. The noises of models a and b from disjoint halves are independent. Consider the mean
+score of a model over all training sets, which has no noise. Its variance is Cov(a, b), and its
+bound is ``Cov(y, a) Cov(y, b) / Cov(a, b)``. No good model is needed: the bound shows signals that
+are too weak for any score, as variance components do in genetics.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ from conformal_roc_widget.parallel import in_order
 
 from .kernel import thread_pools
 
-#: The largest number of folds. `conformal_roc_widget.calibration.cross_conformal` uses it too.
+#: The largest number of folds, also for ``calibration="cross"`` and for ``center="learned"``.
 FOLDS = 5
 #: Each label needs at least this many points, because they are split into two halves, and each half
 #: into two folds.
 FEWEST = 4
 #: The number of trees of a forest that is trained on all points, and the fewest points of a leaf. A
 #: forest on half of the points has only `HALF_TREES`, because its scores only show how the scores
-#: of two halves vary together. A tree sees half of its points, and at most `POINTS_OF_A_TREE`.
+#: of two halves vary together. A tree sees half of the forest's points, and at most
+#: `POINTS_OF_A_TREE`.
 TREES, LEAF = 100, 5
 HALF_TREES, POINTS_OF_A_TREE = 50, 2_500
 #: The estimate of the variance of ``pi`` is raised by this many standard errors.
@@ -314,9 +315,10 @@ def variance_of_pi(y: Ints, first: Floats, second: Floats) -> ExplainedVariance:
     """Returns the largest of the variances that the learners' scores (n, k) and their mean explain.
 
     `first` and `second` are scores by models of disjoint halves. Variances are compared by their
-    value plus `ERRORS` standard errors, which is also what is used of them: even the mean over all
-    training sets is too smooth. Too small a variance costs coverage, while too large a one costs a
-    little width. A value below its own standard error is ignored.
+    value plus `ERRORS` standard errors, and later this sum is used. This sum exceeds the estimate
+    for two reasons: even the mean over all training sets is too smooth, and too small a variance
+    costs coverage, while too large a variance costs only a little width. A value below its own
+    standard error is ignored.
     """
     most = MOST_VARIANCE * float(y.mean() * (1 - y.mean()))
     every = [*zip(first.T, second.T, strict=True), (first.mean(axis=1), second.mean(axis=1))]
@@ -355,8 +357,9 @@ def _halves(y: Ints, seed: int, people: Ints | None) -> tuple[Ints, Ints]:
 def _alike(y: Ints, place: Ints) -> Floats:
     """Returns a number for each person. Sorted by it, people with similar labels are neighbours.
 
-    If there are two classes, it is the share of label 1 among the person's rows. If there are more,
-    it is the person's rarest class, so that the people with this class are in both halves.
+    If there are two classes, the number is the share of label 1 among the person's rows. If there
+    are more, the number is the person's rarest class, so that the people with this class are in
+    both halves.
     """
     classes = int(y.max()) + 1
     if classes == 2:

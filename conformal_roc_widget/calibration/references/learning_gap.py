@@ -3,10 +3,10 @@
 If points are few, the draws of the learned reference vary less than the true probability ``pi``
 does. Learners trained on two halves show by how much
 (`conformal_roc_widget.calibration.references.learned_scores`). If the variance of the draws is too
-small, every draw at every point gets normal noise on the logit. Its standard deviation is the same
-everywhere, and just large enough. To keep a point's mean probability, the draws are first
-multiplied by a factor above 1. The label of the point tilts the noise, because it tells in which
-direction ``pi`` probably differs.
+small, every draw at every point gets normal noise on the logit. The standard deviation of the noise
+is the same everywhere, and just large enough to add the missing variance. To keep a point's mean
+probability, the draws are first multiplied by a factor above 1. The label of the point tilts the
+noise, because it tells in which direction ``pi`` probably differs.
 
 The variance from two halves is an estimate, and these draws do not contain its error. It also does
 not tell how heavy the tails of ``logit pi`` are. Both matter for a whole curve (the ideal model's
@@ -57,11 +57,11 @@ POINTS_FOR_SCALE, MOST_SCALE, HALVINGS = 1_000, 8.0, 24
 
 
 def noise_for(variance: float, draws: Floats, normal: Floats, y: Ints) -> float:
-    """Returns the standard deviation of noise that raises the variance of the drawn ``pi``.
+    """Returns the standard deviation of noise with which the drawn ``pi`` has the given variance.
 
-    With the noise, the variance is `variance`. If it is this large already, returns 0. At most,
-    returns `MOST_NOISE`. `normal` has a standard normal number for each draw at each point, and `y`
-    has the labels.
+    If the draws have at least this variance without noise, returns 0. Returns at most `MOST_NOISE`,
+    even if more noise would be needed. `normal` has a standard normal number for each draw at each
+    point, and `y` has the labels.
     """
 
     def lacking(noise: float) -> float:
@@ -88,11 +88,11 @@ def with_uncertain_gap(draws: Floats, variance: ExplainedVariance, seed: int = 0
     """Gives draws (n, s) tails and a variance of ``pi`` that differ from draw to draw.
 
     In `with_noise`, all draws have the same extrapolated variance, which is chosen large enough to
-    be safe. Here a random value is chosen for each draw among those that the learners' halves
-    allow, as a share of the variance of labels with the draw's mean. The draw is then spread around
-    its mean, on the logit, until its ``Var(pi)`` has this value. The variance does not determine
-    the shape, so each tail first gets a random weight. Points keep their order. If the halves
-    explain nothing, the draws stay as they are.
+    be safe. Here each draw gets a random variance among those that the learners' halves allow. It
+    is chosen as a share of ``m (1 - m)``, where m is the mean of the draw's probabilities. The draw
+    is then spread around its mean, on the logit, until its ``Var(pi)`` has this value. The variance
+    does not determine the shape, so each tail first gets a random weight. Points keep their order.
+    If the halves explain nothing, the draws stay as they are.
     """
     if variance.value == 0:
         return draws
@@ -147,8 +147,8 @@ def tilted_noise(logits: Floats, y: Ints, noise: float, normal: Floats) -> Float
     """Returns noise ``e`` for each draw: ``N(0, noise^2)``, tilted by the point's own label.
 
     Its density is that of the normal times the likelihood of the label at ``logits + e``. Each
-    value is a quantile of this distribution. Its level is given by the number in `normal`, as a
-    standard normal quantile.
+    value is a quantile of this distribution. The level of the quantile is given by the number in
+    `normal`, as a standard normal quantile.
     """
     if noise == 0:
         return np.zeros(logits.shape)

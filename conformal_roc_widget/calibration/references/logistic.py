@@ -14,8 +14,8 @@ from conformal_roc_widget.arrays import Floats, Ints
 STEPS = 25
 #: The fit ends if the relative change of the deviance is less than this.
 TOLERANCE = 1e-12
-#: The labels count as separated if, in some direction, less than this share of the information is
-#: left (relative to ``X' X``).
+#: The labels count as separated if, in some direction, the information of the fit is less than this
+#: share of ``X' X``.
 SEPARATED = 1e-6
 
 

@@ -106,8 +106,8 @@ class LogitPosterior:
         drawn: list[list[Floats]] = [[] for _ in self.smooths]
         for one, values in coefficients(self.components, n_draws, rng):
             drawn[one.at.candidate].append(values)
-        # Only designs that have draws are made, because making one takes longer than its draws, and
-        # most have none.
+        # A design is made only for a candidate with draws. Making a design takes longer than
+        # drawing, and most candidates have no draws.
         with_draws = [candidate for candidate, values in enumerate(drawn) if values]
         designs = self._designs(X, [self.smooths[candidate] for candidate in with_draws])
         found = np.empty((len(X), n_draws))

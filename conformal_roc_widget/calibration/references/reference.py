@@ -84,8 +84,8 @@ class Reference(ABC):
     curve_assumption : Phrase
         The assumption behind the guarantee of a band for the curve.
     no_curve, no_simultaneous, no_ideal_curve, no_centre : str
-        Why it cannot be used with ``guarantee="curve"``, with ``"simultaneous"``, for the ideal
-        model's curve, or with ``center="kernel"``. Empty if it can.
+        Why the reference cannot be used with ``guarantee="curve"``, with ``"simultaneous"``, for
+        the ideal model's curve, or with ``center="kernel"``. Empty if it can.
     local_caution : Note or None
         A note for evaluations with neighbourhoods.
     noise_advice : str
@@ -199,14 +199,15 @@ class Reference(ABC):
     def draws(self, column: int) -> Floats:
         """Returns candidates (n_ca, n_draws) for ``logit pi`` of the class `column`.
 
-        They are at the calibration points. By default there is one candidate, the estimate.
+        Each candidate has a value at every calibration point. By default there is one candidate,
+        the estimate.
         """
         return self.calibration_logits[:, [column]]
 
     def ideal_draws(self, column: int) -> tuple[Floats, Ints]:
         """Returns posterior draws for the class `column` at labelled points.
 
-        The second array has the indices of the calibration points that the first rows belong to.
+        The first rows are the draws at calibration points, whose indices are the second array.
         """
         raise NotImplementedError(self.no_ideal_curve)
 
@@ -275,7 +276,8 @@ class Kernel(Reference):
         """
         fitted = self.fit(data, data, scored, seed)
         fitted.calibration_logits = fitted.kernel.logits(people=data.stands_for.people)
-        # Posteriors use the training and the calibration points, which are the same here.
+        # Posteriors join the training points and the calibration points. Here these are the same,
+        # so the training points are left out.
         fitted.training = data.points.array[:0], data.codes[:0]
         return fitted
 
@@ -287,7 +289,7 @@ class Kernel(Reference):
     def posteriors(self) -> ClassPosteriors:
         """Posteriors of ``logit pi`` from all labelled points, for the band of the curve.
 
-        With the kernel itself, its noise would widen the band.
+        If the kernel's estimate were used instead, its noise would widen the band.
         """
         return posteriors_of(*self.training, self.calibration)
 

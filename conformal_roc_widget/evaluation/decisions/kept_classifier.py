@@ -47,7 +47,7 @@ class KeptThresholdClassifier(FixedThresholdClassifier):  # type: ignore[misc]
     def _held(self) -> tuple[dict[str, Any], ...]:
         """Returns what the guarantee depends on: parameters, and the predicting model's state.
 
-        If any of it changes, the guarantee is void. Models inside the model count too.
+        If any of it changes, the guarantee is void. This includes models inside the model.
         """
         predicts = vars(self).get("estimator_", self.estimator)
         held, models = [self.get_params(deep=False) | {"estimator_": predicts}], [predicts]

@@ -196,9 +196,10 @@ def at_least(curve: ObservedRates, name: str, wanted: float, share: float | None
     `share` is the share of positives that the rate is for, by default that of the rows.
     If there are several, it is the highest one for the sensitivity and the negative predictive
     value, the lowest one for the specificity and the precision, and the most accurate one for the
-    accuracy. If there is none, it is infinity for the specificity and the precision, because nobody
-    is then predicted positive. For the negative predictive value it is the lowest score, because
-    nobody is then predicted negative. For the accuracy an error is raised.
+    accuracy. If there is no such threshold, the result is infinity for the specificity and the
+    precision, because nobody is predicted positive there. For the negative predictive value it is
+    the lowest score, because nobody is predicted negative there. For the accuracy an error is
+    raised.
     """
     at = settable(curve.thresholds)
     with np.errstate(invalid="ignore"):

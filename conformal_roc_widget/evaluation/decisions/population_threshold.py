@@ -137,8 +137,9 @@ def goal_of(value: Any) -> dict[str, float]:
 class Chain(NamedTuple):
     """A chain of tests: the cuts `tests` in order, and the cuts `inside` the range of the chain.
 
-    A range begins and ends between two scores. Counts there are those at the next higher score,
-    which may be outside the range. So the first or the last test may be of a cut outside.
+    The ends of a range may lie between scores. The counts at such an end are those at the next
+    higher score, which may be outside the range. So the first or the last test may be of a cut
+    outside the range.
     """
 
     tests: range
@@ -226,7 +227,7 @@ class Tested:
         return kept
 
     def can_keep(self, wish: float, level: float) -> bool:
-        """Whether any cut passes. It equals ``kept(wish, level).any()`` but needs fewer tests."""
+        """Whether any cut passes. Equals ``kept(wish, level).any()`` with fewer tests."""
         for walk in self.chains:
             part = level / len(self.chains) / len(walk)
             held = 0.0
@@ -337,19 +338,19 @@ class PopulationThreshold(Promised):
         return format(float(self), form) if form else str(self)
 
     def __lt__(self, other: Any) -> Any:
-        """Whether the threshold is below a number, or each of an array."""
+        """Whether the threshold is below a number, or below each number of an array."""
         return self._cut < other
 
     def __le__(self, other: Any) -> Any:
-        """Whether the threshold is at most a number, or each of an array."""
+        """Whether the threshold is at most a number, or at most each number of an array."""
         return self._cut <= other
 
     def __gt__(self, other: Any) -> Any:
-        """Whether the threshold is above a number, or each of an array."""
+        """Whether the threshold is above a number, or above each number of an array."""
         return self._cut > other
 
     def __ge__(self, other: Any) -> Any:
-        """Whether the threshold is at least a number, or each of an array."""
+        """Whether the threshold is at least a number, or at least each number of an array."""
         return self._cut >= other
 
     def keeps_at(self, threshold: float) -> bool:
@@ -362,7 +363,7 @@ class PopulationThreshold(Promised):
 
     @property
     def reason(self) -> str:
-        """Returns why no threshold is guaranteed, without a full stop. Empty if one is."""
+        """Why no threshold is guaranteed, without a full stop, or "" if one is."""
         if self.threshold is not None:
             return ""
         counted = dict(zip(("negatives", "positives"), self.rows, strict=True))

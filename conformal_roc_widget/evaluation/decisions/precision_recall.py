@@ -39,8 +39,8 @@ class PrecisionRecall(PromisedArrays):
         Observed values if rows that score ``>= threshold`` are predicted positive. If nothing is
         predicted positive, the precision is 1.
     precision_lower, precision_upper : ndarray of shape (m,)
-        Smallest and largest precision within the limits of both rates. If within them nothing is
-        predicted positive, they are 0 and 1.
+        Smallest and largest precision within the limits of both rates. If nothing is predicted
+        positive at any rates within these limits, the two values are 0 and 1.
     recall_lower, recall_upper : ndarray of shape (m,)
         ``CI_sen``, the band's limits of the true positive rate.
     prevalence : float
@@ -97,8 +97,8 @@ def precision_limits(band: ConformalBand, prevalence: float) -> tuple[Floats, Fl
     """Returns the smallest and the largest precision within the limits of a band.
 
     Precision rises with the true positive rate and falls with the false positive rate. If nobody is
-    predicted positive at an extreme of the two, the precision at the nearest rates at which
-    somebody is predicted positive is used.
+    predicted positive at the rates of an extreme, the nearest rates at which somebody is predicted
+    positive are used.
     """
     low = precision_at(band.tpr_lower, band.fpr_upper, prevalence, np.nan)
     high = precision_at(band.tpr_upper, band.fpr_lower, prevalence, np.nan)

@@ -27,8 +27,8 @@ MOST_PLACES = 101
 def places_of(n: int) -> Ints:
     """Returns the indices of those of n vertices at which limits are computed.
 
-    If n exceeds `MOST_PLACES`, they are that many evenly spaced vertices, from the first to the
-    last.
+    If n exceeds `MOST_PLACES`, these are `MOST_PLACES` evenly spaced vertices, from the first to
+    the last.
     """
     many = min(n, MOST_PLACES)
     return np.arange(many) * (n - 1) // max(many - 1, 1)
@@ -44,8 +44,8 @@ class Settled(NamedTuple):
     #: An array (8, m). Rows 0 and 1: the effective sample sizes of `fpr` and `tpr`. Rows 2 and 3:
     #: those of the false and of the true positives as shares of all rows. Row 4: that of the
     #: precision. Row 5: the effective weight of a true positive divided by that of a false
-    #: positive. Row 6: the correlation of both rates. Row 7: the correlation of false and true
-    #: positives as shares of all rows.
+    #: positive. Row 6: the correlation of the two rates. Row 7: the correlation of the false
+    #: positives with the true positives, both as shares of all rows.
     numbers: Floats
 
     def rates(
@@ -53,7 +53,7 @@ class Settled(NamedTuple):
     ) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
         """Returns limits of the rates of label 0 and of label 1.
 
-        If they must hold at every look, there are none below `FIRST_LOOK` rows.
+        If limits must hold at every look, there are no limits below `FIRST_LOOK` rows.
         """
         shares, rows = (self.fpr, self.tpr), self.numbers[:2]
         if looks == "any" and rows.min() < FIRST_LOOK:
@@ -129,7 +129,7 @@ def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
         for each in ((rates, found.rates, totals), (called / every, found.shares, [every, every]))
     )
     # The effective sample size of the precision is at most that of the rows predicted positive. If
-    # nothing varies, it is that of the people with such rows.
+    # the estimated variance is 0, it is the effective sample size of the people with such rows.
     wrong, right = there = called / weights
     value = _over(right, wrong + right)
     of_called = _over(called[0] ** 2, found.called[0]) + _over(called[1] ** 2, found.called[1])
@@ -145,7 +145,10 @@ BLOCK = 2**18
 
 
 class _Moves(NamedTuple):
-    """Sums of squares over people at each threshold. If there are two rows, each is a label's."""
+    """Sums over people at each threshold, from which effective sample sizes follow.
+
+    In the first four fields, row 0 is for label 0, and row 1 for label 1.
+    """
 
     #: Sums of squared influences on the rates.
     rates: Floats
@@ -157,7 +160,7 @@ class _Moves(NamedTuple):
     whole: Floats
     #: Sums of squared influences on the log odds that a positive prediction is true.
     apart: Floats
-    #: The correlations of both rates, and of both shares.
+    #: The correlation of the two rates (first row), and that of the two shares (second row).
     together: Floats
 
     @classmethod
@@ -195,7 +198,7 @@ class _Moves(NamedTuple):
 
         `first` is the first threshold at which each row is predicted positive. `called` and
         `totals` are the weights by label: of the rows predicted positive at each threshold, and of
-        all.
+        all rows.
         """
         order = np.argsort(owners, kind="stable")
         owners, first, of_label = owners[order], first[order], [each[order] for each in of_label]

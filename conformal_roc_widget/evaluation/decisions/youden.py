@@ -27,11 +27,11 @@ class YoudenRange(PromisedNumbers, _Index):
 
 
 def largest_gap(ones: SortedSample | Floats, zeros: SortedSample | Floats) -> float:
-    """The largest difference, over thresholds, between the shares of `ones` and `zeros` above it.
+    """The largest difference between the shares of `ones` and of `zeros` above a threshold.
 
-    It is at least 0. Both contain logits in any order. Shares change only at these values, so only
-    they are tried as thresholds. A value counts as above a threshold if it exceeds it by more than
-    `TIE`, so that no threshold separates equal values.
+    The result is at least 0. `ones` and `zeros` contain logits in any order. Shares change only at
+    these values, so only they are tried as thresholds. A value counts as above a threshold if their
+    difference exceeds `TIE`. So no threshold separates values that count as equal.
     """
     one, zero = (v if isinstance(v, SortedSample) else SortedSample.of(v) for v in (ones, zeros))
     at = np.concatenate([one.values, zero.values, [-np.inf]])
