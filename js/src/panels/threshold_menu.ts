@@ -49,8 +49,8 @@ export const NOTE =
   "The limits are promised for a threshold drawn at random. One picked from these test points is optimistic.";
 
 /**
- * What the rules need: among other things `cost`, the cost of a miss, and `share`, the prevalence where the classifier
- * will be used.
+ * The values that the rules need. `cost` is the cost of a miss. `share` is the prevalence where the
+ * classifier will be used.
  */
 interface Looked {
   evaluation: Evaluation;
