@@ -1,4 +1,5 @@
-// Magnifies the upper left corner of a ROC plot five times, and marks what is outside of it.
+// Magnifies the upper left corner of a ROC plot five times. If the operating point is outside, it is marked
+// on the edge.
 
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
@@ -65,7 +66,7 @@ function keptText(text: Text): Text {
   return { ...text, x, y, dx: isLeft ? -12 : 12, dy: isAbove ? -12 : 20, anchor: isLeft ? "end" : "start" };
 }
 
-/** Whether a line has a part inside the corner. From point to point the line rises, or it is parallel to an axis. */
+/** Whether a point of a line, or the corner of one of its steps, is inside the magnified corner. */
 function reaches({ x, y, step }: Points): boolean {
   return x.some((each, i) => {
     if (isInside(each, y[i])) return true;
