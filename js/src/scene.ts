@@ -104,7 +104,7 @@ export type Look =
 
 /** The values that the callout shows for a position on the curve. */
 export interface Reading {
-  /** The index of the vertex whose values they are. Missing if the view has no values by vertex. */
+  /** The index of the vertex that has these values. Missing if the view has no values by vertex. */
   vertex?: number;
   x: number;
   y: number;
