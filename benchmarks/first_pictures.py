@@ -1,8 +1,9 @@
 """The first picture of twelve fits to scikit-learn's own data: what it promises, and how tightly.
 
-Beside the promise that the widget opens with stands the one for a threshold picked blindly, which
-was the only default before numbers of rows chose. A study without a limit: how often such bands
-hold is measured on known laws by ``any_threshold.py`` and ``scores_alone.py``.
+The table has the guarantee that the widget opens with. Beside it stands the guarantee for a
+threshold that is picked blindly, which was the only default before the default depended on the
+numbers of rows. This study has no limit. ``any_threshold.py`` and ``scores_alone.py`` measure on
+known laws how often such bands hold.
 """
 
 import warnings
@@ -29,7 +30,7 @@ CLASSIFIERS: dict[str, BaseEstimator] = {
 
 
 def tables() -> Iterator[tuple[str, Any, Any]]:
-    """Name, features, and whether a row is positive: six questions."""
+    """Yields six questions: the name, the features, and whether a row is positive."""
     X, y = load_breast_cancer(return_X_y=True)
     yield "breast cancer, 2 features", X[:, :2], y == 0
     yield "breast cancer, 30 features", X, y == 0
