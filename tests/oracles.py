@@ -1,7 +1,8 @@
 """The paper, loop by loop.
 
-Slow, plain and independent of the package: every function is written from the equation or algorithm it names, with
-Python loops, `math` and `Fraction`. Nothing here imports the package.
+These functions are slow and plain, and independent of the package: nothing here imports it. Every
+function is written from the equation or algorithm that it names, with Python loops, `math` and
+`Fraction`.
 """
 
 import math

@@ -33,7 +33,7 @@ def test_the_output_is_a_sandboxed_frame_that_holds_the_page(widget, tmp_path):
 
 
 def test_the_breast_cancer_example_takes_at_most_165_kilobytes():
-    """150 and 60 kB: the page, and a second picture for viewers that remove the frame."""
+    """The output has the page, and a second picture for viewers that remove the frame."""
     X_train, X_test, y_train, y_test = train_test_split(
         *load_breast_cancer(return_X_y=True), random_state=0
     )
