@@ -23,7 +23,7 @@ const FAR = 2 ** 53;
 /**
  * Writes a threshold. Inside [-1, 1] it has two or three decimals. Next to 0 and 1 it has more, so that only
  * 0 reads "0.00" and only 1 reads "1.00". Outside [-1, 1] it has up to five significant digits, or more if
- * its integer part has more. Beyond 2^53 it has up to twelve. If they are not exact, a sign says so:
+ * its integer part has more. Beyond 2^53 it has up to twelve. If these digits are not exact, a sign says so:
  * "≈4.61168601843e18".
  */
 export function thresholdText(threshold: number): string {
@@ -67,8 +67,8 @@ export function limitsText(
 }
 
 /**
- * Returns which of two limits are shown. If both exist, both are shown. If only one exists, it is hidden where it
- * equals the smallest or largest possible value, because it then says nothing.
+ * Returns which of two limits are shown. If both exist, both are shown. If only one exists, and it equals the
+ * smallest or largest possible value, it is hidden, because it says nothing.
  */
 export function informativeSides(
   [hasLower, hasUpper]: Pair<boolean>,
