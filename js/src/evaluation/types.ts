@@ -45,8 +45,8 @@ export interface Sorted<T = Float64Array> {
 }
 
 /**
- * Numbers, given as their distinct `values` in ascending order. `before[i]` is how many of the numbers are smaller than
- * `values[i]`. The last element of `before` is how many there are in all.
+ * Numbers, given as their distinct `values` in ascending order. `before[i]` is how many of the numbers are
+ * smaller than `values[i]`. The last element of `before` is the number of all these numbers.
  */
 export interface Counted {
   values: Float64Array;
