@@ -106,8 +106,8 @@ const footnote = (text: string) =>
 const moreData = ({ alpha }: Frame) => `all like these, ${percent(1 - alpha)}`;
 
 /**
- * Returns figures of this classifier with their confidence limits in the population. Limits of rates are exact, and
- * those of the area are DeLong's.
+ * Returns figures of this classifier with their confidence limits in the population. The limits of rates come
+ * from `ownLimits`, and those of the area from `sampledArea`.
  */
 function sampledMetrics(picture: Picture, { tpr, fpr, precision }: OperatingPoint): Metric[] {
   const [specificity, sensitivity] = ([0, 1] as const).map((label) => ownLimits(picture, label));

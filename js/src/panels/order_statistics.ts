@@ -1,5 +1,5 @@
-// Finds the order statistics of the residuals at an alpha, and the alpha at which a residual that the user drags to is
-// the order statistic.
+// Finds the order statistics of the residuals at an alpha. If the user drags a handle to a residual, finds
+// the alpha at which this residual is the order statistic.
 
 import type { Pair } from "../base/pair.ts";
 import { clamp, type Scale } from "../base/scale.ts";

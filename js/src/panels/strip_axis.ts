@@ -78,8 +78,8 @@ export function roundTicks(min: number, max: number): number[] {
 }
 
 /**
- * Returns ticks at 0 and, on both sides, at 1 and 3 times the powers of ten from 1 on. On a short axis the powers start
- * at 0.01.
+ * Returns ticks at 0 and, on both sides, at 1 and 3 times powers of ten. If the axis reaches beyond 3, the
+ * smallest power is 1. Otherwise it is a tenth of the largest power on the axis.
  */
 function decadeTicks(min: number, max: number): number[] {
   const largest = Math.max(-min, max);

@@ -1,4 +1,4 @@
-// Shows the number of undecided test points at the threshold, and the figures of the others.
+// Shows the number of undecided test points at the threshold, and the figures of the decided ones.
 
 import { html as element, setVisible, uniqueId } from "../base/dom.ts";
 import { count, percent, rate, shortName } from "../base/format.ts";
