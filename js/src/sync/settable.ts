@@ -43,8 +43,8 @@ export function nearestSettable(
 }
 
 /**
- * Returns the frame that the page computes for a setting. If it cannot, the frame is derived from the kernel's last
- * answer. Null if neither is possible.
+ * Returns the frame that the page computes for a setting. If the page cannot compute it, the frame is derived
+ * from the kernel's last answer. Null if neither is possible.
  */
 export function frameFor(entry: Evaluation, answered: Frame, wanted: State): Frame | null {
   const isOther = answered.kind !== entry.words.kind || answered.alpha !== wanted.alpha;
