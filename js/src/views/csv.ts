@@ -68,8 +68,8 @@ function methodOf(picture: Picture): string {
 }
 
 /**
- * Returns the text below a picture's title and the one below its plot: the points, the confidence, and the model that
- * the limits are for.
+ * Returns the text below a picture's title and the text below its plot: the points, the confidence, and the
+ * model that the limits are for.
  */
 export function captionOf(picture: Picture): { subtitle: string; foot: string } {
   const { shown, frame, evaluation } = picture;
