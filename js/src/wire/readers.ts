@@ -125,7 +125,8 @@ const LONGEST_NAME = 200;
  */
 export function nameText(value: unknown, name: string): string {
   if (typeof value !== "string") misfit(name, "is not a text");
-  // A letter takes one or two UTF-16 units. With its marks, a valid name has at most 20 * LONGEST_NAME of them.
+  // A letter takes one or two UTF-16 units. With the marks of its letters, a valid name has at most 20 *
+  // LONGEST_NAME units.
   const letters = [...fewMarks(value.slice(0, 20 * LONGEST_NAME))];
   const isWhole = letters.length <= LONGEST_NAME && value.length <= 20 * LONGEST_NAME;
   return isWhole ? letters.join("") : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;
