@@ -35,7 +35,10 @@ export interface Area {
   fill: string;
   /** The opacity of the fill, as a multiple of the theme's. */
   strength: number;
-  /** Whether the lower and the upper edge are limits. If one is not, it is not drawn, and the band is hatched. */
+  /**
+   * Whether the lower and the upper edge are limits. If an edge is not a limit, it is not drawn, and the band
+   * is hatched.
+   */
   sides: Pair<boolean>;
 }
 

@@ -72,8 +72,8 @@ function named<M extends Mark>(mark: M, { group, shown, evaluation }: Picture): 
 }
 
 /**
- * Returns the curve. If users can still move the pointer over the picture, it includes the numbers to show at each
- * vertex.
+ * Returns the curve. If users can still move the pointer over the picture, the curve includes the numbers to
+ * show at each vertex.
  */
 const read = (line: Line, picture: Picture) =>
   line.id === "curve" && picture.source !== "static"
@@ -136,8 +136,8 @@ const factsOf = (marks: readonly Mark[]) =>
   });
 
 /**
- * Returns the names and guarantees of the comparators that are drawn over the band. One that is still being computed is
- * included.
+ * Returns the names and guarantees of the comparators that are drawn over the band. A comparator that is
+ * still being computed is included.
  */
 function othersOf(picture: Picture): string[] {
   const laid = isCompared(picture) ? picture.comparators.items.filter(({ isLaid }) => isLaid) : [];
