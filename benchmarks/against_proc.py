@@ -1,9 +1,9 @@
 """From data to a widget that can be shown, against R's pROC: `ci.se` with its 2000 replicates.
 
-Ours: split, train, calibrate, evaluate, build `ROCWidget` with both its messages, and make the
-first display bundle, with the picture for viewers that run nothing. The browser's drawing is not in
-it. pROC gets the scores of the same test points, and gives limits at 101 specificities; R's start
-and the reading of the data are not counted.
+Our side splits, trains, calibrates and evaluates. It builds `ROCWidget` with its two messages, and
+makes the first display bundle, with the picture for viewers that run no script. The drawing in the
+browser is not measured. pROC gets the scores of the same test points, and gives limits at 101
+specificities. The start of R and the reading of the data are not measured.
 """
 
 import shutil

@@ -1,6 +1,7 @@
 """Bands of 100,000 scores against rocci's default: simultaneous, of 2000 bootstrap replicates.
 
-They answer other questions; what is compared is how long one waits. Each starts from the scores.
+Our bands and rocci's answer different questions. Only the waiting time is compared, from the scores
+to the band.
 """
 
 import sys

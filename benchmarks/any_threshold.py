@@ -2,13 +2,13 @@
 
 * The envelope alone: how often it holds all ranks of both labels, with and without ties.
 * The true pi as reference, in three laws and the paper's studies: how often the limits of both
-  labels hold the ideal model's rates at all thresholds, at Youden's threshold, at .5 and where the
-  band is narrowest; and their width.
-* Seconds to prepare an envelope, and for a new alpha.
+  labels hold the ideal model's rates at all thresholds, at Youden's threshold, at .5 and at the
+  threshold where the band is narrowest; and the width of the limits.
+* Seconds to prepare an envelope, and seconds for a new alpha.
 
     python benchmarks/any_threshold.py --replicates 200
 
-Real tables with references of their own: ``real_tables.py``.
+Real tables, with the references of `ConformalROC`, are in ``real_tables.py``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ from conformal_roc_widget.calibration.rank_envelope import (
 
 ALPHA = 0.05
 SIZES = ((19, 19), (64, 200), (200, 200), (1000, 200), (200, 5000), (5000, 5000))
-#: What an evaluation is fitted to: covariates, truth, and the columns that the classifier sees.
+#: Each design fixes the covariates, their true probabilities, and the columns that the classifier
+#: sees.
 DESIGNS = ("steep", "rounded", "heavy tails", "study 1", "study 2.1", "study 2.2")
 STUDIES = {
     "study 1": "sample_size",
@@ -47,7 +48,7 @@ AT = ("everywhere", "youden", "half", "narrowest", "width")
 
 
 def envelope_level(n: int, m: int, draws: int, levels: int, rng: np.random.Generator) -> float:
-    """Share of data sets in which the counts of both labels keep all their limits."""
+    """Share of data sets in which the counts of both labels are within all their limits."""
     most = most_below(n, m, critical_value(n, m, ALPHA))
     ranks, kept = envelope_ranks(n) - 1, 0
     for _ in range(draws):
@@ -79,7 +80,10 @@ def drawn(
 
 
 def evaluations(design: str, n: int, seed: int) -> tuple[RocEvaluation, np.ndarray, np.ndarray]:
-    """The true pi as reference: n labelled points and 500 test points."""
+    """An evaluation of 500 test points, its true pi and its labels.
+
+    The model is fitted to n labelled points, and the true pi is its reference.
+    """
     rng = np.random.default_rng([seed, n, DESIGNS.index(design)])
     X, y, logits, seen = drawn(design, n + 500, rng)
     rows = np.arange(n + 500, dtype=float)[:, None]
@@ -128,7 +132,7 @@ def one(design: str, n: int, seed: int) -> Iterator[dict[str, Any]]:
 
 
 def seconds(n: int, m: int) -> float:
-    """To prepare the envelope of both labels; the fastest of three."""
+    """Seconds to prepare the envelope of both labels: the fastest of three runs."""
     times = []
     for _ in range(3):
         start = time.perf_counter()
@@ -139,7 +143,10 @@ def seconds(n: int, m: int) -> float:
 
 
 def new_alpha_seconds(n: int) -> float:
-    """For the band at all vertices of n test points at another alpha; the fastest of five."""
+    """Seconds for the band at another alpha, at all vertices of n test points.
+
+    The fastest of five runs.
+    """
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n + 4000, 2))
     y = (rng.random(n + 4000) < expit(X[:, 0])).astype(int)

@@ -1,8 +1,9 @@
 """The ideal model's own curve and candidate rates, where log-odds bend or a forest is the truth.
 
-`DEVELOPMENT` is what choices were made on; `REPORTED` and `SECOND` what ``docs/measured.md`` tells,
-and were not looked at before they were made. Each law gives rows, and the logits of their true
-probabilities. Some tables come with statsmodels. Results are written as they come.
+The choices of the method were made on the laws of `DEVELOPMENT`. ``docs/measured.md`` tells the
+results of `REPORTED` and `SECOND`, which were not looked at before. Each law gives rows and the
+logits of their true probabilities. Some tables come with statsmodels. Results are written as they
+come.
 
     python benchmarks/bent_laws.py reported --replicates 6 --output bent.csv
     python benchmarks/bent_laws.py "wide reported" --sizes 400,1000
@@ -50,7 +51,7 @@ def normal(d: int, logits: Callable[[np.ndarray], np.ndarray]) -> Drawn:
 
 
 def centres(zeros: np.ndarray, ones: np.ndarray, spread: float) -> Drawn:
-    """Mixtures of round normal laws for both labels."""
+    """Mixtures of normal laws with equal spread around some centres for each label."""
 
     def density(X: np.ndarray, at: np.ndarray) -> np.ndarray:
         apart = np.square(X[:, None] - at).sum(axis=2)
@@ -80,14 +81,17 @@ def ball(d: int, apart: float, wide: float) -> Drawn:
 
 
 def heavy(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Heavy tails, and log-odds that are a line."""
+    """Features with heavy tails, and log-odds that are linear in them."""
     X = rng.standard_t(2, size=(n, 3))
     return X, X @ [1.0, -0.8, 0.5]
 
 
 @cache
 def table(name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of a real table, and its outcome; anes96, affairs and visits come with statsmodels."""
+    """The rows of a real table, and its outcome.
+
+    The tables of votes (anes96), affairs and visits come with statsmodels.
+    """
     if name == "tumours":
         return load_breast_cancer().data, 1 - load_breast_cancer().target
     if name == "digits":
@@ -112,7 +116,8 @@ def of_table(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Some columns of a real table, and the logits of a forest that was fitted to its outcome.
 
-    A row's probability is of all trees, or of those that have seen `of_others` alone.
+    If `of_others`, the probability of a row is the mean over the trees that were not fitted to it.
+    Otherwise it is the mean over all trees.
     """
     X, y = table(name)
     X = X[:, columns] if columns else X
@@ -125,7 +130,7 @@ def of_table(
 
 
 def rows_of(name: str, *columns: int, leaf: int = 5, of_others: bool = False) -> Drawn:
-    """Rows of a table: without replacement as long as there are enough."""
+    """Random rows of a table. If it has enough rows, none is drawn twice."""
 
     def draw(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         X, logits = of_table(name, columns, leaf, of_others)
@@ -181,7 +186,8 @@ SECOND: dict[str, Drawn] = {
 #: Tables of more columns, for which the reference is the learned one.
 WIDE_DEVELOPMENT = {name: rows_of(name) for name in ("tumours", "digits", "votes")}
 WIDE_REPORTED = {name: rows_of(name) for name in ("diabetes", "affairs", "visits")}
-#: `pi` near 0 and 1 for most rows of a table: what the columns tell, and what each row has alone.
+#: Forests for which `pi` of most rows is near 0 or 1: because the columns tell it, or because each
+#: row has a leaf of its own.
 LEAVES = {
     "five rows a leaf": rows_of("votes"),
     "what other rows tell": rows_of("votes", leaf=1, of_others=True),
@@ -222,7 +228,9 @@ def rates_within(evaluation: RocEvaluation, truth: np.ndarray, alpha: float) -> 
 
 
 def alone(evaluation: RocEvaluation) -> RocEvaluation:
-    """The evaluation with one posterior's draws for the ideal curve, as before they were pooled."""
+    """The evaluation whose ideal curve uses the draws of a single posterior, as before they were
+    pooled.
+    """
     make: Any = evaluation._sources.ideal
     reference, calibration, column = make.args
     if hasattr(reference, "posteriors"):
@@ -238,7 +246,10 @@ def alone(evaluation: RocEvaluation) -> RocEvaluation:
 def study(
     laws: dict[str, Drawn], name: str, n: int, replicate: int, stream: int, *, now: bool
 ) -> Iterator[Any]:
-    """One data set: the ideal model's own curve, before and `now`, and the rates at thresholds."""
+    """The figures of one data set: of the ideal model's own curve, and of the rates at thresholds.
+
+    If `now`, only the pooled draws are measured. Otherwise also the draws of a single posterior.
+    """
     rng = np.random.default_rng([stream, n, replicate, zlib.crc32(name.encode())])
     X, truth = laws[name](n + TEST, rng)
     y = (rng.random(n + TEST) < expit(truth)).astype(int)
@@ -257,7 +268,10 @@ def study(
 
 
 def shown(table: pd.DataFrame) -> str:
-    """Means and standard errors over data sets, by draws; and by law."""
+    """Means and standard errors over data sets, for single and for pooled draws.
+
+    Below them, means by law.
+    """
     keys = ["law", "n", "replicate", "draws"]
     figures = table.drop(columns=keys).groupby(table["draws"])
     means = pd.concat({"mean": figures.mean().T, "error": figures.sem().T}, axis=1)

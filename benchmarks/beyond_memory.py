@@ -45,7 +45,10 @@ def write(path: Path, n: int) -> None:
 
 
 def reduce(path: str, engine: str, out: str) -> None:
-    """In a process of its own, whose peak memory the parent reads."""
+    """Measures the evaluation of a table, and saves the figures to a file.
+
+    It runs in its own process, so that the parent gets the peak memory of this work alone.
+    """
     from conformal_roc_widget import RocEvaluation
 
     if engine == "polars":
@@ -80,7 +83,7 @@ def reduce(path: str, engine: str, out: str) -> None:
 
 
 def exact_counts(n: int, quantiles: np.ndarray) -> np.ndarray:
-    """The same rates by counting every point, one row group after the other."""
+    """The rates of the band, by counting every point, one row group after the other."""
     from scipy.special import logit
 
     totals, counts = np.zeros(2), np.zeros((2, 3, THRESHOLDS.size))

@@ -1,10 +1,10 @@
 """`bootstrap_band` against resampling and ``roc_curve`` in a loop; a new alpha from its replicates.
 
-Scores that both labels share take four random numbers a false positive rate in place of two: that
-row has a limit of its own. Rows of people, five each, are all counted in every replicate: their
-rival is the band of single rows. Of the loop only some replicates are measured, and their time is
-scaled to all of them. Both sides are measured in turns, so that what else the machine does meets
-both.
+If both labels share scores, a false positive rate takes four random numbers instead of two, so that
+row has its own limit. If people have five rows each, every replicate counts all rows of the drawn
+people. The rival of that row is the band of single rows. Only some replicates of the loop are
+measured, and their time is scaled to all replicates. The two sides are measured in turns, so that
+other work of the machine slows both.
 """
 
 import sys
@@ -27,7 +27,7 @@ def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def plain(y: np.ndarray, score: np.ndarray, resamples: int, rng: np.random.Generator) -> np.ndarray:
-    """Stratified: each label is resampled, its curve made, and read at the grid."""
+    """Resamples each label on its own, makes the curve, and reads it at the grid."""
     parts = [np.flatnonzero(y == k) for k in (0, 1)]
     curves = np.empty((resamples, GRID.size))
     for i in range(resamples):

@@ -1,4 +1,4 @@
-"""The calibration band: a new alpha at ten thousand points, and all of it at a million."""
+"""The calibration band: a new alpha at ten thousand points, and the whole band at a million."""
 
 import sys
 from itertools import cycle
@@ -10,7 +10,8 @@ from table import in_turn, report, within
 from conformal_roc_widget import RocEvaluation, calibration_band
 
 ALPHAS = cycle(np.linspace(0.01, 0.4, 41).round(4).tolist())
-#: Seconds of a new alpha at `SMALL` points, and of the whole band at `LARGE`.
+#: `LIMITS` has the seconds for a new alpha at `SMALL` points, and for the whole band at `LARGE`
+#: points.
 SMALL, LARGE = 10_000, 1_000_000
 LIMITS = {SMALL: 0.05, LARGE: 2.0}
 

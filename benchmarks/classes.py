@@ -1,7 +1,7 @@
-"""`ConformalROC.fit` of ten classes (or `50`), beside a fit of the same rows with two.
+"""`ConformalROC.fit` of ten classes (or `50`), beside a fit of the same rows with two classes.
 
-Two classes take the models of one label against the rest: as many fits as there are classes would
-take as many times as long. Seconds are those of the processor.
+The fit with two classes needs the models of one label against the rest. A fit for each class alone
+would take as many times as long as there are classes. Times are seconds of the processor.
 """
 
 import sys
@@ -14,7 +14,8 @@ from table import Row, report, seconds, within
 
 from conformal_roc_widget import ConformalROC
 
-#: By the number of classes: points, seconds asked, and the most of a fit for each class alone.
+#: By the number of classes: the number of points, the limit in seconds, and the largest allowed
+#: ratio to the time of fits for each class alone.
 FITS = {10: (2_000, 5, 0.7), 50: (5_000, 20, 0.7)}
 COLUMNS, INFORMATIVE = 20, 12
 

@@ -51,8 +51,9 @@ def _sampling_band(
 #: Name -> sampling band.
 BANDS: dict[str, BandFunction] = {key: partial(_sampling_band, key) for key in COMPARATORS}
 
-#: Bands with a target of their own: with the kernel on the score as reference, as the paper has it,
-#: and with the true probability as reference (Proposition 2.1).
+#: The conformal bands, which have another target than the sampling bands. The first has the kernel
+#: on the score as its reference, as in the paper. The second has the true probability (Proposition
+#: 2.1).
 CONFORMAL = ("conformal", "conformal_true_reference")
 
 
@@ -182,7 +183,7 @@ def run(
 
 
 def _laws(laws: Any) -> dict[str, Law]:
-    """Laws by name, or an error."""
+    """Returns the laws by name. Raises an error if they are not valid."""
     instance_of(laws, "laws", Mapping, "a mapping of names to Law")
     for name, law in laws.items():
         instance_of(law, f"laws[{name!r:.40}]", Law, "a Law")
@@ -224,7 +225,7 @@ def _sampling(law: Law, band: ComparatorBand) -> tuple[float, float, float]:
 def _evaluation(
     law: Law, band: str, calibration: tuple[Ints, Floats], test: tuple[Ints, Floats]
 ) -> RocEvaluation:
-    """Evaluation of the law's classifier."""
+    """An evaluation of the law's classifier, with the reference that the band names."""
     (y_calibration, x_calibration), (y, x) = calibration, test
     if band == "conformal":
         given, shown = (expit(law.classifier(scores)) for scores in (x_calibration, x))

@@ -1,8 +1,9 @@
-"""Limits for whoever looks again as rows arrive: how often they hold at every look, how wide.
+"""Limits for readers who look again as rows arrive: how often they hold at every look, how wide.
 
     python benchmarks/every_look.py --replicates 300
 
-Each sample has 117 looks, from 20 rows of the rarer label on to all of its 2,000 rows.
+Each sample has 117 looks. The first look is at 20 rows of the rarer label, and the last at all
+2,000 rows.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from conformal_roc_widget.comparators import delong_interval, ks_band
 from conformal_roc_widget.evaluation.looks import share_at_any_look
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 
-#: Laws and shares of positives that nothing was chosen on.
+#: Laws and shares of positives. No choice of the method was made on them.
 CASES = (("beta", 0.5), ("student", 0.3), ("gamma", 0.1), ("bimodal", 0.5), ("exponential", 0.2))
 ROWS, LOOKS, FIRST, ALPHA = 2_000, 117, 20, 0.05
 GRID = np.linspace(0.01, 0.99, 99)
@@ -67,7 +68,9 @@ def held(name: str, share: float, rng: np.random.Generator) -> Iterator[dict[str
 
 
 def rates_held(rate: float, replicates: int, rng: np.random.Generator) -> dict[str, float]:
-    """How often limits of a rate of 20 to 1,000 rows hold at all looks, and their widths."""
+    """How often limits of a rate hold at all looks from 20 to 1,000 rows, and the ratio of their
+    widths.
+    """
     at = np.unique(np.linspace(FIRST, ROWS // 2, LOOKS).astype(int))
     found = np.cumsum(rng.random((replicates, ROWS // 2)) < rate, axis=1)[:, at - 1].astype(float)
     once = lower_limit(found, at, ALPHA / 2), upper_limit(found, at, ALPHA / 2)

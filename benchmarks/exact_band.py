@@ -1,10 +1,11 @@
 """Exact band at all thresholds against ``roc_curve``, exact AUC range against ``roc_auc_score``.
 
-The range's rival was ``np.sort``, with a limit of 1, on processors without AVX-512 (0.6). With it
-NumPy sorts ten million numbers in the time that four passes over them take, and the range, which
-looks up four million numbers among six, twice, took 2.7 to 3.6 times that: no search or merge of as
-many numbers gets there. What a user runs for the area of as many points is ``roc_auc_score``, which
-gives one number: the range may take a tenth of its time. One sort is still printed beside.
+The rival of the range is ``roc_auc_score``, which a user runs for the area of as many points, and
+which gives a single number. So the range may take a tenth of its time. The earlier rival was
+``np.sort``, with a limit of 1. On processors without AVX-512 the ratio was 0.6. With AVX-512, NumPy
+sorts ten million numbers as fast as four passes over them. The range looks up four million numbers
+among six million, twice, and took 2.7 to 3.6 times as long as this sort. No search or merge of as
+many numbers is faster. The time of one sort is still printed.
 """
 
 import sys

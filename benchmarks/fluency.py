@@ -1,19 +1,19 @@
 """How fluent a drag is in a real JupyterLab: frames, the kernel's answers, back-pressure.
 
-What is measured, in one run, on a stock server and in headless Chromium at 60 frames a second:
+All figures come from one run, on a stock server and in headless Chromium at 60 frames a second:
 
-* Input to drawn: from a pointer event's time stamp (when the browser got it, so that the wait for
-  the next frame counts) to the end of rendering of the first frame that shows the handle there, and
-  of the first that shows the band (or the point's intervals) for that value or a later one. No page
-  can be quicker than an element that draws nothing: its figure is printed beside them.
-* Input to confirmed: from the pointer event to the end of rendering of the frame that holds the
-  kernel's answer to it, against a bare echo widget: the page sends each value as a custom message,
-  the kernel sends it back, the page writes it down. Rounds of both alternate. "Paced" is a step now
-  and then, each seen confirmed before the next; "steady" is a step a frame, counts the answers
-  that come to the steps that were asked about, and has as its rival an echo that holds its requests
-  back as the page does: at most two wait for an answer, at most one goes out every 50 ms (the page
-  lets 100 pass while it draws ahead).
-* Back-pressure: 200 events a second for 10 s, the kernel 20 ms slow.
+* Input to drawn: the time starts when the browser gets a pointer event, so that the wait for the
+  next frame counts. It ends when the first frame is rendered that shows the handle at this event,
+  or the band (or the point's intervals) for the event's value or a later one. The rival is an
+  element that draws nothing, because no page can be quicker. Its figure is printed beside.
+* Input to confirmed: the time from the pointer event until the frame is rendered that has the
+  kernel's answer to it. The rival is a bare echo widget: the page sends each value as a custom
+  message, the kernel sends it back, and the page writes it down. Rounds of the two alternate.
+  "Paced" drags wait for the confirmation of each step before the next one. "Steady" drags make a
+  step in each frame, and count only the steps that the page asked about. The rival of steady drags
+  is an echo that holds requests back as the page does: at most two wait for an answer, and at most
+  one is sent in 50 ms (or in 100 ms, if the page itself has already drawn the change).
+* Back-pressure: 200 events a second for 10 s, while the kernel answers 20 ms late.
 """
 
 import random
@@ -134,7 +134,7 @@ Recording = dict[str, Any]
 
 
 class Bench:
-    """A widget above two echo widgets, and a hand that drags on any of them."""
+    """A widget above two echo widgets, and the drags on each of them."""
 
     def __init__(self, lab: Lab, n: int) -> None:
         self.page = lab.page
@@ -191,7 +191,7 @@ class Bench:
         return self.page.evaluate("stopRecording()")
 
     def steady_drag(self, control: str) -> Recording:
-        """A step a frame, there and back."""
+        """Drags there and back, with one step in each frame."""
         self.bring(control)
         way = self.way_of(control)
         self.grasp(control, way)
@@ -208,7 +208,9 @@ class Bench:
         return recording
 
     def paced_drag(self, control: str) -> list[tuple[float, float, float]]:
-        """Seconds of each step: to the request, on to the answer, on to the frame."""
+        """For each step, the seconds to the request, from there to the answer, and from there to
+        the frame.
+        """
         self.bring(control)
         way = self.way_of(control)[::2]
         self.grasp(control, way)
@@ -228,7 +230,7 @@ class Bench:
         return taken
 
     def press_on(self) -> tuple[Recording, float]:
-        """A hand too quick for a slow kernel; and the last value that it asks for."""
+        """Drags too quickly for a slow kernel. Returns the last value of the drag too."""
         self.lab.execute("wire.frame_message = slow")
         self.bring("alpha")
         goal = 0.45  # the drag ends at this alpha
@@ -253,7 +255,7 @@ class Bench:
         return recording, goal
 
 
-# ---- what a recording says; seconds
+# ---- figures of a recording, in seconds
 
 
 def input_to_handle(recording: Recording) -> list[float]:
@@ -265,7 +267,7 @@ def input_to_handle(recording: Recording) -> list[float]:
 
 
 def input_to_band(recording: Recording) -> list[float]:
-    """Until the band of an event's value, or of a later one's, is on the screen."""
+    """For each event, the time until the band of its value, or of a later one, is on the screen."""
     frames = recording["frames"]
     taken = []
     for i, frame in enumerate(frames):
@@ -279,14 +281,14 @@ def input_to_band(recording: Recording) -> list[float]:
 
 
 def input_to_answer(recording: Recording, control: str) -> list[float]:
-    """For each request: from the event that it came from until its answer is on the screen."""
+    """For each request, the time from its event until its answer is on the screen."""
     painted = {a["seq"]: a["painted"] for a in recording["received"] if "painted" in a}
     wanted = "handle" if control in ECHOES else "wanted"
     taken = []
     for request in recording["sent"]:
-        if control == "echo":  # sends at once
+        if control == "echo":  # this widget sends at once
             asked = request["event"]
-        else:  # may have waited for its turn
+        else:  # the request may have waited for its turn
             asked = max(
                 (
                     event
@@ -303,7 +305,10 @@ def input_to_answer(recording: Recording, control: str) -> list[float]:
 
 
 def most_waiting(recording: Recording) -> int:
-    """Requests that were sent and neither answered nor overtaken by a later answer."""
+    """The largest number of requests that waited at once.
+
+    A request waits until it, or a later one, is answered.
+    """
     answered_until = 0
     waiting: set[int] = set()
     most = 0
@@ -320,7 +325,7 @@ def most_waiting(recording: Recording) -> int:
 
 
 def settled_after(recording: Recording, goal: float) -> float:
-    """From the last event until the screen rests on the kernel's answer to it."""
+    """The time from the last event until the screen rests on the kernel's answer to it."""
     frames = recording["frames"]
     resting = len(frames)
     while resting > 0 and (frames[resting - 1]["shown"], frames[resting - 1]["source"]) == (
@@ -385,7 +390,7 @@ def drags(bench: Bench, n: int) -> list[Row]:
 
 
 def pressure(bench: Bench) -> list[Row]:
-    """Time to rest, and how many requests waited."""
+    """The time until the screen rests, and the number of requests that waited."""
     recording, goal = bench.press_on()
     print(f"{len(recording['sent'])} requests, {len(recording['received'])} answers")
     settled, waiting = settled_after(recording, goal), most_waiting(recording)

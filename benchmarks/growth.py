@@ -1,4 +1,4 @@
-"""Seconds over the size of the test set; with a file name as an argument also as a picture."""
+"""Seconds against the size of the test set. If a file name is given, a picture is drawn too."""
 
 import re
 import sys
@@ -20,7 +20,7 @@ THRESHOLDS = np.linspace(0, 1, 1_001)
 DECADES = [10.0**k for k in range(-6, 2)]
 #: These colours can be told apart on white and on the dark ground.
 COLOURS = ["#808080", "#d55e00", "#2a7fc9", "#8a7d00", "#009e73", "#8466d6", "#c45a93"]
-#: The page's dark ground and inks, where the reader's theme is dark.
+#: If the reader's theme is dark, the picture has the page's dark background and colours.
 DARK = """<style>@media (prefers-color-scheme: dark) {
 .ground { fill: #1e2129 } text { fill: #e6edf3 } line { stroke: #57606a }
 }</style>"""

@@ -1,8 +1,8 @@
 """The ideal model's own curve: how often its limits hold, where ``pi`` is known.
 
-Three studies of the paper with the sharp reference, at the smallest size with five classifiers from
-nearly ideal to poor; and the bank's cells (`real_tables`) with the learned one. Results are written
-as they come, and a study goes on where it stopped.
+`studies` are three studies of the paper with the sharp reference. At the smallest size they have
+five classifiers, from nearly ideal to poor. `bank` are cells of `real_tables` with the learned
+reference. Results are written as they come, and a study continues where it was stopped.
 
     python benchmarks/ideal_curve.py studies --replicates 190 --output ideal_studies.csv
     python benchmarks/ideal_curve.py bank --tables stops,votes,smoking --output ideal_bank.csv
@@ -39,7 +39,8 @@ from conformal_roc_widget.evaluation.ideal_curve import DEFAULT_FPR, false_posit
 ALPHA, TEST = 0.05, 500
 STUDIES = {"sample_size": None, "missing_predictor": 2.0, "missing_interaction": 1.5}
 SIZES = (500, 1000, 2000)
-#: Gain below which a classifier is nearly ideal, and lower end above which gain is claimed.
+#: If the true gain is below `NEARLY`, a classifier is nearly ideal. If the lower limit of the gain
+#: is above `CLAIMED`, a gain is claimed.
 NEARLY, CLAIMED = 0.005, 0.005
 KEYS = ["study", "n", "classifier", "replicate"]
 
@@ -74,17 +75,19 @@ def measured(evaluation: RocEvaluation, truth: np.ndarray) -> dict[str, float]:
     started = time.process_time()
     found = evaluation.ideal_curve(ALPHA)
     seconds = time.process_time() - started
-    # Points of equal pi in random order, as the best test at a false positive rate has them.
+    # Points of equal pi are in random order, because the best test at a false positive rate orders
+    # them at random.
     order = np.lexsort((np.random.default_rng(0).random(truth.size), truth))
     place = np.argsort(order).astype(float)
     zeros, ones = (np.sort(place[evaluation.labels == k]) for k in (0, 1))
-    # Above the highest negative that may not be called; -1 is below all places.
+    # A point is called if it is above the highest negative that may not be called. If all negatives
+    # may be called, that place is -1, which is below all places.
     allowed = false_positives_allowed(DEFAULT_FPR, zeros.size)
     highest = np.append(zeros[::-1], -1)[allowed]
     rates = 1 - np.searchsorted(ones, highest, side="right") / ones.size
     area = roc_auc_score(evaluation.labels, truth)
     gain = area - roc_auc_score(evaluation.labels, evaluation.scores)
-    inner = slice(1, -1)  # at 0 and 1 a curve has next to no choice
+    inner = slice(1, -1)  # at 0 and 1, curves hardly differ
     low, high = found.tpr_lower[inner], found.tpr_upper[inner]
     whole = (found.simultaneous_lower <= rates) & (rates <= found.simultaneous_upper)
     return {
@@ -101,7 +104,10 @@ def measured(evaluation: RocEvaluation, truth: np.ndarray) -> dict[str, float]:
 
 
 def study(name: str, n: int, replicate: int, stream: int) -> Iterator[dict[str, Any]]:
-    """All classifiers on one draw; the reference is fitted once, for it looks at none of them."""
+    """Yields the figures of each classifier on one draw.
+
+    All classifiers have the same reference, because it does not depend on them.
+    """
     rng = np.random.default_rng([stream, replicate, n, list(STUDIES).index(name)])
     value = STUDIES[name]
     X, y, _ = simulation.draw(name, n, rng, value=value)
@@ -142,9 +148,9 @@ def cell_of_the_bank(cell: Cell, replicate: int, stream: int) -> Iterator[dict[s
 
 
 def shown(table: pd.DataFrame) -> str:
-    """Means by study and size; of the gain by classifier; claims of gain where there is none."""
+    """Means by study and size, the gain by classifier, and how often a gain is claimed wrongly."""
     coverage = ["pointwise", "area", "whole", "gain", "width", "error of the area"]
-    # The curve and its area look at no classifier: they count once a draw.
+    # The curve and its area do not depend on the classifier, so they count once for each draw.
     draws = table.groupby(["study", "n", "replicate"])[coverage].mean()
     by_study = draws.groupby(["study", "n"]).mean()
     by_study.insert(0, "draws", draws.groupby(["study", "n"]).size())

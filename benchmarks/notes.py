@@ -1,4 +1,4 @@
-"""How often each note comes: where all is well, and where something is wrong.
+"""How often each note is given: where all is well, and where something is wrong.
 
 python benchmarks/notes.py --replicates 200
 """
@@ -22,7 +22,11 @@ Made = Callable[[np.random.Generator], list[str]]
 
 
 def of_scores(n: int, law: Callable[[np.ndarray], np.ndarray], reference: str = "") -> Made:
-    """Notes of uniform scores, whose true probabilities `law` tells: two arrays, or four halves."""
+    """Makes notes of uniform scores, whose true probabilities are `law` of the scores.
+
+    If there is a reference, half of the rows calibrate. Otherwise labels and scores are all that is
+    given.
+    """
 
     def made(rng: np.random.Generator) -> list[str]:
         scores = rng.random(n)
@@ -37,7 +41,11 @@ def of_scores(n: int, law: Callable[[np.ndarray], np.ndarray], reference: str = 
 
 
 def of_features(n: int, *, bend: float = 0.0, noise: float = 0.0, shift: float = 0.0) -> Made:
-    """Notes of logistic regression: with an interaction, hidden noise, other test rows."""
+    """Makes notes of logistic regression.
+
+    The data may have an interaction (`bend`), hidden noise (`noise`), or test rows that differ
+    (`shift`).
+    """
 
     def made(rng: np.random.Generator) -> list[str]:
         X = rng.normal(size=(n + 500, 3))
@@ -75,7 +83,7 @@ ILL: dict[str, Made] = {
 
 
 def counted(made: Made, replicates: int, seed: int) -> Iterator[tuple[str, float]]:
-    """Each note, without its numbers, and the share of data sets with it."""
+    """Yields each note, without its numbers, and the share of data sets that have it."""
     found: Counter[str] = Counter()
     for replicate in tqdm(range(replicates), leave=False):
         notes = made(np.random.default_rng([seed, replicate]))

@@ -18,12 +18,13 @@ from tqdm import tqdm
 from conformal_roc_widget import RocEvaluation, comparators
 
 Sample = tuple[np.ndarray, np.ndarray]
-#: Thresholds, descending.
+#: Thresholds in descending order.
 CUTS = (0.5, 0.2, 0.1)
-#: Rows that stand for the population.
+#: The number of rows that stand for the population.
 MANY = 2_000_000
 
-#: Scores and how their logits are off: right ones, rare positives, too bold, heavy tails.
+#: By name, logits of the scores and true logits: calibrated scores, rare positives, scores too near
+#: to 0 and 1, and heavy tails.
 LAWS: dict[str, Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]] = {
     "right": lambda rng, n: (z := rng.normal(size=n) * 1.5, z),
     "rare": lambda rng, n: (z := rng.normal(size=n) - 3, z),
@@ -59,7 +60,7 @@ def truth(y: np.ndarray, score: np.ndarray) -> dict[str, float]:
 
 
 def limits(y: np.ndarray, score: np.ndarray) -> dict[str, tuple[float, float]]:
-    """Limits of the same numbers at 95 %, and of both rates together."""
+    """Limits of the same numbers at 95 %, and limits of both rates that hold together."""
 
     def ends(of: comparators.SamplingInterval) -> tuple[float, float]:
         return of.lower, of.upper
@@ -85,7 +86,7 @@ def limits(y: np.ndarray, score: np.ndarray) -> dict[str, tuple[float, float]]:
 
 
 def held(name: str, n: int, replicates: int) -> pd.Series:
-    """How often each holds."""
+    """How often the limits of each number hold."""
     true = truth(*drawn(name, MANY, np.random.default_rng(5)))
     rows = []
     for replicate in tqdm(range(replicates), leave=False):

@@ -23,7 +23,7 @@ RUNS = 15
 
 
 def overlaid(evaluation: RocEvaluation) -> Overlaid:
-    """Rectangles and Working-Hotelling's band."""
+    """The bands of `ks_band` and `bootstrap_band`, which are drawn over an evaluation."""
     made = {
         name: make(evaluation.labels, evaluation.scores, 0.05)
         for name, make in (
@@ -78,7 +78,7 @@ def main() -> int:
         size = len(image())
         taken = [1000 * seconds(image, process_time) for _ in range(RUNS)]
         limit = DEFAULT if name.startswith("default") else ANY
-        # The least time counts: other work of the machine takes from its caches, too.
+        # The shortest time counts, because other work of the machine slows the rest.
         rows.append(within(f"PNG, {name}", min(taken), limit, "ms"))
         rows.append(within(f"PNG, {name}", size / 1000, MOST_BYTES / 1000, "kB"))
     return report(*rows)

@@ -1,8 +1,9 @@
 """The bank: real tables, labels from a known ``pi``, and how often the limits hold.
 
-A cell is a plasmode. The rows are a table's own, with their mixed types and missing values; a
-truth of some shape is fitted to the table's own outcome, and labels are drawn from it. So ``pi`` is
-known, and every coverage can be counted. `ConformalROC` is given the raw frames and nothing else.
+A cell of the bank is a plasmode: its rows are those of a real table, with their mixed types and
+missing values. A truth of some shape is fitted to the table's own outcome, and labels are drawn
+from this truth. So ``pi`` is known, and every coverage can be counted. `ConformalROC` is given only
+the raw frames.
 
     python benchmarks/real_tables.py --replicates 20 --jobs 2 --output bank.csv
 """
@@ -37,9 +38,9 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, SplineTransform
 from conformal_roc_widget import ConformalROC, RocEvaluation
 
 ALPHA = 0.05
-#: References by their names as a parameter. "truth" knows pi.
+#: References, by their names as the parameter `reference`. The reference "truth" knows pi.
 REFERENCES = ("auto", "kernel", "score", "truth")
-#: Of these references, the ones that serve the curve too.
+#: The references that are also used for the guarantee "curve".
 CURVES = ("auto", "truth")
 FIGURES = ["individual", "band", "everywhere", "width", "length", "seconds"]
 
@@ -71,10 +72,11 @@ FRESH = ("stops", "votes", "smoking", "hospital")
 FRESH += ("credit", "customers", "breast cancer", "developers", "loans")
 #: "mixed", half smooth and half forest, was not looked at while choices were made.
 TRUTHS = ("smooth", "rough", "forest", "mixed")
-#: Noise on the logit that no column reveals, in the truth ``"hidden"``; and in the others, where
-#: it keeps apart the points of one leaf: at a ``pi`` that many share no threshold is a random one.
+#: The deviation of the noise on the logit, which no column reveals: in the truth ``"hidden"``
+#: (`HIDDEN`), and in the other truths (`APART`). In these it separates the points of one leaf. If
+#: many points shared a ``pi``, a threshold drawn from the ``pi`` would not be a random one.
 HIDDEN, APART = 1.0, 0.1
-#: Test points at most, and rows of a table that a truth is fitted to at most.
+#: The largest number of test points, and the largest number of rows that a truth is fitted to.
 TEST, FITTED = 1_000, 10_000
 
 
@@ -130,7 +132,7 @@ def columns(for_words: Any, for_figures: Any) -> ColumnTransformer:
 
 
 def truth_model(shape: str) -> Pipeline:
-    """What is fitted to a table's own outcome and counts as its truth from then on."""
+    """The model that is fitted to a table's own outcome. Its predictions are then the truth."""
     if shape == "smooth":
         splines = SplineTransformer(5, degree=3, knots="quantile", extrapolation="constant")
         encode = columns(levels(), make_pipeline(filled(StandardScaler()), splines))
@@ -148,7 +150,7 @@ def truth_model(shape: str) -> Pipeline:
 
 @cache
 def truth(name: str, shape: str) -> np.ndarray:
-    """``logit pi`` of every row but for the intercept, with a deviation of at least one."""
+    """``logit pi`` of every row, without the intercept, with a deviation of at least one."""
     if shape == "mixed":
         logits = truth(name, "smooth") + truth(name, "forest")
         return np.clip((logits - logits.mean()) / min(logits.std(), 1.0), -6, 6)
@@ -186,7 +188,7 @@ def classifier(name: str) -> Pipeline:
 
 @dataclass(frozen=True)
 class Draw:
-    """Labelled and test rows of one replicate, and the truth at the latter."""
+    """Labelled rows and test rows of one replicate, and their true probabilities."""
 
     X: pd.DataFrame
     y: np.ndarray
@@ -198,7 +200,7 @@ class Draw:
 
 
 def draw(cell: Cell, replicate: int, stream: int) -> Draw:
-    """Rows without replacement, labels from the truth."""
+    """Draws rows without replacement, and their labels from the truth."""
     X, _ = table(cell.table)
     logits = truth(cell.table, cell.truth)
     key = zlib.crc32(repr(cell).encode())
@@ -219,7 +221,7 @@ def draw(cell: Cell, replicate: int, stream: int) -> Draw:
 
 
 def all_cells(names: Iterable[str], shapes: Iterable[str], sizes: Iterable[int]) -> Iterator[Cell]:
-    """Every table with every truth; classifiers and rates take turns."""
+    """Yields every table with every truth. Classifiers and rates take turns."""
     turn = 0
     kinds = tuple(CLASSIFIERS)
     for n, name, shape in product(sizes, names, shapes):
@@ -230,7 +232,10 @@ def all_cells(names: Iterable[str], shapes: Iterable[str], sizes: Iterable[int])
 
 
 def in_random_order(cells: Iterable[Cell], replicates: int, stream: int) -> list[tuple[Cell, int]]:
-    """Replicates one after the other, the cells of each shuffled: a part is a fair sample."""
+    """The cells of the first replicate in random order, then those of the next, and so on.
+
+    So the first part of a run that is stopped early is a fair sample.
+    """
     every, rng = list(cells), np.random.default_rng(stream)
     return [(every[i], r) for r in range(replicates) for i in rng.permutation(len(every))]
 
@@ -252,8 +257,9 @@ def at_random_threshold(
 def at_every_threshold(evaluation: RocEvaluation, pi: np.ndarray) -> tuple[float, float]:
     """Whether the ideal model's rates of both labels lie within the limits at all thresholds.
 
-    And how wide the limits are at thresholds ``pi(x_s)``, in the mean over both labels. A lower
-    limit is missed, if anywhere, at a value of ``pi``, and an upper one just below.
+    Returns also the mean width of the limits at thresholds ``pi(x_s)``, over both labels. If a
+    lower limit misses anywhere, it misses at a value of ``pi``. If an upper limit misses anywhere,
+    it misses just below a value of ``pi``.
     """
     held, widths = True, []
     for k in (0, 1):
@@ -294,7 +300,10 @@ def measured(evaluation: RocEvaluation, pi: np.ndarray) -> dict[str, float]:
 def replicate(
     cell: Cell, number: int, stream: int, references: Iterable[str] = REFERENCES
 ) -> list[dict[str, Any]]:
-    """All references on one draw, with the same split of it; "+ centre" for a learned centre."""
+    """The figures of all references on one draw, with the same split.
+
+    If the name of a reference ends in "+ centre", the model has a learned centre.
+    """
     data = draw(cell, number, stream)
     if min(np.bincount(data.y, minlength=2).min(), np.bincount(data.y_test, minlength=2).min()) < 2:
         return []
@@ -330,7 +339,10 @@ def replicate(
 
 
 def summary(results: pd.DataFrame) -> pd.DataFrame:
-    """By reference and guarantee, over cells: means, the worst, and how many are low."""
+    """For each reference and guarantee: the mean and the worst coverage of its cells.
+
+    It also has the number of cells whose coverage is too low by three standard errors.
+    """
     design = [field.name for field in fields(Cell)]
     cells = results.groupby([*design, "reference", "guarantee"])
     means, errors = cells[FIGURES].mean(), cells[FIGURES].sem()
@@ -387,6 +399,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    import real_tables  # by its name, under which other processes find the cached tables
+    import real_tables  # by this name other processes find the cached tables
 
     sys.exit(real_tables.main())

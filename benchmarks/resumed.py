@@ -1,4 +1,4 @@
-"""A long run that goes on where it was stopped: rows of a CSV file, and the tasks that it lacks."""
+"""A long run that continues where it was stopped: its rows are kept in a CSV file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def resumed(
     jobs: int = 1,
     minutes: float = np.inf,
 ) -> pd.DataFrame:
-    """All rows of the file, with those of tasks that it lacked; a task is its values of `keys`."""
+    """Runs the tasks that the file lacks, and returns all rows of the file.
+
+    A task is a tuple of values for the columns `keys`.
+    """
     done = set()
     if path.exists():
         done = set(pd.read_csv(path)[list(keys)].itertuples(index=False, name=None))

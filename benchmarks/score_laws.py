@@ -12,7 +12,7 @@ from scipy.special import logit, logsumexp
 
 from conformal_roc_widget.arrays import Floats, Ints
 
-#: One of `scipy.stats`, or a `Mixture`: it has ``rvs``, ``sf``, ``isf`` and ``logpdf``.
+#: A distribution of `scipy.stats`, or a `Mixture`. It has ``rvs``, ``sf``, ``isf`` and ``logpdf``.
 Distribution = Any
 
 
@@ -176,7 +176,7 @@ class Law:
         return np.repeat([0, 1], n), np.concatenate(parts)
 
 
-#: Name -> law. A law of your own is one more entry.
+#: The laws by name. To add a law, add an entry.
 LAWS: dict[str, Law] = {
     "binormal_equal": Law(
         "normal, equal variances",

@@ -1,20 +1,21 @@
 """Coverage of ``pi_s = P(y = 1 | score)`` by every band that scores and labels alone can give.
 
-The laws are those of `comparison`, with points drawn one by one, and five harder ones. The
-conformal band from scores alone is asked, label by label, whether its intervals hold ``pi_s`` at
-new points, and whether its limits hold the ideal recalibration's rate at a threshold ``pi_s`` of
-such a point. Its references are the kernel on the score (``kernel``), equal-count bins whose share
-is drawn from its posterior (``bins``), and in a fifth of the replicates the posterior of a smooth
-function of the score (``sharp``); ``told`` is the share of the bins' draws that intervals hold. The
-calibration band (``simultaneous``) is asked whether it holds ``pi_s`` at every score at once, and
-the ideal recalibration's TPR and FPR at every threshold at once.
+The laws are those of `comparison`, with points drawn one by one, and five harder ones. For the
+conformal band from scores alone there are two questions, for each label: whether its intervals hold
+``pi_s`` at new points, and whether its limits hold the ideal recalibration's rate at a threshold
+``pi_s`` of such a point. Its references are the kernel on the score (``kernel``), bins with equal
+counts whose share is drawn from its posterior (``bins``), and in a fifth of the replicates the
+posterior of a smooth function of the score (``sharp``). ``told`` is the share of the bins' draws
+that the intervals hold. For the calibration band (``simultaneous``) the questions are whether it
+holds ``pi_s`` at every score at once, and the ideal recalibration's TPR and FPR at every threshold
+at once.
 
     python benchmarks/scores_alone.py --minutes 60 --output scores_alone.csv
     python benchmarks/scores_alone.py --minutes 0 --output scores_alone.csv --table
     python benchmarks/scores_alone.py --widths
 
-Replicates go round the laws, so that a run that is cut short has as many of each. What the file
-has already is not computed again.
+The laws take turns, so that a run that is stopped early has as many replicates of each law.
+Replicates that the file has already are not computed again.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ from conformal_roc_widget.reliability.score_bins import bin_draws, held_share
 from conformal_roc_widget.simulation.replicate import band_at_random_threshold
 
 ALPHA = 0.05
-#: Calibration points, and every how many replicates the individual promise is asked too.
+#: By the number of calibration points, every how many replicates the individual guarantee is
+#: measured too.
 SIZES = {200: 1, 1000: 1, 5000: 5}
 TEST = 1000
 FIGURES = ("individual", "threshold", "width", "told")
@@ -64,7 +66,7 @@ class Case(NamedTuple):
 
 
 def of_comparison(law: Law) -> Callable[[int, np.random.Generator], Sample]:
-    """Points of a law one by one; half of them are positive on average."""
+    """Points of a law, drawn one by one. On average, half of them are positive."""
 
     def draw(n: int, rng: np.random.Generator) -> Sample:
         y = (rng.random(n) < 0.5).astype(int)
@@ -94,7 +96,7 @@ def along(
 
 
 def tied(n: int, rng: np.random.Generator) -> Sample:
-    """Scores with one decimal, of normal labels."""
+    """Scores with one decimal. Given the label, their logits before rounding are normal."""
     y = (rng.random(n) < 0.5).astype(int)
     score = expit(0.8 * rng.normal(1.2 * y) - 0.2).round(1)
     edges = [(logit(np.clip(score + side, 0, 1)) + 0.2) / 0.8 for side in (-0.05, 0.05)]
@@ -103,7 +105,7 @@ def tied(n: int, rng: np.random.Generator) -> Sample:
 
 
 def rare(n: int, rng: np.random.Generator) -> Sample:
-    """One positive in a hundred, normal labels."""
+    """One positive in a hundred. Given the label, the logits of scores are normal."""
     y = (rng.random(n) < 0.01).astype(int)
     x = rng.normal(1.5 * y)
     truth = 1.5 * x - 1.5**2 / 2 + logit(0.01)
@@ -130,7 +132,7 @@ CASES: dict[str, Case] = {
 
 
 def pairs_of(draws: Floats, logits: Floats, codes: Ints) -> Iterator[tuple[float, float]]:
-    """Quantiles by label of residuals that are spread as draws of ``logit pi_s`` are."""
+    """For each label, the quantiles of residuals that are spread as draws of ``logit pi_s`` are."""
     for label in (0, 1):
         at = codes == label
         yield conformal_quantiles(sharp_residuals(draws[at], logits[at]), ALPHA)
@@ -149,7 +151,7 @@ def interval_figures(
 def simultaneous_figures(
     calibration: Sample, test: Sample
 ) -> Iterator[tuple[str, int, float, float, float]]:
-    """Whether ``pi_s`` is held at every score, the rates at every threshold, and the width."""
+    """For each label, whether ``pi_s`` and the rates are held everywhere, and the width."""
     band = calibration_band(calibration.y, calibration.score, ALPHA)
     both = [np.concatenate(pair) for pair in zip(calibration, test, strict=True)]
     lower, upper = band.at(both[1])
@@ -166,7 +168,7 @@ def simultaneous_figures(
         at = test.y == label
         low, up = (np.sort(each) for each in band.at(test.score[at]))
         ideal = np.sort(expit(test.truth[at]))
-        # Counts above every threshold are in order where the sorted points are.
+        # If the sorted points are in order, so are the counts above every threshold.
         rates = float((low <= ideal + 1e-9).all() and (ideal - 1e-9 <= up).all())
         width = float((ends[1] - ends[0]).mean())
         name = "simultaneous, refuted" if band.refuted else "simultaneous"
@@ -174,7 +176,7 @@ def simultaneous_figures(
 
 
 def rows_of(name: str, n: int, replicate: int) -> Iterator[tuple[object, ...]]:
-    """All figures of one replicate; none where a label has no point."""
+    """All figures of one replicate. If a label has no point, there are none."""
     rng = np.random.default_rng([zlib.crc32(name.encode()), n, replicate])
     calibration, test = CASES[name].draw(n, rng), CASES[name].draw(TEST, rng)
     if any(sample.y.min() == sample.y.max() for sample in (calibration, test)):
@@ -206,7 +208,10 @@ def rows_of(name: str, n: int, replicate: int) -> Iterator[tuple[object, ...]]:
 
 
 def table(rows: pd.DataFrame) -> str:
-    """Means over replicates, as Markdown, the smaller of both labels; refuted bands count too."""
+    """Means over replicates, as Markdown. Of the two labels, the smaller mean is shown.
+
+    Bands that the labels refute are counted too.
+    """
     rows["refuted"] = rows["method"].str.endswith("refuted")
     rows["method"] = rows["method"].str.partition(",")[0]
     lines = []
@@ -224,9 +229,11 @@ def table(rows: pd.DataFrame) -> str:
 
 
 def mean_widths(n: int, slope: float, replicates: int = 20) -> tuple[float, float]:
-    """Widths of the simultaneous TPR limits at the test scores, and at thresholds evenly spaced.
+    """Mean widths of the simultaneous TPR limits: at the test scores, and at evenly spaced
+    thresholds.
 
-    Balanced labels, and scores with ``logit pi_s = slope z`` for ``z ~ N(slope (y - 1/2), 1)``.
+    The labels are balanced, and scores have ``logit pi_s = slope z`` for ``z ~ N(slope (y - 1/2),
+    1)``.
     """
     y = np.arange(n) % 2
     found = []
@@ -245,12 +252,12 @@ def mean_widths(n: int, slope: float, replicates: int = 20) -> tuple[float, floa
 
 
 def two(share: float) -> str:
-    """A share as .95, and 1 for all."""
+    """A share with three decimals and without the leading zero."""
     return f"{share:.3f}".removeprefix("0")
 
 
 def main() -> None:
-    """Reads the arguments."""
+    """Reads the arguments, and runs or shows the study."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

@@ -4,12 +4,12 @@
     python benchmarks/sharper_bands.py off_model OUT.parquet
     python benchmarks/sharper_bands.py means REPLICATES.parquet [MORE.parquet ...] OUT.parquet
 
-The first makes replicates: those of `simulation.run` with the same seed, in rounds over all cells,
-each of which is saved; stopping early leaves fewer replicates of every cell, and an existing file
-is continued. The second does the same for truths that the model of the sharp reference does not
-hold, with a linear classifier and a random forest. The third makes the means over replicates that
-`notebooks/sharper_bands.ipynb` reads; its cells beyond the grid are `--grid 3.5 5.5 --replicates
-20`. All cells take an hour and more.
+`cells` makes the replicates of `simulation.run` with the same seed, in rounds over all cells, and
+saves each round. If it is stopped early, every cell has fewer replicates. An existing file is
+continued. `off_model` does the same for truths outside the model of the sharp reference, with a
+linear classifier and a random forest. `means` makes the means over replicates that
+`notebooks/sharper_bands.ipynb` reads. The notebook's cells beyond the grid come from `--grid 3.5
+5.5 --replicates 20`. All cells take more than an hour.
 """
 
 from __future__ import annotations
@@ -59,7 +59,10 @@ def cubic_design(X):
 
 
 def deconvolved(residuals, kernel, X, reference):
-    """Residuals shrunk towards their mean by the share of the kernel's noise in their variance."""
+    """Residuals that are shrunk towards their mean.
+
+    The variance of the kernel's noise, as a share of the residuals' variance, is taken out.
+    """
     pi = np.clip(expit(reference), 1e-3, 1 - 1e-3)
     noise = np.median(1 / (kernel.effective_n(X) * pi * (1 - pi)))
     share = np.sqrt(max(0.0, 1 - noise / residuals.var()))
@@ -67,7 +70,7 @@ def deconvolved(residuals, kernel, X, reference):
 
 
 def level_by_reference(residuals, reference, logits):
-    """Largest level at which the kernel's own curve is covered, risk controlled."""
+    """The quantiles at the largest level at which risk control covers the kernel's own curve."""
     n = logits.size
     best = LEVELS[0]
     for level in LEVELS:
@@ -162,7 +165,8 @@ def run_cells(arguments):
             break
 
 
-#: ``logit pi`` off the model; the names that begin with "ten" have ten features, the others three.
+#: ``logit pi`` outside the model. If a name begins with "ten", the truth has ten features,
+#: otherwise three.
 TRUTHS = {
     "sine": lambda X: 1 + 2 * np.sin(2 * X[:, 0]) + X[:, 1],
     "xor": lambda X: 3 * np.tanh(3 * X[:, 0] * X[:, 1]) + 0.5 * X[:, 2],
@@ -173,7 +177,7 @@ TRUTHS = {
     "ten_sine": lambda X: 1 + X[:, 0] + X[:, 1] + 2 * np.sin(2 * X[:, 2]),
     "ten_lin": lambda X: 0.5 + X @ np.linspace(1, 0.1, 10),
 }
-#: Observed points and replicates.
+#: Pairs of a number of observed points and a number of replicates.
 OFF_SIZES = ((500, 30), (2000, 16))
 OFF_SEED, OFF_TESTS = 3, 500
 
@@ -225,7 +229,7 @@ def run_off_model(arguments):
 
 
 def means(frames):
-    """Means over replicates, their standard errors, and how many replicates there are."""
+    """Means over replicates, their standard errors, and the number of replicates."""
     each = pd.concat(frames)
     keys = [c for c in each.columns if c not in (*FIGURES, "replicate")]
     grouped = each.groupby(keys)

@@ -1,4 +1,4 @@
-"""The full simulation studies against a limit in seconds, and against the plain per-point loops."""
+"""The full simulation studies against a limit in seconds, and against plain loops over points."""
 
 import sys
 from time import perf_counter
@@ -15,7 +15,7 @@ from conformal_roc_widget.simulation.replicate import Replicate, draw_replicate
 from conformal_roc_widget.simulation.runner import study_seed
 
 ALPHA, REPLICATES, SEED, JOBS, SECONDS = 0.05, 200, 1, 2, 180.0
-#: Replicates at each of three values of each study that both sides measure.
+#: The number of replicates that both sides measure, at each of three values of each study.
 COMPARED = 3
 
 
@@ -26,7 +26,10 @@ def kernel_logit(X: np.ndarray, y: np.ndarray, h: np.ndarray, x: np.ndarray) -> 
 
 
 def order_statistics(residuals: np.ndarray) -> tuple[float, float]:
-    """Numbers ``[alpha (n + 1) / 2] - 1`` and ``[(1 - alpha / 2) (n + 1)]`` for alpha = 0.05."""
+    """The two order statistics for alpha = 0.05.
+
+    Their ranks are ``[alpha (n + 1) / 2] - 1`` and ``[(1 - alpha / 2) (n + 1)]``.
+    """
     n = residuals.size
     low, up = max((n + 1) // 40 - 1, 0), min(39 * (n + 1) // 40, n + 1)
     if 20 * (up - low) < 19 * (n + 1):
@@ -36,7 +39,10 @@ def order_statistics(residuals: np.ndarray) -> tuple[float, float]:
 
 
 def plain(data: Replicate, terms: tuple, beta: np.ndarray, neighbors: int) -> np.ndarray:
-    """One model on both test sets, one point after the other, as Algorithms 1 and 2 are written."""
+    """The figures of one model on both test sets.
+
+    Points are treated one after the other, as Algorithms 1 and 2 are written.
+    """
     (X, y, _), (X_ca, y_ca, _), tests = data
     n, d = X.shape
     h = X.std(axis=0, ddof=1) * (n * (d + 2) / 4) ** (-1 / (d + 4))
@@ -73,7 +79,7 @@ def plain(data: Replicate, terms: tuple, beta: np.ndarray, neighbors: int) -> np
 
 
 def plain_run(setting: str, study: Study, values: list[float]) -> np.ndarray:
-    """All models of some replicates."""
+    """The figures of all models, for some replicates."""
     options = Options(n=study.n)
     figures = []
     for value in values:

@@ -1,6 +1,6 @@
-"""What a page, a framed chart and a widget's state weigh, of each kind in `tests/cases.py`.
+"""Sizes of a page, of a framed chart and of a widget's state, for each kind in `tests/cases.py`.
 
-The last rows are of many points, which no case has.
+The last rows have many points, which no case has.
 """
 
 import json
@@ -33,26 +33,26 @@ KINDS = (
 
 
 def breast_cancer() -> ROCWidget:
-    """README's example."""
+    """The README's example."""
     X, y = load_breast_cancer(return_X_y=True)
     model = ConformalROC(make_pipeline(StandardScaler(), LogisticRegression()), random_state=0)
     return ROCWidget(model.fit(X[:400], y[:400]).evaluate(X[400:], y[400:]))
 
 
 def scores_alone(n: int) -> ROCWidget:
-    """As many rows calibrate as are tested, up to 20,000."""
+    """Scores alone, with as many calibration rows as test rows, but at most 20,000."""
     rng = np.random.default_rng(0)
     calibration = scored(rng, min(n, 20_000))
     return ROCWidget(RocEvaluation.from_predictions(*calibration, *scored(rng, n)))
 
 
 def two_arrays(n: int) -> ROCWidget:
-    """Nothing but labels and scores, whose limits no page computes: they come at each alpha."""
+    """Only labels and scores. The page cannot compute the limits, so they come at each alpha."""
     return ROCWidget(RocEvaluation.from_predictions(*scored(np.random.default_rng(0), n)))
 
 
 def classifiers(k: int, n: int = 2_000) -> ROCWidget:
-    """As many classifiers of the same rows, from labels and scores."""
+    """k classifiers of the same rows, from labels and scores."""
     rng = np.random.default_rng(0)
     y, score = scored(rng, n)
     noisy = (expit(logit(score) + 0.4 * rng.normal(size=n)) for _ in range(k))
@@ -62,7 +62,7 @@ def classifiers(k: int, n: int = 2_000) -> ROCWidget:
 
 
 def learned(n: int) -> ROCWidget:
-    """A learned reference of n rows and eight columns, of which a third is tested."""
+    """A learned reference of eight columns. A third of the n rows are test rows."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, 8))
     y = (rng.random(n) < 1 / (1 + np.exp(-(X[:, 0] + X[:, 1] * X[:, 2] - 0.5)))).astype(int)
@@ -79,7 +79,8 @@ def of_case(name: str) -> ROCWidget:
     )
 
 
-#: Each entry is a widget, and the kB that its page may have: None if nothing was asked.
+#: By name, the function that makes a widget, and the limit for its page in kB. If there is no
+#: limit, it is None.
 MADE: dict[str, tuple[Callable[[], ROCWidget], int | None]] = {
     "README's example": (breast_cancer, 150),
     **{f"case: {name}": (lambda name=name: of_case(name), None) for name in KINDS},
@@ -94,7 +95,7 @@ MADE: dict[str, tuple[Callable[[], ROCWidget], int | None]] = {
 
 
 def state_of(widget: ROCWidget) -> dict[str, int]:
-    """Bytes of what a notebook saves of a widget: its script, and all the rest."""
+    """Bytes of the state that a notebook saves of a widget: of the script, and of all the rest."""
     widget.wait()
     saved = saved_state(widget)
     bundle = len(json.dumps(json.loads(saved)["state"]["_esm"]))
@@ -102,7 +103,7 @@ def state_of(widget: ROCWidget) -> dict[str, int]:
 
 
 def weighed(widget: ROCWidget) -> dict[str, int]:
-    """Bytes of a page, of a page of curves alone, of a frame in a notebook, and of the state."""
+    """Bytes of a page, of a page with curves only, of a frame in a notebook, and of the state."""
     with TemporaryDirectory() as folder:
         page = Path(folder) / "page.html"
         sizes = {

@@ -1,8 +1,8 @@
-"""Everything at once, in random order, and the kernel in trouble meanwhile.
+"""A notebook in long use: everything at once, in random order, while the kernel has trouble.
 
-After each deed page and kernel agree, line by line; while there is no kernel the page has Python's
-numbers by itself and says so. What page and kernel keep in memory levels off: it is asked after ten
-minutes, `python benchmarks/soak.py 600`; `make bench` takes one.
+After each deed, page and kernel agree line by line. While there is no kernel, the page itself has
+Python's numbers and says so. The memory of page and kernel must level off. This is checked after
+ten minutes, `python benchmarks/soak.py 600`. `make bench` runs one minute.
 """
 
 import os
@@ -29,7 +29,7 @@ from lab_server import Server  # noqa: E402
 from page import Hand, known  # noqa: E402
 from view import EXAMPLES, LOCAL, Point, View  # noqa: E402
 
-#: Seconds after which the figures are asked to be level.
+#: After this many seconds, the figures must be level.
 LEVEL_FROM = 600
 SEED = int(os.environ.get("CRW_SOAK_SEED", "0"))
 
@@ -59,7 +59,7 @@ VIEWPORTS = ((1500, 1100), (1280, 900), (1000, 800), (1700, 1300))
 
 
 def in_python(cell: str) -> ROCWidget:
-    """The widget of a cell, on this side."""
+    """The widget of a cell, made in this process."""
     names: dict[str, Any] = {}
     exec(SETUP + cell, names)
     widget: ROCWidget = names["widget"]
@@ -67,7 +67,9 @@ def in_python(cell: str) -> ROCWidget:
 
 
 def assert_alone(view: View, widget: ROCWidget) -> dict[str, Any]:
-    """A drawing without a kernel has Python’s numbers, and a line says who computes."""
+    """Asserts that a drawing without a kernel has Python’s numbers, and that a line says who
+    computes.
+    """
     view.frames()
     drawn = view.drawing()
     assert drawn["source"] == "static"
@@ -80,7 +82,10 @@ def assert_alone(view: View, widget: ROCWidget) -> dict[str, Any]:
 
 
 def lose_kernel_in_a_drag(view: View, start: Point, *way: Point) -> None:
-    """The kernel is killed while the mouse is down; the mouse goes on until the page knows it."""
+    """Kills the kernel while the mouse is down.
+
+    The mouse moves on until the page knows that the kernel has gone.
+    """
     view.grasp(start)
     half = len(way) // 2
     for stop in way[:half]:
@@ -95,7 +100,7 @@ def lose_kernel_in_a_drag(view: View, start: Point, *way: Point) -> None:
 
 
 class Soak:
-    """A notebook with one widget, and what may happen to it."""
+    """A notebook with one widget, and the deeds that may happen to it."""
 
     def __init__(self, lab: Lab, seed: int) -> None:
         self.lab, self.page = lab, lab.page
@@ -103,8 +108,8 @@ class Soak:
         self.devtools = lab.page.context.new_cdp_session(lab.page)
         self.dark = False
         self.runs = 0
-        self.widgets = 0  # of the kernel that runs now
-        self.sent_again = 0  # states of widgets, by reconnecting
+        self.widgets = 0  # widgets of the kernel that runs now
+        self.sent_again = 0  # states of widgets that reconnecting has sent again
         self.warned = False
         lab.loses_replies = True
         lab.open([""])
@@ -113,7 +118,7 @@ class Soak:
         self.show(0)
 
     def show(self, number: int) -> None:
-        """Another evaluation in the cell, by its number."""
+        """Shows another evaluation in the cell, by its number."""
         self.cell = CELLS[number]
         self.reference = in_python(self.cell)
         self.lab.replace_cell(self.cell + SHOW)
@@ -125,7 +130,7 @@ class Soak:
         self.look()
 
     def look(self) -> None:
-        """At the widget that the cell shows now."""
+        """Finds the widget that the cell shows now, and waits until it rests."""
         self.view = View(self.lab, self.lab.wait_for_widget())
         self.view.rest()
 
@@ -148,7 +153,7 @@ class Soak:
             for side in ("lower", "upper")
             if self.view.handle(label, side).is_visible()
         ]
-        if not visible:  # a localized evaluation has no pooled ones
+        if not visible:  # a localized evaluation has no pooled order statistics
             self.drag_alpha()
             return
         x, y = self.view.on_handle(*visible[self.rng.integers(len(visible))])
@@ -181,7 +186,10 @@ class Soak:
         self.show(int(self.rng.integers(len(CELLS))))
 
     def open_second_view(self) -> None:
-        """Below the first; it moves, the first one follows, and it is closed."""
+        """Opens a second view below the first, moves it, and closes it.
+
+        Both views must agree with the kernel.
+        """
         self.lab.execute("box.children = [widget]")
         second = View(self.lab, self.page.get_by_test_id("crw").nth(1))
         second.rest()
@@ -215,13 +223,16 @@ class Soak:
         self.page.mouse.up()
 
     def drop_the_connection(self) -> None:
-        """JupyterLab makes a new one by itself; the reader goes on meanwhile."""
+        """Drops the connection. The reader goes on while JupyterLab makes a new one by itself."""
         self.sent_again += self.widgets
         self.lab.drop_connection()
         self.drag_alpha()
 
     def lose_the_network(self) -> None:
-        """Until the page says that nobody answers; then the reader asks for a new connection."""
+        """Takes the network away until the page says that nobody answers.
+
+        Then the reader asks for a new connection.
+        """
         self.page.context.set_offline(True)
         self.lab.drop_connection()
         self.drag_alpha()
@@ -229,7 +240,7 @@ class Soak:
         expect(self.view.root.get_by_role("alert")).to_contain_text(silence)
         if not self.warned:
             dialog = self.page.locator(".jp-Dialog", has_text="Server Connection Error")
-            dialog.get_by_role("checkbox").check()  # not again
+            dialog.get_by_role("checkbox").check()  # so that the dialog does not come again
             dialog.get_by_role("button", name="Close").click()
             self.warned = True
         self.drag_threshold()
@@ -258,7 +269,7 @@ class Soak:
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """Brings the view back as a reader does who has lost the kernel's state."""
+        """Brings the view back, as a reader does who has lost the kernel's state."""
         self.widgets = 0
         self.lab.execute(SETUP)
         self.run_again()
@@ -273,14 +284,14 @@ class Soak:
         return [0.001 * 500**share for share in self.rng.uniform(0, 1, number)]
 
     def way(self, stops: int) -> list[Point]:
-        """From the thumb of alpha to so many other places."""
+        """Positions of the thumb of alpha: its own, and this many other ones."""
         places = [self.view.shown("alpha"), *self.alphas(stops)]
         return [self.view.on_track("alpha", alpha) for alpha in places]
 
     # ---- what is kept
 
     def sample(self) -> dict[str, float]:
-        """Megabytes of the page's heap and of the kernel, and counts, after a collection."""
+        """Megabytes of the page's heap and of the kernel, and counts, after garbage collection."""
         collect_garbage(self.devtools)
         counts = self.devtools.send("Memory.getDOMCounters")
         return {
@@ -293,7 +304,7 @@ class Soak:
         }
 
 
-# How often each deed is done, of a hundred times.
+# How often each deed is done, in a hundred deeds.
 DEEDS: dict[Callable[[Soak], None], float] = {
     Soak.drag_alpha: 12,
     Soak.drag_threshold: 12,
@@ -315,23 +326,26 @@ DEEDS: dict[Callable[[Soak], None], float] = {
     Soak.restart: 1,
     Soak.kill_in_a_drag: 1,
 }
-# Messages that JupyterLab and the browser write of a connection that is lost.
+# Messages that JupyterLab and the browser write if the connection is lost.
 HOSTS_COMPLAINT = re.compile("net::ERR_INTERNET_DISCONNECTED|Canceled future for ")
-# How much more there may be in the last third than in the second one (medians): in all, for each
-# run of the cell in between, and for each state that was sent again. ipywidgets keeps the widgets
-# of former runs on both sides, their script and style among the traits; a browser never forgets a
-# script that it has loaded, and anywidget loads one for each widget; JupyterLab keeps whatever a
-# kernel sends when it connects to it anew.
+# By how much the median of the last third may exceed that of the second third: at most the first
+# number, plus the second for each run of the cell in between, plus the third for each state that
+# was sent again. ipywidgets keeps the widgets of former runs on both sides, their script and style
+# among the traits; a browser never forgets a script that it has loaded, and anywidget loads one for
+# each widget; JupyterLab keeps whatever a kernel sends when it connects to it anew.
 MAY_RISE = {
     "heap": (4, 0.6, 0.35),
-    "nodes": (1200, 20, 0),  # those of the view before may be there yet, a thousand
+    "nodes": (1200, 20, 0),  # a thousand nodes of the view before may still be there
     "listeners": (100, 20, 0),
     "kernel": (4, 0.5, 0),
 }
 
 
 def soaked(lab: Lab, seconds: float) -> dict[str, float]:
-    """By how much each figure has risen after so long; page and kernel agree after each deed."""
+    """Does random deeds for this time. Page and kernel must agree after each deed.
+
+    Returns by how much each figure has risen.
+    """
     soak = Soak(lab, SEED)
     deeds, weights = list(DEEDS), np.array(list(DEEDS.values()))
     done: list[str] = []
@@ -344,7 +358,7 @@ def soaked(lab: Lab, seconds: float) -> dict[str, float]:
         deed = deeds[soak.rng.choice(len(deeds), p=weights / weights.sum())]
         done.append(deed.__name__)
         try:
-            # After each deed the next action works, whatever it was.
+            # After any deed, the next action must work.
             for act in (deed, Soak.drag_alpha):
                 act(soak)
                 soak.assert_agreed()

@@ -1,7 +1,7 @@
 """One table for all benchmarks: ours against a rival in the same run, as a ratio with a limit.
 
-Every benchmark prints its rows. Where ``$BENCH_ROWS`` names a file it also adds them there, and
-``table.py`` with that file as its argument prints all of them together.
+Every benchmark prints its rows. If ``$BENCH_ROWS`` names a file, the benchmark also adds its rows
+to this file. ``table.py`` with the file as its argument prints all rows together.
 """
 
 import json
@@ -19,10 +19,10 @@ from scipy.special import expit
 
 @dataclass(frozen=True)
 class Row:
-    """Figures of both sides, one a repeat, and the largest ratio ours / rival's that is allowed.
+    """Figures of our side and of a rival, and the largest allowed ratio of ours to the rival's.
 
-    The two of a repeat were measured one right after the other. What has no rival has a limit in
-    its place, and 1 as the ratio that is allowed.
+    There is one figure of each side for each repeat, measured one right after the other. If there
+    is no rival, a limit stands in its place, and the allowed ratio is 1.
     """
 
     what: str
@@ -52,7 +52,7 @@ class Row:
 
 
 def within(what: str, found: float | Sequence[float], limit: float, unit: str = "s") -> Row:
-    """What has a limit and no rival: one figure, or one a repeat."""
+    """A row with a limit and without a rival: one figure, or one figure for each repeat."""
     figures = np.ravel(found).tolist()
     return Row(what, figures, "limit", [limit] * len(figures), 1, unit)
 
@@ -64,7 +64,7 @@ def shown(value: float, unit: str = "s") -> str:
 
 
 def show(rows: Sequence[Row]) -> int:
-    """Print the rows; the exit status is 1 if a limit is missed."""
+    """Prints the rows. If a limit is missed, the exit status is 1."""
     head = "what", "ours", "rival", "rival's", "ratio", "middle half of repeats", "limit", ""
     lines = [head, *(row.cells() for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -74,7 +74,7 @@ def show(rows: Sequence[Row]) -> int:
 
 
 def report(*rows: Row) -> int:
-    """Print the rows of a benchmark, and keep them for the table of all."""
+    """Prints the rows of a benchmark, and keeps them for the table of all benchmarks."""
     if (path := os.environ.get("BENCH_ROWS")) is not None:
         with Path(path).open("a") as file:
             file.writelines(json.dumps(asdict(row)) + "\n" for row in rows)
@@ -82,7 +82,7 @@ def report(*rows: Row) -> int:
 
 
 def scored(rng: np.random.Generator, n: int, dtype: type = bool) -> tuple[np.ndarray, np.ndarray]:
-    """Labels, four in ten of them positive, and probabilities that tell them apart."""
+    """Labels, of which four in ten are positive, and probabilities that differ by label."""
     y = (rng.random(n) < 0.4).astype(dtype)
     return y, expit(rng.normal(size=n) + 1.5 * y - 0.6)
 
@@ -95,9 +95,10 @@ def seconds(call: Callable[[], object], clock: Callable[[], float] = perf_counte
 
 
 def in_turn(*calls: Callable[[], object], runs: int = 7, first: int = 1) -> list[list[float]]:
-    """Seconds of each call, run in turn: what else the machine does meets all alike.
+    """Seconds of each call. The calls take turns, so that other work of the machine slows all
+    alike.
 
-    A short first call is repeated, and each turn has the median of its times.
+    If the first call is short, it is repeated in each turn, and the median of its times counts.
     """
     taken: list[list[float]] = [[] for _ in calls]
     for _ in range(runs):

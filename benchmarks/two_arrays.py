@@ -1,7 +1,8 @@
 """Labels and scores alone: the first display, its peak of memory, and a new alpha.
 
-The first display is `ROCWidget.from_predictions(y, score)` and what a cell then shows, its picture
-too; the rival scikit-learn's picture of the same, saved. Seconds are those of the processor.
+The first display is `ROCWidget.from_predictions(y, score)` and everything that a cell then shows,
+including the picture. The rival is scikit-learn's picture of the same data, saved to a file. Times
+are seconds of the processor.
 """
 
 import io
@@ -18,13 +19,14 @@ from table import Row, report, scored, seconds, within
 from conformal_roc_widget import ROCWidget
 
 SIZES = (1_000, 100_000, 1_000_000)
-#: None is one that a widget has limits at already.
+#: A widget has no limits at these alphas yet.
 ALPHAS = np.linspace(0.0113, 0.3917, 30)
-#: By the number of rows, limits of the ratio of the first display's time to the picture's, and of
-#: the milliseconds of a new alpha.
+#: Limits by the number of rows. `DISPLAY` is for the ratio of the first display's time to the
+#: picture's. `NEW_ALPHA` is for the milliseconds of a new alpha.
 DISPLAY = {1_000: 3, 100_000: 1.2, 1_000_000: 1.5, 10_000_000: 1.5}
 NEW_ALPHA = {1_000: 3, 100_000: 5, 1_000_000: 6, 10_000_000: 30}
-#: Bytes a row at the peak of a first display; fewer rows have what does not depend on their number.
+#: The limit for the peak memory of a first display, in bytes a row. With fewer rows than
+#: `WORTH_A_PEAK`, most of the memory does not depend on their number.
 PEAK, WORTH_A_PEAK = 60, 1_000_000
 
 
@@ -53,7 +55,7 @@ def main(*sizes: int) -> int:
         widget = show()
         moves = []
         for alpha in ALPHAS.tolist():
-            start = thread_time()  # the bootstrap of the page goes on beside it
+            start = thread_time()  # the bootstrap runs in another thread meanwhile
             widget.alpha = alpha
             moves.append(1e3 * (thread_time() - start))
         rows.append(within(f"new alpha, {n:,} rows", median(moves), NEW_ALPHA[n], "ms"))

@@ -2,12 +2,12 @@
 
     python -m benchmarks.until_when [replicates] [seed]
 
-Four laws of the time, censoring that looks at nothing and at the features, a share of about 20 %
-and 50 % of lost rows, 500 and 2,000 rows to train and calibrate, and three horizons. For every data
-set a logistic regression is trained at each horizon. Intervals are counted at test rows whose
-outcome is known without censoring; the band at random thresholds on the censored test set. Beside
-the person-period reference stand the true ``P(T <= t | x)``, and what most people do: to call lost
-rows controls.
+The data sets have four laws of the time, censoring that depends on nothing or on the features,
+about 20 % or 50 % of lost rows, 500 or 2,000 rows to train and calibrate, and three horizons. For
+every data set, a logistic regression is trained at each horizon. Coverage of intervals is counted
+at test rows whose outcome is known without censoring. Coverage of the band is counted at random
+thresholds on the censored test set. The person-period reference is compared with the true ``P(T <=
+t | x)``, and with the common practice that treats lost rows as controls.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ CENSORINGS = ("marginal", "features")
 
 
 class Law(NamedTuple):
-    """A law of the time: its survival function, and a draw of it."""
+    """A law of the time: its distribution function, and draws from it."""
 
     name: str
 
     def moves(self, X: np.ndarray) -> np.ndarray:
-        """What moves the time."""
+        """The function of the features that shifts the time."""
         if self.name == "Weibull":
             return 0.9 * X[:, 0] - 0.6 * X[:, 1] + 0.5 * X[:, 0] * X[:, 2]
         return np.sin(X[:, 0]) + 0.3 * X[:, 1] + 0.5 * X[:, 1] * np.tanh(X[:, 2])
 
     def shape(self, X: np.ndarray) -> np.ndarray:
-        """Of the Weibull law: hazards are not proportional."""
+        """The shape of the Weibull law. It depends on x, so hazards are not proportional."""
         return np.asarray(1.2 + 0.3 * np.tanh(X[:, 1]))
 
     def level(self, X: np.ndarray) -> np.ndarray:
-        """Of the Gompertz law, whose hazards are proportional and rise with time."""
+        """The level of the Gompertz law, whose hazards are proportional and rise with time."""
         return np.asarray(0.3 * np.exp(1.2 * self.moves(X)))
 
     def cumulative(self, t: Any, X: np.ndarray) -> np.ndarray:
@@ -59,7 +59,7 @@ class Law(NamedTuple):
         return np.asarray(expit(z / 0.6) if self.name == "log-logistic" else ndtr(z))
 
     def draw(self, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Times."""
+        """Draws a time for each row."""
         u = rng.random(len(X))
         if self.name == "Gompertz":
             return np.asarray(np.log1p(-np.log(u) / self.level(X)) / 1.5)
@@ -83,7 +83,7 @@ class Cell(NamedTuple):
 
 
 def cells() -> Iterator[Cell]:
-    """All kinds."""
+    """Yields all kinds of data sets."""
     for law in LAWS:
         for censoring in CENSORINGS:
             for share in SHARES:
@@ -92,7 +92,10 @@ def cells() -> Iterator[Cell]:
 
 
 def rates(cell: Cell) -> tuple[float, np.ndarray]:
-    """A rate of censoring that loses the share, and the horizons, from one large draw."""
+    """The rate of censoring that loses the share of rows, and the horizons.
+
+    Both come from one large draw.
+    """
     rng = np.random.default_rng(99)
     X = rng.standard_normal((100_000, 3))
     T, unit = cell.law.draw(X, rng), censored(cell, X, rng, 1.0)
@@ -118,7 +121,7 @@ def rows(T: np.ndarray, C: np.ndarray) -> np.ndarray:
 
 
 def replicate(cell: Cell, seed: int) -> list[dict[str, Any]]:
-    """Coverage of one data set."""
+    """Coverage of one data set, a line for each reference and horizon."""
     warnings.filterwarnings("ignore")
     rng = np.random.default_rng([seed, hash_of(cell)])
     rate, horizons = rates(cell)
@@ -168,7 +171,7 @@ def replicate(cell: Cell, seed: int) -> list[dict[str, Any]]:
 
 
 def hash_of(cell: Cell) -> int:
-    """A number that tells the cells apart."""
+    """A number for a cell, which no other cell has."""
     return [*map(str, cells())].index(str(cell))
 
 
@@ -219,14 +222,14 @@ def everywhere(evaluation: Any, pi: np.ndarray) -> dict[str, float]:
 
 
 def area(risk: np.ndarray, event: np.ndarray) -> float:
-    """Area with every outcome known."""
+    """The area under the ROC curve, if every outcome is known."""
     from sklearn.metrics import roc_auc_score
 
     return float(roc_auc_score(event, risk))
 
 
 def study(replicates: int, seed: int = 0, n_jobs: int = 1, **only: Any) -> pd.DataFrame:
-    """All data sets."""
+    """Coverage of all data sets."""
     wanted = [
         cell
         for cell in cells()

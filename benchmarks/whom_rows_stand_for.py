@@ -2,8 +2,9 @@
 
 Each line is the mean over the replicates with its standard error.
 
-``python benchmarks/whom_rows_stand_for.py weights --replicates 500``: one question, or all of them.
-The truth is known, and the reference is the truth where the question is exchangeability alone.
+``python benchmarks/whom_rows_stand_for.py weights --replicates 500`` runs one question. Without a
+name, all questions are run. The truth is known. If a question is only about exchangeability, the
+truth is also the reference.
 """
 
 import argparse
@@ -21,7 +22,8 @@ from conformal_roc_widget import ConformalROC, RocEvaluation, comparators
 
 ALPHAS = (0.05, 0.1, 0.2)
 Draw = np.random.Generator
-#: What was asked -> 1 where it held, or the share of points for which it did.
+#: Pairs of a question and its answer: 1 if the limits held, or the share of points for which they
+#: held.
 Held = Iterator[tuple[str, float]]
 
 
@@ -46,21 +48,22 @@ def labelled(X: np.ndarray, rng: Draw) -> np.ndarray:
 
 
 def calibrated(X: np.ndarray, y: np.ndarray, **rows: object) -> ConformalROC:
-    """The last rows calibrate; nothing is learned from the first four."""
+    """A model that is calibrated on these rows. It learns nothing from its four training rows."""
     few = np.linspace(-1, 1, 8).reshape(4, 2)
     model = ConformalROC(Skewed(), reference=truth, random_state=0)
     return model.fit(few, [0, 1, 0, 1], X_calibration=X, y_calibration=y, **rows)
 
 
 def shares(evaluation: RocEvaluation, pi: np.ndarray, alpha: float) -> list[np.ndarray]:
-    """By label, which points have their true probability within their interval."""
+    """For each label, which points have their true probability within their interval."""
     lower, upper = evaluation.intervals(alpha)
-    # The ends are logits moved there and back.
+    # The ends were converted from logits, so they have rounding errors.
     inside = (logit(lower) <= logit(pi) + 1e-9) & (logit(pi) <= logit(upper) + 1e-9)
     return [inside[evaluation.labels == k] for k in (0, 1)]
 
 
-#: Law of the test points, and its likelihood ratio over that of the calibration points.
+#: For each law: draws of calibration points, draws of test points, and the likelihood ratio of the
+#: second law to the first.
 LAWS: dict[str, tuple[Callable, Callable, Callable]] = {
     "a shift of 1.2 deviations": (
         lambda rng, n: rng.normal(size=(n, 2)),
@@ -91,7 +94,7 @@ def weights(rng: Draw) -> Held:
 
 
 def _people(rng: Draw, number: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of people who differ, ten on average; and whose they are."""
+    """Rows of people who differ, ten rows each on average, and the person of each row."""
     who = np.repeat(np.arange(number), 1 + rng.geometric(1 / 9, size=number))
     return rng.normal(size=(number, 2))[who] + 0.4 * rng.normal(size=(who.size, 2)), who
 
@@ -106,7 +109,8 @@ def patients(rng: Draw) -> Held:
             evaluation = model.evaluate(X_test, y_test)
             for alpha in ALPHAS:
                 for k, inside in enumerate(shares(evaluation, truth(X_test), alpha)):
-                    # A row of a new patient: each patient counts once.
+                    # The question is about a random row of a new patient, so each patient counts
+                    # once.
                     _, codes = np.unique(who_test[y_test == k], return_inverse=True)
                     mean = np.bincount(codes, inside) / np.bincount(codes)
                     yield (
@@ -124,7 +128,9 @@ def _populations(rng: Draw, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def populations(rng: Draw) -> Held:
-    """Every cell of label and population, and all gaps at once: conformal, and by sampling."""
+    """Whether intervals hold in every population, for each label, and whether all gaps hold at
+    once.
+    """
     X, y, who = _populations(rng, 1200)
     X_test, y_test, who_test = _populations(rng, 1200)
     model = calibrated(X, y, sensitive_features_calibration=who)
@@ -151,7 +157,7 @@ def populations(rng: Draw) -> Held:
 
 
 def _own_rates() -> dict[str, tuple[float, float]]:
-    """The classifier's own rates at a threshold of 0.5, from a million points."""
+    """The classifier's own rates at a threshold of 0.5, from two million points."""
     X, y, who = _populations(np.random.default_rng(99), 2_000_000)
     called = Skewed().fit(X, y).predict_proba(X)[:, 1] >= 0.5
     return {
@@ -167,7 +173,7 @@ OWN_RATES = _own_rates()
 
 
 def folds(rng: Draw) -> Held:
-    """Bands of folds, where an ideal recalibration is the truth; and the mean area."""
+    """Whether bands of folds hold the ideal recalibration, and limits the mean area."""
     n, distance = 500, 1.2
     y = np.resize([0, 1], n)
     X = rng.normal(size=(n, 3)) + distance * y[:, None] * [1, 0, 0]
@@ -180,7 +186,8 @@ def folds(rng: Draw) -> Held:
     )
     found = RocEvaluation.from_cv_results(results, X, y)
     directions = [each.coef_[0] for each in results["estimator"]]
-    # Two normal laws of one shape: area and calibration of a linear score have closed forms.
+    # The labels have normal laws of the same shape. So the area and the calibration of a linear
+    # score have closed forms.
     apart = [distance * b[0] / np.linalg.norm(b) for b in directions]
     mean = float(np.mean([norm.cdf(d / np.sqrt(2)) for d in apart]))
     tests = results["indices"]["test"]
@@ -201,7 +208,7 @@ def folds(rng: Draw) -> Held:
 
 
 def _scores(rng: Draw, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Two scores of the same points, which err together."""
+    """Two scores of the same points. Their errors are correlated."""
     y = (np.arange(n) % 10 < 3).astype(int)
     shared = rng.normal(size=n)
     return y, 1.2 * y + 0.7 * shared + 0.7 * rng.normal(size=n), 0.9 * y + shared

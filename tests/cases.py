@@ -115,7 +115,9 @@ class FirstMargin(FirstFeature):
 
 
 class Turns(FirstFeature):
-    """A classifier of many classes by an angle, which is the first feature in turns."""
+    """A classifier of many classes. The first feature is an angle in turns, which determines the
+    class.
+    """
 
     def predict_proba(self, X):
         centres = np.arange(self.classes_.size) / self.classes_.size
@@ -126,7 +128,7 @@ class Turns(FirstFeature):
 def turns(n: int, k: int, skip: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Rows for `Turns`.
 
-    Most are within a tenth of a turn of their class; every seventh is anywhere.
+    Most rows are within a tenth of a turn of their class. Every seventh row is anywhere.
     """
     place = np.arange(n) + skip
     y = place % k

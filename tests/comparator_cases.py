@@ -56,7 +56,7 @@ def split(y, score):
 def polygon(negatives, positives, g):
     """The curve through the vertices, read at an exact false positive rate g.
 
-    On a vertical edge, its upper end.
+    If g is on a vertical edge, the upper end of the edge counts.
     """
     levels = sorted({*negatives, *positives}, reverse=True)
     vertices = [(Fraction(0), Fraction(0))]

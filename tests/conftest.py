@@ -29,8 +29,9 @@ profile("in depth", 1400)
 
 
 def pytest_configure(config):
-    """If the slow tests are selected (`-m ""`, as in `make test-all`), every property is tested in
-    depth.
+    """If the slow tests are selected, every property is tested in depth.
+
+    `-m ""` selects them, as in `make test-all`.
     """
     settings.load_profile("repeatable" if config.option.markexpr else "in depth")
 

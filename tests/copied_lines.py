@@ -1,8 +1,8 @@
 """Runs lines of "Copy as Python" and prints where their page differs from the copied one.
 
 ``js/test/cases.test.ts`` writes the lines to the standard input, each with its case and setting.
-Rounded digits may differ. A line without data is run with the case's `evaluation`, `evaluations`
-and `truth`, for which its comment asks.
+Rounded digits may differ. If a line has no data, it is run with the names that its comment asks
+for: the case's `evaluation`, `evaluations` and `truth`.
 """
 
 import ast
@@ -19,7 +19,7 @@ from conformal_roc_widget import ROCWidget
 
 #: Messages from which the page is made.
 MESSAGES = "_data", "_stops", "_frame", "_comparators"
-#: Tolerance: a page has the logits and scores with the decimals of the line.
+#: The tolerance. A page that a line makes has only the decimals of the line.
 NEAR = 1e-9
 
 

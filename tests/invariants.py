@@ -8,7 +8,7 @@ RATES = ("fpr_lower", "fpr", "fpr_upper", "tpr_lower", "tpr", "tpr_upper")
 def check_band(band, low=0, high=1):
     """Asserts that limits are rates, in order and monotone over the thresholds.
 
-    Of probabilities none lies outside `low` and `high`.
+    If scores are probabilities, none of them is outside `low` and `high`.
     """
     for name in RATES:
         rates = getattr(band, name)

@@ -23,10 +23,10 @@ class Stretch(NamedTuple):
 
 
 class Miscalibration(NamedTuple):
-    """What the bounds say of the scores as risks.
+    """What the bounds say about the scores as risks.
 
-    `verdict` is "off" where some scores are refuted, "none" where none is, "few" where the bounds
-    are too wide to tell, and "refuted" where the bounds contradict each other.
+    If some scores are refuted, `verdict` is "off". If none is, it is "none". If the bounds are too
+    wide to tell, it is "few". If the bounds contradict each other, it is "refuted".
     """
 
     verdict: str
@@ -34,15 +34,15 @@ class Miscalibration(NamedTuple):
 
 
 def miscalibration(band: CalibrationBand) -> Miscalibration:
-    """Scores that lie outside the bounds of their probability, between the lowest and the highest.
+    """The ranges of scores that lie outside the bounds of their probability.
 
-    All stretches hold together, as the bounds do.
+    The bounds hold at every score at once, so all ranges hold at once.
     """
     if band.refuted:
         return Miscalibration("refuted")
     scores, ends, lower, upper = band.score, band.ends, band.lower, band.upper
-    # An upper bound holds from just above the previous score, a lower one to just below the next
-    # score.
+    # The upper bound at a score also holds down to the previous score, and the lower bound up to
+    # the next score.
     after, before = np.append(scores[0], scores[:-1]), np.append(ends[1:], ends[-1])
     found = [
         *_joined(np.maximum(after, upper), scores, upper < scores, higher=True),

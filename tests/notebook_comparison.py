@@ -1,13 +1,13 @@
 """Outputs of notebooks, compared as a person would.
 
-Words, spaces and integers are compared exactly; a decimal number may differ by `RELATIVE` of its size. A
-cell may say
+Words, spaces and integers are compared exactly. A decimal number may differ by `RELATIVE` of its
+size. A cell may have the comment
 
     # NBVAL_LAST_DIGIT: why its last digit is not certain
 
-and then two printed decimals agree as well if one number rounds to both, that is, if a number lies
-within half a unit in the last printed digit of each. Pictures are not compared, as in nbval, but
-one that is missing is missed.
+Two printed decimals then agree as well if some number rounds to each of them, that is, if a number
+lies within half a unit in the last printed digit of each. As in nbval, pictures are not compared,
+but a missing picture is an error.
 """
 
 import re

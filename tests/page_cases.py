@@ -1,8 +1,8 @@
 """Writes all cases for the page: messages, expected results, and settings to check.
 
-``js/test/cases.test.ts`` runs it and holds the page to what it prints: of all cases or, with
-``--quick``, of those that `make test` draws. Nothing of it is kept, so that no number hangs on the
-processor that wrote it.
+``js/test/cases.test.ts`` runs this script and compares the page with its output: all cases or, with
+``--quick``, the cases that `make test` draws. The output is not stored, because its last digits
+depend on the processor.
 """
 
 import json
@@ -73,8 +73,8 @@ def losses(evaluation, alpha):
     return [[list(found[name]), found[name].notes] for name in ("brier_score", "log_loss")]
 
 
-#: For each rate: its successes and trials; the wrong calls that increase with it; and the rows of
-#: which there may be too few.
+#: For each rate: its successes and trials, the errors that increase with it, and the kind of rows
+#: whose number limits what can be guaranteed.
 GOALS = {
     "sensitivity": (lambda p: (p.tp, p.tp + p.fn), "fp", "positives"),
     "specificity": (lambda p: (p.tn, p.tn + p.fp), "fn", "negatives"),
@@ -150,7 +150,8 @@ def case_record(name):
         shown(name), kind=case.kind, alpha=case.alpha, threshold=case.threshold, **case.keywords
     )
     label, first = group.opens_with(None), next(iter(group.entries))
-    # If scores are integers that floats do not hold, the page's threshold is the float in its place.
+    # If scores are integers that floats cannot hold, the threshold of the page is a float near the
+    # integer.
     threshold = widget.threshold
     if widget.comparators or case.keywords:
         widget.label = label

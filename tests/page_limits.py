@@ -16,8 +16,8 @@ def moved(precision, own, share):
 def precision_limits(settled, alpha, share):
     """Limits of the precision, for the share `share` of positives or, if None, the rows' own.
 
-    Given the number of rows called positive, that of true positives is binomial. If `share` is
-    given, the rows' own share is treated as exact, which widens the limits.
+    Given the number of rows called positive, the number of true positives is binomial. If `share`
+    is given, the rows' own share is treated as exact, which widens the limits.
     """
     own, share = settled.own, settled.own if share is None else share
     rows, ratio = settled.numbers[4:6]

@@ -13,7 +13,7 @@ from conformal_roc_widget.evaluation.estimate import SamplingInterval
 def figures(group, controls):
     """Value, counts and limits of each figure, in the order of the report.
 
-    None for what is missing.
+    If one of them is missing, it is None.
     """
     evaluation = group.looked_at(controls.label)
     bare = controls.band == "none"
@@ -92,10 +92,11 @@ def at_every_look(k, n, alpha):
 
 
 def own_rates(evaluation, controls, bare, kind):
-    """Both rates with exact limits, from the effective number of rows if rows have weights or
-    groups.
+    """Both rates with exact limits. If rows have weights or groups, the effective number of rows is
+    used.
 
-    The rate that chose the threshold stands among the goal's figures.
+    If the threshold was found for a goal, the goal's rate is left out here, because it is among the
+    goal's figures.
     """
     point = evaluation.operating_point(controls.threshold, controls.alpha)
     at_goal = kind not in SEVERAL and is_at_goal(evaluation, controls)
@@ -193,7 +194,7 @@ def of_point(point, level):
 
 
 def true_rates(evaluation, controls):
-    """Conformal limits of the band's rates. None for a label without limits."""
+    """Conformal limits of the band's rates. If a label has no limits, they are None."""
     kinds = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
     # Scores that are not probabilities have no reliability, so the page shows the curve.
     if controls.view == "reliability" and evaluation.score_kind == "probability":

@@ -20,7 +20,9 @@ def limits_text(lower, upper, sides):
 
 
 def area_digits(areas):
-    """Decimals for areas that are compared: near 1, two would not distinguish them."""
+    """The number of decimals for areas that are compared. Near 1, two decimals would not
+    distinguish them.
+    """
     return 3 if any(area > 0.98 for area in areas) else 2
 
 
@@ -51,7 +53,7 @@ def share_limits(lower, upper, sides):
 
 def is_said(key, text, **values):
     """Whether a text contains a template with these values, and any text for the other values."""
-    # A number with its noun, "{n:count {rows}}", is looked for as both.
+    # A number with its noun, "{n:count {rows}}", is replaced by a number and a noun.
     template = re.sub(r"{(\w+):count (\S.*?}?)}", r"{\1} \2", TEMPLATES[key])
     pieces = Formatter().parse(re.sub("[*<>]", "", template))
     pattern = ""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from conformal_roc_widget import RocEvaluation
 
-#: For properties that take longer than most.
+#: The settings of properties that take longer than most.
 FEWER = settings(max_examples=settings.default.max_examples // 3)
 FINITE = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False),

@@ -70,8 +70,8 @@ def unpacked(text):
     at = 0
 
     def whole(part, length):
-        """Decodes bytes that were sent as differences, one byte position of all numbers after the
-        other.
+        """Decodes numbers that were sent as differences: first the first byte of every difference,
+        then the second bytes, and so on.
         """
         size = len(part) // length
         words, last = [], 0

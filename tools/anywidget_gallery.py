@@ -1,10 +1,11 @@
-"""Write this widget's entry for anywidget's public gallery, https://github.com/manzt/built-with-anywidget.
+"""Write this widget's entry for anywidget's public gallery,
+https://github.com/manzt/built-with-anywidget.
 
     python tools/anywidget_gallery.py owner/name build/anywidget-gallery
 
-writes `manifest.json` with the one entry, to be added to that repository's `assets/manifest.json`,
-and beside it the picture that it names, to be put into `assets/`. The address of this repository is
-an argument, for nobody knows it here.
+writes `manifest.json` with the one entry, to be added to `assets/manifest.json` of the gallery's
+repository. It also writes the picture that the entry names, to be put into `assets/`. The address
+of this repository is an argument, because the repository does not know it.
 """
 
 import json

@@ -1,10 +1,10 @@
 """Runs tests and notebooks under the conditions of other machines, and prints a table of results.
 
-    python tools/elsewhere.py [--only PLACE] [what pytest is to run ...]
+    python tools/elsewhere.py [--only PLACE] [arguments of pytest ...]
 
-A place is a processor (as OpenBLAS's and NumPy's code for it), a number of BLAS threads, a locale,
-a time zone and a seed of hashes. All of them lie in a folder with a space and a letter beyond
-ASCII. Without paths: all Python tests but those in a browser, and all notebooks.
+A place is a processor (for OpenBLAS's and NumPy's code), a number of BLAS threads, a locale, a time
+zone and a seed of hashes. Every place has a folder whose name has a space and a non-ASCII letter.
+Without paths, all Python tests except those in a browser are run, and all notebooks.
 """
 
 import argparse

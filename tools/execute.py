@@ -1,8 +1,8 @@
 """Runs notebooks in place and keeps their outputs, without timings, kernel names or bundles.
 
-A live chart carries its data and a picture beside them. The saved notebook keeps the picture, as
-PNG: of an SVG a fresh clone shows its text alone, for JupyterLab draws none that it does not trust.
-The live chart comes back when the cell is run.
+The output of a live chart contains its data and a picture. The saved notebook keeps only the
+picture, as PNG. In a fresh clone, JupyterLab would show only the text of an SVG, because it draws
+none that it does not trust. If the cell is run, the live chart comes back.
 """
 
 import base64
@@ -18,8 +18,8 @@ from PIL import Image
 WIDGET = "application/vnd.jupyter.widget-view+json"
 CHART = "application/vnd.vegalite.v5+json"
 PNG, SVG = "image/png", "image/svg+xml"
-#: Pixels for each pixel of the chart, and number of colours. They keep letters readable on a sharp
-#: screen.
+#: The picture's pixels for each pixel of the chart, and its number of colours. With these, letters
+#: are readable on a screen of high resolution.
 SCALE, COLOURS = 1.5, 32
 
 
@@ -54,7 +54,7 @@ def is_bar(output: nbformat.NotebookNode) -> bool:
 
 
 def tidy(notebook: nbformat.NotebookNode) -> None:
-    """Removes what differs from run to run, and what no reader sees."""
+    """Removes parts that differ from run to run, and parts that no reader sees."""
     notebook.metadata = nbformat.from_dict(
         {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     )

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes the lengths of the hand-written parts into docs/architecture.md.
 
-`python tools/line_counts.py` renews the column, lines with comments and blanks, to the next ten;
-`make docs` runs it. A test finds a column that has become wrong by more than a fifth.
+`python tools/line_counts.py` renews the column, and `make docs` runs it. Lines with comments and
+blank lines are counted, and numbers are rounded to the next ten. If a number is wrong by more than
+a fifth, a test fails.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/architecture.md"
 
 _PACKAGE = "conformal_roc_widget"
-#: By the first cell of a row, the files that are counted there.
+#: For each row of the table, by its first cell: the files that are counted.
 FILES = {
     "scales, axes, paths, drags of the page": (
         "js/src/base/scale.ts",

@@ -2,9 +2,9 @@
 
     python tools/lock.py
 
-The one has everything that `make` installs from PyPI, for every platform and Python, as pins with
-hashes that uv and pip both read; the other everything from npm. Neither names a registry, so that
-each machine asks the one that it is set up for.
+The first file has everything that `make` installs from PyPI, for every platform and Python, as pins
+with hashes that uv and pip can read. The second file has everything from npm. Neither file names a
+registry, so that each machine uses its own.
 """
 
 import json

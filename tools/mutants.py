@@ -2,11 +2,12 @@
 
     make mutants FILE=conformal_roc_widget/calibration/quantiles.py TESTS="tests/calibration"
 
-A change is small: `<` becomes `<=`, `+` becomes `-`, a sign goes, a number is one more, `left` is
-`right`, a condition is turned round. Strings that people read stay. The tests are collected once.
-Each change then has a fork of this process, where the functions that are loaded get its code, and
-meets the tests that call the changed function, quickest first, until one fails. What survives these
-meets the other tests of the same files: a fixture may have brought them what the function made.
+A change is small: `<` becomes `<=`, `+` becomes `-`, a sign is removed, a number is increased by
+one, `left` becomes `right`, a condition is negated. Strings that people read are not changed. The
+tests are collected once. Each change then runs in a fork of this process, in which the loaded
+functions get the changed code. The fork first runs the tests that call the changed function, the
+quickest first, until one fails. If none fails, it runs the other tests of the same files, because a
+fixture may have passed them a result of the function.
 """
 
 import argparse
@@ -118,7 +119,7 @@ def swapped(node: ast.AST) -> list[Callable[[], object]]:
 
 
 def places(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
-    """Every node that is code and no annotation, with its function."""
+    """Yields every node that is code and not an annotation, with its function."""
 
     def walk(node: ast.AST, within: str) -> Iterator[tuple[str, ast.AST]]:
         inside = within
@@ -245,7 +246,7 @@ class Mutants:
         items.sort(key=lambda item: tests[item.nodeid][0])
         limit = PATIENCE + 10 * sum(seconds for seconds, _ in tests.values())
         changes = [each for each in mutants(self.path.read_text()) if each.line in self.lines]
-        # If the tool itself made a test fail, every change would seem to be seen.
+        # If the tool itself made a test fail, every change would seem to be detected.
         nothing = Mutant("<module>", 0, "", "", ast.parse(self.path.read_text()))
         if not in_a_fork(functools.partial(with_a_change, session, module, nothing, items), limit):
             raise SystemExit("The tests fail if the file's own code takes its place.")

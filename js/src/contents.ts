@@ -27,7 +27,7 @@ import { createThreshold } from "./panels/threshold.ts";
 import type { Component } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
 
-/** The title of a page that holds only this chart, and whether it has other text. */
+/** The title of a page that holds only this chart. */
 export interface OwnPage {
   title: string;
 }
@@ -85,8 +85,8 @@ export function createParts(
 export type Parts = ReturnType<typeof createParts>;
 
 /**
- * Returns the components that are drawn in every frame: what follows the pointer, and all numbers, which must agree
- * with the slider.
+ * Returns the components that are drawn in every frame: controls that follow the pointer, and numbers that
+ * must agree with a slider.
  */
 export const movingParts = (parts: Parts): Component[] => [
   ...[
@@ -112,7 +112,8 @@ export const readParts = (parts: Parts): Component[] => [
 const box = (name: string, ...children: HTMLElement[]) => html("div", { class: name }, ...children);
 
 /**
- * Returns the elements in the order in which they are read and reached by keys. The sentence and the goal come first.
+ * Returns the elements in the order in which they are read and reached by keys. The header comes first, then
+ * the sentence and the goal.
  */
 export function contentOf(parts: Parts, width: Width): HTMLElement[] {
   const { head, toolbar, question, answer, share, goal, alert, picker, key, plot, confidence } = parts;

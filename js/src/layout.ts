@@ -12,7 +12,10 @@ const PADDING = 16;
 /** The largest width of the content in pixels. In a wider page it is centred. */
 const WIDEST = 1088;
 const LEFT = 40;
-/** The smallest width of the sliders beside the plot, and of the key above it before it wraps, in pixels. */
+/**
+ * In pixels: the smallest width of the sliders beside the plot, and the smallest width of the key above the
+ * plot.
+ */
 const [LEAST_MODULES, LEAST_KEY] = [400, 340];
 /**
  * Sizes of the plot, in pixels, on a page that holds only the chart: the smallest, the largest at which plot and
@@ -20,8 +23,8 @@ const [LEAST_MODULES, LEAST_KEY] = [400, 340];
  */
 const [LEAST, SHARED, LARGEST] = [220, 400, 560];
 /**
- * Pixels above the plot before they are measured. Then pixels around the plot's square, and below it for two rows of
- * answers.
+ * In pixels: the height above the plot until it is measured (`ABOVE`), the height of the plot outside its
+ * square (`AROUND`), and the height of two rows of answers below the plot (`FOOT`).
  */
 export const ABOVE = 224;
 const [AROUND, FOOT] = [58, 108];
@@ -83,7 +86,7 @@ export function layoutOf(
   };
 }
 
-/** Returns the heights of the strips beside a plot of a size. */
+/** Returns the heights of the strips beside a plot. `size` is the side of the plot in pixels. */
 function grown({ from, residuals, scores }: typeof STRIPS, size: number, letters: number): Room {
   const added = Math.max(0, Math.floor((size - from) / 4));
   return { residuals: residuals + added, scores: scores + added, letters };

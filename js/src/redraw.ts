@@ -23,8 +23,8 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   function schedule() {
     if (scheduled !== 0) return;
     scheduled = requestAnimationFrame(drawNewest);
-    // During a drag, an answer of the kernel may arrive between two frames. Drawing it at once leaves the next frame
-    // only the painting.
+    // During a drag, an answer of the kernel may arrive between two frames. If it is drawn at once, the next
+    // frame only has to paint it.
     if (root.querySelector(".crw-dragging")) window.setTimeout(drawAhead);
   }
 

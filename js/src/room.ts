@@ -27,7 +27,9 @@ export function visibleHeight(element: HTMLElement): number {
   return Math.min(scroller?.clientHeight ?? window.innerHeight, window.innerHeight) / scaleOf(element);
 }
 
-/** Returns the ancestors of the root that would cut off a higher content, up to the first one that scrolls. */
+/**
+ * Returns the ancestors that would cut the root off if it were higher, up to the first ancestor that scrolls.
+ */
 function cuttersOf(root: HTMLElement): HTMLElement[] {
   const parents = parentsOf(root);
   const overflow = parents.map((at) => getComputedStyle(at).overflowY);
@@ -44,7 +46,7 @@ export function fitHeight(root: HTMLElement, isFull: boolean) {
   if (cutters.length === 0) return;
   const { top } = root.getBoundingClientRect();
   const scale = scaleOf(root);
-  // The host may limit the root's height to that of the host's box.
+  // The host may limit the root to the height of the host's box.
   const high = scale * Math.max(root.offsetHeight, root.scrollHeight);
   const isPage = (at: HTMLElement) => at === document.body || at === document.documentElement;
   const ends = cutters.map((at) => (isPage(at) ? window.innerHeight : at.getBoundingClientRect().bottom));
@@ -98,8 +100,8 @@ const LETTER = 0.5;
 /** The distance of a value from its slider in pixels. */
 const BESIDE = 4;
 /**
- * Returns the width of the user's letters relative to the page's own. Users may space letters or forbid small ones, and
- * rows then grow.
+ * Returns the width of the user's letters divided by the width of the page's letters. If a user spaces
+ * letters or forbids small ones, rows grow.
  */
 export function fitLetters(root: HTMLElement): number {
   const { fontSize, letterSpacing } = getComputedStyle(root);

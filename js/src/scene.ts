@@ -35,7 +35,10 @@ export interface Area {
   fill: string;
   /** The opacity of the fill, as a multiple of the theme's. */
   strength: number;
-  /** Whether the lower and the upper edge are limits. If one is not, it is not drawn, and the band is hatched. */
+  /**
+   * Whether the lower and the upper edge are limits. If an edge is not a limit, it is not drawn, and the band
+   * is hatched.
+   */
   sides: Pair<boolean>;
 }
 
@@ -104,7 +107,7 @@ export type Look =
 
 /** The values that the callout shows for a position on the curve. */
 export interface Reading {
-  /** The index of the vertex whose values they are. Missing if the view has no values by vertex. */
+  /** The index of the vertex that has these values. Missing if the view has no values by vertex. */
   vertex?: number;
   x: number;
   y: number;

@@ -3,8 +3,8 @@
 //   <script type="application/json" data-conformal-roc>{"version": 8, "state": ..., "data": ..., "frame": ...}</script>
 //   <script type="text/plain" data-conformal-roc>H4sI...</script>
 //
-// Bytes are {"base64": "..."}. The second form holds the packed data. The widget comes right after the script, or into
-// the element that data-target names.
+// In the first form, bytes are written as {"base64": "..."}. The second form holds packed data. The widget is shown
+// right after the script, or in the element that data-target names.
 // Hosts that know anywidget's form (MyST) call `default.render` with a model that holds the same payload.
 
 import { html } from "./base/dom.ts";

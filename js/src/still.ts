@@ -72,8 +72,8 @@ function named<M extends Mark>(mark: M, { group, shown, evaluation }: Picture): 
 }
 
 /**
- * Returns the curve. If users can still move the pointer over the picture, it includes the numbers to show at each
- * vertex.
+ * Returns the curve. If users can still move the pointer over the picture, the curve includes the numbers to
+ * show at each vertex.
  */
 const read = (line: Line, picture: Picture) =>
   line.id === "curve" && picture.source !== "static"
@@ -136,8 +136,8 @@ const factsOf = (marks: readonly Mark[]) =>
   });
 
 /**
- * Returns the names and guarantees of the comparators that are drawn over the band. One that is still being computed is
- * included.
+ * Returns the names and guarantees of the comparators that are drawn over the band. A comparator that is
+ * still being computed is included.
  */
 function othersOf(picture: Picture): string[] {
   const laid = isCompared(picture) ? picture.comparators.items.filter(({ isLaid }) => isLaid) : [];
@@ -167,8 +167,8 @@ function dataNotes(picture: Picture): string[] {
 const closed = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /**
- * Returns the view's numbers at each point of its curve, without limits that do not exist. Empty if these numbers are
- * for other points.
+ * Returns the view's numbers at each point of the drawn curve, without limits that do not exist. If the
+ * view's numbers are for other points, returns an empty list.
  */
 function readingsOf(picture: Picture, points: number) {
   const { columns, rows } = viewOf(picture).numbers(picture);
@@ -178,7 +178,10 @@ function readingsOf(picture: Picture, points: number) {
   );
 }
 
-/** Whether a column contains only limits that exist, or none at all. A missing limit appears as 0 or 1. */
+/**
+ * Whether a column is shown. A column of limits is shown only if the limits exist. A missing limit is 0 or 1
+ * in the numbers, and would look like a limit.
+ */
 function isThere({ frame, band }: Picture, column: string): boolean {
   const [, figure, side] = column.match(/^(.*)_(lower|upper)$/) ?? [];
   if (!side || band === "sampling" || band === "ideal") return true;

@@ -65,7 +65,10 @@ function setLayout(root: HTMLElement, { confidence, threshold }: Parts, layout: 
   for (const panel of [confidence, threshold]) panel.setRoom(strips);
 }
 
-/** Returns a function that shows the components in the order for a width. The focused element keeps the focus. */
+/**
+ * Returns a function that takes a width and shows the components in the order for this width. The focused
+ * element keeps the focus.
+ */
 function createContents(root: HTMLElement, parts: Parts, show: (...content: HTMLElement[]) => void) {
   let shownWidth: Width | null = null;
   return (width: Width) => {
@@ -176,7 +179,8 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   measure();
   const leaveRoom = watchRoom(root, measure);
   listen(window, "resize", signal, measure);
-  // The first drawing for paper measures the widths of the strips. The second one uses them.
+  // Before printing, `createRedraw` draws the view for paper, and `watchWidth` then measures the strips. This
+  // second drawing uses the measured widths.
   listen(window, "beforeprint", signal, () => {
     redraw.resize();
     drawNow();

@@ -12,8 +12,8 @@ import { createView } from "./view.ts";
 const styles = new WeakMap<Node, HTMLStyleElement>();
 
 /**
- * Adds the style to the document or shadow tree that contains `el`, unless it is there. The host may remove it, and it
- * is then added again.
+ * Adds the style to the document or shadow tree that contains `el`, unless the style is already there. If the
+ * host has removed the style, it is added again.
  */
 function addStyle(el: HTMLElement) {
   const root = treeOf(el);

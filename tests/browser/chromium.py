@@ -1,6 +1,6 @@
-"""Find a Chromium for the browser tests, and install one where there is none.
+"""Find a Chromium for the browser tests. If there is none, install one.
 
-``python tests/browser/chromium.py`` prints its path; ``$CHROMIUM`` overrides the search.
+``python tests/browser/chromium.py`` prints its path. ``$CHROMIUM`` overrides the search.
 """
 
 import os
@@ -13,8 +13,8 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 # Of several lists of disabled features, Chromium reads only the last one. This is Playwright's list
-# without Edge's features. It also disables two pages that an address bar would load for each page
-# under test, and which take longer than most of these.
+# without Edge's features. It also disables two features by which an address bar loads two pages for
+# each page under test. Those pages take longer than most of the pages under test.
 FEATURES_OFF = (
     *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
     *("HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"),

@@ -53,8 +53,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def told_where_it_hangs(pytestconfig: pytest.Config) -> Iterator[None]:
-    """Prints where a test hangs shortly before pytest stops it. pytest itself would only show
-    Playwright's event loop.
+    """If a test hangs, prints where, shortly before pytest stops it.
+
+    pytest itself would only show Playwright's event loop.
     """
     capture = pytestconfig.pluginmanager.getplugin("capturemanager")
 
@@ -111,9 +112,8 @@ def alone(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 
 @pytest.fixture
 def lab(new_lab: Callable[..., Lab], request: pytest.FixtureRequest) -> Lab:
-    """JupyterLab in a page. The test fails if the page reports an error. Modules that set ``APART``
-    get their own pages.
+    """JupyterLab in a page. The test fails if the page reports an error.
 
-    A module that sets ``APART`` has pages of its own.
+    If a module sets ``APART``, it gets its own pages.
     """
     return new_lab(apart=getattr(request.module, "APART", False))

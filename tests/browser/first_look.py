@@ -1,6 +1,7 @@
-"""Open the address that `make lab` gives, run the quickstart, and wait until its first chart has drawn.
+"""Open the address that `make lab` gives, run the quickstart, and wait until its first chart has
+drawn.
 
-``python tests/browser/first_look.py ADDRESS``; installs a browser where there is none.
+``python tests/browser/first_look.py ADDRESS``. If there is no browser, one is installed.
 """
 
 import sys

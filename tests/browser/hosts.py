@@ -19,7 +19,7 @@ from conformal_roc_widget import ROCWidget
 @dataclass(frozen=True)
 class Host:
     """A page around charts. Its HTML has ``{chart}`` (from `embed`) or ``{frame}`` (from `as_html`)
-    where they go.
+    where the charts are to be.
 
     Attributes
     ----------
@@ -30,13 +30,13 @@ class Host:
     dark : bool
         Whether the system is set to dark.
     size : tuple of int
-        Of the window.
+        Width and height of the window.
     policy : str
         Content policy that the server sends with the page.
     theme : str
-        In which the charts are to be drawn.
+        The theme in which the charts must be drawn.
     charts : int
-        How many there are.
+        The number of charts.
     paper : str
         Width of the paper that the page is printed on.
     """

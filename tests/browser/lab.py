@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Error, Loca
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 WIDGET = '[data-testid="crw"][data-ready="1"]'
-# What ipywidgets' manager shows in place of a widget that it does not have.
+# The text that ipywidgets' manager shows in place of a widget that it does not have.
 LOST = "Error displaying widget: model not found"
 # Waits until the kernel has handled the messages of the page's widgets. JupyterLab may handle these
 # in a second thread while the kernel is busy, so a later message may be answered first. An answer
@@ -44,11 +44,12 @@ def used_heap(devtools: CDPSession) -> float:
 class Lab:
     """A browser page with one notebook in JupyterLab.
 
-    ``errors`` holds what the page wrote to the console as an error or threw; leaving the context
-    asserts that there was none (a test that provokes one clears the list).
+    ``errors`` holds what the page wrote to the console as an error or threw. Leaving the context
+    asserts that there was none. A test that provokes an error clears the list.
 
-    JupyterLab takes five times as long to start as to open a notebook: the server's next ``Lab`` takes
-    over the page, unless one of the two is ``apart``, for it changes JupyterLab or measures the page.
+    JupyterLab takes five times as long to start as to open a notebook. So the server's next ``Lab``
+    takes over the page, unless one of the two is ``apart``, because it changes JupyterLab or
+    measures the page.
     """
 
     def __init__(
@@ -143,9 +144,10 @@ class Lab:
     def reopen(self, notebook: nbformat.NotebookNode) -> None:
         """Opens a notebook that was executed elsewhere, as trusted, without running it.
 
-        Where the kernel connects late, ipywidgets' manager restores twice, and may take the kernel's
-        widgets for all there are before it has read the notebook's. It says so, in the place of
-        each widget and for good: then the page is loaded again, as a reader would.
+        If the kernel connects late, ipywidgets' manager restores twice. It may then take the
+        kernel's widgets for all widgets, before it has read those of the notebook. In this case it
+        shows an error in place of each widget, and never replaces it. The page is then loaded
+        again, as a reader would do.
         """
         path = self.server.root / f"{uuid4().hex}.ipynb"
         nbformat.write(notebook, path)
@@ -234,10 +236,9 @@ class Lab:
         return widget
 
     def kernel(self, expression: str) -> Any:
-        """Value of a Python expression in the notebook's kernel, sent as JSON. Arrays become lists;
-        infinities are kept.
+        """Value of a Python expression in the notebook's kernel, sent as JSON.
 
-        Arrays come as lists, infinities as themselves.
+        Arrays become lists. Infinities are kept.
         """
         self._js(TOLD)
         code = f"__import__('json').dumps({expression}, default=lambda x: x.tolist())"

@@ -155,7 +155,8 @@ def indent(code: str) -> str:
 class HostPage:
     """A host page in which tests cannot reach the kernel. `View` uses it in place of a `Lab`.
 
-    Whatever the page asks of other hosts is refused and kept in ``foreign``.
+    If the page requests something from another host, the request is refused and kept in
+    ``foreign``.
     """
 
     def __init__(self, server: Server, browser: Browser) -> None:

@@ -1,6 +1,7 @@
-"""``make screenshot``: the README's examples in light and dark, "How to read it" with numbers, the gallery.
+"""``make screenshot``: the README's examples in light and dark, "How to read it" with numbers, the
+gallery.
 
-The gallery's pictures go to ``build/gallery``; they are too heavy to be kept.
+The gallery's pictures go to ``build/gallery``. They are too large for the repository.
 """
 
 import io
@@ -83,7 +84,7 @@ def main() -> None:
 
 
 def examples() -> tuple[ROCWidget, ROCWidget]:
-    """The README's first example, and the one of what the paper adds."""
+    """The README's first example, and its example of the paper's method."""
     names: dict[str, Any] = {}
     made = []
     for number in (0, 2):

@@ -1,7 +1,7 @@
 """The page of `to_html` in frames with the `sandbox` attributes and content policies of real hosts.
 
-The hosts themselves are not here. What each does with a page is read in its source or specification, which
-`docs/hosts.md` links, and done the same way.
+The tests do not use the hosts themselves. They treat the page as a host does according to its
+source or specification, which `docs/hosts.md` links.
 """
 
 from pathlib import Path

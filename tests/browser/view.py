@@ -119,7 +119,7 @@ class View:
     def drawing(self) -> dict[str, Any]:
         """Everything on the screen, after texts have been updated and jumps have ended.
 
-        A space is a space, whether a line may end there or not.
+        A no-break space counts as a space.
         """
         self.wait(IS_ALL_THERE)
         drawn = json.dumps(self.root.evaluate(DRAWING), ensure_ascii=False)

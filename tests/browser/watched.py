@@ -12,11 +12,10 @@ document.addEventListener("securitypolicyviolation", ({ violatedDirective, block
 
 
 class Watched:
-    """A page in its own browser context. Leaving the context asserts that there were no violations
-    and no errors.
+    """A page in its own browser context.
 
-    Leaving the context asserts that nothing forbidden was tried and nothing went wrong, and
-    whatever `assert_alone` of the kind of page asserts.
+    Leaving the context asserts that there were no violations and no errors, and whatever
+    `assert_alone` of the kind of page asserts.
     """
 
     def __init__(self, browser: Browser, **options: Any) -> None:

@@ -22,9 +22,10 @@ INF = math.inf
 
 
 def expected_quantiles(model, parts, reference, distance, size, alpha):
-    """Algorithm 2, lines 2 to 4, for every test point: quantiles {0:
+    """Algorithm 2, lines 2 to 4, for every test point.
 
-    (lo, hi), 1: (lo, hi)} and sizes by label.
+    Returns the quantiles {0: (lo, hi), 1: (lo, hi)} of each point, and its numbers of neighbours by
+    label.
     """
     (X, _), (X_calibration, y_calibration), (X_test, _) = parts
 

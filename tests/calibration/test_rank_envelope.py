@@ -194,8 +194,9 @@ def test_whenever_the_counts_keep_their_limits_so_do_all_thresholds(ties):
 
 
 def holds(n, m, alpha, rng, levels):
-    """Whether the counts of both labels are within the limits in a new data set; `levels` makes
-    ties.
+    """Whether the counts of both labels are within the limits in a new data set.
+
+    If `levels` is not 0, values are rounded to this many levels, which makes ties.
     """
     most = most_below(n, m, critical_value(n, m, alpha))
     ranks = envelope_ranks(n) - 1

@@ -67,9 +67,9 @@ def test_all_pairs_disagreeing_one_way_reach_the_end():
 
 @pytest.mark.parametrize("n", [1, 6, 40])
 def test_all_pairs_disagreeing_one_way_are_no_certainty(n):
-    """The other limit is the difference at which the score test starts to refuse:
+    """The other limit is the difference at which the score test starts to refuse.
 
-    Wilson's limit for n of n.
+    This is Wilson's limit for n of n.
     """
     lower = paired_limits(n, 0, n, 0.05)[0]
     z = stats.norm.isf(0.025)

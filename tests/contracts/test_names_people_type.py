@@ -1,7 +1,7 @@
-"""Sixty calls that users of similar libraries would type: each works, or its error names the right
-one.
+"""Sixty calls that users of similar libraries would type.
 
-They were written down before the interface was looked at. The last column is what the error leads to; None where the call works.
+Each call works, or its error names the right one. The calls were written down before the interface
+was looked at. The last column is the name that the error leads to. If the call works, it is None.
 """
 
 import copy

@@ -1,8 +1,9 @@
-"""The package needs nothing that a kernel in a browser lacks: threads, processes, sockets,
-temporary files, some modules.
+"""The package needs nothing that a kernel in a browser lacks.
 
-Pyodide's scientific packages come from its own place on the web, which no registry mirrors, so the wheel is not
-run there. In its stead the package runs where starting a thread fails as it does there, and the rest is refused.
+Such a kernel lacks threads, processes, sockets, temporary files and some modules. Pyodide loads its
+scientific packages from its own address on the web, which no registry mirrors, so the tests do not
+run the wheel in Pyodide. Instead, they run the package in a process in which starting a thread
+fails as in Pyodide, and in which all other missing features are refused.
 """
 
 import ast

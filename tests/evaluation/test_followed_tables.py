@@ -1,8 +1,9 @@
-"""Areas at horizons of real tables, beside those that were computed elsewhere.
+"""Areas at horizons of real tables, compared with areas that other packages computed.
 
-Both tables come with lifelines (MIT licence): the German Breast Cancer Study Group's, and Rossi's
-of arrests after release. Weights take censoring just before each time; with censoring up to it the
-same rows give scikit-survival's areas, which are others in the fifth digit.
+Both tables come with lifelines (MIT licence): that of the German Breast Cancer Study Group, and
+Rossi's of arrests after release. The weights use the censoring just before each time. If they used
+the censoring up to that time, the same rows would give scikit-survival's areas, which differ in the
+fifth digit.
 """
 
 from pathlib import Path

@@ -57,7 +57,7 @@ def naive_candidates(draws, n_test, rng):
 
 
 def test_candidates_are_those_that_are_sampled_one_by_one():
-    """With fewer draws than candidates."""
+    """There are fewer draws than candidates, so several candidates share a draw."""
     rng = np.random.default_rng(5)
     draws = rng.normal(size=(30, 7)).round(1)
     score = rng.normal(size=12).round(1)

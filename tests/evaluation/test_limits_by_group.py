@@ -22,7 +22,8 @@ from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 
 SIZES = {"one": [30], "some": [12, 3, 30], "each": [9, 30, 4, 2, 30, 14, 1, 40, 6, 3, 30, 20]}
-#: The groups of residuals of label 0 and of label 1, and what the test points have.
+#: The groups of residuals of label 0, those of label 1, and what is known of each test point
+#: besides its score.
 KINDS = [
     ("one", "one", "logits"),
     ("one", "one", "nothing"),

@@ -291,9 +291,12 @@ def of_dirichlet_weights(rng, values, level, draws=200_000):
 @pytest.mark.parametrize("n", [10, 40])
 @pytest.mark.parametrize("wrong", [0, 1, 3])
 def test_the_upper_limit_is_near_that_of_dirichlet_weights(n, wrong):
-    """Gaffke's limit of the losses and one more, here 1 where all scores are 0 or 1."""
+    """Gaffke's limit is computed from the losses and one more loss. If all scores are 0 or 1, this
+    is 1.
+    """
     y = np.resize([0, 1], n)
-    # With no score between, the loss is a share, and the beta law is exact: Clopper and Pearson's.
+    # If all scores are 0 or 1, the loss is a share, and the limit is Clopper and Pearson's from the
+    # beta law.
     score = np.where(np.arange(n) < wrong, 1 - y, y).astype(float)
     if wrong:
         found = comparators.brier_score_interval(y, score, 0.1).upper
@@ -355,14 +358,17 @@ def held_by(law, n, samples, alpha=0.05, **rows):
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("n", [20, 60])
 def test_limits_of_good_classifiers_hold_with_few_rows(law, n):
-    """At .95, of 500 samples: 3 standard errors are .03. Plain large-sample limits held .50 of 20."""
+    """The level is .95. With 500 samples, three standard errors are .03.
+
+    With 20 rows, plain large-sample limits held in .50 of the samples.
+    """
     for name, (share, _) in held_by(LAWS[law], n, 500).items():
         assert share >= 0.92, name
 
 
 @pytest.mark.parametrize("kind", ["people", "weights"])
 def test_limits_of_good_classifiers_hold_of_people_and_weights(kind):
-    """60 rows of 20 people who are alike, and 60 rows with weights that tell nothing."""
+    """20 people with three equal rows each, or 60 rows whose weights do not depend on the data."""
     if kind == "weights":
         weights = np.resize([1.0, 2.0, 4.0], 60)
         found = held_by(LAWS["apart 4"], 60, 500, sample_weight=weights)
@@ -408,9 +414,10 @@ def test_a_heavy_tail_is_told_and_a_light_one_is_not():
 
 @pytest.mark.parametrize(("law", "most"), [("light", 0.05), ("heavy", 1)])
 def test_the_note_on_tails_comes_seldom_where_limits_hold(law, most):
-    """With 150 rows.
+    """Each sample has 150 rows.
 
-    In the heavy-tailed distribution the variance is infinite, and limits cover .885 of the time.
+    In the heavy-tailed distribution the variance is infinite, and limits hold in .885 of the
+    samples.
     """
     rng, told = np.random.default_rng(0), []
     for _ in range(300):

@@ -35,9 +35,10 @@ def naive_precision(tp, fp, alpha, own, share):
 
 
 def naive_benefit(fp, tp, n0, n1, alpha, odds, share=None):
-    """True positives minus the cost of false alarms, each at its worse limit, or its better one.
+    """Limits of the true positives minus the cost of false alarms, both as shares.
 
-    If no share of positives is given, both are shares of all rows, which exclude each other.
+    For the lower limit, each share is at its worse limit, and for the upper limit at its better
+    one. If no share of positives is given, they are shares of all rows, which exclude each other.
     """
     if share is None:
         (f, t), (f0, f1), (t0, t1) = (

@@ -1,6 +1,6 @@
 """The engine that runs the page's code: one for each process, usable from every thread.
 
-Also the package without it.
+Without the engine, everything works except pictures.
 """
 
 import os

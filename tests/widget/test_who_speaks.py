@@ -229,7 +229,10 @@ def agree(widget, folder):
 
 
 def starts_setting(widget, alpha):
-    """A thread that sets alpha, once the value is kept; its messages may still have to wait."""
+    """Starts a thread that sets alpha, and waits until the value is set.
+
+    The messages of this change may still have to wait.
+    """
     thread = threading.Thread(target=setattr, args=(widget, "alpha", alpha))
     thread.start()
     while widget.alpha != alpha and thread.is_alive():

@@ -15,7 +15,7 @@ from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, export_budget
 
 SETTINGS = 28
-#: A page with few alphas keeps the file small.
+#: These pages have few alphas, so that the file is small.
 FEW_STOPS = tuple(FROZEN_STOPS[i] for i in (0, 4, 7, 12, 15, 19))
 FEW = Budget(whole=16_384, stops=FEW_STOPS, bounds=FEW_STOPS)
 

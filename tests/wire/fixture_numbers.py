@@ -151,8 +151,9 @@ COUNTS = {"before", "at"}
 def assert_same(
     made: object, kept: object, path: tuple[str, ...] = (), least: float = 1e-12
 ) -> None:
-    """Asserts equality, except for last digits of logarithms and exponentials, which depend on the
-    machine.
+    """Asserts equality.
+
+    The last digits of logarithms and exponentials may differ, because they depend on the machine.
     """
     if (
         isinstance(kept, dict)

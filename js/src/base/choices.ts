@@ -5,11 +5,11 @@ import { html, nothing, unbroken } from "./template.ts";
 export interface Option {
   text: string;
   value?: string;
-  /** Whether the option is offered. It is unless this is false. */
+  /** Whether the option is offered. If this is missing, the option is offered. */
   isThere?: boolean;
   /** Why the option cannot be chosen now. Empty if it can. */
   why?: string;
-  /** What stands before the text. */
+  /** A template that is drawn before the text, such as a line in the colour of an evaluation. */
   sample?: unknown;
 }
 
@@ -32,7 +32,10 @@ export const radios = (labelledBy: string, look: string, { options, chosen, choo
       </label>`,
   )}</div>`;
 
-/** What else a list has: its name, a class, a test id, or why no option at all can be chosen. */
+/**
+ * The name of a list (`label`), its class (`look`) and its test id. If `isOff`, no option can be chosen.
+ * `closed` then says why.
+ */
 interface ListLook {
   label: string;
   look?: string;
@@ -41,7 +44,10 @@ interface ListLook {
   closed?: string | undefined;
 }
 
-/** Draws a drop-down list. It shows the reasons too, because pointers and screen readers hardly reach those of an option. */
+/**
+ * Draws a drop-down list. The reasons of all options are the title of the list too, because pointers and
+ * screen readers hardly reach the title of an option.
+ */
 export function list(
   { label, look, id, isOff = false, closed }: ListLook,
   { options, chosen, choose }: Choice,

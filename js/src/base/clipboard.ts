@@ -5,8 +5,8 @@ import { createTimer } from "./timer.ts";
 const COPIED_MS = 2000;
 
 /**
- * Makes a function that copies a text. `state` has the name of what has just been copied and, if the page may not use
- * the clipboard, the text that the user has to copy by hand.
+ * Makes a function that copies a text. `state.done` is the name of the text that has just been copied. If the
+ * page may not use the clipboard, `state.refused` is the text that the user has to copy by hand.
  */
 export function createCopier(redraw: () => void, signal: AbortSignal) {
   const later = createTimer(signal);

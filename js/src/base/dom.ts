@@ -75,7 +75,7 @@ export function uniqueId(prefix: string): string {
   return `${prefix}-${randomId()}`;
 }
 
-// Replaces crypto.randomUUID, which browsers lack on plain http, and many notebook servers use plain http.
+// Many notebook servers use plain http, where browsers lack crypto.randomUUID. So ids are made here.
 export function randomId(): string {
   const words = crypto.getRandomValues(new Uint32Array(3));
   return Array.from(words, (word) => word.toString(36)).join("");

@@ -1,4 +1,4 @@
-// Writes numbers as texts. text.py writes them alike.
+// Writes numbers as texts. text.py writes the same texts.
 
 import type { Pair } from "./pair.ts";
 
@@ -13,17 +13,18 @@ export function fixed(value: number, digits: number): string {
 export const rate = (value: number) => fixed(value, 2);
 
 /**
- * Significant digits of a threshold above 1 or below -1, and of one beyond `FAR`, from where on a number does not hold
- * every integer.
+ * A threshold outside [-1, 1] has `DIGITS` significant digits. If it is beyond `FAR`, it has `FAR_DIGITS`,
+ * because floating-point numbers beyond `FAR` skip integers.
  */
 const DIGITS = 5;
 const FAR_DIGITS = 12;
 const FAR = 2 ** 53;
 
 /**
- * Writes a threshold. From -1 to 1 it has two decimals, three if needed, and more next to 0 and 1, so that only 0 reads
- * "0.00" and only 1 reads "1.00". Beyond, it has up to five significant digits, or more if its integer part needs them.
- * Beyond 2^53 it has twelve, with a sign of approximation if they are not all of them: "≈4.61168601843e18".
+ * Writes a threshold. Inside [-1, 1] it has two or three decimals. Next to 0 and 1 it has more, so that only
+ * 0 reads "0.00" and only 1 reads "1.00". Outside [-1, 1] it has up to five significant digits, or more if
+ * its integer part has more. Beyond 2^53 it has up to twelve. If these digits are not exact, a sign says so:
+ * "≈4.61168601843e18".
  */
 export function thresholdText(threshold: number): string {
   if (threshold === Number.POSITIVE_INFINITY) return "above all scores";
@@ -66,8 +67,8 @@ export function limitsText(
 }
 
 /**
- * Returns which of two limits are shown. If both exist, both are shown. If only one exists, it is hidden where it
- * equals the smallest or largest possible value, because it then says nothing.
+ * Returns which of two limits are shown. If both exist, both are shown. If only one exists, and it equals the
+ * smallest or largest possible value, it is hidden, because it says nothing.
  */
 export function informativeSides(
   [hasLower, hasUpper]: Pair<boolean>,
@@ -90,8 +91,8 @@ export function areaText(areas: readonly number[]): (area: number) => string {
 export const range = (lower: number, upper: number) => `${rate(lower)} to ${rate(upper)}`;
 
 /**
- * Writes alpha with two decimals. If alpha is below 0.02 or needs it, the text has three. The kernel computes with the
- * number in this text.
+ * Writes alpha with two decimals. If alpha is below 0.02 or has a third decimal, the text has three. The
+ * kernel computes with the number in this text.
  */
 export function significance(alpha: number): string {
   const three = alpha.toFixed(3);
@@ -132,7 +133,9 @@ export function points(difference: number): string {
   return `${number} ${number === "1" ? "point" : "points"}`;
 }
 
-/** Writes a difference between two rates, where it is the first of its sentence: "17 percentage points". */
+/**
+ * Writes the first difference between two rates in a sentence, with the full unit: "17 percentage points".
+ */
 export const percentagePoints = (difference: number) => points(difference).replace(" ", " percentage ");
 
 /** Writes the range between two shares, such as "75 to 92 %". */

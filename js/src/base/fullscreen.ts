@@ -5,8 +5,9 @@ import { listen, treeOf } from "./dom.ts";
 const OVERLAY = "crw-overlay";
 
 /**
- * Makes the function that turns full screen on and off. If full screen is forbidden, the widget fills the page as a
- * popover. `position: fixed` would not do, because an element of the host can change what it is relative to.
+ * Makes the function that turns full screen on and off. If full screen is forbidden, the widget fills the
+ * page as a popover. `position: fixed` is not used, because it can be relative to an element of the host
+ * instead of the window.
  */
 export function createFullScreen(root: HTMLElement, changed: () => void, signal: AbortSignal) {
   const isOverlay = () => root.classList.contains(OVERLAY);
@@ -35,8 +36,9 @@ export function createFullScreen(root: HTMLElement, changed: () => void, signal:
 
   return {
     /**
-     * Returns why full screen is not offered, or an empty text if it is offered. It is not offered if the page around a
-     * frame forbids it, because the widget already fills the frame.
+     * Returns why full screen is not offered, or an empty text if it is offered. If the page around a frame
+     * forbids full screen, it is not offered. A popover would bring nothing there, because the widget already
+     * fills the frame.
      */
     refusal: () =>
       document.fullscreenEnabled === false ? "The page around this frame allows no full screen" : "",

@@ -47,9 +47,9 @@ export function onGrip(
 const SLOP = 4;
 
 /**
- * Calls back when a mouse, a finger or a pen presses, drags and lets go. The element keeps the pointer until it lets
- * go. If `isPannable`, the element must have the style `touch-action: pan-y`. A vertical swipe then scrolls the page
- * and sets nothing.
+ * Calls back when a mouse, a finger or a pen presses, drags and lets go. From the press on, the element gets
+ * all events of this pointer until it is released. If `isPannable`, the element must have the style
+ * `touch-action: pan-y`. A vertical swipe then scrolls the page and sets nothing.
  */
 function onDrag(
   element: HTMLElement | SVGElement,
@@ -80,8 +80,8 @@ function onDrag(
     release();
   }
 
-  // `touch-action` has no effect on parts of an SVG in some browsers. Without this, the page would scroll and end the
-  // drag.
+  // `touch-action` has no effect on parts of an SVG in some browsers. Without this listener, the page would
+  // scroll and end the drag.
   if (!isPannable) {
     element.addEventListener("touchstart", (event) => event.preventDefault(), { signal, passive: false });
   }
@@ -112,9 +112,9 @@ function onDrag(
 }
 
 /**
- * Calls `move` as the pointer moves. Every browser sends `pointermove` at the start of a frame. Some also send
- * `pointerrawupdate` before it, which is earlier. The first one in a frame is used at once. If the last frame had
- * several, only `pointermove` is used.
+ * Calls `move` as the pointer moves. Every browser sends `pointermove` at the start of a frame. Some browsers
+ * also send `pointerrawupdate` earlier, between two frames. The first `pointerrawupdate` of a frame is used
+ * at once. If the last frame had several, only `pointermove` is used.
  */
 function onMoves(
   element: HTMLElement | SVGElement,

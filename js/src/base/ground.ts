@@ -24,8 +24,8 @@ export const DARK_TO = 0.024;
 /** On a background of this luminance, black and white text have equal contrast. */
 const MIDDLE = 0.179;
 /**
- * Time in milliseconds between two readings of the background. It is polled, because a host sends no event when it
- * changes the background.
+ * Time in milliseconds between two readings of the background. The background is polled, because a host sends
+ * no event when it changes the background.
  */
 const ASK_AGAIN_MS = 500;
 
@@ -85,9 +85,9 @@ function createProbe() {
 type Probe = ReturnType<typeof createProbe>;
 
 /**
- * Returns the frame that shows an element's page, if the frame's background is visible through the page. It is visible
- * if both have the same color scheme. Otherwise the browser paints an opaque canvas between them, and the result is
- * null.
+ * Returns the frame that shows an element's page, if the frame's background is visible through the page. If
+ * page and frame have the same color scheme, the background is visible. Otherwise the browser paints an
+ * opaque canvas between them, and the result is null.
  */
 function outOf({ ownerDocument }: Element, probe: Probe): Element | null {
   const frame = frameOf(ownerDocument);

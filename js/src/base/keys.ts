@@ -12,8 +12,8 @@ const NAMED = new Set(["Home", "End", "PageUp", "PageDown", "Delete", "Backspace
 /** Letters that are commands in a text field if Ctrl or Cmd is held. */
 const OF_FIELDS = new Set(["a", "c", "v", "x", "y", "z"]);
 
-// Whether Ctrl, Cmd or Alt is held. AltGr is not counted, which some systems report as Ctrl and Alt, because it only
-// types other letters.
+// Whether Ctrl, Cmd or Alt is held. Some systems report AltGr as Ctrl and Alt. AltGr is not counted, because
+// it only types other letters.
 const isChord = (event: KeyboardEvent) =>
   (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
 

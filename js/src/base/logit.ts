@@ -1,8 +1,9 @@
 // Converts probabilities to log-odds, and back.
 
 /**
- * Returns the logit of a threshold. From 1 on it is +Infinity, so that no score's interval ends above it. From 0 down
- * it is -Infinity, so that every finite end of an interval is above it.
+ * Returns the logit of a threshold. If the threshold is at least 1, the logit is +Infinity, so that no
+ * interval of a score ends above it. If the threshold is at most 0, the logit is -Infinity, so that every
+ * finite end of an interval is above it.
  */
 export function logit(threshold: number): number {
   if (threshold >= 1) return Number.POSITIVE_INFINITY;

@@ -1,6 +1,9 @@
 // Computes multiples of a step, without the noise of rounding.
 
-/** Decimal digits of k * step that are kept: all of k, and enough of a short `step`, but no noise of rounding. */
+/**
+ * The number of digits of k * step that are kept, unless `k` has more. A float has about 16 digits, and the
+ * noise of rounding is in the last ones.
+ */
 const DIGITS = 12;
 
 /** Returns `k` times a `step` of few digits, without the noise of rounding: 0.3, and not 0.30000000000000004. */
@@ -9,6 +12,9 @@ export function multiple(k: number, step: number): number {
   return Number((k * step).toPrecision(Math.min(Math.max(DIGITS, whole), 17)));
 }
 
-/** Returns the least step between numbers from `min` to `max` of which floating-point numbers hold the multiples. */
+/**
+ * Returns the smallest usable step between numbers from `min` to `max`. The multiples of a smaller step could
+ * be equal as floating-point numbers.
+ */
 export const leastStep = (min: number, max: number) =>
   Math.max(Math.abs(min), Math.abs(max)) * 4 * Number.EPSILON;

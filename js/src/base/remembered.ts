@@ -1,8 +1,8 @@
 // Caches results of functions.
 
 /**
- * Wraps a function, so that the last result for each first argument (an object) is cached. It is computed anew if
- * another argument changes, and freed with the object.
+ * Wraps a function whose first argument is an object, so that the last result for each object is cached. If
+ * another argument changes, the result is computed anew. The result is freed with the object.
  */
 export function remembered<Key extends object, Rest extends unknown[], Value>(
   compute: (of: Key, ...rest: Rest) => Value,

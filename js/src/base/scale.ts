@@ -27,7 +27,10 @@ export function linear(min: number, max: number): Scale {
   };
 }
 
-/** Returns a scale that is linear in `bent` of its values. `straight` is the inverse function. */
+/**
+ * Returns a scale on which positions are linear in `bent(value)`. `straight` is the inverse function of
+ * `bent`.
+ */
 function warped(
   min: number,
   max: number,

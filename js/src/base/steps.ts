@@ -60,8 +60,8 @@ export function nextStop(stops: readonly number[], value: number, sign: 1 | -1):
 }
 
 /**
- * Steps of a slider that can have only the values `stops`. The pointer sets the nearest one, by default in ratio, an
- * arrow key the next one, a page key the next but one.
+ * Returns the steps of a slider that can have only the values `stops`. The pointer sets the nearest stop (by
+ * default, nearest in ratio). An arrow key sets the next stop, and a page key the next but one.
  */
 export function stopSteps(stops: readonly number[], nearest = nearestInRatio): Steps {
   return {
@@ -94,7 +94,9 @@ export function scoreSteps(min: number, max: number): Steps {
 const TENTHS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 const ODDS_PAGES = [0, 0.0001, 0.001, 0.01, ...TENTHS, 0.99, 0.999, 0.9999, 1];
 
-/** Steps of a slider of probabilities. Near 0 and 1 they get one more decimal for each factor of ten. */
+/**
+ * The steps of a slider of probabilities. Near 0 and 1 a step has one more decimal for each factor of ten.
+ */
 export const logOddsSteps: Steps = {
   grid: (value) => rounded(value, 1),
   arrow(value, sign) {
@@ -115,8 +117,8 @@ function decimalsAt(value: number, sign: 1 | -1): number {
 }
 
 /**
- * Returns the value, rounded to 2 + `more` significant digits. The digits are those of 1 - value if it is the smaller
- * one.
+ * Returns the value, rounded to 2 + `more` significant digits. If 1 - value is smaller than the value, the
+ * digits of 1 - value are counted.
  */
 function rounded(value: number, more: number): number {
   const tail = Math.min(value, 1 - value);

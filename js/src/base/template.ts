@@ -11,8 +11,8 @@ export const html = tight(litHtml);
 export const svg = tight(litSvg);
 
 /**
- * Renders a template into an element. A browser's translator puts each text into a `font` element. These are taken out
- * first, because lit-html does not know them.
+ * Renders a template into an element. A browser's translator puts each text into a `font` element. The `font`
+ * elements are taken out first, because lit-html does not know them.
  */
 export function render(content: unknown, place: HTMLElement) {
   for (const font of [...place.getElementsByTagName("font")]) {

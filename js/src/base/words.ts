@@ -42,9 +42,10 @@ const FORMATS: Record<string, (value: number) => string> = {
 const FIELD = /\{(\w+):?((?:[^{}]|\{\w+\})*)\}/g;
 
 /**
- * Returns a template, or a part of one, in which each `{name:format}` is replaced by the value of that name. If the
- * format is "one|several", it is the word for 1 and the word for other numbers. If it is "count" with a noun, such as
- * "count {rows}", the noun follows the number.
+ * Returns a template, or a part of a template, in which each `{name:format}` is replaced by the value of that
+ * name. If the format has the form "word|words", the first word is written for 1, and the second for all
+ * other numbers. If the format is "count" with a noun, such as "count {rows}", the number is followed by the
+ * noun.
  */
 export const filled = (template: string, values: Values): string =>
   template.replace(FIELD, (_, name: string, format: string) => {

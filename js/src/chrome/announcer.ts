@@ -8,8 +8,8 @@ import { announced } from "../views/answer.ts";
 const REST_MS = 500;
 
 /**
- * Makes the element whose text screen readers announce. It takes the main sentence once that has stopped changing. The
- * first sentence is not announced.
+ * Makes the element whose text screen readers announce. If the main sentence has not changed for a short
+ * time, the element takes it. The first sentence is not announced.
  */
 export function createAnnouncer(signal: AbortSignal): Component {
   const element = html("div", { class: "crw-hidden", "aria-live": "polite" });

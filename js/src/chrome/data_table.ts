@@ -76,7 +76,10 @@ function rocTableOf(picture: Picture) {
   ]);
 }
 
-/** Returns the rows of a view's table: about as many of its vertices as `GRID` has rates. */
+/**
+ * Returns the table of a view. If the view has many vertices, every k-th has a row, so that there are about
+ * as many rows as rates in `GRID`.
+ */
 function viewTableOf(picture: Picture) {
   const { columns, rows: all } = viewOf(picture).numbers(picture);
   const rows = all.filter((row) => Number.isFinite(row[0]));

@@ -35,7 +35,8 @@ export function viewChoice(picture: Picture, controller: Controller) {
   const { evaluation, shown, group, view, page } = picture;
   const options = VIEW_KINDS.map((kind) => {
     const why = whyNot(kind, picture);
-    // If these scores can never have a view, its option is greyed. If only this page lacks it, the option is left out.
+    // If some scores are outside [0, 1], a view that cannot be chosen is greyed. Otherwise such a view is
+    // left out.
     return { text: VIEW_NAMES[kind], value: kind, why, isThere: why === "" || evaluation.anySize };
   });
   // The average of classes has only a ROC curve, so no other view can be chosen.

@@ -113,8 +113,8 @@ function createCallouts(root: HTMLElement, picture: Picture): Callout[] {
 }
 
 /**
- * Moves the callouts so that they cover neither each other nor the elements that they explain. Returns the lines
- * between them.
+ * Moves the callouts so that they cover neither each other nor the elements that they explain. Returns a line
+ * from each callout to its element.
  */
 function placed(callouts: Callout[], root: HTMLElement, around: Size): SVGElement[] {
   const sizes = callouts.map(({ element }) => ({ width: element.offsetWidth, height: element.offsetHeight }));
@@ -134,8 +134,8 @@ function placed(callouts: Callout[], root: HTMLElement, around: Size): SVGElemen
 }
 
 /**
- * Returns a free position for a box next to a point: below, above, right or left of it. If all four are taken, the box
- * is placed farther down.
+ * Returns a free position for a box next to a point: below or above the point, on its right or left side. If
+ * all four positions are taken, the box is placed farther down.
  */
 function freePlace(x: number, y: number, { width, height }: Size, around: Size, taken: Box[]): Box {
   const at = (left: number, top: number): Box => {
@@ -164,8 +164,8 @@ function targetOf(root: HTMLElement, name: Target): { x: number; y: number } | n
 }
 
 /**
- * Returns the point at a share of the length of a line, the first drawn one that the selector finds. Null if there is
- * none.
+ * Returns the point at `share` of the length of the first drawn line that matches the selector. Null if no
+ * line matches.
  */
 function onLine(root: HTMLElement, selector: string, share: number): { x: number; y: number } | null {
   const found = [...root.querySelectorAll<SVGPathElement>(selector)].find((path) => path.getAttribute("d"));

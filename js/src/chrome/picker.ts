@@ -13,7 +13,10 @@ import type { Controller } from "../sync/controller.ts";
 import { penOf } from "../views/others.ts";
 import { choicesOf } from "../words/several_evaluations.ts";
 
-/** Names longer than this are not put on buttons, which would cut their ends, where names differ. */
+/**
+ * The largest number of letters of a name in the list. The middle of a longer name is left out, because names
+ * often differ at their ends.
+ */
 const MOST_LETTERS = 40;
 
 /**

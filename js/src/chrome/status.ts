@@ -24,7 +24,10 @@ const STATES = {
   },
 };
 
-/** Draws the word on who computed the picture. It is hidden if there is nothing to say. */
+/**
+ * Draws a word if the page itself has computed the picture, or if the kernel has failed or gone. Otherwise
+ * the word is hidden.
+ */
 export function status({ source, problem, isLost }: Picture) {
   const state = isLost ? "lost" : problem ? "error" : source === "preview" ? "preview" : null;
   const { title, word, shape } = state ? STATES[state] : { title: nothing, word: "", shape: nothing };

@@ -118,8 +118,8 @@ export function createToolbar(
 }
 
 /**
- * Returns a button with an icon and a word. Outside a menu the word is for screen readers only. If `refusal` is not
- * empty, the button does nothing and shows it as its reason.
+ * Returns a button with an icon and a word. Outside a menu the word is for screen readers only. If `refusal`
+ * is not empty, the button does nothing and shows `refusal` as the reason.
  */
 const tool = (
   name: string,

@@ -6,8 +6,8 @@ import { colourOf } from "./colour.ts";
 const PITCH = 8;
 
 /**
- * Returns a pattern of lines at right angles to the diagonal of chance, so that nobody confuses them. `url(#id)` fills
- * with it.
+ * Returns a pattern of lines. The lines are at right angles to the diagonal of chance, so that nobody takes
+ * one for the diagonal. An area with the fill `url(#id)` has the pattern.
  */
 export function hatchPattern(id: string, colour: string): SVGElement {
   return svg(

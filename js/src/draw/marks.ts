@@ -96,7 +96,9 @@ export function createMarks(small = "") {
 
 type Names = { "data-testid": string };
 
-/** Makes the elements of a band. The fill has the test id. A band without a fill has it on the edges. */
+/**
+ * Makes the elements of a band. The fill has the test id. If a band has no fill, its edges have the test id.
+ */
 function createArea(
   names: Names,
   hatchOf: (colour: string) => string,

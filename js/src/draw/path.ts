@@ -38,7 +38,8 @@ export function areaPaths(
 }
 
 /**
- * Returns the points without those closer than `pixels` to the last kept one. The first and the last point are kept.
+ * Returns fewer points: a point is left out if it is closer than `pixels` to the last kept point. The first
+ * and the last point are always kept.
  */
 export function coarse({ x, y, step }: Points, { across, up }: Scales, pixels: number): Points {
   const [leastX, leastY] = [pixels / Math.abs(across.unit), pixels / Math.abs(up.unit)];
@@ -75,7 +76,7 @@ function isBeyond(values: Points["x"], low: number, high: number): boolean {
  */
 function textsOf({ x, y, step }: Points, { across, up, square }: Scales, isBackward = false): string[] {
   const n = x.length;
-  // Read backwards, a step that goes across first goes up first.
+  // If a line is read backwards, a step that goes first across and then up becomes a step that goes first up.
   const isUpFirst = step !== "" && (step === "up") !== isBackward;
   const [acrossTexts, upTexts] = step
     ? [textsAfter("H"), textsAfter("V")]
@@ -115,9 +116,9 @@ const MOST_KNOWN = 65536;
 const tables = new Map<string, WeakRef<Known>>();
 
 /**
- * Returns a cache of the texts for positions in hundredths of a pixel, because the lines of a plot need the same ones
- * in every frame. The cache is held by a weak reference: a notebook loads this module anew for every widget, and never
- * frees it.
+ * Returns a cache of the texts for positions in hundredths of a pixel. The lines of a plot need the same
+ * texts in every frame. The cache is held by a weak reference: a notebook loads this module anew for every
+ * widget, and never frees it.
  */
 function textsAfter(before: "L" | " " | "H" | "V"): Known {
   const known = tables.get(before)?.deref();

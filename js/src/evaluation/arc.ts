@@ -1,13 +1,14 @@
-// Finds the arc of a threshold. An ideal recalibration replaces each score by P(y = 1 | score). This keeps the order of
-// scores, so its operating point at the threshold is on the observed curve. The limits say on which part: the arc.
+// Finds the arc of a threshold. An ideal recalibration replaces each score by P(y = 1 | score). This keeps
+// the order of scores, so the operating point of the recalibration at the threshold is on the observed curve.
+// The limits tell on which part of the curve it is. This part is the arc.
 
 import { partitionPoint } from "../base/bisect.ts";
 import type { Line } from "./observed_curve.ts";
 import type { OperatingPoint } from "./types.ts";
 
 /**
- * Returns the part of the observed curve from the point of both lower limits to the point of both upper limits. It
- * follows the vertices that the kernel sent.
+ * Returns the part of the observed curve from the point of both lower limits to the point of both upper
+ * limits. Between these two points, the part follows the vertices that the kernel sent.
  */
 export function arcOf({ x, y }: Line, point: OperatingPoint): Line {
   const { fprLower, tprLower, fprUpper, tprUpper } = point;

@@ -74,8 +74,8 @@ export function stopsOf({ centres, unranked, frozen, curves }: Evaluation): read
 }
 
 /**
- * Returns the operating point at a threshold. If it is the frame's threshold, returns the frame's point, otherwise the
- * point of the vertex that `vertexAt` finds.
+ * Returns the operating point at a threshold. If it is the frame's threshold, returns the frame's point.
+ * Otherwise returns the point of the vertex that `vertexAt` finds.
  */
 export function operatingPointAt(evaluation: Evaluation, frame: Frame, threshold: number): OperatingPoint {
   if (threshold === frame.threshold) return frame.point;
@@ -141,8 +141,9 @@ export const bandAt = remembered(
 );
 
 /**
- * Returns the band if all test points of a label have the same two order statistics of the residuals. The interval of a
- * test point is its centre plus each of them. Null if they differ between points.
+ * Returns the band if all test points of a label have the same two order statistics of the residuals. The
+ * interval of a test point goes from its centre plus the lower order statistic to its centre plus the upper
+ * one. Null if order statistics differ between points.
  */
 function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
   const { centres, logits } = evaluation;

@@ -18,8 +18,8 @@ export const hasReliability = (evaluation: Evaluation, frame: Frame) =>
   (frame.reliability ?? evaluation.reliability) !== null;
 
 /**
- * Returns the calibration band at the frame's alpha. If there is none, returns that of the next lower alpha, which has
- * a higher confidence.
+ * Returns the calibration band at the frame's alpha. If there is no band at this alpha, returns the band at
+ * the next lower alpha, which has a higher confidence.
  */
 export const reliability = (evaluation: Evaluation, { alpha, reliability: own }: Frame): CalibrationBand =>
   bandAt(evaluation, own, alpha);
@@ -53,8 +53,8 @@ export function boundsAt({ first, last, lower, upper }: CalibrationBand, score: 
 }
 
 /**
- * Returns the isotonic regression at a score: its value at the nearest known score that is not above. Below all known
- * scores, returns the first value.
+ * Returns the isotonic regression at a score: its value at the nearest known score that is not above this
+ * score. Below all known scores, returns the first value.
  */
 export function isotonicAt({ first, isotonic }: CalibrationBand, score: number): number {
   return isotonic[Math.max(partitionPoint(first.length, (i) => first[i] <= score) - 1, 0)];

@@ -9,8 +9,8 @@ import { exactLimits } from "./exact_limits.ts";
 import { FIRST_LOOK, farAtAnyLook, type Looks } from "./looks.ts";
 
 /**
- * A figure's variance (0 if unknown), and the number of independent rows behind it. With both, its limits can be
- * computed at any alpha.
+ * The variance of a figure (0 if unknown), and the number of independent rows that the figure is computed
+ * from. These two numbers give limits at any alpha.
  */
 export interface Spread {
   variance: number;
@@ -18,15 +18,16 @@ export interface Spread {
 }
 
 /**
- * A figure and the scale of its limits. On the scale "share" they are binomial with `rows` trials. On "logit" and "log"
- * they are normal.
+ * A figure and the scale of its limits. On the scale "share", limits are binomial with `rows` trials. On the
+ * scales "logit" and "log", limits are normal.
  */
 export interface Estimate extends Spread {
   value: number;
   scale: "share" | "logit" | "log";
   /**
-   * Only for a mean loss: the largest possible loss, and the mean's successes and trials as a share of it, as if one
-   * more row were known. They give a second upper limit.
+   * Only for a mean loss: three numbers that give a second upper limit. They are the largest possible loss,
+   * and the successes and trials of a share. The share is the mean loss divided by the largest possible loss,
+   * as if one more row were known.
    */
   oneMore?: readonly number[];
 }
@@ -55,8 +56,9 @@ function ends({ value, variance, rows, scale }: Estimate, alpha: number, isAny: 
 }
 
 /**
- * Returns the limits of an area whose variance is unknown. They depend on the number of rows alone. If all pairs are in
- * order, or none is, they are Clopper and Pearson's limits, otherwise Hoeffding's.
+ * Returns the limits of an area whose variance is unknown. The limits depend on the area and on the number of
+ * rows. If all pairs are in order, or no pair is, they are Clopper and Pearson's limits. Otherwise they are
+ * Hoeffding's.
  */
 function limitsByRows(value: number, rows: number, alpha: number): Pair<number> {
   if (rows === 0) return [0, 1];
@@ -72,8 +74,8 @@ export const areaLimits = (value: number, spread: Spread, alpha: number, looks: 
   limitsOf({ value, ...spread, scale: "logit" }, alpha, looks);
 
 /**
- * Returns binomial limits of a mean between 0 and 1 whose effective sample size is `rows`. If `rows` is 0, they are 0
- * and 1.
+ * Returns binomial limits of a mean between 0 and 1 whose effective sample size is `rows`. If `rows` is 0,
+ * the limits are 0 and 1.
  */
 export const limitsOfMean = (value: number, rows: number, alpha: number) =>
   limitsOf({ value, variance: 0, rows, scale: "share" }, alpha);

@@ -27,8 +27,8 @@ import type {
  */
 const RANKS = 64;
 /**
- * Added to each limit before comparing counts with it, so that rounding cannot exclude a count that equals the limit.
- * It is less than one test point.
+ * This is added to each limit of a count, so that rounding cannot exclude a count that equals the limit. It
+ * is less than one test point.
  */
 const ROUNDING = 1e-6;
 
@@ -168,8 +168,8 @@ function pointsOf(centres: Sorted, { points }: Envelope): Sorted {
 }
 
 /**
- * Returns limits that use only the thresholds in `within`, where the guarantee holds. Outside, the limits follow from
- * those inside, because rates are monotone.
+ * Returns limits that use only the thresholds in `within`, because the guarantee holds only there. At all
+ * other thresholds, the limits follow from those in `within`, because rates are monotone.
  */
 function promisedWithin([lower, upper]: Pair<Ends>, { within }: Envelope): Pair<Ends> {
   const [first, last] = within.map(logit);
@@ -205,7 +205,8 @@ function orderedLimits({ n, values }: Sorted, { residuals }: Envelope, most: num
     for (let i = below; i < size; i++) lower[i] = Math.max(lower[i], values[i - below] + residual);
     for (let i = 0; i < size - above; i++) upper[i] = Math.min(upper[i], values[i + above] + residual);
   });
-  // If a threshold equals a lower limit, it counts as above the limit. If it equals an upper limit, it counts as below.
+  // A threshold that equals a lower limit counts as above it. A threshold that equals an upper limit counts
+  // as below it.
   return [
     { values: lower, shift: 0 },
     { values: upper, shift: 2 * TIE },
@@ -213,8 +214,8 @@ function orderedLimits({ n, values }: Sorted, { residuals }: Envelope, most: num
 }
 
 /**
- * Returns which limits of a label no point has. `missing` says it of the lower and of the upper limits. `either` is
- * true if both are missing.
+ * Tells which limits of a label are missing: `missing[0]` is true if no point has a lower limit, and
+ * `missing[1]` if no point has an upper limit. `either` is true if both are true.
  */
 function openOf([{ values: lower }, { values: upper }]: Pair<Ends>) {
   const missing: Pair<boolean> = [

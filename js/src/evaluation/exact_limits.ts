@@ -2,7 +2,7 @@
 
 import type { Pair } from "../base/pair.ts";
 
-/** The largest number of steps. After as many halvings no visible digit changes. */
+/** The largest number of steps. After this many halvings, no visible digit changes. */
 const STEPS = 60;
 const TERMS = 400;
 const TINY = 1e-300;

@@ -13,15 +13,16 @@ export interface Gap {
   difference: number;
   limits: Pair<number> | null;
   /**
-   * Whether the lower and the upper end are limits. The lower end exists if the first population has a lower limit and
-   * the second an upper one. The upper end needs the other two.
+   * Which ends of the difference are limits. The lower end is a limit if the first population has a lower
+   * limit and the second population an upper limit. The upper end is a limit if the first has an upper limit
+   * and the second a lower limit.
    */
   sides: Sides;
 }
 
 /**
- * Returns copies of a group's evaluations. Differences need bands at a part of alpha. Without copies, these would
- * replace the bands at alpha in the cache.
+ * Returns copies of a group's evaluations. Differences need bands at a part of alpha. Without copies, these
+ * bands would replace the bands at alpha in the cache.
  */
 const apart = remembered(({ entries }: Group) => entries.map((entry) => ({ ...entry })));
 
@@ -86,7 +87,7 @@ function gapsOf(
   return { tpr: of("tpr"), fpr: of("fpr") };
 }
 
-/** Returns the gap of 1 minus the rate, instead of that of the rate. */
+/** Returns the difference in 1 minus the rate, from the difference in the rate. */
 export const flipped = ({ pair, difference, limits, sides: [low, high] }: Gap): Gap => ({
   ...{ pair, difference: -difference, sides: [high, low] },
   limits: limits && [-limits[1], -limits[0]],

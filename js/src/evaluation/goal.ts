@@ -27,8 +27,8 @@ export interface GoalVerdict {
   wish: PopulationWish;
   alpha: number;
   /**
-   * Whether the rate in the population is at least the goal at this threshold, with confidence 1 - alpha: "kept" (yes),
-   * "missed" (no) or "open" (unknown).
+   * Whether the rate in the population is at least the goal at this threshold, with confidence 1 - alpha: yes
+   * ("kept"), no ("missed") or unknown ("open").
    */
   verdict: "kept" | "missed" | "open";
   here: Reached;
@@ -42,14 +42,14 @@ export interface GoalVerdict {
   /** The threshold at which the goal is guaranteed, chosen on the test rows. Null if there is none. */
   found: Reached | null;
   /**
-   * What the goal costs. It counts the false positives (`what` is "fp") or false negatives ("fn"), whichever increase
-   * as the rate rises: at the threshold of `found` (`there`) and at this one (`here`). Null if `found` is null, or if
-   * the rate is accuracy.
+   * What the goal costs: the number of false positives (`what` is "fp") or of false negatives ("fn") at the
+   * threshold of `found` (`there`) and at this threshold (`here`). The counted errors are those that increase
+   * as the rate rises. Null if `found` is null, or if the rate is accuracy.
    */
   price: { what: "fp" | "fn"; there: number; here: number } | null;
   /**
-   * The highest value of the rate that can be guaranteed at some threshold. `n` is the number of rows that limits it,
-   * and `rows` their kind.
+   * The highest value of the rate that can be guaranteed at some threshold. More rows of the kind `rows`
+   * would make it higher. `n` is the present number of these rows.
    */
   most: number;
   rows: "positives" | "negatives" | "rows";

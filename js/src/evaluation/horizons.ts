@@ -1,5 +1,5 @@
-// Handles horizons. An event counts if it happens before the horizon. If there are several horizons, one is shown at a
-// time.
+// Handles horizons. An event counts if it happens by the horizon. If there are several horizons, one is shown
+// at a time.
 
 import type { Followed, Group } from "./types.ts";
 

@@ -18,8 +18,8 @@ export interface IdealTable {
   upper: Float64Array;
   median: Line;
   /**
-   * `auc` has the limits of the ideal model's area, `gain` those of its difference from the classifier's area. Each has
-   * the lower limits at all alphas, then the upper limits.
+   * `auc` has the limits of the ideal model's area, `gain` has the limits of the difference between this area
+   * and the classifier's area. Each array has the lower limits at all alphas, then the upper limits.
    */
   auc: Float32Array;
   gain: Float32Array;

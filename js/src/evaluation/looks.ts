@@ -59,7 +59,7 @@ export function shareAtAnyLook(share: number, rows: number, alpha: number): Pair
   return [end(0), end(1)];
 }
 
-/** Returns n times `log`, and 0 if n is 0 even where `log` is infinite. */
+/** Returns n times `log`. If n is 0, returns 0 even if `log` is infinite. */
 const times = (n: number, log: number) => (n === 0 ? 0 : n * log);
 
 /** Both rates at each vertex in ascending order, and each label's number of rows. */

@@ -85,8 +85,8 @@ export function metricsOf({ nTest, auc }: Evaluation, frame: Frame, point: Opera
 }
 
 /**
- * Returns metrics of the ideal model's own curve and of this classifier's: the area, the sensitivity at the operating
- * point's false positive rate, and the gain.
+ * Returns metrics of the ideal model's own curve and of this classifier's curve: the area, the sensitivity at
+ * the operating point's false positive rate, and the gain.
  */
 export function idealMetrics(ideal: IdealCurve, auc: number, { tpr, fpr }: OperatingPoint): Metric[] {
   const sides: Sides = [true, true];

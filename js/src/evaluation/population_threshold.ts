@@ -74,8 +74,8 @@ export function rowsOf(rate: GoalRate, [zeros, ones]: Pair<number>) {
 }
 
 /**
- * The possible thresholds of a curve in ascending order: its distinct scores, and one value above them. A cut is the
- * index of one. The curve's vertices are the same thresholds in reverse order.
+ * The possible thresholds of a curve in ascending order: its distinct scores, and one value above them. A cut
+ * is the index of such a threshold. The curve's vertices are the same thresholds in reverse order.
  */
 class Cuts {
   readonly n: number;
@@ -215,8 +215,8 @@ export function isKept(
 ): boolean {
   const { cuts, runs, best } = keptBy(curve, rate, least, alpha);
   const cut = cuts.below(threshold);
-  // At a threshold above all scores no row is predicted positive, and the specificity is 1. It keeps a specificity if
-  // the highest score does.
+  // At a threshold above all scores no row is predicted positive, and the specificity is 1. If any cut keeps
+  // a specificity, this threshold keeps it too.
   if (cut === cuts.n) return rate === "specificity" && best !== null;
   return runs.some(([from, to]) => from <= cut && cut < to);
 }
@@ -229,8 +229,8 @@ export const mostPromised = remembered((curve: Curve, rate: GoalRate, alpha: num
   let [low, high] = [0, 1];
   for (let i = 0; i < HALVINGS; i++) {
     const least = (low + high) / 2;
-    // Only the first test of a chain can be at a cut outside it. So after two tests it is known whether a cut inside is
-    // kept.
+    // Of the first two tests of a chain, only the first can be at a cut outside the chain. So two tests tell
+    // whether a cut inside the chain is kept.
     if (keptRuns(curve, { rate, least }, alpha, 2).runs.length > 0) low = least;
     else high = least;
   }

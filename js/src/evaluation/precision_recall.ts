@@ -16,8 +16,8 @@ export function precisionAt(tpr: number, fpr: number, prevalence: number): numbe
 }
 
 /**
- * Returns the smallest and the largest precision within the limits of both rates. If no row is predicted positive at an
- * extreme, the nearest extreme with such rows is used.
+ * Returns the smallest and the largest precision within the limits of both rates. If no row is predicted
+ * positive at the extreme rates, the nearest rates at which rows are predicted positive are used.
  */
 export function precisionLimits(
   { tprLower, tprUpper, fprLower, fprUpper }: RateLimits,

@@ -31,8 +31,8 @@ export interface Settled extends Rates {
   /** The share of positives among the test rows. */
   own: number;
   /**
-   * Effective sample sizes: `ofRates` of the false and of the true positive rate, `ofAll` of false and of true
-   * positives as shares of all rows.
+   * Effective sample sizes. `ofRates` has those of the false and of the true positive rate. `ofAll` has those
+   * of two shares of all rows: the false positives and the true positives.
    */
   ofRates: Pair<number>;
   ofAll: Pair<number>;
@@ -42,13 +42,16 @@ export interface Settled extends Rates {
    */
   ofCalled: number;
   ratio: number;
-  /** Two correlations: of the two rates, and of the false and the true positives as shares of all rows. */
+  /**
+   * Two correlations. The first is the correlation of the two rates. The second is the correlation of two
+   * shares of all rows: the false positives and the true positives.
+   */
   together: Pair<number>;
 }
 
 /**
- * `Evaluation.settled` contains this number of arrays one after the other. Each has one number for each index of
- * `placesOf`.
+ * The number of arrays that `Evaluation.settled` contains one after the other. Each array has one number for
+ * each index of `placesOf`.
  */
 export const SETTLED_ARRAYS = 8;
 
@@ -106,9 +109,9 @@ export function settledPrecision(settled: Settled, alpha: number, share: number 
 }
 
 /**
- * Returns the limits of the net benefit, from the limits of two shares and their correlation (Zou and Donner 2008). At
- * a given prevalence `share` they are the two rates. If it is null, the prevalence varies too, and they are the false
- * and the true positives as shares of all rows.
+ * Returns the limits of the net benefit, from the limits of two shares and their correlation (Zou and Donner
+ * 2008). If the prevalence `share` is given, the two shares are the two rates. If `share` is null, the
+ * prevalence varies too, and the two shares are the false and the true positives divided by all rows.
  */
 export function settledBenefit(
   settled: Settled,
@@ -125,8 +128,8 @@ export function settledBenefit(
   );
   const value = weights[1] * values[1] - weights[0] * values[0];
   const both = together[share === null ? 1 : 0];
-  // False positives lower the net benefit. So the upper limit of their share gives the lower limit of the net benefit,
-  // and one of the two errors is negative.
+  // False positives lower the net benefit. So the upper limit of their share gives the lower limit of the net
+  // benefit, and `a` and `b` have opposite signs.
   const far = (a: number, b: number) => Math.sqrt(Math.max(a * a + b * b + 2 * both * a * b, 0));
   return [value - far(right[0], wrong[1]), value + far(right[1], wrong[0])];
 }

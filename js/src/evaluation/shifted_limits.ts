@@ -5,8 +5,8 @@ import { logit } from "../base/logit.ts";
 import type { Limits, Vertices } from "./types.ts";
 
 /**
- * Returns the limits at the vertices, if an interval is the logit of a point's score plus two of the `shifts`: lower and
- * upper one of label 0, then of label 1.
+ * Returns the limits at the vertices. The ends of a point's interval are the logit of its score plus two of
+ * the `shifts`, which are the lower and the upper shift of label 0, then those of label 1.
  */
 export function shiftedLimits(
   { thresholds, falsePositives, truePositives }: Vertices,

@@ -31,8 +31,8 @@ function shareFrom(first: number, n: number, before?: Float64Array): number {
 }
 
 /**
- * Returns the share of the ends above each of many logits. If the logits descend, a single pass is enough. Otherwise it
- * takes longer.
+ * Returns the share of the ends above each of many logits. If the logits descend, a single pass over the ends
+ * is enough. Otherwise the function takes longer.
  */
 export function sharesAbove({ values, shift, before }: Ends, logitThresholds: Float64Array): Float64Array {
   if (!Number.isFinite(shift)) return logitThresholds.map((logit) => (shift > logit ? 1 : 0));
@@ -49,8 +49,8 @@ export function sharesAbove({ values, shift, before }: Ends, logitThresholds: Fl
 }
 
 /**
- * Returns the share of pairs, one number from `upper` and one from `lower`, in which the first is larger. Ties count
- * half. This is the Mann-Whitney statistic.
+ * Returns the share of pairs of a number from `upper` and a number from `lower` in which the number from
+ * `upper` is larger. Ties count half. This is the Mann-Whitney statistic.
  */
 export function shareRankedAbove(upper: Ends, lower: Ends): number {
   const n = lower.values.length;

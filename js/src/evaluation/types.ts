@@ -45,8 +45,8 @@ export interface Sorted<T = Float64Array> {
 }
 
 /**
- * Numbers, given as their distinct `values` in ascending order. `before[i]` is how many of the numbers are smaller than
- * `values[i]`. The last element of `before` is how many there are in all.
+ * Numbers, given as their distinct `values` in ascending order. `before[i]` is how many of the numbers are
+ * smaller than `values[i]`. The last element of `before` is the number of all these numbers.
  */
 export interface Counted {
   values: Float64Array;
@@ -62,8 +62,8 @@ export interface Residuals extends Sorted {
 }
 
 /**
- * Only if residuals have weights: at each of ALPHA_STOPS, both order statistics (`stops`) and the coverage that they
- * guarantee.
+ * Only if residuals have weights: both order statistics at each of ALPHA_STOPS (`stops`), and the coverage
+ * that they guarantee.
  */
 export interface Unranked {
   stops: Float64Array;
@@ -176,8 +176,8 @@ export interface Evaluation {
   name: string;
   classes: Pair<string>;
   /**
-   * The number of test points of each label, by which rates divide. If rows have weights, it is the sum of the weights
-   * divided by `unit`.
+   * The number of test points of each label. Rates are counts divided by this number. If rows have weights,
+   * it is the sum of the weights divided by `unit`.
    */
   nTest: Pair<number>;
   /** The number of test points of each label, without weights. */
@@ -213,7 +213,7 @@ export interface Evaluation {
    * missing, such as bounds of P(y = 1 | score).
    */
   weighted: boolean;
-  /** Whether no theory gives limits at every look for rows such as these. */
+  /** Whether limits at every look are impossible for these rows, for example because they have weights. */
   noLooks: boolean;
   /** Facts on the horizon. Null if outcomes have no time. */
   followed: Followed | null;
@@ -250,8 +250,8 @@ export interface Evaluation {
    */
   envelope: Pair<Envelope> | null;
   /**
-   * Share of the test points at which the reference (the estimate of the true risks) extrapolates. `about` says that it
-   * comes from only some of the points.
+   * Share of the test points at which the reference (the estimate of the true risks) extrapolates. If `about`
+   * is true, the share was computed from only some of the points.
    */
   support: { share: number; about: boolean } | null;
   /** Whether some vertices of the curve were left out. */

@@ -11,8 +11,8 @@ import type { Confusion, Evaluation, Frame, OperatingPoint } from "./types.ts";
 export const hasOwnIntervals = ({ kind }: Pick<Frame, "kind">) => kind !== "curve";
 
 /**
- * Returns the number of undecided test points for each label. Divided by the label's points, it is the width of the
- * band at the threshold.
+ * Returns the number of undecided test points for each label. This number divided by the number of the
+ * label's points is the width of the band at the threshold.
  */
 export function undecidedOf(
   { nTest, unit }: Evaluation,

@@ -80,8 +80,9 @@ export const expectedCost = (
 ) => cost * share * (1 - tpr) + (1 - share) * fpr;
 
 /**
- * Returns the threshold with the lowest expected cost at the prevalence `share`. To find it among the test points, the
- * cost of a miss is multiplied by the change in the odds of the prevalence.
+ * Returns the threshold with the lowest expected cost at the prevalence `share`. The search uses costs of the
+ * test points, whose prevalence differs. So the cost of a miss is multiplied by the ratio of the odds of the
+ * two prevalences.
  */
 export function leastCost(evaluation: Evaluation, share: number, cost: number): RuledThreshold {
   const testPrevalence = ownPrevalence(evaluation);

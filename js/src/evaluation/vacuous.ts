@@ -12,7 +12,10 @@ export type Sides = Pair<boolean>;
 
 export const BOTH: Sides = [true, true];
 
-/** Returns which limits of a label's rate exist. A limit is missing if no interval has an end on its side. */
+/**
+ * Returns which limits of a label's rate exist. The lower limit is missing if no interval has a lower end,
+ * and the upper limit if no interval has an upper end.
+ */
 export function sidesOf({ orderStatistics, local }: Findings, label: Label): Sides {
   if (orderStatistics !== null) {
     const [lower, upper] = orderStatistics[label];
@@ -24,8 +27,8 @@ export function sidesOf({ orderStatistics, local }: Findings, label: Label): Sid
 }
 
 /**
- * Returns which limits exist for a figure that rises with sensitivity and specificity. Its lower limit needs the lower
- * limit of both, and its upper limit the upper limit of both.
+ * Returns which limits exist for a figure that rises with sensitivity and specificity. The figure has a lower
+ * limit if sensitivity and specificity have one, and likewise an upper limit.
  */
 export function jointSides(findings: Findings): Sides {
   const [[low0, high0], [low1, high1]] = [sidesOf(findings, 0), sidesOf(findings, 1)];
@@ -39,7 +42,7 @@ export function jointSides(findings: Findings): Sides {
 export const isLocalized = ({ orderStatistics, kind }: Statement) =>
   orderStatistics === null && kind === "individual";
 
-/** Whether any interval of the label has a finite end. Otherwise all of them go from 0 to 1. */
+/** Whether any interval of the label has a finite end. If not, all its intervals go from 0 to 1. */
 export function hasLimits(frame: Findings, label: Label): boolean {
   const [lower, upper] = sidesOf(frame, label);
   return lower || upper;

@@ -94,8 +94,9 @@ const TICKS = [0.001, 0.01, 0.05, 0.1, 0.2, 0.5];
  */
 const LETTERED = [0.05, 0.001, 0.5, 0.01, 0.1];
 /**
- * The width in pixels of a character below a tick: with the page's font, and with a font that the user's settings make
- * larger or wider. The second is more than in proportion, because a minimum font size enlarges small characters most.
+ * The width in pixels of a character below a tick: with the page's font, and with a font that the user's
+ * settings make larger or wider. The second width is larger than the ratio of the fonts says, because a
+ * minimum font size enlarges small characters most.
  */
 const [TICK_CHAR, TICK_CHAR_WIDER] = [6.2, 7.4];
 const TICK_GAP = 6;
@@ -103,7 +104,10 @@ const TICK_GAP = 6;
 /** Returns the text of a tick: the confidence and, on the next line, alpha. The first tick also has "α =". */
 const textOf = (alpha: number) => `${percent(1 - alpha)}\n${alpha === TICKS[0] ? "α = " : ""}${alpha}`;
 
-/** Returns the ticks, each with its confidence and alpha. If a text would touch another one, it is left out. */
+/**
+ * Returns the ticks, each with its confidence and alpha. If the text of a tick would touch another text, the
+ * tick has none.
+ */
 export function confidenceTicks(width: number, letters = 1): Tick[] {
   const at = (value: number) => alphaScale.toFraction(value) * width;
   const boxOf = (value: number) => {
@@ -117,7 +121,10 @@ export function confidenceTicks(width: number, letters = 1): Tick[] {
   return TICKS.map((value) => ({ value, text: lettered.includes(value) ? textOf(value) : "", x: at(value) }));
 }
 
-/** Returns the alphas below which some label of the evaluations has no limits, and below which it has only one. */
+/**
+ * Returns the alpha below which some label of the evaluations has no limits (`none`), and the alpha below
+ * which some label has only one limit (`one`).
+ */
 export function missingBelow(evaluations: Evaluation[]): MissingLimits {
   const none = evaluations.flatMap(({ vacuousBelow }) => [...vacuousBelow]);
   const one = evaluations.flatMap(({ vacuousBelow, rule, unranked }) =>

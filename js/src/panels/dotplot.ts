@@ -31,7 +31,9 @@ const BAR_PITCH = 4;
 const BAR_GAP = 1;
 
 /**
- * Returns the marks of several strips. All use the same width of a dot. If a strip has too many points, they are bars.
+ * Returns the marks of several strips. A strip with few points has large dots. All other strips have dots of
+ * one width or, if their points do not fit, bars. If a strip has too many points, or only some of its points
+ * were sent, all strips have bars.
  */
 export function marksOf(
   strips: readonly Points[],

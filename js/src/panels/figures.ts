@@ -106,8 +106,8 @@ const footnote = (text: string) =>
 const moreData = ({ alpha }: Frame) => `all like these, ${percent(1 - alpha)}`;
 
 /**
- * Returns figures of this classifier with their confidence limits in the population. Limits of rates are exact, and
- * those of the area are DeLong's.
+ * Returns figures of this classifier with their confidence limits in the population. The limits of rates come
+ * from `ownLimits`, and those of the area from `sampledArea`.
  */
 function sampledMetrics(picture: Picture, { tpr, fpr, precision }: OperatingPoint): Metric[] {
   const [specificity, sensitivity] = ([0, 1] as const).map((label) => ownLimits(picture, label));
@@ -126,7 +126,7 @@ function sampledMetrics(picture: Picture, { tpr, fpr, precision }: OperatingPoin
   ];
 }
 
-/** Returns the function that writes a figure. A net benefit has three decimals, and so has an area near 1. */
+/** Returns the function that writes a figure. A net benefit and an area near 1 have three decimals. */
 const textOf = (name: Metric["name"], limits: Pair<number>, observed: number | null) =>
   name === "net_benefit"
     ? (value: number) => fixed(value, 3)
@@ -163,8 +163,8 @@ function figureRows(picture: Picture): string[][] {
           ? ""
           : "none called positive"
         : textOf(name, limits, observed)(observed),
-      // If rows have weights or groups, limits come only from resampling, which gives them for some figures and
-      // confidences only.
+      // If rows have weights or groups, limits come only from resampling. Resampling gives limits for only
+      // some figures, at only some confidences.
       goal?.rate === name
         ? goalLimit(goal.least)
         : isSampling && !sides[0]

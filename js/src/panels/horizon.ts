@@ -82,8 +82,8 @@ function trackOf(stops: readonly number[], horizon: number, width: number) {
 }
 
 /**
- * Returns the ticks of the horizons. The chosen, the last and the first have a text if there is room. The others show
- * it when the user points at them.
+ * Returns the ticks of the horizons. If there is room, the chosen, the last and the first horizon have a
+ * tick. The slider also has a dot for every horizon. If the user points at a dot, its horizon is shown.
  */
 function letters(stops: readonly number[], horizon: number, at: (value: number) => number): Tick[] {
   const boxOf = (value: number) => {

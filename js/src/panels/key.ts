@@ -20,7 +20,7 @@ export function createKey(controller: Controller): Component {
   let picture: Picture;
   let drawn: Entry[] = [];
 
-  /** Shows or hides a band. The last visible one of both labels' bands cannot be hidden. */
+  /** Shows or hides a band. If only one label's band is visible, it cannot be hidden. */
   function press(name: string, box: HTMLInputElement) {
     const { band, page, evaluation } = picture;
     if (name === "arc") return controller.choosePage({ arc: box.checked });
@@ -84,8 +84,8 @@ function rowsOf(entries: Entry[]): Entry[][] {
 }
 
 /**
- * Returns a small drawing of the entry's line or band. For a switch it has a check mark or, if the band is hidden, it
- * is an empty box.
+ * Returns a small drawing of the entry's line or band. If the entry is a switch, a check mark says that the
+ * mark is visible. A switch of a line or of a hidden mark is drawn as a box.
  */
 function swatch(look: Look | null, isSwitch: boolean): SVGElement[] {
   const parts = look ? sample(look) : [];

@@ -57,8 +57,8 @@ export function createNumbers(controller: Controller): Component {
 }
 
 /**
- * The two cells in the row of each label, predicted positive and predicted negative: the cell's name, the text after
- * its number, and whether the prediction is right.
+ * For each label, the two cells of its row: rows predicted positive, and rows predicted negative. `after` is
+ * the text after the cell's number, and `isRight` tells whether the prediction is right.
  */
 const CELLS = {
   1: [
@@ -176,8 +176,9 @@ function columnsOf(picture: Picture): Column[] {
 }
 
 /**
- * Returns the confidence limits of this classifier's rate in words. If the threshold was found for a goal of this rate,
- * only the goal's one-sided limit is given. If it was found for another rate's goal, no limit is given.
+ * Returns the confidence limits of this classifier's rate in words. If the rate has a goal whose one-sided
+ * limit is shown, only this limit is given. If the threshold was found for another rate's goal, no limit is
+ * given.
  */
 function ownSaid(picture: Picture, label: Label): Said | null {
   const goal = goalAtThreshold(picture);

@@ -1,5 +1,5 @@
-// Finds the order statistics of the residuals at an alpha, and the alpha at which a residual that the user drags to is
-// the order statistic.
+// Finds the order statistics of the residuals at an alpha. If the user drags a handle to a residual, finds
+// the alpha at which this residual is the order statistic.
 
 import { nearest } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
@@ -14,8 +14,8 @@ import type { Points } from "./strip_axis.ts";
 export type Side = 0 | 1;
 
 /**
- * Alphas in ascending order (`stops`), and the order statistic at each of them (`residuals`, infinite if there is
- * none).
+ * Alphas in ascending order (`stops`), and the order statistic at each alpha (`residuals`). If an alpha has
+ * no order statistic, its residual is infinite.
  */
 export interface Known {
   stops: readonly number[];
@@ -63,9 +63,10 @@ export function axisPoints(evaluation: Evaluation): Pair<Points> {
 export type Pull = ReturnType<typeof createPull>;
 
 /**
- * Makes the conversion. The borders on the axis are half-way between neighbouring order statistics. Alphas with the
- * same order statistic divide its part of the axis evenly. So every known alpha can be reached, and alpha moves in one
- * direction as long as the pointer does.
+ * Makes the conversion. Each order statistic has a part of the axis. The borders between the parts are
+ * half-way between neighbouring order statistics. If several alphas have the same order statistic, they
+ * divide its part evenly. So every known alpha can be reached, and alpha moves in one direction as long as
+ * the pointer does.
  */
 export function createPull({ stops: known, residuals }: Known, axis: Scale, side: Side) {
   // The upper order statistic falls as alpha rises, so its alphas are read in reverse.

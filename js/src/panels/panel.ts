@@ -3,8 +3,8 @@
 import type { Component, Picture } from "../shown/picture.ts";
 
 /**
- * Heights of the strips, which grow beside a large plot, and the width of the user's letters relative to the page's
- * own.
+ * The heights of the strips in pixels. Beside a large plot they are larger. `letters` is the width of the
+ * user's letters divided by the width of the page's letters.
  */
 export interface Room {
   residuals: number;

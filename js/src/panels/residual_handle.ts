@@ -147,7 +147,8 @@ function onPull(
 }
 
 /**
- * Returns the position of a residual on the axis in pixels. If the residual is outside the axis, it is the nearer end.
+ * Returns the position of a residual on the axis in pixels. If the residual is outside the axis, the position
+ * is the nearer end of the axis.
  */
 export function placeOf(residual: number, axis: Axis, width: number): number {
   return clamp(axis.toFraction(residual), 0, 1) * width;

@@ -165,7 +165,8 @@ function drawRow(
     Number.isFinite(residual) ? (rank === null ? signed(residual) : `${ordinal(rank)} of ${count(n)}`) : "",
   );
   const far = LETTER * letters * words.length;
-  // The words on a missing limit stand on its side, unless the handle of the other limit is there.
+  // The words on a missing limit stand at the end of the strip where the limit is missing. If the handle of
+  // the other limit is there, they stand at the other end.
   const isTaken = sides[0] ? places[0] > width - far - GRIP : places[1] < far + GRIP;
   const isRight = sides[0] !== isTaken;
   strip.setRemark(words, !(sides[0] && sides[1]), isBounded ? (isRight ? "right" : "left") : "middle");

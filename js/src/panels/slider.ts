@@ -24,7 +24,9 @@ export interface Track {
   ticks: Tick[];
   /** Width of the track in pixels. */
   width: number;
-  /** The smallest and the largest value that can be set, if they differ from the ends of the scale. */
+  /**
+   * The smallest and the largest value that can be set. If this is missing, they are the ends of the scale.
+   */
   ends?: Pair<number>;
   /** The only values that can be set. Each has a dot on the track. Missing if every value can be set. */
   stops?: readonly number[];
@@ -164,8 +166,9 @@ export const ticksOf = (ticks: readonly Tick[], width: number) =>
   );
 
 /**
- * Returns the side of a diamond on which its text stands. It is the right one, unless the thumb is there or the track
- * ends. If the track is too short on both sides, there is no text.
+ * Returns the side of a diamond on which its text stands. If there is room, the text stands on the right
+ * side. If the track ends there, or if the thumb is there and the left side is free, it stands on the left
+ * side. If the track is too short on both sides, there is no text.
  */
 export function markSide(
   at: number,

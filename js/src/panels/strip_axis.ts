@@ -9,7 +9,10 @@ import { type Axis, asinhAxis, linearAxis, logOddsAxis, THRESHOLD_TICKS } from "
 import { thresholdEnds } from "../evaluation/observed_curve.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 
-/** Numbers in ascending order. If `n` exceeds their count, they stand for n points and are evenly spaced in rank. */
+/**
+ * Numbers in ascending order. If `n` exceeds their count, they are only a part of n points, at evenly spaced
+ * ranks.
+ */
 export interface Points {
   n: number;
   values: ArrayLike<number>;
@@ -24,8 +27,8 @@ const LONG = 10;
 const REACHES = [0.995, 0.9995, 0.99995];
 const REACHED = 0.95;
 /**
- * If more than this share of the scores is below 0.05 or above 0.95, the axis is a log-odds scale. A linear one would
- * crowd their dots.
+ * If more than this share of the scores is below 0.05 or above 0.95, the axis is a log-odds scale. On a
+ * linear scale, the dots of these scores would be too close together.
  */
 const CROWDED = 0.25;
 const LOG_ODDS_TICKS = [0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999, 0.9999];
@@ -75,8 +78,8 @@ export function roundTicks(min: number, max: number): number[] {
 }
 
 /**
- * Returns ticks at 0 and, on both sides, at 1 and 3 times the powers of ten from 1 on. On a short axis the powers start
- * at 0.01.
+ * Returns ticks at 0 and, on both sides, at 1 and 3 times powers of ten. If the axis reaches beyond 3, the
+ * smallest power is 1. Otherwise it is a tenth of the largest power on the axis.
  */
 function decadeTicks(min: number, max: number): number[] {
   const largest = Math.max(-min, max);
@@ -143,7 +146,10 @@ export function tickPlace({ text, x }: Tick, pixels: number): TickPlace {
   return x + half > pixels ? "end" : "middle";
 }
 
-/** Returns those values whose texts have room, first come first served. `boxOf` returns where a text begins and ends. */
+/**
+ * Returns the values whose texts have room. An earlier value takes its room before a later one. `boxOf`
+ * returns where a text begins and ends.
+ */
 export function withRoom(values: readonly number[], boxOf: (value: number) => Pair<number>, gap: number) {
   const taken: Pair<number>[] = [];
   return values.filter((value) => {

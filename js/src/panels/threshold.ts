@@ -89,7 +89,8 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
       !isForEveryThreshold(picture.frame),
       picture.held,
     );
-    // Scores were sent as 32-bit floats. The threshold is rounded to one too, so that it compares with them correctly.
+    // Scores were sent as 32-bit floats. So the threshold is rounded to a 32-bit float before it is compared
+    // with scores.
     for (const { strip } of rows) strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
     rod.style.left = `${100 * clamp(axis.toFraction(wanted.threshold), 0, 1)}%`;
   }
@@ -125,7 +126,10 @@ function foldTicks({ group }: Picture) {
   });
 }
 
-/** Returns the remark below the value. If several evaluations are shown, it names the one whose threshold it is. */
+/**
+ * Returns the remark below the value. If several evaluations are shown, the remark names the evaluation whose
+ * threshold the slider sets.
+ */
 function remarkOf(picture: Picture): string {
   const { group, page } = picture;
   if (hasCuts(group) && page.alike) return `of ${group.entries[leadOf(picture)].name}`;

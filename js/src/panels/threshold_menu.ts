@@ -44,13 +44,13 @@ const RULES: Rule[] = [
   { name: "Cost of FN to FP", figure: { value: 1, max: 1e6, step: 1, after: ": 1" }, target: costTarget },
 ];
 
-/** Warns that limits for a threshold fixed beforehand do not hold for one that was picked from the curve. */
+/** Warns that limits for a threshold drawn at random do not hold for one that was picked from the curve. */
 export const NOTE =
   "The limits are promised for a threshold drawn at random. One picked from these test points is optimistic.";
 
 /**
- * What the rules need: among other things `cost`, the cost of a miss, and `share`, the prevalence where the classifier
- * will be used.
+ * The values that the rules need. `cost` is the cost of a miss. `share` is the prevalence where the
+ * classifier will be used.
  */
 interface Looked {
   evaluation: Evaluation;

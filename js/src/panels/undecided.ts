@@ -1,4 +1,4 @@
-// Shows the number of undecided test points at the threshold, and the figures of the others.
+// Shows the number of undecided test points at the threshold, and the figures of the decided ones.
 
 import { html as element, setVisible, uniqueId } from "../base/dom.ts";
 import { count, percent, rate, shortName } from "../base/format.ts";
@@ -68,8 +68,8 @@ function undecided(
 }
 
 /**
- * Returns the figures of the decided rows, if the undecided ones are referred to a person. A row is decided by the
- * intervals of both labels, because its label is unknown in use.
+ * Returns the figures of the decided rows, as if the undecided rows were referred to a person. In use, no
+ * label is known. So a row counts as decided only if the intervals of both labels decide it.
  */
 function leftWords({ tp, fn, fp, tn }: Confusion): string {
   const share = (some: number, all: number) => (all > 0 ? rate(some / all) : "undefined");

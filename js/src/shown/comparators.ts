@@ -28,7 +28,7 @@ export const isCompared = ({ shown, evaluation, comparators }: Picture) =>
 export interface DrawnComparator {
   item: Comparator;
   lines: Lines;
-  /** Whether the lines are for another alpha than the current one. If so, the page says it. */
+  /** Whether the lines are for another alpha than the current one. If so, the page names that alpha. */
   isOther: boolean;
 }
 
@@ -49,8 +49,9 @@ export const laidComparators = (picture: Picture) =>
   drawnComparators(picture).filter(({ item }) => item.isLaid);
 
 /**
- * Returns the band for this classifier's curve in the population: of the chosen comparator, or else of the first.
- * Undefined if no band has arrived yet, or if there are too few rows for limits at every look.
+ * Returns the band for this classifier's curve in the population. It is the band of the chosen comparator or,
+ * if none is chosen, of the first one. Undefined if no band has arrived yet, or if there are too few rows for
+ * limits at every look.
  */
 export function samplingBand(picture: Picture): DrawnComparator | undefined {
   if (isBeforeLooks(picture)) return undefined;

@@ -16,8 +16,9 @@ export const hasCuts = ({ kind }: Group) => kind === "classifiers" || kind === "
 export const leadOf = ({ shown }: Picture): number => shown ?? 0;
 
 /**
- * Returns for each evaluation its threshold and its operating point. If all must have the same sensitivity, its
- * threshold is the highest at which it is at least as sensitive as the leading one (`leadOf`).
+ * Returns for each evaluation its threshold and its operating point. If all evaluations must have the same
+ * sensitivity, each gets the highest threshold at which its sensitivity is at least that of the leading
+ * evaluation (`leadOf`).
  */
 export function cutsOf(picture: Picture) {
   const { group, frames, wanted } = picture;

@@ -16,7 +16,9 @@ export function goalOf({ goal }: Pick<Picture, "goal">): PopulationWish | null {
 export const isUnlimited = ({ view, band }: Pick<Picture, "view" | "band">) =>
   view !== "reliability" && band === "none";
 
-/** Whether the user is to guess the limits first. Then no limits are shown, not even those of differences. */
+/**
+ * Whether the user is to guess the limits first. If so, no limits are shown, not even limits of differences.
+ */
 export const isBare = (picture: Picture) => picture.shown !== null && isUnlimited(picture);
 
 /**
@@ -34,8 +36,8 @@ export const verdictOnGoal = remembered((picture: Picture): GoalVerdict | null =
 const LABELS: Partial<Record<GoalRate, Label>> = { sensitivity: 1, specificity: 0 };
 
 /**
- * A goal that is kept at the threshold by its own one-sided limit ("at least"). The lower of two-sided limits may be
- * below the goal, and would seem to contradict it.
+ * A goal that is kept at the threshold by its own one-sided limit ("at least"). The lower one of two-sided
+ * limits may be below the goal, and would seem to contradict the verdict.
  */
 export interface KeptGoal extends PopulationWish {
   /** The label whose rate is the goal. Null for a rate of both labels, such as the precision. */

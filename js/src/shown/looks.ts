@@ -1,5 +1,5 @@
-// Tells whether limits must hold at every look, which is each time that new rows have arrived. Tells also whether there
-// are enough rows for them.
+// Tells whether limits must hold at every look, which is each time that new rows have arrived. Tells also
+// whether there are enough rows for such limits.
 
 import { FIRST_LOOK, type Looks } from "../evaluation/looks.ts";
 import type { Picture } from "./picture.ts";

@@ -54,8 +54,7 @@ export function readAt(average: Average, fpr: number) {
 }
 
 /**
- * Returns the weighted mean. Rounded weights may sum to less than 1. If the rate of every class is 1, the mean must be
- * 1 too.
+ * Returns the weighted mean. If all values are 1, returns 1, because rounded weights may sum to less than 1.
  */
 const weightedMean = (values: number[], weights: number[]) =>
   values.every((value) => value === 1) ? 1 : values.reduce((sum, value, i) => sum + weights[i] * value, 0);

@@ -26,13 +26,13 @@ export interface Picture extends View {
   evaluation: Evaluation;
   frame: Frame;
   /**
-   * The frames of all evaluations. If there is no kernel and the page cannot compute one, it is the frame of an earlier
-   * setting.
+   * The frames of all evaluations. If there is no kernel, and the page cannot compute a frame, the frame is
+   * that of an earlier setting.
    */
   frames: Frame[];
   /**
-   * The side of the plot in pixels, divided by the width of the user's letters relative to the page's own. Missing for
-   * a picture without a page.
+   * The side of the plot in pixels, divided by the ratio of the width of the user's letters to the width of
+   * the page's letters. Missing for a picture without a page.
    */
   side?: number;
   /** Whether the frames are of an earlier setting, because the page cannot compute those of the current one. */

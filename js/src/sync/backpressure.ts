@@ -44,7 +44,8 @@ function createWaiting(clock: Clock, isOver: () => void) {
   const outOfPatience = createAlarm(clock);
   let lost = 0;
 
-  // A busy kernel answers every repeated request later, so each waiting time is longer than the one before.
+  // If the kernel is busy, each repeated request delays its answers further. So each waiting time is longer
+  // than the one before.
   const patience = () => Math.min(PATIENCE_MS * 2 ** lost, LONGEST_PATIENCE_MS);
 
   function giveUp() {

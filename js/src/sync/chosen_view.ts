@@ -58,8 +58,9 @@ export class Wishes {
 }
 
 /**
- * Returns the index of the selected evaluation. Null if all classes or folds are shown together. If nothing was
- * selected, it is the middle one of several horizons, and the first one of any other group.
+ * Returns the index of the selected evaluation. Null if all classes or folds are shown together. If nothing
+ * was selected, it is the index of the middle horizon if the group has horizons, and otherwise of the first
+ * evaluation.
  */
 export function indexOf(
   { kind, entries }: Group,

@@ -62,8 +62,8 @@ export class Controller {
   readonly #wishes: Wishes;
 
   /**
-   * Controls that the kernel has accepted from this page, and for which the page has not called `save_changes` yet.
-   * Some hosts keep only what is saved so.
+   * Controls that the kernel has accepted from this page, and for which the page has not called
+   * `save_changes` yet. Some hosts keep only values that the page has saved by this call.
    */
   readonly #taken = new Set<ControlName>();
   /** The value of the trait `_frame` when it was last read. */
@@ -71,8 +71,8 @@ export class Controller {
   readonly #previews: Previews;
   #failure: Problem | null = null;
   /**
-   * Why code of the user that observes the traits has failed. `isNew` tells whether it failed at the last answer or at
-   * the one before.
+   * The error in code of the user that observes the traits. `isNew` is true until the kernel's next answer.
+   * At the answer after that, the error is forgotten.
    */
   #observer: { reason: string; isNew: boolean } | null = null;
   /** Whether a kernel was connected at some time since the page was opened. */
@@ -316,9 +316,9 @@ export class Controller {
   }
 
   /**
-   * Asks the kernel for the user's changes, by a custom message. Setting a trait would not do, for two reasons. If a
-   * reconnect loses the reply, a widget manager waits for it for ever. And the next save would send the trait again,
-   * and undo changes that Python has made since.
+   * Asks the kernel for the user's changes, by a custom message. The page does not set a trait instead, for
+   * two reasons. If a reconnect loses the reply, a widget manager waits for it for ever. And the next save
+   * would send the trait again, which would undo changes that Python has made since then.
    */
   #ask(isAhead = false) {
     if (hasKernel(this.#model)) this.#backpressure.wish(isAhead);
@@ -381,7 +381,7 @@ export class Controller {
       const { newest } = this.#backpressure;
       this.#model.send(encodeRequest(this.#client, seq, newest, this.#wishes.pending));
     } catch {
-      // A lost request is not repeated here, because it is repeated when its time is over.
+      // Nothing is done here, because a lost request is repeated when its waiting time is over.
     }
     this.#announce();
   };

@@ -44,7 +44,8 @@ export function idealOf(
   if (!ideal.ok) return ideal.problem;
   if (ideal.value === null || !isSameValue(ideal.value.entry, key)) {
     if (!hasKernel(model)) return NOT_SAVED;
-    // As long as the page asks, the kernel is busy with other work and has not begun to sample.
+    // If the kernel has not answered the last request, it is busy with other work and has not begun to
+    // sample.
     return isAsking ? ASKED : SAMPLING;
   }
   const { found } = ideal.value;

@@ -1,5 +1,6 @@
-// Tells whether a kernel can answer. A host without one sets the trait `_static`. Jupyter's widget managers know
-// whether the kernel of a model lives. The page can ask them only about the model's layout, so it asks that.
+// Tells whether a kernel can answer. A host without one sets the trait `_static`. Jupyter's widget managers
+// know whether the kernel of a model is alive. The page can read this only from the layout of the model
+// (`comm_live`).
 
 import { isRecord } from "../wire/readers.ts";
 
@@ -14,7 +15,7 @@ export function hasKernel(model: Traits): boolean {
 }
 
 /**
- * Whether the host reads settings from what the page saves, and not from the kernel. marimo does so, because it has no
- * widget manager.
+ * Whether the host learns settings only from the page's saves, and not from the kernel. marimo is such a
+ * host. A host without a widget manager sends no layout.
  */
 export const hearsSaves = (model: Traits): boolean => hasKernel(model) && !isRecord(model.get("layout"));

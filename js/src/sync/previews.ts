@@ -69,7 +69,10 @@ export class Previews {
     this.#computed = null;
   }
 
-  /** Forgets which frames the page could not compute, because a message may have brought the data that it lacked. */
+  /**
+   * Forgets which frames the page could not compute. A new message may have brought the data that the page
+   * lacked.
+   */
   forgetUncomputed() {
     if (this.#computed?.frames.includes(null)) this.#computed = null;
   }

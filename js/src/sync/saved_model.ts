@@ -52,9 +52,9 @@ class SavedModel {
 }
 
 /**
- * Returns the payload that a text holds. Null if it holds none. In Python the text is made by `packed` of
- * wire/encoding.py: a gzip file with a line of JSON, in which {"bytes": ...} stands for as many of the bytes that
- * follow.
+ * Returns the payload that a text holds. Null if it holds none. In Python, `packed` of wire/encoding.py makes
+ * the text. It encodes a gzip file: a line of JSON, and bytes after the line. In the JSON, {"bytes": n}
+ * stands for the next n of these bytes.
  */
 export async function unpacked(text: string): Promise<unknown> {
   try {
@@ -122,7 +122,8 @@ function withBytes(value: unknown, read = ofBase64): unknown {
 const ofBase64 = ({ base64 }: Fields): DataView | null =>
   typeof base64 === "string" ? new DataView(bytesOf(base64).buffer) : null;
 
-// Newer engines decode base64 themselves, about ten times as fast. So does the engine that draws still pictures.
+// Newer browsers decode base64 themselves, about ten times as fast. The engine that draws still pictures does
+// so too.
 const { fromBase64 } = Uint8Array as { fromBase64?: (base64: string) => Uint8Array<ArrayBuffer> };
 
 const bytesOf = (base64: string) =>

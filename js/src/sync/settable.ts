@@ -18,8 +18,8 @@ export function settableAlphas(
   if (restricted.length === 0) return null;
   const [first, ...others] = restricted;
   const common = first.filter((stop) => others.every((stops) => stops.includes(stop)));
-  // If limits are known only at vertices, those of the kernel's last answer are at other vertices. So its alpha is not
-  // added.
+  // If an entry has `curves`, the page can draw only their alphas. `frameFor` does not use the limits of the
+  // kernel's last answer, which may be at other vertices. So the alpha of that answer is not added.
   if (common.length > 0 && entries.some(({ curves }) => curves)) return common;
   return [...new Set([...common, alpha])].sort((a, b) => a - b);
 }
@@ -43,16 +43,16 @@ export function nearestSettable(
 }
 
 /**
- * Returns the frame that the page computes for a setting. If it cannot, the frame is derived from the kernel's last
- * answer. Null if neither is possible.
+ * Returns the frame that the page computes for a setting. If the page cannot compute it, the frame is derived
+ * from the kernel's last answer. Null if neither is possible.
  */
 export function frameFor(entry: Evaluation, answered: Frame, wanted: State): Frame | null {
   const isOther = answered.kind !== entry.words.kind || answered.alpha !== wanted.alpha;
   // If only some numbers were sent, the page's results are slightly off. So the kernel's answer is kept.
   if (!entry.whole && !entry.curves && !isOther && isSameState(answered, wanted)) return answered;
   const computed = frameAt(entry, wanted.alpha, wanted.threshold);
-  // Until the kernel answers, the bounds of P(y = 1 | score) that it sent last are kept. Their alpha is nearer than any
-  // computed in advance.
+  // Until the kernel answers, the bounds of P(y = 1 | score) that it sent last are kept. Their alpha is
+  // nearer than the alphas of the bounds that were computed in advance.
   if (computed) return { ...computed, reliability: answered.reliability };
   if (entry.curves || isOther) return computed;
   return isSameState(answered, wanted) ? answered : movedTo(entry, answered, wanted.threshold);

@@ -1,4 +1,5 @@
-// Magnifies the upper left corner of a ROC plot five times, and marks what is outside of it.
+// Magnifies the upper left corner of a ROC plot five times. If the operating point is outside, it is marked
+// on the edge.
 
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";

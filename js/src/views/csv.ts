@@ -16,7 +16,7 @@ import { legendOf, viewOf } from "./views.ts";
 
 export type Fact = readonly [name: string, value: string | number];
 
-/** Returns how the numbers were made, for readers who have nothing but the file. */
+/** Returns facts on how the numbers were made, for readers who have only the file. */
 export function factsOf(picture: Picture): Fact[] {
   const { group, shown, frame, wanted, band, weights } = picture;
   const isOverview = shown === null;
@@ -69,8 +69,8 @@ function methodOf(picture: Picture): string {
 }
 
 /**
- * Returns the text below a picture's title and the one below its plot: the points, the confidence, and the model that
- * the limits are for.
+ * Returns the text below a picture's title and the text below its plot: the points, the confidence, and the
+ * model that the limits are for.
  */
 export function captionOf(picture: Picture): { subtitle: string; foot: string } {
   const { group, shown, frame, evaluation } = picture;
@@ -115,6 +115,6 @@ const oneLine = (text: string) =>
 
 /** Returns the text with a replacement character in place of each character that XML forbids. */
 export function xmlText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are the ones to replace
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd");
 }

@@ -65,7 +65,7 @@ function bestAnswer(picture: Picture): Answer {
       meaning: sentence(ideal === null ? "" : `${capital(ideal)}.`),
     };
   }
-  // The area has as many decimals here as in the corner of the plot.
+  // In this sentence the area has as many decimals as in the corner of the plot.
   const text = areaText([evaluation.auc, ...ideal.auc, ...(sampledArea(picture) ?? [])]);
   const [lower, upper] = ideal.auc.map(text);
   const most = ideal.gain[1];

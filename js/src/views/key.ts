@@ -44,15 +44,15 @@ export function keyOf(picture: Picture): Entry[] {
 }
 
 /**
- * Whether the key names the curve. It does not if the curve is the only line, or if the choice of the evaluation names
- * it.
+ * Whether the key names the curve. If the curve is the only line, or if the choice of the evaluation names
+ * it, the key does not.
  */
 const isNamed = ({ group, comparators }: Picture) =>
   group.kind !== "single" ? !namesLines(group) : comparators.items.some(({ isLaid }) => isLaid);
 
 /**
- * Returns the key of several small plots. Bands have no switches there. A band is named only if conformal limits are
- * drawn.
+ * Returns the key of several small plots. Small plots have no switches for bands. If no conformal limits are
+ * drawn, their key names no band.
  */
 export const keyOfSquares = (picture: Picture): Entry[] =>
   keyOf(pictureOfEntry(picture, 0)).flatMap(({ id, text, look }) =>

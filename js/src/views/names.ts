@@ -27,15 +27,16 @@ export interface Box {
 
 /** The side of the plot in pixels if it is not known. */
 export const SIDE = 310;
-/** In pixels: a line's height, and the distance from an edge. */
+/** In pixels: the height of a line of text, and its distance from an edge. */
 const [LINE, GAP] = [15, 5];
 /** Positions to try for a name, as shares of the plot: left ends from left to right, and heights. */
 const PLACES = Array.from({ length: 24 }, (_, i) => 0.02 + i * 0.04);
 const HEIGHTS = [0.78, 0.6, 0.42, 0.24];
 
 /**
- * Returns the areas, and texts with the names of those areas that have a free position. Such an area leaves the key,
- * unless one of its limits is missing. Without a free position, the name stays in the key.
+ * Returns the areas, and texts with the names of those areas that have a free position. If the name of an
+ * area is on the plot and both its limits exist, the area is left out of the key. Otherwise it stays in the
+ * key.
  */
 export function named(
   areas: readonly Named[],
@@ -56,7 +57,7 @@ export function named(
       if (!box) continue;
       taken.push(box);
       texts.push(...said.map((text, i) => textOf(area, text, i, box)));
-      // If a limit is missing, the band stays in the key, which says why.
+      // If a limit is missing, the band stays in the key, because the key says why.
       return area.sides[0] && area.sides[1] ? { ...area, key: "" } : area;
     }
     return area;
@@ -95,7 +96,7 @@ const boxAt = (left: number, top: number, { wide, high }: Size): Box => ({
   bottom: top - high,
 });
 
-/** Returns the box of a text, which may be turned. Other marks have none. */
+/** Returns the box of a text, which may be turned. Other marks have no box. */
 export function boxesOf(mark: Mark, side: number): Box[] {
   if (mark.kind !== "text") return [];
   const { text, x, y, dx, dy, anchor, bold, angle = 0 } = mark;

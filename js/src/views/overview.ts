@@ -118,8 +118,8 @@ function pooledReading({ pooled }: Folds, atX: number, atY: number): Reading {
 }
 
 /**
- * Returns a thin curve for each evaluation. All have the same name in the key. It is kept even if the first curve is
- * outside the magnified corner.
+ * Returns a thin curve for each evaluation. All curves have the same name in the key. So the name stays in
+ * the key even if the first curve is outside the magnified corner.
  */
 const thinCurves = ({ group }: Picture, name: string): Mark[] =>
   group.entries.map((entry, i) => line(`curve-${i}`, name, { ...observedCurve(entry), step: "" }, THIN));

@@ -19,8 +19,9 @@ export const ownArea = (
 ): Area => area(id, key, { x, y: lower, step: "" }, { x, y: upper, step: "" }, SAMPLING_EDGES);
 
 /**
- * Returns error bars at the operating point with the confidence limits of this classifier's rates. At the threshold of
- * a goal, the goal's rate has only its one-sided limit.
+ * Returns error bars at the operating point with the confidence limits of this classifier's rates. If a
+ * goal's one-sided limit is shown, the goal's rate has only this limit. If the threshold was found for the
+ * goal, the other rate has no limits.
  */
 export function ownCross(picture: Picture, name: "arm" | "own"): Mark[] {
   const { evaluation, frame } = picture;

@@ -92,7 +92,7 @@ export const rangeOf = (
     sides,
   });
 
-/** Returns words for the key that say which limits of a rate are missing. Empty if none is. */
+/** Returns words for the key that say which limits of a rate are missing. Empty if both limits exist. */
 export function missingLimits([low, high]: Pair<boolean>): string {
   if (low && high) return "";
   return words(low ? "key.no_upper" : high ? "key.no_lower" : "key.no_limits");
@@ -161,8 +161,8 @@ export function arm(
 }
 
 /**
- * Returns an error bar from limit to limit. If a limit is missing, a dotted line leads to the end of the axis. The
- * first pen is the bar's, the second the dotted line's.
+ * Returns an error bar from limit to limit. If a limit is missing, a dotted line leads to the end of the
+ * axis. The first pen draws the bar, and the second pen draws the dotted line.
  */
 export function limitArms(
   id: string,

@@ -32,7 +32,7 @@ const AXES = {
   across: { title: words("axis.recall"), ends: UNIT, isPercent: true },
   up: { title: words("axis.precision"), ends: UNIT, isPercent: true },
 };
-/** If the share of positives is below this, its line is in the lower left corner. */
+/** If the share of positives is below this, its line would cross a text in the lower left corner. */
 const LOW = 0.12;
 
 export const PRECISION_RECALL: View = {

@@ -111,7 +111,8 @@ function trueRiskBands(picture: Picture): Named[] {
   const { frame, noun, band } = picture;
   const isArc = showsArc(picture);
   const sampled = samplingBand(picture);
-  // If the user asked for this comparator, its band is drawn as that of a comparator, under its own name.
+  // If the user asked for the comparator of the thin band, the thin band is left out here, because the
+  // comparator draws it under its own name.
   const own =
     sampled && !sampled.item.isLaid
       ? [
@@ -134,7 +135,7 @@ function trueRiskBands(picture: Picture): Named[] {
   return [...bands, ...own];
 }
 
-/** Writes the limits of a label's rate at a vertex. Empty if none are drawn. */
+/** Writes the limits of a label's rate at a vertex. Empty if no limits are drawn. */
 type LimitsAt = (frame: Frame, label: Label, vertex: number) => string;
 
 const limitsAtVertices: LimitsAt = (frame, label, i) => {
@@ -159,7 +160,7 @@ export function rateReading(picture: Picture, x: number, y: number, limitsAt: Li
     const i = nearestVertex(curve, x, y);
     return { at, i, curve, away: Math.hypot(curve.x[i] - x, curve.y[i] - y) };
   });
-  // If several curves meet there, the one of the selected evaluation is taken.
+  // If several curves are equally near, the curve of the selected evaluation is taken.
   const own = found.find(({ at }) => group.entries[at] === evaluation) ?? found[0];
   const { at, i, curve } = found.reduce((best, each) => (each.away < best.away ? each : best), own);
   const threshold = words("corner.threshold", { threshold: group.entries[at].thresholds[i] });
@@ -184,8 +185,8 @@ export function rateReading(picture: Picture, x: number, y: number, limitsAt: Li
 }
 
 /**
- * Whether an ideal recalibration is drawn as an arc along the curve, instead of a band at fixed thresholds. It replaces
- * each score by P(y = 1 | score).
+ * Whether an ideal recalibration is drawn as an arc along the curve, instead of a band at fixed thresholds.
+ * An ideal recalibration replaces each score by P(y = 1 | score).
  */
 const showsArc = ({ evaluation, shown, group, page }: Picture) =>
   evaluation.simultaneous && (shown !== null || group.kind === "single") && page.arc;
@@ -320,8 +321,8 @@ function limitsOf(picture: Picture, label: Label): Area {
 }
 
 /**
- * Writes for the key which limits are missing, and how to get them: by fitting again, or by more points (with their
- * number, if it is known).
+ * Writes for the key which limits are missing, and how to get them: by calibration="cross" or by more points.
+ * If the needed number of points is known, it is written.
  */
 function missingText({ evaluation, frame, source }: Picture, label: Label, sides: Sides): string {
   if (sides[0] && sides[1]) return "";
@@ -336,7 +337,8 @@ function missingText({ evaluation, frame, source }: Picture, label: Label, sides
 }
 
 /**
- * Returns error bars for the rates whose bands are drawn, the horizontal ones first. A missing limit is shown by dots.
+ * Returns error bars for the rates whose bands are drawn, the horizontal ones first. A dotted line stands for
+ * a missing limit.
  */
 function armMarks(frame: Frame, labels: readonly Label[]): Mark[] {
   const { fpr, fprLower, fprUpper, tpr, tprLower, tprUpper } = frame.point;

@@ -39,8 +39,9 @@ import { whyNone } from "./sampling.ts";
 import type { View } from "./view.ts";
 
 /**
- * A figure that depends on both labels: the precision or the net benefit. `ideal` is the view that shows its limits for
- * the true risks. The views of this file show its confidence limits for this classifier in the population instead.
+ * A figure that depends on both labels: the precision or the net benefit. `ideal` is the view that shows the
+ * figure with its limits for the true risks. The views of this file show it with its confidence limits for
+ * this classifier in the population.
  */
 interface Figure {
   ideal: View;
@@ -54,11 +55,11 @@ interface Figure {
   corner?: (picture: Picture) => Text[];
   /** Writes the figure at the threshold. */
   said: (picture: Picture) => string;
-  /** The rate of this name can be a goal. */
+  /** The name of the rate that can be a goal. Missing if the figure cannot be a goal. */
   rate?: GoalRate;
   /** Returns the values that the templates of sentences on the figure need. */
   values: (picture: Picture) => Values;
-  /** Keys of the sentence with limits, and of the sentence without. */
+  /** The key of the sentence with limits, and the key of the sentence without limits. */
   sentences: readonly [limited: WordsKey, here: WordsKey];
   /** If the figure is undefined, returns the sentence that says so. Otherwise returns null. */
   instead: (picture: Picture) => Run[] | null;
@@ -82,7 +83,7 @@ function benefitLimits(settled: Settled, alpha: number, threshold: number, share
   return settledBenefit(settled, alpha, odds, share);
 }
 
-/** The id of a mark begins with one of these if it is a limit of the true risks. */
+/** If the id of a mark begins with one of these words, the mark shows limits for the true risks. */
 const IDEAL_MARKS = ["range", "arm", "missing"];
 
 /** The limits of a figure at several vertices. */

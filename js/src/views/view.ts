@@ -19,7 +19,7 @@ export interface View {
   numbers(picture: Picture): Numbers;
   /** Returns the operating point in words, for screen readers. */
   spoken(picture: Picture): string;
-  /** Returns the position that the operating point has at each vertex. */
+  /** Returns the positions of the operating point, one for each vertex. */
   track(picture: Picture): { x: Float64Array; y: Float64Array };
   /** Returns the values at the point of the curve nearest to (x, y). Null if there is no curve. */
   reading(picture: Picture, x: number, y: number): Reading | null;

@@ -40,8 +40,8 @@ export interface Page {
   /** Keys of the bands that the user has hidden. */
   hidden: string[];
   /**
-   * Whether an ideal recalibration is drawn as an arc instead of a band at fixed thresholds. It replaces each score by
-   * P(y = 1 | score).
+   * Whether an ideal recalibration is drawn as an arc instead of a band at fixed thresholds. An ideal
+   * recalibration replaces each score by P(y = 1 | score).
    */
   arc: boolean;
   /**
@@ -50,8 +50,8 @@ export interface Page {
    */
   alike: boolean;
   /**
-   * Key of the comparator whose band is shown for this classifier in the population. If it is empty, it is the first
-   * one.
+   * Key of the comparator whose band is shown for this classifier in the population. If the key is empty, the
+   * first comparator is shown.
    */
   sampling: string;
   /**
@@ -68,7 +68,7 @@ interface Control<T> {
   first: T;
   /** Whether older files lack this control. It then has its default. */
   isLater: boolean;
-  /** Whether null is a value of its own. Otherwise null stands for the default. */
+  /** Whether null is a value of its own. If not, null stands for the default. */
   isEmptied?: boolean;
 }
 

@@ -105,8 +105,9 @@ function shifted({ centres, group, counts }: Grouped, shifts: Float64Array): End
 }
 
 /**
- * Reads the ends of the intervals, by label. They were sent at even ranks, or as values with the number of ends before
- * each value, for both labels.
+ * Reads the ends of the intervals, by label. If `before` is null, the values are the ends at evenly spaced
+ * ranks. Otherwise `before` has the number of ends before each value. If there is a single list of values, it
+ * belongs to both labels.
  */
 function endsOf(nTest: Pair<number>) {
   return (value: unknown, name: string): Pair<Ends> => {

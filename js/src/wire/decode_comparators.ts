@@ -27,7 +27,10 @@ import {
   versioned,
 } from "./readers.ts";
 
-/** More comparators than there are kinds, and more pairs than Python compares. A message with more is refused. */
+/**
+ * A message with more comparators or more pairs than this is refused. There are fewer kinds of comparators,
+ * and Python compares fewer pairs.
+ */
 const MOST_BANDS = 32;
 const MOST_PAIRS = 100;
 const STATUSES = ["working", "done", "failed"] as const;

@@ -137,7 +137,7 @@ function evaluationOf(data: Fields): Evaluation {
   }
   const reliability = field("reliability", optional(reliabilityOf(thresholds)));
   const simplified = field("simplified", flag);
-  /** Makes limits at an alpha from the bounds of the same rows. */
+  /** Makes limits at an alpha from the bounds of P(y = 1 | score) of the same rows. */
   const ownLimits = (alpha: number) => {
     const bounds = reliability?.stops.find((stop) => stop.alpha === alpha);
     return reliability && bounds && !simplified
@@ -238,8 +238,8 @@ const calledOf = (vertices: number, nRows: Pair<number>) => (value: unknown, nam
 };
 
 /**
- * Reads the thresholds. They have 32 bits, except for some with 64 bits. `long` contains the indices and the values of
- * these. If it is null, all have 64 bits.
+ * Reads the thresholds. If `long` is null, all thresholds were sent with 64 bits. Otherwise most were sent
+ * with 32 bits, and `long` has the indices and the values of those with 64 bits.
  */
 function thresholdsOf(value: unknown, long: Pair<number>[] | null, anySize: boolean): Float64Array {
   const thresholds = Float64Array.from((long ? float32s : float64s)(value, "thresholds"));
@@ -285,8 +285,8 @@ function centresOf(nTest: Pair<number>, { falsePositives, truePositives }: Verti
 }
 
 /**
- * Reads the centres of weighted points, which are at the vertices. `counted` contains all of them, and `values` those
- * at `ranks` evenly spaced ranks.
+ * Reads the centres of weighted points. Each centre is the logit of a vertex. `counted` contains all centres,
+ * and `values` the centres at `ranks` evenly spaced ranks.
  */
 function atVertices(fields: Fields, name: string, reaching: Float64Array, logits: Float64Array): Sorted {
   const field = fieldsOf(fields, name);
@@ -359,8 +359,8 @@ const sortedOf = sortedBy(float64s);
 const scoresOf = sortedBy(float32s);
 
 /**
- * Reads the scores for drawing. If the value is null, they are computed from the centres, which are their logits. If
- * only their numbers are sent, they are the thresholds of the vertices.
+ * Reads the scores for drawing. If the value is null, the scores are computed from the centres, which are the
+ * logits of the scores. If the field `values` is null, the scores are the thresholds of the vertices.
  */
 function scoresFrom(value: unknown, centres: Pair<Sorted> | null, vertices: Vertices): Evaluation["scores"] {
   if (value === null && centres) {
@@ -373,7 +373,10 @@ function scoresFrom(value: unknown, centres: Pair<Sorted> | null, vertices: Vert
   return [read(zeros, vertices.falsePositives), read(ones, vertices.truePositives)];
 }
 
-/** Returns the scores that are thresholds, of which `reached` counts those that reach each. */
+/**
+ * Returns the scores of a label if each score is a threshold. `reached` has the number of scores that are at
+ * least as high as each threshold.
+ */
 function scoresAt(thresholds: Float64Array, reached: Float64Array): Sorted<Float32Array> {
   const n = reached[reached.length - 1];
   const values = new Float32Array(n);

@@ -13,7 +13,10 @@ import {
   optional,
 } from "./readers.ts";
 
-/** Reads the bounds. Either the scores at which they step are sent, or their places among the thresholds. */
+/**
+ * Reads the bounds. If the message has `at`, each range of scores is a single threshold, and `at` has its
+ * place among the thresholds. Otherwise the message has the ends of the ranges.
+ */
 export const reliabilityOf =
   (thresholds: ArrayLike<number>) =>
   (value: unknown, name: string): Reliability => {

@@ -43,8 +43,8 @@ export function fieldsOf(value: unknown, of = "") {
 }
 
 /**
- * Reads a record with these fields. In the message their names are in snake case. `start` comes before the name of a
- * field that does not fit.
+ * Reads a record with these fields. In the message, the names of the fields are in snake case. If a field
+ * does not fit, the error names it with `start` in front.
  */
 export const recordOf =
   <T>(reads: { [Name in keyof T]: Read<T[Name]> }, start = ""): Read<T> =>
@@ -119,18 +119,22 @@ export function text(value: unknown, name: string): string {
 
 const LONGEST_NAME = 200;
 
-/** Reads a name that the user gave. A longer name than Python's `name_text` sends is cut. */
+/**
+ * Reads a name that the user gave. If a name is longer than the longest name that Python's `name_text` sends,
+ * it is cut.
+ */
 export function nameText(value: unknown, name: string): string {
   if (typeof value !== "string") misfit(name, "is not a text");
-  // A letter takes one or two UTF-16 units. With its marks, a valid name has at most 20 * LONGEST_NAME of them.
+  // A letter takes one or two UTF-16 units. With the marks of its letters, a valid name has at most 20 *
+  // LONGEST_NAME units.
   const letters = [...fewMarks(value.slice(0, 20 * LONGEST_NAME))];
   const isWhole = letters.length <= LONGEST_NAME && value.length <= 20 * LONGEST_NAME;
   return isWhole ? letters.join("") : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;
 }
 
 /**
- * Returns the text with at most eight combining marks for each letter. More would be drawn over the lines above and
- * below.
+ * Returns the text with at most eight combining marks for each letter. More marks would be drawn over the
+ * lines above and below.
  */
 const fewMarks = (value: string) => value.replace(/(\p{M}{8})\p{M}+/gu, "$1");
 
@@ -158,7 +162,10 @@ export function float32s(value: unknown, name: string): Float32Array {
   return withoutNaN(new Float32Array(copyOf(view(value, name, 4))), name);
 }
 
-/** Returns the bytes. Browsers and the engine for pictures run on little-endian processors, and numbers are sent so. */
+/**
+ * Returns the bytes. Numbers are sent as little-endian bytes, because browsers and the engine for pictures
+ * run on little-endian processors.
+ */
 const copyOf = ({ buffer, byteOffset, byteLength }: DataView) =>
   buffer.slice(byteOffset, byteOffset + byteLength);
 

@@ -27,7 +27,7 @@ export const noRisks = ({ margins, anySize }: Evaluation): Run[] =>
 /** Returns a name, shortened so that the numbers of its sentence stay visible. */
 export const nameInLine = (name: string) => shortName(name, 20);
 
-/** Writes "At threshold 0.50 ". If outcomes have a time, it is included. */
+/** Writes "At threshold 0.50 ". If outcomes have a time, the horizon is written too. */
 export function atThreshold({ evaluation: { followed }, frame }: Picture): string {
   const { threshold } = frame;
   if (followed === null) return words("say.at", { threshold });
@@ -41,8 +41,8 @@ const SURE = {
 } as const;
 
 /**
- * Writes the confidence. If the user picked the threshold in a way that the guarantee does not allow, the scope of the
- * guarantee is added. `chosen` tells which ways it allows.
+ * Writes the confidence. If the user picked the threshold in a way that the guarantee does not allow, the
+ * scope of the guarantee is added. `chosen` tells which ways of choosing a threshold the guarantee allows.
  */
 export function sureWords(picture: Picture, chosen: PromiseLine["chosen"]): string {
   const sure = words(picture.picked ? SURE[chosen] : "say.sure", { level: 1 - picture.frame.alpha });
@@ -72,12 +72,13 @@ export const modelWords = ({ frame }: Pick<Picture, "frame">) =>
 export const limitsWords = ([lower, upper]: Pair<number>, sides: Pair<boolean> = [true, true]) =>
   shareLimits(lower, upper, sides);
 
-/** Returns the key that belongs to a label. `keys` has the one of label 0 first. */
+/** Returns one of two keys: the first for label 0, or the second for label 1. */
 export const byLabel = <Key>(label: Label, [zeros, ones]: readonly [Key, Key]) =>
   label === 1 ? ones : zeros;
 
 /**
- * Returns the label whose rate the sentences are about: that of the shown band or, if it shows both, that of the goal.
+ * Returns the label whose rate the sentences are about. If the band shows one label, it is that label. If the
+ * band shows both labels, it is the label of the goal.
  */
 export function labelAsked({ band, goal }: Pick<Picture, "band" | "goal">): Label {
   if (band === "sensitivity") return 1;

@@ -42,7 +42,7 @@ export function moreRowsText(picture: Picture): string {
   return `With ${counted(rows, `test ${picture.noun}`)}, ${limitsThen(picture, found)}`;
 }
 
-/** Writes how many rows would be enough for the goal, or why no number is. */
+/** Writes how many rows would be enough for the goal, or why no number of rows is enough. */
 export function enoughText(picture: Picture): string {
   const { evaluation, frame, noun } = picture;
   const wish = goalOf(picture);

@@ -37,8 +37,8 @@ export const figure = (of: string, name: string, unit: Figure["unit"], value: nu
 });
 
 /**
- * Lists figures with their counts and limits, and at the end the methods: "85 % (62 of 73; 95 % limits 75 to 92 %) and
- * ...; exact". `around` puts words around each figure.
+ * Lists figures with their counts and limits. The methods come at the end: "85 % (62 of 73; 95 % limits 75 to
+ * 92 %) and ...; exact". `around` puts words around each figure.
  */
 export function listed(
   figures: readonly Figure[],

@@ -11,7 +11,7 @@ import type { Picture } from "../shown/picture.ts";
 import { METHODS, type Method } from "./methods.ts";
 import { rowsOf } from "./rows.ts";
 
-/** The threshold that keeps the goal (a button), and the words before and after it. */
+/** The threshold that keeps the goal (`at`, shown as a button), and the words before and after the button. */
 export interface GoalWords {
   before: string;
   at: { text: string; threshold: number } | null;
@@ -74,8 +74,8 @@ function below(limit: number, least: number): string {
 }
 
 /**
- * Writes the cost of a goal: the number of false positives or misses at the threshold that keeps it, and at the current
- * one.
+ * Writes the cost of a goal: the number of false positives or misses at the threshold that keeps the goal,
+ * and at the current threshold.
  */
 function priceWords(picture: Picture, { price }: GoalVerdict, where: "here" | "there"): string {
   if (price === null) return "";

@@ -1,6 +1,6 @@
 // Tells how each figure of a report is computed, and which work to cite for it.
 
-/** How a method is named in a sentence, and the works to cite. */
+/** A method of a figure: its name in a sentence, and the works to cite. */
 export interface Method {
   text: string;
   works: readonly Work[];

@@ -50,7 +50,10 @@ export function shareText(share: number): string {
   return share < 1 && share > 0.999 ? "more than 99.9 %" : percent(Math.round(1000 * share) / 1000);
 }
 
-/** Writes the text in a label's strip of residuals if its limits come from more than one pair of order statistics. */
+/**
+ * If the limits of a label come from more than one pair of order statistics, writes the text for its strip of
+ * residuals.
+ */
 export function localWords({ local, kind }: Frame, label: Label): string {
   if (kind === "everywhere") return "every rank has its part in the limits";
   const share = local?.vacuousShare[label] ?? 0;

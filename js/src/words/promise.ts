@@ -36,7 +36,8 @@ export const sentenceOf = ({ level, scope, after, rest }: PromiseLine) =>
 type Around = readonly [head: Phrase, tail: Phrase];
 
 /**
- * The words around the guarantee of the rates if the shown figure has no guarantee of its own, such as the precision.
+ * If the shown figure has no guarantee of its own, as the precision has none, these words stand around the
+ * guarantee of the rates.
  */
 export const PRECISION_HAS_NONE: Around = [phrases.precision_head, phrases.precision_tail];
 export const FIGURE_HAS_NONE: Around = [phrases.figure_head, NO_WORDS];
@@ -70,8 +71,8 @@ export function ofBothLabels(picture: Picture, noun: string, points: string, les
 }
 
 /**
- * Returns the guarantee that each class has. It is written below that of the classes' average, and names the classes
- * without limits.
+ * Returns the guarantee that each class has. The page writes it below the guarantee of the classes' average.
+ * It names the classes without limits.
  */
 export function ofEachClass(rates: Words, withoutLimits: string): Words {
   const without = withoutLimits ? filled(phrases.class_without.text, { names: withoutLimits }) : "";
@@ -86,7 +87,7 @@ export function ofEachClass(rates: Words, withoutLimits: string): Words {
   };
 }
 
-/** Returns the guarantee that each fold has. It is written below that of the pooled curve. */
+/** Returns the guarantee that each fold has. The page writes it below the guarantee of the pooled curve. */
 export const ofEachFold = (rates: Words): Words => ({
   ...around(rates, [NO_WORDS, { text: "", short: ", of each fold" }]),
   scope: `${rates.scope}; one fold at a time`,

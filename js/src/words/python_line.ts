@@ -18,8 +18,9 @@ const OTHERS = Object.keys(FIRST).filter((name) => !NAMED.includes(name)) as (ke
 const KINDS: Picture["group"]["kind"][] = ["classes", "classifiers", "populations", "samples"];
 
 /**
- * Returns a line of Python that makes the same picture. The reader of a page without a kernel has no evaluation. If the
- * data are small, the line contains them. Otherwise it says what to ask the page's author for.
+ * Returns a line of Python that makes the same picture. The reader of a page without a kernel has no
+ * evaluation. So the line contains the data if they are small, and otherwise says what to ask the page's
+ * author for.
  */
 export function pythonLine(picture: Picture): string {
   const { group, shown, wanted, band, weights, comparators } = picture;
@@ -44,8 +45,8 @@ export function pythonLine(picture: Picture): string {
   else if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
   const [{ words, others: promises }] = group.entries;
-  // The guarantee is always written. Its default depends on whether the user chose it for the evaluation, which the
-  // page does not know.
+  // If the evaluation can have several guarantees, the chosen one is written. Its default depends on whether
+  // the user chose it for the evaluation, which the page does not know.
   if (promises.length > 0) keywords.push(`guarantee=${literal(words.kind)}`);
   for (const name of OTHERS)
     if (!isSameValue(picture[name], FIRST[name])) keywords.push(`${name}=${literal(picture[name])}`);
@@ -126,7 +127,10 @@ function atPoints({ falsePositives, truePositives }: Evaluation, label: Label, a
   return [...at].flatMap((value, i) => Array(i === 0 ? 0 : counts[i] - counts[i - 1]).fill(value));
 }
 
-/** Writes a number so that Python reads it as a float. Beyond 2^53 its digits would be those of another integer. */
+/**
+ * Writes a number so that Python reads it as a float. An integer beyond 2^53 gets an exponent, because
+ * JavaScript would write the digits of another integer.
+ */
 export const floatOf = (value: number) =>
   Number.isSafeInteger(value) || !Number.isInteger(value) ? String(value) : value.toExponential();
 

@@ -97,9 +97,9 @@ const rateFigure = (of: string, rate: string, threshold: number, value: number |
 });
 
 /**
- * Returns a rate at the threshold with binomial limits in the population. If rows have weights or groups, the limits
- * use the effective sample size. If `hasLimits` is false, there are none: the threshold was then found for a goal of
- * this rate.
+ * Returns a rate at the threshold with binomial limits in the population. If rows have weights or groups, the
+ * limits use the effective sample size. If `hasLimits` is false, the rate has no limits, because the
+ * threshold was chosen on the same rows.
  */
 function rateOf(picture: Picture, label: Label, of: string, hasLimits: boolean): Figure {
   const { evaluation, frame } = picture;
@@ -116,7 +116,7 @@ function rateOf(picture: Picture, label: Label, of: string, hasLimits: boolean):
 function ofOne(picture: Picture): Report {
   const { group, evaluation, frame, noun, band } = picture;
   const verdict = band === "none" ? null : verdictOnGoal(picture);
-  // The rate that the threshold was found for is reported by `ofGoal`, with its limit.
+  // If the threshold was found for a goal, `ofGoal` reports the rate of the goal with its limit.
   const chosen = verdict?.isOn ? verdict.wish.rate : null;
   const area = areaOf(picture, "");
   const rates = LABELS.filter((label) => nounOf(label) !== chosen).map((label) =>
@@ -363,8 +363,8 @@ function ofTrueRisks(picture: Picture): Report {
 }
 
 /**
- * Returns the limits of the rate that the true risks would have at the threshold. If there are none, it has only a
- * name.
+ * Returns the limits of the rate that the true risks would have at the threshold. If there are none, the
+ * figure has only its name and the threshold.
  */
 function trueRate({ frame }: Picture, label: Label, who: string, method: Method): Figure {
   const { point, threshold } = frame;

@@ -1,4 +1,4 @@
-"""Several classes and several classifiers in a notebook:
+"""Several classes and several classifiers in a notebook.
 
 Python gets the selection, and keys do not leave the widget.
 """

@@ -10,7 +10,10 @@ import { createForPaper } from "./for_paper.ts";
 import { createMoreRows } from "./more_rows.ts";
 import { createWrongRows } from "./wrong_rows.ts";
 
-/** The text of a button (empty if there is no answer), and the content that the button opens. */
+/**
+ * A button and the content that it opens. If there is no answer, the text of the button is empty. If `body`
+ * is null, the button opens the reliability view.
+ */
 interface Answer {
   name: string;
   text(picture: Picture): string;
