@@ -149,8 +149,8 @@ def leading(function: Callable[..., Any], first: str = "") -> Callable[..., Any]
 
     If `function` is a method, `first` is "self" or "cls".
     """
-    # If the function takes ``**keywords``, its signature may list the valid ones. The decorator
-    # `lists` writes it.
+    # If a function takes ``**keywords``, the decorator `lists` may have set this attribute, which
+    # names every valid keyword.
     listed = getattr(function, "__signature__", None)
 
     @wraps(function)

@@ -83,7 +83,7 @@ class Level(NamedTuple):
     text: str
     short: str
     after: str = ""
-    #: Whether there is no guarantee. The short sentence then leaves out the scope too.
+    #: Whether nothing is guaranteed at this level. The short sentence then has no scope.
     is_none: bool = False
     #: The part of `after` that restricts the guarantee. Every short form keeps it.
     only: str = ""

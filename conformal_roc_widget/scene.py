@@ -65,7 +65,7 @@ class Reading(NamedTuple):
 
     title: str
     values: Floats
-    #: Formats a value as text. If None, it gets three decimals.
+    #: Formats a value as text. If None, a value gets three decimals.
     text: Callable[[float], str] | None = None
 
     @classmethod

@@ -41,7 +41,7 @@ SHARED = ("baseline", "goal")
 NEUTRAL = ("paper", "axis", "muted")
 #: Colours and dashes of the second and each further curve on the same axes.
 SERIES = (("model1", (6, 3)), ("model2", (2, 2)), ("label0", (9, 3, 2, 3)), ("axis", (5, 3)))
-#: A text is cut after this many letters.
+#: If a text has more letters than this, its middle is replaced by "…".
 MOST_LETTERS = 400
 
 

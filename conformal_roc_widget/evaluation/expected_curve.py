@@ -26,7 +26,7 @@ PARTS, MOST_PARTS = 1_000_000, 2**52
 
 
 def needs_labels(what: str) -> str:
-    """Returns the error that the method `what` needs labels, and that the rows have none."""
+    """Returns the error that the method `what` needs labels, which the rows do not have."""
     return f"{what}: found {UNLABELLED}, expected each row with its label"
 
 

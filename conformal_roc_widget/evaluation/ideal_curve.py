@@ -305,7 +305,10 @@ class Candidates:
 
 
 def places(n: int, alpha: float) -> tuple[int, int]:
-    """Returns the indices, from 0, of the two of n order statistics with alpha / 2 beyond each."""
+    """Returns the indices, from 0, of the lower and the upper limit among n sorted values.
+
+    At most a share ``alpha / 2`` of the values is beyond each limit.
+    """
     lower = int(np.floor(float(alpha) / 2 * (n - 1) + 1e-9))
     return lower, n - 1 - lower
 

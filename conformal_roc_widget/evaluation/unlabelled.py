@@ -329,9 +329,9 @@ class Agreement(NamedTuple):
 
         For each cell, `known` is the number of rows with known labels, and `positives` the number
         of positives among them. `drawn` (cells, s) has the number of positives that each of s
-        candidates draws for the same rows. `places` has the mean place of a cell. Two sums over the
-        positives are tested: their number, and their places. The statistic is the Mahalanobis
-        distance of these sums from the candidates' mean.
+        candidates draws for the same rows. `places` has the mean place of the rows of each cell.
+        Two sums over the positives are tested: their number, and the sum of their places. The
+        statistic is the Mahalanobis distance of these sums from the candidates' mean.
         """
         n = int(known.sum())
         middle = float(known @ places) / n

@@ -69,7 +69,7 @@ class _Gaps(NamedTuple):
 
     The marks are a second column, with 1 where a value is missing. scikit-learn's `SimpleImputer`
     does the same, but takes a millisecond for each column, even with few rows. The learned
-    reference has many columns: one for each level of a category.
+    reference has many columns: one for each level of a categorical feature.
     """
 
     instead: float
@@ -174,7 +174,7 @@ class _Text(NamedTuple):
         if not any(text.split() for text in texts):  # all texts are only spaces
             return cls(None, None)
         words = np.mean([len(text.split()) for text in texts]) >= WORDS_OF_DOCUMENT
-        # Texts of signs without letters have no words to count.
+        # If no text has a letter or a digit, there are no words. Groups of characters are counted.
         grams = WORDS if words and any(map(WORD.search, texts)) else LETTERS
         counts = TfidfVectorizer(**grams, sublinear_tf=True, max_features=MOST_GRAMS)
         matrix = counts.fit_transform(texts)

@@ -121,7 +121,7 @@ class Points:
         # Estimators look at the types of values in a list, so it becomes an object array.
         if isinstance(X, list | tuple) and not all(isinstance(row, str) for row in X):
             X = np.array(X, dtype=object)
-        # Rows can be taken only from a compressed sparse matrix.
+        # Some sparse formats, such as COO, cannot be indexed by rows. CSR can.
         raw = X.tocsr() if hasattr(X, "tocsr") else X
         columns = Columns(_names(X), shape[1], encoded=True)
         if like is not None:

@@ -155,7 +155,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         # While the kernel is busy, JupyterLab sends some messages to a second thread. So two
         # messages may be handled at the same time, or in the wrong order.
         self._lock = threading.RLock()
-        #: Held while the picture of a display is made.
+        #: `_repr_mimebundle_` holds this lock while it draws a picture for viewers without scripts.
+        #: The message ``_stops`` waits until then.
         self._drawing = threading.Lock()
         self._newest: dict[str, int] = {}
         self._known_changes: dict[str, dict[str, tuple[int, Any]]] = {}
@@ -544,7 +545,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                     self.set_trait(name, value)
                 try:
                     self._answer()
-                except Exception as error:  # only this error makes traitlets undo the changes
+                except Exception as error:
+                    # traitlets undoes the changes only after a TraitError.
                     raise traitlets.TraitError(str(error) or type(error).__name__) from error
                 names = ("_frame", *asked)
                 self.send_state(names)

@@ -35,8 +35,8 @@ from .statements import findings
 #: Rounding a threshold may move its logit by at most this. Even if a third of the points are within
 #: one unit of the logit, a limit then moves by only a thirtieth of a pixel.
 MOST_MOVED = 1e-4
-#: If a budget is `short`, logits at ranks are rounded to multiples of this, which compress well.
-#: A logit moves by at most half of a step.
+#: If `Budget.short` is set and only the logits at some ranks are sent, they are rounded to
+#: multiples of this step. Such numbers compress well. A logit moves by at most half a step.
 STEP = 2.0**-13
 #: If at most one in this many thresholds needs more digits than float32 has, these few are sent as
 #: text, and all others as float32.
@@ -373,8 +373,8 @@ def _binary(below: Floats, exact: Floats) -> Floats:
     digits = exact.view(np.int64)
     differ = below.view(np.int64) ^ digits
     # `rest` is the number of binary digits to drop at the end. It follows from the highest digit in
-    # which both numbers differ. This is found in two halves, because floats represent these
-    # exactly.
+    # which both numbers differ. `frexp` finds this digit. A float cannot hold 64 digits exactly, so
+    # the upper 32 digits are searched first. The lower ones count only if the upper ones are equal.
     high, low = (np.frexp(half.astype(np.float64))[1] for half in (differ >> 32, differ))
     rest = np.maximum(np.where(high > 0, high + 32, low) - 1, 0)
     return np.append(np.inf, ((digits >> rest) << rest).view(np.float64))

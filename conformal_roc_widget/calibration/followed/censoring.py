@@ -72,8 +72,8 @@ class MarginalCensoring:
     at : ndarray of shape (k,)
         Censoring times, ascending, each once.
     after : ndarray of shape (k + 1,)
-        Probability that a row is not censored: first before all of these times, which is 1, and
-        then up to each of them, inclusive.
+        Probability that a row has not been censored yet. The first entry is for the time before
+        ``at[0]``, and is 1. Entry ``i + 1`` is for the time just after ``at[i]``.
     """
 
     at: Floats

@@ -360,7 +360,8 @@ class SmoothColumns(NamedTuple):
     """
 
     candidates: tuple[Floats, ...]
-    #: The generator after the choice of landmarks. Draws go on from a copy of it.
+    #: The random generator, in its state after the landmarks were chosen. Each posterior continues
+    #: with its own copy, so that all classes and models get the same random numbers.
     rng: np.random.Generator
 
     @classmethod

@@ -62,8 +62,8 @@ BOOSTED = HistGradientBoostingClassifier(
     early_stopping=False,
 )
 FOREST = RandomForestClassifier(TREES, min_samples_leaf=LEAF)
-#: Boosted trees get at most this many levels of a category in one column: `BOOSTED` has a bin for
-#: each level, and one for rows without a level.
+#: At most this many levels of a categorical feature share a column of the boosted trees. `BOOSTED`
+#: has 32 bins: one for each level, and one for rows with none of these levels.
 MOST_TOGETHER = 31
 #: If a table has at least this many numbers (rows times columns), a learner uses several threads.
 WORTH_THREADS = 1_000_000
@@ -84,7 +84,7 @@ def boosted(
 ) -> tuple[Floats, Floats]:
     """Scores by forty small boosted trees, out of fold. See `Learner`.
 
-    The time grows with the number of columns, so all levels of a category share a column.
+    The time grows with the number of columns, so the levels of a categorical feature share one.
     """
     columns, levels = levels_together(np.concatenate([X, others]))
     model = clone(BOOSTED).set_params(categorical_features=levels if levels.any() else None)

@@ -1,16 +1,18 @@
-"""Adds noise to draws of ``logit pi``, for the variance of ``pi`` that more points would reveal.
+"""Adds noise to draws of ``logit pi`` that vary too little.
 
-If points are few, the draws of the learned reference vary less than the true probability ``pi``
-does. Learners trained on two halves show by how much
-(`conformal_roc_widget.calibration.references.learned_scores`). If the variance of the draws is too
-small, every draw at every point gets normal noise on the logit. The standard deviation of the noise
-is the same everywhere, and just large enough to add the missing variance. To keep a point's mean
-probability, the draws are first multiplied by a factor above 1. The label of the point tilts the
-noise, because it tells in which direction ``pi`` probably differs.
+If there are few points, the probabilities that the learned reference draws vary less than the true
+probability ``pi`` does. Learners that are trained on two halves of the points give an estimate of
+the variance of ``pi`` (`conformal_roc_widget.calibration.references.learned_scores`). If the draws
+vary less than this estimate, noise is added to each draw at each point, on the logit. The noise has
+the same standard deviation everywhere, just large enough to add the missing variance. Noise alone
+would pull a point's mean probability towards 1/2, so the draws are first multiplied by a factor
+above 1. The noise is normal, but the label of the point tilts it, because the label tells in which
+direction ``pi`` probably differs.
 
-The variance from two halves is an estimate, and these draws do not contain its error. It also does
-not tell how heavy the tails of ``logit pi`` are. Both matter for a whole curve (the ideal model's
-own, and that of ``guarantee="curve"``), so `with_uncertain_gap` adds them to the draws.
+The estimate has an error, which these draws do not contain. The estimate also does not tell how
+heavy the tails of ``logit pi`` are. Both matter for a whole curve (the ideal model's own, and that
+of ``guarantee="curve"``). So `with_uncertain_gap` varies the variance and the tails from draw to
+draw.
 """
 
 from __future__ import annotations

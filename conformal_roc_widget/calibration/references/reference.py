@@ -159,7 +159,10 @@ class Reference(ABC):
     def cross_fit(
         self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
     ) -> Self:
-        """Returns a fitted copy for `calibration="cross"`. Each point calibrates, out of fold."""
+        """Returns a fitted copy for `calibration="cross"`: all points calibrate, and none trains.
+
+        The logits of a point in `scored` come from a model that was fitted without its fold.
+        """
         nobody = data.rows(np.empty(0, dtype=np.intp))
         return self.fit(nobody, data, scored, seed)
 

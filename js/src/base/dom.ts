@@ -85,8 +85,8 @@ export function setText(element: Element, words: string) {
   const text = unbroken(words);
   const { firstChild } = element;
   const isText = firstChild?.nodeType === Node.TEXT_NODE && firstChild === element.lastChild;
-  // A browser's translator may put HTML elements into SVG text, which makes the text invisible. So SVG text is always
-  // written anew.
+  // A browser's translator may put HTML elements into SVG text, which makes the text invisible. If SVG text is no longer
+  // a single text node, it is written again, even if its words are the same.
   if (element.textContent === text && (isText || !(element instanceof SVGElement))) return;
   if (isText) firstChild.nodeValue = text;
   else element.textContent = text;

@@ -39,7 +39,7 @@ export function viewChoice(picture: Picture, controller: Controller) {
     // left out.
     return { text: VIEW_NAMES[kind], value: kind, why, isThere: why === "" || evaluation.anySize };
   });
-  // The average of classes has only a ROC curve, so no other view can be chosen.
+  // If the average of classes or all folds are shown, there is only a ROC curve, so no other view can be chosen.
   const closed =
     shown === null ? `Look at one ${group.folds ? "fold" : "class"} for another view` : undefined;
   return list(

@@ -1,4 +1,4 @@
-// Shows whether the kernel or the page has computed the picture.
+// Shows a word if the page waits for the kernel, if the kernel has gone, or if there is a problem.
 
 import { html, nothing, svg } from "../base/template.ts";
 import type { Picture } from "../shown/picture.ts";
@@ -25,8 +25,8 @@ const STATES = {
 };
 
 /**
- * Draws a word if the page itself has computed the picture, or if the kernel has failed or gone. Otherwise
- * the word is hidden.
+ * Draws a word on the state of the picture: the kernel has gone, there is a problem, or the page has drawn a preview and
+ * waits for the kernel. In all other cases the word is hidden.
  */
 export function status({ source, problem, isLost }: Picture) {
   const state = isLost ? "lost" : problem ? "error" : source === "preview" ? "preview" : null;

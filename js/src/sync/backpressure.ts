@@ -44,8 +44,8 @@ function createWaiting(clock: Clock, isOver: () => void) {
   const outOfPatience = createAlarm(clock);
   let lost = 0;
 
-  // If the kernel is busy, each repeated request delays its answers further. So each waiting time is longer
-  // than the one before.
+  // If the kernel is busy, each repeated request delays its answers further. So each waiting time without an answer is
+  // twice the one before, up to a limit.
   const patience = () => Math.min(PATIENCE_MS * 2 ** lost, LONGEST_PATIENCE_MS);
 
   function giveUp() {

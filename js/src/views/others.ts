@@ -8,8 +8,8 @@ import type { Picture } from "../shown/picture.ts";
 import { area, dot, line, pen } from "./parts.ts";
 
 /**
- * The pens of several evaluations. No label, curve or confidence limit has one of them. The ninth evaluation has the
- * first pen again.
+ * The pens for the curves of several evaluations. Nothing else on the plot is drawn with them. There are eight pens, so
+ * the ninth evaluation gets the first one again.
  */
 export const SERIES: readonly Pen[] = [
   pen("comparator-working_hotelling", 2, 9, 3, 2, 3),

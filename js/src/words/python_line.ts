@@ -45,8 +45,8 @@ export function pythonLine(picture: Picture): string {
   else if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
   const [{ words, others: promises }] = group.entries;
-  // If the evaluation can have several guarantees, the chosen one is written. Its default depends on whether
-  // the user chose it for the evaluation, which the page does not know.
+  // If the evaluation can have several guarantees, the line names the one that is shown. Without a name, Python might
+  // start with another one. The page does not know whether the user chose the guarantee of the evaluation.
   if (promises.length > 0) keywords.push(`guarantee=${literal(words.kind)}`);
   for (const name of OTHERS)
     if (!isSameValue(picture[name], FIRST[name])) keywords.push(`${name}=${literal(picture[name])}`);

@@ -1,4 +1,4 @@
-// Writes which of several classifiers finds the most, and how their areas differ.
+// Writes the rate of each of several classifiers, and how the two largest areas differ.
 
 import { fixed, limitsText, shareNumber } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";

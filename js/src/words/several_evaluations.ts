@@ -93,7 +93,7 @@ export function pointsText(picture: Picture): string {
   return words(evaluation.weighted ? "points.weighted" : "points.test", { n, noun });
 }
 
-/** Returns the title of a picture. If all folds are shown, no limits are drawn, and it names none. */
+/** Returns the title of a picture. It names limits, unless all folds are shown or no band is chosen. */
 export function titleOf(picture: Picture): string {
   const isPooled = picture.shown === null && picture.group.folds !== null;
   const limits = isPooled || isUnlimited(picture) ? "" : `, ${percent(1 - picture.frame.alpha)} limits`;
