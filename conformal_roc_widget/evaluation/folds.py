@@ -157,7 +157,7 @@ SCORES_ALONE = "; if you have the scores of each fold alone, see `comparators.me
 LOSS = Note(
     "The residuals of a fold are those of the other folds' classifiers, as in cross-conformal "
     "prediction:",
-    "if classifiers err unlike each other, as much again as α may be lost.",
+    "if classifiers err unlike each other, limits may fail with a probability of up to 2α, not α.",
 )
 CAVEAT = (
     "the pooled curve mixes the scores of different classifiers: where these are not on one scale, "

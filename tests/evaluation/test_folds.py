@@ -44,7 +44,7 @@ def test_each_fold_is_calibrated_by_the_other_folds_scores():
         alone = RocEvaluation.from_predictions(Y[others], scores[others], Y[rows], scores[rows])
         assert_same_curves(folds[fold].band(0.2), alone.band(0.2))
         assert "the classifiers of all folds err alike" in folds[fold].band(0.2).guarantee
-        assert any("as much again as α" in note for note in folds[fold].notes)
+        assert any("up to 2α, not α" in note for note in folds[fold].notes)
 
 
 def test_the_mean_area_is_that_of_the_folds():

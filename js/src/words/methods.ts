@@ -63,7 +63,7 @@ export const METHODS = {
   pairs: method("exact, from pairs that share no row, Clopper and Pearson 1934", "clopper1934"),
   bounded: method("from pairs that share no row, Hoeffding 1963", "hoeffding1963"),
   weights: method(
-    "the influence of each row by its weight, after DeLong et al. 1988, on the logit scale of Pepe 2003",
+    "after DeLong et al. 1988, each row by its weight, on the logit scale of Pepe 2003",
     "delong1988",
     "pepe2003",
   ),
@@ -75,11 +75,7 @@ export const METHODS = {
   ),
   folds: method("LeDell et al. 2015", "ledell2015"),
   classes: method("DeLong et al. 1988, with the classes’ covariance", "delong1988"),
-  means: method(
-    "exact, of as many rows as vary so little, Korn and Graubard 1998",
-    "korn1998",
-    "clopper1934",
-  ),
+  means: method("exact at the effective number of rows, Korn and Graubard 1998", "korn1998", "clopper1934"),
   exact: method("exact for a threshold fixed beforehand, Clopper and Pearson 1934", "clopper1934"),
   tolerance: method("one-sided tolerance limit, Wilks 1941", "wilks1941"),
   sequence: method("exact binomial tests in a fixed sequence, Angelopoulos et al. 2021", "angelopoulos2021"),

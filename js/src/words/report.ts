@@ -193,7 +193,7 @@ function sampleWords(picture: Picture): string {
   const [zeros, ones] = nRows.map(count);
   if (followed) {
     const unknown =
-      followed.unknown > 0 ? `, ${count(followed.unknown)} lost from sight before and weighted for` : "";
+      followed.unknown > 0 ? `, ${count(followed.unknown)} lost before, for which others count more` : "";
     const how = followed.unknown > 0 ? ` (${METHODS.kaplan_meier.text})` : "";
     return `By ${horizonText(followed)}, on ${counted(nRows[0] + nRows[1], `test ${noun}`)} (${ones} with the event, ${zeros} without it${unknown}${how})`;
   }
