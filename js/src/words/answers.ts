@@ -77,7 +77,7 @@ export function calibratedText(picture: Picture): string {
   const { verdict, stretches } = found;
   const limits = `${percent(1 - frame.alpha)} ${frame.kind === "everywhere" ? "conformal" : "calibration"} band`;
   if (verdict === "none")
-    return `Calibrated? Nothing in ${counted(rowsIn(picture), noun)} speaks against it (${limits})`;
+    return `Calibrated? ${counted(rowsIn(picture), noun)} show no miscalibration (${limits})`;
   if (verdict === "few") return `Calibrated? These ${noun} are too few to tell`;
   if (verdict === "refuted") return "Calibrated? A higher score does not mean a higher risk";
   const { start, end, isHigher } = stretches.toSorted((a, b) => b.end - b.start - (a.end - a.start))[0];

@@ -126,7 +126,7 @@ test("the verdict on the scores is one line, and opens the reliability", () => {
     [
       [0, 0, 0.3, 0.6],
       [0.4, 0.5, 1, 1],
-      "Calibrated? Nothing in 200 rows speaks against it (95 % calibration band)",
+      "Calibrated? 200 rows show no miscalibration (95 % calibration band)",
     ],
     [
       [0, 0, 0.3, 0.6],
