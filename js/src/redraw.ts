@@ -1,6 +1,5 @@
-// Decides when components are drawn. Lines and the main sentence are drawn in the next frame. After a key, other texts
-// are drawn behind that frame. During a drag they are drawn only a few times a second. If the chart is out of sight,
-// everything waits until nothing moves.
+// Decides when components are drawn. Lines and the main sentence are drawn in the next frame. During a drag, other
+// texts are drawn only a few times a second. If the chart is out of sight, everything waits until nothing moves.
 
 import { listen } from "./base/dom.ts";
 import type { Width } from "./base/width.ts";
@@ -86,15 +85,10 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   };
 }
 
-/**
- * Draws texts and tables at once. After a key it draws them behind the frame. During a drag, or while a key is held, it
- * draws them a few times a second. This leaves time for the plot.
- */
+/** Draws texts and tables at once. During a drag it draws them a few times a second, which leaves time for the plot. */
 export function createReading(root: HTMLElement, texts: Component[], signal: AbortSignal) {
   let following: number | null = null;
   let drawn: [Picture, Width];
-  /** The last key, until its change is drawn. */
-  let key: KeyboardEvent | null = null;
 
   function drawTexts() {
     clearTimeout(following ?? undefined);
@@ -109,20 +103,13 @@ export function createReading(root: HTMLElement, texts: Component[], signal: Abo
     root.getBoundingClientRect();
   }
 
-  const noteKey = (event: KeyboardEvent) => {
-    key = event;
-  };
-  // A slider keeps its keys from the elements around it.
-  root.addEventListener("keydown", noteKey, { signal, capture: true });
   signal.addEventListener("abort", () => clearTimeout(following ?? undefined));
   return {
     draw(picture: Picture, width: Width) {
       drawn = [picture, width];
-      if (!picture.held && key === null) return drawTexts();
-      const pace = picture.held || key?.repeat ? READING_PACE_MS : 0;
-      key = null;
+      if (!picture.held) return drawTexts();
       root.setAttribute("data-words-follow", "");
-      following ??= window.setTimeout(drawTextsBetweenFrames, pace);
+      following ??= window.setTimeout(drawTextsBetweenFrames, READING_PACE_MS);
     },
   };
 }

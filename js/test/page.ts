@@ -19,9 +19,6 @@ export const payload = (changes: object = {}) => ({
 /** Resolves after the frame in which the charts draw what has changed. */
 export const drawn = () => new Promise(requestAnimationFrame);
 
-/** Resolves when the texts are drawn too, which follow the frame of a key. */
-export const worded = () => drawn().then(() => new Promise((resolve) => setTimeout(resolve)));
-
 /** Replaces what jsdom lacks for each test of a file, until the last frame is drawn. */
 export function standInForTheBrowser(): void {
   beforeEach(() => {

@@ -6,7 +6,7 @@ import messages from "../../tests/fixtures/messages.json";
 import { arrived } from "./arrived.ts";
 import { press } from "./keys.ts";
 import { endings, find, model, observed, open, paced, prepareBrowser } from "./opened_widget.ts";
-import { drawn, worded } from "./page.ts";
+import { drawn } from "./page.ts";
 import { rawEvaluation, rawFrame, WITHOUT_LIMITS_0 } from "./sample.ts";
 
 prepareBrowser();
@@ -102,7 +102,7 @@ test("a failure is a sentence without markup, and the next good frame clears it"
   const alert = root.querySelector(".crw-alert") as HTMLElement;
   press(find(root, "alpha"), "End");
   model.fail(model.last, "<img src=x onerror=alert(1)> broke");
-  await worded();
+  await drawn();
   expect(alert.textContent).toBe(
     "The kernel could not compute this band: <img src=x onerror=alert(1)> broke. The picture shows the last answer, α = 0.05.",
   );
@@ -111,7 +111,7 @@ test("a failure is a sentence without markup, and the next good frame clears it"
   await paced();
   press(find(root, "alpha"), "Home");
   model.answer(model.last);
-  await worded();
+  await drawn();
   expect(alert.textContent).toBe("");
 });
 

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { press } from "../keys.ts";
 import { find, isSeen, model, open, prepareBrowser, root } from "../opened_view.ts";
-import { drawn, worded } from "../page.ts";
+import { drawn } from "../page.ts";
 
 prepareBrowser();
 
@@ -12,7 +12,7 @@ test("where the numbers come from is said where it says something, with a shape 
   await open();
   expect(isSeen(find("source"))).toBe(false);
   press(find("alpha"), "End");
-  await worded();
+  await drawn();
   const shapeOf = () => find("source").querySelector("svg")?.innerHTML;
   expect([isSeen(find("source")), find("source").textContent]).toEqual([true, "Preview"]);
   const shape = shapeOf();
