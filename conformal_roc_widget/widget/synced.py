@@ -155,6 +155,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         # While the kernel is busy, JupyterLab sends some messages to a second thread. So two
         # messages may be handled at the same time, or in the wrong order.
         self._lock = threading.RLock()
+        #: Held while values of traits are read and sent.
+        self._sending = threading.RLock()
         #: `_repr_mimebundle_` holds this lock while it draws a picture for viewers without scripts.
         #: The message ``_stops`` waits until then.
         self._drawing = threading.Lock()
@@ -444,8 +446,9 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     def send_state(self, key: Any = None) -> None:
         """Sends values of traits to pages. See `ipywidgets.Widget`."""
-        # If two threads send, the last message has the newest value.
-        with self._lock:
+        # If two threads send, the last message has the newest value. `_lock` would not do: it is
+        # held while observers run, and one of them may wait for a thread that sends.
+        with self._sending:
             super().send_state(key)
 
     def _notify(self, change: Any) -> None:

@@ -280,6 +280,21 @@ def test_a_thread_that_sets_while_a_frame_is_made_gets_a_frame(opened, monkeypat
     agree(opened, tmp_path)
 
 
+def test_an_observer_may_wait_for_a_thread_that_sets_another_trait(opened):
+    waited = []
+
+    def wait(_):
+        thread = threading.Thread(target=setattr, args=(opened, "band", "both"), daemon=True)
+        thread.start()
+        thread.join(5)
+        waited.append(thread.is_alive())
+
+    opened.observe(wait, "threshold")
+    ask(opened, seq=1, since=0, threshold=0.6)
+    assert waited == [False]
+    assert opened.comm.known["band"] == "both"
+
+
 def test_the_last_message_has_the_newest_value(opened, tmp_path):
     publish, threads = opened.comm.publish_msg, []
 
