@@ -124,7 +124,8 @@ def test_rows_that_vary_alike_are_those_of_the_infinitesimal_jackknife(told, thr
     place = np.arange(y.size)
     weights = 1 + place % 3 / 2 if told != "people" else np.ones(y.size)
     people = place if told == "weights" else place // 2
-    found = settled_rows(Rows(y, score, weights, people), np.array([threshold]))
+    owners = None if told == "weights" else people
+    found = settled_rows(Rows(y, score, weights, owners), np.array([threshold]))
     called = score >= threshold
     of_rates, of_all, shares = [], [], []
     for k in (0, 1):
