@@ -132,7 +132,7 @@ class Populations(Named[Any, RocEvaluation]):
         """Makes populations from the fields, for this package. Leads a user to `evaluate_by`."""
         if given and len(given) + len(_fields) != len(fields(cls)):
             raise TypeError(
-                f"Populations: found {len(given)} value, expected that "
+                f"Populations: found {counted(len(given), 'value')}, expected that "
                 "`ConformalROC.evaluate_by(X_test, y_test, sensitive_features)` makes them"
             )
         return super().__new__(cls)

@@ -141,12 +141,12 @@ function keptRuns(
   most = Number.POSITIVE_INFINITY,
 ) {
   const cuts = new Cuts(curve);
-  const { counts, ways, ranked, rows } = RULES[rate];
+  const rule = RULES[rate];
+  const { counts, ranked, rows } = rule;
   const runs: Pair<number>[] = [];
-  const directions = curve.anySize && ranked ? [ranked] : ways;
-  for (const way of directions) {
-    const starts = curve.anySize && ranked ? cuts.ranked(ranked) : RULES[rate].starts;
-    const part = alpha / directions.length / starts.length;
+  const [ways, starts] = curve.anySize && ranked ? [[ranked], cuts.ranked(ranked)] : [rule.ways, rule.starts];
+  for (const way of ways) {
+    const part = alpha / ways.length / starts.length;
     const ordered = starts.toSorted((a, b) => way * (a - b));
     let level = 0;
     ordered.forEach((start, i) => {

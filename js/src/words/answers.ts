@@ -7,11 +7,10 @@ import { goalOf, verdictOnGoal } from "../shown/goal.ts";
 import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { verdictOf } from "../shown/verdict.ts";
+import { rowsIn } from "./several_evaluations.ts";
 
 /** The slider for the number of rows starts at this multiple of the present number. */
 const TIMES = 4;
-
-const rowsIn = ({ evaluation: { nRows } }: Picture) => nRows[0] + nRows[1];
 
 /**
  * Returns the limits that `rows` test rows would give for the goal's rate or, without a goal, for the sensitivity. Null
@@ -36,7 +35,7 @@ export const limitsThen = (picture: Picture, found: MoreRows) =>
   `limits of ${found.rate} would be ${aboutText(picture, found)}`;
 
 export function moreRowsText(picture: Picture): string {
-  const rows = TIMES * rowsIn(picture);
+  const rows = TIMES * rowsIn([picture.evaluation]);
   const found = moreRowsOf(picture, rows);
   if (found === null) return "";
   return `With ${counted(rows, `test ${picture.noun}`)}, ${limitsThen(picture, found)}`;
@@ -52,7 +51,8 @@ export function enoughText(picture: Picture): string {
   const rows = enoughRows(evaluation, wish, frame.threshold, frame.alpha);
   const goal = `${rate} of at least ${percent(least)}`;
   if (rows === null) return `${at} no number of ${noun} shows a ${goal}: the rate here is not above it.`;
-  if (rows <= rowsIn(picture)) return `${at} these ${counted(rowsIn(picture), noun)} show a ${goal}.`;
+  if (rows <= rowsIn([picture.evaluation]))
+    return `${at} these ${counted(rowsIn([picture.evaluation]), noun)} show a ${goal}.`;
   return `${at} ${counted(rows, noun)} would do for a ${goal}: with so many, about every second sample shows it.`;
 }
 
@@ -77,7 +77,7 @@ export function calibratedText(picture: Picture): string {
   const { verdict, stretches } = found;
   const limits = `${percent(1 - frame.alpha)} ${frame.kind === "everywhere" ? "conformal" : "calibration"} band`;
   if (verdict === "none")
-    return `Calibrated? ${counted(rowsIn(picture), noun)} show no miscalibration (${limits})`;
+    return `Calibrated? ${counted(rowsIn([picture.evaluation]), noun)} show no miscalibration (${limits})`;
   if (verdict === "few") return `Calibrated? These ${noun} are too few to tell`;
   if (verdict === "refuted") return "Calibrated? A higher score does not mean a higher risk";
   const { start, end, isHigher } = stretches.toSorted((a, b) => b.end - b.start - (a.end - a.start))[0];
