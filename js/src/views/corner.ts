@@ -71,7 +71,8 @@ function keptText(text: Text): Text {
 function reaches(points: Points): boolean {
   const { x, y } = points;
   // If a rising line passes the right edge of the corner, it is highest there, perhaps between two of its points.
-  const isCrossing = x[0] <= ACROSS[1] && ACROSS[1] <= x[x.length - 1];
+  // The line may run to the right or to the left.
+  const isCrossing = (x[0] - ACROSS[1]) * (x[x.length - 1] - ACROSS[1]) <= 0;
   return x.some((each, i) => isInside(each, y[i])) || (isCrossing && heightAt(points, ACROSS[1]) >= UP[0]);
 }
 

@@ -39,8 +39,9 @@ test("a line that never comes into the corner is left out, one that only steps t
   const steps = line("steps", "", pointsOf([0.1, 0.5], [0.5, 0.9], "up"), INK);
   const slope = line("slope", "", pointsOf([0, 0.1, 0.3, 1], [0, 0.7, 0.99, 1]), INK);
   const below = line("below", "", pointsOf([0, 0.1, 0.3, 1], [0, 0.6, 0.99, 1]), INK);
-  const ids = corneredMarks([chance, steps, slope, below]).map(({ id }) => id);
-  expect(ids).toEqual(expect.arrayContaining(["steps", "slope"]));
+  const back = line("back", "", pointsOf([1, 0.3, 0.1, 0], [1, 0.99, 0.7, 0]), INK);
+  const ids = corneredMarks([chance, steps, slope, back, below]).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(["steps", "slope", "back"]));
   expect(ids).not.toContain("chance");
   expect(ids).not.toContain("below");
 });
