@@ -20,7 +20,7 @@ case "$2" in
 esac
 """
 #: What the scripts call.
-PROGRAMS = "sh bash env awk sed sort tr cut dirname id mktemp rm tee timeout tail grep head"
+PROGRAMS = "sh bash env awk sed sort tr cut dirname id mktemp rm tee timeout tail grep head sleep"
 
 
 @pytest.fixture
@@ -104,6 +104,11 @@ def test_a_stage_that_fails_keeps_no_other_from_running_and_is_told(place, fails
         '#!/bin/sh\necho "made $*"\necho "FAILED tests/test_a.py::test_b"\n'
         f"exit {int(fails == 'the newest')}\n",
     )
+    # A busy machine: what a stage prints comes late.
+    tee = place.parent / "bin/tee"
+    real = tee.readlink()
+    tee.unlink()
+    write(tee, f'#!/bin/sh\nsleep 0.3\nexec {real} "$@"\n')
     run = said(place, ".ci/run")
     before, _, after = run.stdout.partition("==> What it came to\n")
     table = after.splitlines()
