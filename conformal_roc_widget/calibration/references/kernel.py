@@ -32,6 +32,7 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.choices import BandwidthName, KernelName
 from conformal_roc_widget.logits import one_vs_rest
+from conformal_roc_widget.tables.points import Points
 from conformal_roc_widget.text import counted
 
 from .line_sums import gaussian_sums
@@ -388,18 +389,15 @@ def kernel_logit(
     ------
     TypeError, ValueError
         If an argument does not have the form above: features that are NaN, infinite or beyond
-        1e100, only one class, lengths or numbers of features that differ, a bandwidth that is not
-        positive, or one so small that rounding would decide.
+        1e100, only one class, lengths, numbers of features or names of columns that differ, a
+        bandwidth that is not positive, or one so small that rounding would decide.
     """
     one_of(kernel, "kernel", KERNELS)
-    train = numbers_of(X_train, "X_train", ndim=2)
+    table = Points.of(X_train, "X_train")
+    train = table.array
     labels: NDArray[Any] = labels_of(y_train, "y_train")
     same_length(X_train=train, y_train=labels)
     codes = codes_of(labels, two_classes_of(labels, "y_train"), "y_train")
-    points = numbers_of(X, "X", ndim=2)
-    if points.shape[1] != train.shape[1]:
-        raise ValueError(
-            f"X: found shape {points.shape}, expected {train.shape[1]} columns as in X_train"
-        )
-    logits: Floats = fit_kernel(train, codes, bandwidth).logits(points)[:, 1]
+    points = Points.of(X, "X", like=table.columns)
+    logits: Floats = fit_kernel(train, codes, bandwidth).logits(points.array)[:, 1]
     return logits
