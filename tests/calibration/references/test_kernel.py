@@ -130,7 +130,9 @@ def test_memory_stays_bounded(rng):
 def test_columns_in_another_order_are_refused_rather_than_read_in_theirs():
     X = pd.DataFrame({"age": [40.0, 50, 60, 70], "dose": [1.0, 3, 2, 5]})
     y = [0, 1, 0, 1]
-    asked = "X: found columns 'dose', 'age', expected those of the fit in their order: 'age', 'dose'"
+    asked = (
+        "X: found columns 'dose', 'age', expected those of the fit in their order: 'age', 'dose'"
+    )
     with pytest.raises(ValueError, match=f"^{asked}$"):
         kernel_logit(X, y, X[["dose", "age"]])
     np.testing.assert_array_equal(kernel_logit(X, y, X), kernel_logit(X.to_numpy(), y, X))
