@@ -28,18 +28,17 @@ class FollowedResampling(NamedTuple):
     weights: tuple[Floats, Floats]
     #: Number of all rows.
     n: int
-    #: The indices of rows by ascending time. They end at the last time whose censoring affects the
-    #: weight of a known row.
+    #: The indices of rows by ascending time, up to the last loss before the horizon.
     ascending: Ints
-    #: The places in `ascending` of the rows that are lost to follow-up. `first` are the places in
+    #: The places in `ascending` of the rows that are lost before the horizon. `first` are places in
     #: `lost` at which a new time begins. `ends` are the places in `ascending` of the last row of
     #: each of these times.
     lost: Ints
     first: Ints
     ends: Ints
-    #: For each row in `rows`, the number of distinct times at which rows are lost before its event
-    #: or, if it has none by then, before the horizon.
-    before: tuple[Ints, Ints]
+    #: For each row of label 1 in `rows`, the number of distinct times of losses before its event.
+    #: For a row of label 0 this would be the number of all these times.
+    before: Ints
     horizon: float
 
     @classmethod
@@ -51,11 +50,9 @@ class FollowedResampling(NamedTuple):
         order = np.argsort(-of_known, kind="stable")
         each = tuple(order[known.labels[order] == k] for k in (0, 1))
         rows = known.rows[each[0]], known.rows[each[1]]
-        until = np.full(rows[0].size, known.horizon), outcome.times[rows[1]]
-        last = max(times.max() for times in until)
         ascending = np.argsort(outcome.times, kind="stable")
         times = outcome.times[ascending]
-        lost = np.flatnonzero(~outcome.events[ascending] & (times < last))
+        lost = np.flatnonzero(~outcome.events[ascending] & (times < known.horizon))
         losses, first = np.unique(times[lost], return_index=True)
         ends = np.searchsorted(times, losses, "right") - 1
         return cls(
@@ -67,7 +64,7 @@ class FollowedResampling(NamedTuple):
             lost=lost,
             first=first,
             ends=ends,
-            before=(np.searchsorted(losses, until[0]), np.searchsorted(losses, until[1])),
+            before=np.searchsorted(losses, outcome.times[rows[1]]),
             horizon=known.horizon,
         )
 
@@ -101,10 +98,7 @@ class FollowedResampling(NamedTuple):
         """
         # The probability is 0 only for rows that are not drawn. Their weight is 0, not 0 / 0.
         followed = np.maximum(self._followed(times), np.finfo(float).tiny)
-        return [
-            each / followed.take(before, axis=1)
-            for each, before in zip(known, self.before, strict=True)
-        ]
+        return [known[0] / followed[:, -1:], known[1] / followed.take(self.before, axis=1)]
 
     def _followed(self, times: Ints) -> Floats:
         """For each replicate, the probability of being followed past each time of a loss.
