@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.followed.known import Known
@@ -23,23 +22,22 @@ class FollowedResampling(NamedTuple):
     """The rows whose outcome is known, by descending score, and the follow-up of all rows."""
 
     known: RowResampling
-    #: The labels of the known rows, in the order of `known`.
-    labels: NDArray[np.int8]
-    #: The indices of the known rows among all rows.
-    rows: Ints
-    #: The weights of the known rows in the data, in the order of `known`.
-    weights: Floats
+    #: The indices of the known rows of label 0 and of label 1 among all rows, by descending score.
+    rows: tuple[Ints, Ints]
+    #: The weights of these rows in the data.
+    weights: tuple[Floats, Floats]
     #: Number of all rows.
     n: int
-    #: `ascending` are the indices of rows by ascending time. It ends at the last time whose
-    #: censoring affects the weight of a known row. `first` are the places in `ascending` at which a
-    #: new time begins.
+    #: The indices of rows by ascending time, up to the last loss before the horizon.
     ascending: Ints
+    #: The places in `ascending` of the rows that are lost before the horizon. `first` are places in
+    #: `lost` at which a new time begins. `ends` are the places in `ascending` of the last row of
+    #: each of these times.
+    lost: Ints
     first: Ints
-    #: Whether each row of `ascending` has an event, so that it is not censored.
-    events: NDArray[np.bool_]
-    #: For each known row, the number of distinct times before its event or, if it has none by then,
-    #: before the horizon.
+    ends: Ints
+    #: For each row of label 1 in `rows`, the number of distinct times of losses before its event.
+    #: For a row of label 0 this would be the number of all these times.
     before: Ints
     horizon: float
 
@@ -50,29 +48,31 @@ class FollowedResampling(NamedTuple):
         """Sorts the known rows by score. `fpr` are the false positive rates to read curves at."""
         of_known = score[known.rows]
         order = np.argsort(-of_known, kind="stable")
-        labels, rows, weights = known.labels[order], known.rows[order], known.weights[order]
+        each = tuple(order[known.labels[order] == k] for k in (0, 1))
+        rows = known.rows[each[0]], known.rows[each[1]]
         ascending = np.argsort(outcome.times, kind="stable")
-        times, first = np.unique(outcome.times[ascending], return_index=True)
-        until = np.where(labels == 1, outcome.times[rows], known.horizon)
-        before = np.searchsorted(times, until)
-        ascending = ascending[: np.append(first, ascending.size)[before.max()]]
+        times = outcome.times[ascending]
+        lost = np.flatnonzero(~outcome.events[ascending] & (times < known.horizon))
+        losses, first = np.unique(times[lost], return_index=True)
+        ends = np.searchsorted(times, losses, "right") - 1
         return cls(
             known=RowResampling.of(known.labels == 1, of_known, fpr),
-            labels=labels,
             rows=rows,
-            weights=weights,
+            weights=(known.weights[each[0]], known.weights[each[1]]),
             n=outcome.times.size,
-            ascending=ascending,
-            first=first[: before.max()],
-            events=outcome.events[ascending],
-            before=before,
+            ascending=ascending[: ends.max(initial=-1) + 1],
+            lost=lost,
+            first=first,
+            ends=ends,
+            before=np.searchsorted(losses, outcome.times[rows[1]]),
             horizon=known.horizon,
         )
 
     @property
     def observed(self) -> Floats:
         """True positive rates of the data at the false positive rates `fpr`."""
-        return self.known.curve(self.weights)
+        curve: Floats = self.known.rates([weights[None] for weights in self.weights])[0]
+        return curve
 
     def draw(self, size: int, rng: np.random.Generator) -> Floats:
         """Draws `size` replicates. Returns their true positive rates (size, m) at `fpr`."""
@@ -82,36 +82,35 @@ class FollowedResampling(NamedTuple):
             drawn = rng.integers(self.n, size=(many, self.n))
             drawn += self.n * np.arange(many)[:, None]
             times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
-            known = times.take(self.rows, axis=1)
+            known = [times.take(rows, axis=1) for rows in self.rows]
             # If a replicate has no known row of a label, it has no curve, and is drawn again.
-            kept = known[:, self.labels == 1].any(axis=1) & known[:, self.labels == 0].any(axis=1)
+            kept = np.all([each.max(axis=1) > 0 for each in known], axis=0)
             if not kept.all():
-                times, known = times[kept], known[kept]
-            curves.append(self.known.curves(self._weights(times, known)))
-            missing -= len(known)
+                times, *known = (each[kept] for each in (times, *known))
+            curves.append(self.known.rates(self._weights(times, known)))
+            missing -= len(times)
         return np.concatenate(curves)
 
-    def _weights(self, times: Ints, known: Ints) -> Floats:
-        """Weights of the known rows in each replicate, 0 for those that it did not draw.
+    def _weights(self, times: Ints, known: list[Ints]) -> list[Floats]:
+        """Weights of the known rows of both labels in each replicate, 0 for those not drawn.
 
-        `times` says for each replicate how often it drew each row, and `known` each known row.
+        `times` says for each replicate how often it drew each row, and `known` each row of `rows`.
         """
-        followed = self._followed(times).take(self.before, axis=1)
-        weights: Floats = known / np.where(known > 0, followed, 1.0)
-        return weights
+        # The probability is 0 only for rows that are not drawn. Their weight is 0, not 0 / 0.
+        followed = np.maximum(self._followed(times), np.finfo(float).tiny)
+        return [known[0] / followed[:, -1:], known[1] / followed.take(self.before, axis=1)]
 
     def _followed(self, times: Ints) -> Floats:
-        """For each replicate, the probability of being followed past each distinct time.
+        """For each replicate, the probability of being followed past each time of a loss.
 
-        The first column, before all times, is 1. The times are those of `ascending`. The
-        probabilities are the Kaplan-Meier curve of `MarginalCensoring`, in which each row counts as
-        often as it was drawn (`times`).
+        The first column, before all times, is 1. The probabilities are the Kaplan-Meier curve of
+        `MarginalCensoring`, in which each row counts as often as it was drawn (`times`).
         """
         every = times.take(self.ascending, axis=1)
-        lost = every * ~self.events
-        if self.first.size < self.ascending.size:
-            every, lost = (np.add.reduceat(each, self.first, axis=1) for each in (every, lost))
-        at_risk = self.n - np.cumsum(every, axis=1) + lost
+        lost = every.take(self.lost, axis=1)
+        if self.first.size < self.lost.size:
+            lost = np.add.reduceat(lost, self.first, axis=1)
+        at_risk = self.n - np.cumsum(every, axis=1).take(self.ends, axis=1) + lost
         followed = np.ones((len(times), self.first.size + 1))
         # If no row is at risk at a time, no row is lost there, and the factor is 1.
         np.cumprod(1 - lost / np.maximum(at_risk, 1), axis=1, out=followed[:, 1:])

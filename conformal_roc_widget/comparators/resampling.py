@@ -16,7 +16,7 @@ replicate lacks a label.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -304,14 +304,19 @@ class RowResampling(NamedTuple):
         return curve
 
     def curves(self, times: Floats | Ints) -> Floats:
-        """`curve` for each row of `times` (replicates, owners).
-
-        The rates are heights of the polygon through the curve's vertices. If the polygon is
-        vertical at a rate, the upper end is returned.
-        """
+        """`curve` for each row of `times` (replicates, owners)."""
         rows = [times.take(owners, axis=1) for owners in self.owners]
         if self.weights is not None:
             rows = [mass * counts for mass, counts in zip(self.weights, rows, strict=True)]
+        return self.rates(rows)
+
+    def rates(self, rows: Sequence[Floats | Ints]) -> Floats:
+        """Returns the true positive rates at the grid, for each replicate.
+
+        `rows` has for label 0 and for label 1 the weights (replicates, rows) of the rows. The rates
+        are heights of the polygon through the curve's vertices. If the polygon is vertical at a
+        rate, the upper end is returned.
+        """
         fp, tp = map(_sums, rows)
         # If a rate of the grid and that of a vertex differ only by rounding, they count as equal.
         wanted = self.fpr * fp[:, -1:]

@@ -52,7 +52,7 @@ function scene(text: string): string {
   const about = [captionOf(picture).subtitle, ...costOf(picture)].map(closed);
   const others = othersOf(picture);
   const notes = [...bandNotes(picture), ...dataNotes(picture)].map(closed);
-  return JSON.stringify({ title, across, up, marks, lead, promise, facts, about, others, notes }, asNumbers);
+  return JSON.stringify(plain({ title, across, up, marks, lead, promise, facts, about, others, notes }));
 }
 
 /** The largest number of other curves that the key of a picture names. */
@@ -191,11 +191,12 @@ function isThere({ frame, band }: Picture, column: string): boolean {
 }
 
 /** Replaces arrays of numbers by lists, and numbers that are not finite by their names, because JSON has neither. */
-const asNumbers = (_: string, value: unknown) =>
-  value instanceof Float64Array
-    ? Array.from(value)
-    : typeof value === "number" && !Number.isFinite(value)
-      ? String(value)
-      : value;
+function plain(value: unknown): unknown {
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Float64Array && value.every(Number.isFinite)) return Array.from(value);
+  if (Array.isArray(value) || value instanceof Float64Array) return Array.from<unknown>(value).map(plain);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+}
 
 Object.assign(globalThis, { scene });

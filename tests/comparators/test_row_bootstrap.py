@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from comparator_cases import polygon
 from data import scored
+from sklearn.metrics import roc_curve
 
 from conformal_roc_widget.calibration.followed.censoring import MarginalCensoring
 from conformal_roc_widget.calibration.followed.known import Known
@@ -72,18 +73,36 @@ def test_a_replicate_is_the_curve_of_the_people_drawn(rng, decimals):
         np.testing.assert_allclose(curve, expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("lost", [0, 0.5])
 @pytest.mark.parametrize("rounded", [False, True])
-def test_a_followed_replicate_makes_the_curve_of_censoring_anew(rng, rounded):
-    times, events = rng.exponential(10, 60), rng.random(60) < 0.5
+def test_a_followed_replicate_makes_the_curve_of_censoring_anew(rng, rounded, lost):
+    times, events = rng.exponential(10, 60), rng.random(60) >= lost
     outcome = EventTimes(np.ceil(times / 3) if rounded else times, events)
     known = Known.of(outcome, 3.0, MarginalCensoring.of(outcome))
     law = FollowedResampling.of(outcome, known, rng.normal(size=60), GRID)
     drawn = np.random.default_rng(3).integers(60, size=60)
     times = np.bincount(drawn, minlength=60)[None]
-    (found,) = law._weights(times, times[:, law.rows])
+    found = law._weights(times, [times[:, rows] for rows in law.rows])
     again = Known.of(outcome.rows(drawn), 3.0, MarginalCensoring.of(outcome.rows(drawn)))
-    expected = np.bincount(drawn[again.rows], again.weights, minlength=60)[law.rows]
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    expected = np.bincount(drawn[again.rows], again.weights, minlength=60)
+    for each, rows in zip(found, law.rows, strict=True):
+        np.testing.assert_allclose(each[0], expected[rows], rtol=1e-12)
+
+
+@pytest.mark.parametrize("decimals", [0, 9])
+def test_a_followed_replicate_is_the_weighted_curve_of_the_drawn_rows(rng, decimals):
+    outcome = EventTimes(rng.exponential(10, 60), rng.random(60) < 0.5)
+    score = rng.normal(size=60).round(decimals)
+    known = Known.of(outcome, 3.0, MarginalCensoring.of(outcome))
+    fpr = np.pi / 10 * np.arange(0.1, 3)  # no vertex of a curve has such a rate
+    law = FollowedResampling.of(outcome, known, score, fpr)
+    again = np.random.default_rng(3)
+    for curve in law.draw(5, np.random.default_rng(3)):
+        rows = again.integers(60, size=60)
+        drawn = outcome.rows(rows)
+        seen = Known.of(drawn, 3.0, MarginalCensoring.of(drawn))
+        x, y, _ = roc_curve(seen.labels, score[rows][seen.rows], sample_weight=seen.weights)
+        np.testing.assert_allclose(curve, np.interp(fpr, x, y), atol=1e-12)
 
 
 def test_people_who_are_rows_have_the_law_of_rows(rng):

@@ -141,8 +141,4 @@ const WORDS = { target: text, scope: text, guarantee: text, line: lineOf };
 export const wordsOf = recordOf<Words>(WORDS);
 export const promiseOf = recordOf<Promised>({ kind: oneOf(PROMISES), model: oneOf(MODELS), ...WORDS });
 
-export function shares(counts: Float64Array, n: number): Float64Array {
-  const rates = new Float64Array(counts);
-  for (let i = 0; i < rates.length; i++) rates[i] /= n;
-  return rates;
-}
+export const shares = (counts: Float64Array, n: number): Float64Array => counts.map((count) => count / n);

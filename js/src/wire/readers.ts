@@ -187,16 +187,18 @@ export function ascendingCounts(value: unknown, name: string, length: number, mo
   let at = 0;
   let sum = 0;
   for (let i = 0; i < length; i++) {
-    let byte = 0x80;
-    for (let place = 1; byte & 0x80; place *= 128) {
-      if (at === byteLength || sum > most) misfit(name, "has too few bytes or too large counts");
-      byte = bytes[at++];
-      sum += (byte & 0x7f) * place;
+    let place = 1;
+    // A byte beyond the end is undefined, and the loop ends there.
+    while (bytes[at] & 0x80) {
+      sum += (bytes[at++] & 0x7f) * place;
+      place *= 128;
     }
-    if (sum > most) misfit(name, "counts more than there are");
+    sum += bytes[at++] * place;
     counts[i] = sum;
   }
-  if (at !== byteLength) misfit(name, "has more bytes than the curve has vertices");
+  if (at > byteLength) misfit(name, "has too few bytes");
+  if (at < byteLength) misfit(name, "has more bytes than the curve has vertices");
+  if (!(sum <= most)) misfit(name, "counts more than there are");
   return counts;
 }
 

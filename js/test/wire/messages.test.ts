@@ -86,6 +86,16 @@ describe("an evaluation", () => {
     ["a NaN among thresholds", rawEvaluation({ thresholds: float64s([1 / 0, Number.NaN]) }), "not a number"],
     ["counts that are fewer than the thresholds", rawEvaluation({ fp: counts([0, 5]) }), "“fp” has too few"],
     [
+      "counts that end within the last one",
+      rawEvaluation({ fp: new DataView(Uint8Array.from([0, 1, 1, 1, 1, 0x81]).buffer) }),
+      "“fp” has too few",
+    ],
+    [
+      "a count that is too large for a number",
+      rawEvaluation({ fp: new DataView(new Uint8Array(400).fill(0x80, 5, 399).buffer) }),
+      "“fp” counts more",
+    ],
+    [
       "more counts than thresholds",
       rawEvaluation({ fp: counts([0, 1, 1, 1, 1, 1, 1]) }),
       "“fp” has more bytes",
