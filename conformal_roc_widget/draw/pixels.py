@@ -7,8 +7,6 @@ drawn several times as large and then shrunk, which smooths their edges.
 from __future__ import annotations
 
 import io
-import struct
-import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -76,7 +74,6 @@ def packed(
     ink with an opacity that looks the same on white.
     """
     from PIL import Image, ImageColor
-    from PIL.PngImagePlugin import putchunk
 
     # Every second pixel of every second row is enough to find the colours.
     few = pixels.resize((pixels.width // 2, pixels.height // 2), Image.Resampling.NEAREST)
@@ -92,26 +89,15 @@ def packed(
     palette = Image.new("P", (1, 1))
     palette.putpalette(kept.ravel().tolist())
     shown = pixels.quantize(palette=palette, dither=Image.Dither.NONE)
-    more: dict[bytes, bytes] = {}
-    if dpi is not None:
-        more[b"pHYs"] = struct.pack(">2IB", *[round(dpi / 0.0254)] * 2, 1)
+    more: dict[str, Any] = {} if dpi is None else {"dpi": (dpi, dpi)}
     if see_through:
         kept, shares = _unmixed(kept, inks)
-        more[b"tRNS"] = bytes(shares.tolist())
-    rows = np.frombuffer(shown.tobytes("raw", "P;4"), np.uint8).reshape(shown.height, -1)
-    # Each row begins with the number of its filter, here none. `Image.save` filters rows, although
-    # the numbers of colours have no order: its files take twice the time, and are 5 % larger.
-    chunks = {
-        b"IHDR": struct.pack(">2I5B", *shown.size, 4, 3, 0, 0, 0),
-        b"PLTE": bytes(kept.ravel().tolist()),
-        **more,
-        b"IDAT": zlib.compress(np.pad(rows, ((0, 0), (1, 0))).tobytes(), 7),
-        b"IEND": b"",
-    }
+        shown.putpalette(kept.ravel().tolist())
+        more["transparency"] = bytes(shares.tolist())
     made = io.BytesIO()
-    made.write(b"\x89PNG\r\n\x1a\n")
-    for kind, content in chunks.items():
-        putchunk(made, kind, content)
+    # Level 7 would take half the time. But files would be 4 % larger, and five charts of a notebook
+    # would exceed 600 kB.
+    shown.save(made, "PNG", bits=4, compress_level=8, **more)
     return made.getvalue()
 
 
