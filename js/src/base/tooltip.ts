@@ -2,6 +2,7 @@
 
 import { hasFocus, html, setAttributes, uniqueId } from "./dom.ts";
 import { placeBelow } from "./place.ts";
+import { guard } from "./template.ts";
 
 /** A word in a text, and its explanation. */
 export interface Term {
@@ -10,10 +11,13 @@ export interface Term {
 }
 
 /**
- * Returns the elements of a text. A piece that is a term shows its explanation if the user points at it or focuses it.
+ * Returns the elements of a text, for a template. A piece that is a term shows its explanation if the user points at it
+ * or focuses it. As long as the text stays the same, so do its elements.
  */
 export const explained = (pieces: (string | Term)[]) =>
-  pieces.map((piece) => (typeof piece === "string" ? html("span", {}, piece) : createTerm(piece)));
+  guard(pieces, () =>
+    pieces.map((piece) => (typeof piece === "string" ? html("span", {}, piece) : createTerm(piece))),
+  );
 
 /**
  * Makes the element of a word with an explanation. The explanation is on the page only while the word has the pointer
