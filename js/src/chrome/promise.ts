@@ -117,9 +117,9 @@ function createLegend(): Component {
     element: list,
     draw(picture) {
       const legend: Legend = legendOf(picture);
-      if (!isNews(JSON.stringify(legend))) return;
       // Only limits for one threshold are ranks of residuals, so only their level has an explanation.
       const level = picture.frame.kind === "individual" ? picture.frame.line.level : "";
+      if (!isNews(...TERMS.map((name) => legend[name]), legend.line.rest, level)) return;
       const entries = TERMS.map((name) => {
         const title = name[0].toUpperCase() + name.slice(1);
         // If the guarantee assumes nothing, the word “guarantee” needs no explanation.
