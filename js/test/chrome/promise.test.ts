@@ -74,7 +74,7 @@ test("a step of a slider makes only those explanations anew whose words it chang
   expect(isSameText).toContain(false);
   expect(isSameText).toContain(true);
   entries().forEach((entry, i) => {
-    if (isSameText[i]) entry.forEach((piece, k) => expect(piece).toBe(before[i][k]));
+    if (isSameText[i]) for (const [k, piece] of entry.entries()) expect(piece).toBe(before[i][k]);
   });
 });
 
