@@ -2,7 +2,6 @@
 
 import { capital, fixed, percent, shareDown, shareNumber } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { remembered } from "../base/remembered.ts";
 import { words } from "../base/words.ts";
 import type { GoalVerdict } from "../evaluation/goal.ts";
 import type { GoalRate } from "../evaluation/types.ts";
@@ -29,8 +28,7 @@ const VERBS: Record<GoalRate, string> = {
 
 const said = (before: string): GoalWords => ({ before, at: null, after: "" });
 
-/** Returns the words on the goal. They are cached, because they are shown and spoken. */
-export const goalWords = remembered((picture: Picture): GoalWords => {
+export function goalWords(picture: Picture): GoalWords {
   const goal = goalOf(picture);
   // If the band is "none", or if several evaluations are shown together, there is no verdict.
   if (goal === null || picture.shown === null || isUnlimited(picture)) return said("");
@@ -55,7 +53,7 @@ export const goalWords = remembered((picture: Picture): GoalWords => {
     at: { text: words("goal.at", { threshold }), threshold },
     after: words("goal.it_is", values) + priceWords(picture, verdict, "there"),
   };
-});
+}
 
 /** Writes why the current threshold is not enough for the goal. */
 function notShown({ verdict, here, limits }: GoalVerdict, least: number): string {
