@@ -3,7 +3,6 @@
 import { html as litHtml, render as litRender, svg as litSvg, type TemplateResult } from "lit-html";
 
 export { nothing, type TemplateResult } from "lit-html";
-export { guard } from "lit-html/directives/guard.js";
 export { unbroken } from "./dom.ts";
 
 type Template<Result> = (strings: TemplateStringsArray, ...values: unknown[]) => Result;
