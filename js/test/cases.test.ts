@@ -257,7 +257,7 @@ describe.each(CASES)("%s", (_, kept) => {
           where,
         ).toEqual(wanted);
         expect(place(found.here), where).toEqual(here);
-        expect(found.most, where).toBeCloseTo(most, 7);
+        expect(found.most(), where).toBeCloseTo(most, 7);
         expect(found.limits === null, where).toBe(limits === null);
         expectNear([...(found.limits ?? [])], limits ?? [], where, 1e-9);
       }

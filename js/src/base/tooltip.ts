@@ -1,5 +1,6 @@
 // Shows explanations of words in a text as tooltips.
 
+import { createChanges } from "./changes.ts";
 import { hasFocus, html, setAttributes, uniqueId } from "./dom.ts";
 import { placeBelow } from "./place.ts";
 
@@ -10,10 +11,18 @@ export interface Term {
 }
 
 /**
- * Returns the elements of a text. A piece that is a term shows its explanation if the user points at it or focuses it.
+ * Makes a function that returns the elements of a text. A piece that is a term shows its explanation if the user points
+ * at it or focuses it. As long as the text stays the same, so do its elements.
  */
-export const explained = (pieces: (string | Term)[]) =>
-  pieces.map((piece) => (typeof piece === "string" ? html("span", {}, piece) : createTerm(piece)));
+export function createExplained() {
+  const isNews = createChanges();
+  let made: HTMLElement[] = [];
+  return (pieces: (string | Term)[]) => {
+    if (isNews(pieces.length, ...pieces))
+      made = pieces.map((piece) => (typeof piece === "string" ? html("span", {}, piece) : createTerm(piece)));
+    return made;
+  };
+}
 
 /**
  * Makes the element of a word with an explanation. The explanation is on the page only while the word has the pointer

@@ -5,7 +5,7 @@ import { createChanges } from "../base/changes.ts";
 import { html as element, fold, setVisible } from "../base/dom.ts";
 import { capital } from "../base/format.ts";
 import { html, render, unbroken } from "../base/template.ts";
-import { explained } from "../base/tooltip.ts";
+import { createExplained } from "../base/tooltip.ts";
 import { words } from "../base/words.ts";
 import { promisesOf } from "../evaluation/everywhere.ts";
 import type { PromiseLine } from "../evaluation/types.ts";
@@ -113,20 +113,22 @@ const TERMS = ["target", "scope", "guarantee", "reach"] as const;
 function createLegend(): Component {
   const list = element("dl", { class: "crw-legend" });
   const isNews = createChanges();
+  const explainedTitle = createExplained();
+  const explained = TERMS.map(() => createExplained());
   return {
     element: list,
     draw(picture) {
       const legend: Legend = legendOf(picture);
-      if (!isNews(JSON.stringify(legend))) return;
       // Only limits for one threshold are ranks of residuals, so only their level has an explanation.
       const level = picture.frame.kind === "individual" ? picture.frame.line.level : "";
-      const entries = TERMS.map((name) => {
+      if (!isNews(...TERMS.map((name) => legend[name]), legend.line.rest, level)) return;
+      const entries = TERMS.map((name, i) => {
         const title = name[0].toUpperCase() + name.slice(1);
         // If the guarantee assumes nothing, the word “guarantee” needs no explanation.
         const isTerm = name === "guarantee" && legend.line.rest !== "";
         return html`
-          <dt class="crw-text-muted" ?hidden=${legend[name] === ""}>${isTerm ? explained(termsIn(title)) : title}</dt>
-          <dd ?hidden=${legend[name] === ""}>${explained(termsIn(legend[name], level))}</dd>`;
+          <dt class="crw-text-muted" ?hidden=${legend[name] === ""}>${isTerm ? explainedTitle(termsIn(title)) : title}</dt>
+          <dd ?hidden=${legend[name] === ""}>${explained[i](termsIn(legend[name], level))}</dd>`;
       });
       render(entries, list);
     },

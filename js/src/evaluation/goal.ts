@@ -4,7 +4,7 @@
 import type { Pair } from "../base/pair.ts";
 import { countsAt } from "./at_alpha.ts";
 import { exactLimits } from "./exact_limits.ts";
-import { countsOf, isKept, mostPromised, populationThreshold } from "./population_threshold.ts";
+import { countsOf, isKept, mostPromised, populationThreshold, rowsOf } from "./population_threshold.ts";
 import type { Confusion, Evaluation, GoalRate, PopulationWish } from "./types.ts";
 
 /**
@@ -48,10 +48,10 @@ export interface GoalVerdict {
    */
   price: { what: "fp" | "fn"; there: number; here: number } | null;
   /**
-   * The highest value of the rate that can be guaranteed at some threshold. More rows of the kind `rows`
+   * Returns the highest value of the rate that can be guaranteed at some threshold. More rows of the kind `rows`
    * would make it higher. `n` is the present number of these rows.
    */
-  most: number;
+  most(): number;
   rows: "positives" | "negatives" | "rows";
   n: number;
 }
@@ -91,7 +91,8 @@ export function goalVerdict(
     verdict: keeps ? "kept" : here.n > 0 && limits[1] < wish.least ? "missed" : "open",
     limits: here.n === 0 || isOn || (keeps && limits[0] < wish.least) ? null : limits,
     price: what && found ? { what, there: found.called[what], here: here.called[what] } : null,
-    ...mostPromised(evaluation, wish.rate, alpha),
+    most: () => mostPromised(evaluation, wish.rate, alpha).most,
+    ...rowsOf(wish.rate, evaluation.nTest),
   };
 }
 

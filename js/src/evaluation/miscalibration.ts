@@ -1,7 +1,7 @@
 // Finds the ranges of scores that are higher or lower than the true risks.
 
 import { remembered } from "../base/remembered.ts";
-import { boundsAt, type CalibrationBand } from "./calibration_band.ts";
+import type { CalibrationBand } from "./calibration_band.ts";
 import type { Evaluation } from "./types.ts";
 
 /** A range of scores that are all above, or all below, the true risks. */
@@ -62,12 +62,13 @@ function join(pieces: Stretch[], to: Stretch[]) {
 
 /** Returns the mean over the rows of the distance between the two bounds. */
 function meanWidth(band: CalibrationBand, { thresholds, falsePositives, truePositives }: Evaluation): number {
-  let sum = 0;
-  let called = 0;
+  const { first, last, lower, upper } = band;
+  let [sum, called, below, above] = [0, 0, last.length, first.length];
   for (let i = 1; i < thresholds.length; i++) {
     const rows = falsePositives[i] + truePositives[i] - called;
-    const [low, high] = boundsAt(band, thresholds[i]);
-    sum += rows * (high - low);
+    while (below > 0 && last[below - 1] > thresholds[i]) below--;
+    while (above > 0 && first[above - 1] >= thresholds[i]) above--;
+    sum += rows * ((upper[above] ?? 1) - (lower[below - 1] ?? 0));
     called += rows;
   }
   return sum / called;

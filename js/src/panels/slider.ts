@@ -67,7 +67,8 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     "aria-label": spec.label,
   });
   const track = element("div", { class: "crw-track", "data-testid": `${name}-track` });
-  const slider = element("div", { class: "crw-slider" }, track);
+  const ticks = element("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
+  const slider = element("div", { class: "crw-slider" });
   const marksId = uniqueId(`crw-${name}-marks`);
   let current: Track;
 
@@ -118,6 +119,7 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     element: slider,
     setTrack(next: Track) {
       current = next;
+      render(ticksOf(next.ticks, next.width), ticks);
     },
     draw(value: number, extras: Extras = {}) {
       const { mark, meaning = "", description } = extras;
@@ -132,13 +134,8 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
       else thumb.removeAttribute("aria-describedby");
       thumb.style.left = `${100 * shareOf(value)}%`;
       render(rail(extras), track);
-      render(
-        html`
-          ${mark ? diamond(mark.text, shareOf(mark.at), shareOf(value), current.width) : nothing}
-          ${track}
-          <div class="crw-ticks crw-text-muted" aria-hidden="true">${ticksOf(current.ticks, current.width)}</div>`,
-        slider,
-      );
+      const drawn = mark ? diamond(mark.text, shareOf(mark.at), shareOf(value), current.width) : nothing;
+      render(html`${drawn}${track}${ticks}`, slider);
     },
   };
 }

@@ -39,8 +39,8 @@ export function goalWords(picture: Picture): GoalWords {
   const { found, n } = verdict;
   const rows = rowsOfRate(picture, goal.rate);
   if (found === null) {
-    const most = shareDown(verdict.most);
-    return said(words(verdict.most >= 0.01 ? "goal.none" : "goal.nothing", { n, rows, most }));
+    const most = verdict.most();
+    return said(words(most >= 0.01 ? "goal.none" : "goal.nothing", { n, rows, most: shareDown(most) }));
   }
   const sure = words("say.sure", { level: 1 - picture.frame.alpha });
   const how = words("goal.how", { sure, noun: picture.noun, method: goalMethod(goal.rate).text });

@@ -62,6 +62,22 @@ test("its condition has at most ten words, and the fold says all that is guarant
   expect(fold().textContent).toContain("if the given reference is the true π");
 });
 
+test("a step of a slider makes only those explanations anew whose words it changes", async () => {
+  const entries = () => [...root.querySelectorAll(".crw-legend dd")].map((entry) => [...entry.children]);
+  const texts = () => [...root.querySelectorAll(".crw-legend dd")].map((entry) => entry.textContent);
+  const before = entries();
+  const said = texts();
+  expect(before.flat().length).toBeGreaterThan(4);
+  controller.setAlpha(0.2);
+  await drawn();
+  const isSameText = texts().map((text, i) => text === said[i]);
+  expect(isSameText).toContain(false);
+  expect(isSameText).toContain(true);
+  entries().forEach((entry, i) => {
+    if (isSameText[i]) for (const [k, piece] of entry.entries()) expect(piece).toBe(before[i][k]);
+  });
+});
+
 test("in the first question all of it is in the fold", async () => {
   await open({
     _data: rawEvaluation({ selectable: true }),
