@@ -250,12 +250,13 @@ export function rocMarks(
   const { fpr, tpr, threshold } = { ...frame.point, ...frame };
   const curve = observedCurve(evaluation);
   const goal = goalMarks(picture);
+  const others = otherMarks(picture);
   const edges = bands.flatMap(({ area }) => (area.sides[0] || area.sides[1] ? [area.lower, area.upper] : []));
   const known = zoom
     ? { areas: bands.map(({ area }) => area), texts: [] }
     : named(bands, {
         boxes: [...CHANCE, ...areaCorner(picture), ...goal].flatMap((mark) => boxesOf(mark, side)),
-        edges: [...edges, ...goal.flatMap(levelsOf)],
+        edges: [...edges, ...[...goal, ...others].flatMap(linesOf)],
         side,
       });
   return [
@@ -264,7 +265,7 @@ export function rocMarks(
     ...costLine(picture),
     ...CHANCE,
     ...goal,
-    ...otherMarks(picture),
+    ...others,
     parts.curve({ ...curve, step: "" }),
     ...leastCostPoint(picture),
     ...areaCorner(picture),
@@ -275,11 +276,11 @@ export function rocMarks(
   ];
 }
 
-const levelsOf = (mark: Mark) => (mark.kind === "line" ? [mark.points] : []);
+const linesOf = (mark: Mark) => (mark.kind === "line" ? [mark.points] : []);
 
 /** Returns the texts of the area, of its limits and of their method. If the band is "none", limits are hidden. */
 function areaCorner(picture: Picture): Text[] {
-  const { evaluation, frame, band } = picture;
+  const { evaluation, frame, band, zoom } = picture;
   const known = evaluation.unlabelled ? frame.auc : sampledArea(picture);
   const limits = band === "none" ? null : known;
   const text = areaText([evaluation.auc, ...(limits ?? [])]);
@@ -290,7 +291,9 @@ function areaCorner(picture: Picture): Text[] {
       ...{ lower: text(limits[0]), upper: text(limits[1]), level },
       method: isAnyLook(picture) ? words("corner.looks") : areaMethod(evaluation),
     });
-  return parts.cornerWithLimits(words("corner.auc", { auc: text(evaluation.auc) }), below);
+  // A curve below chance runs through the lower right corner, which is not in the magnified part.
+  const isTaken = evaluation.auc < 0.5 && !zoom;
+  return parts.cornerWithLimits(words("corner.auc", { auc: text(evaluation.auc) }), below, isTaken);
 }
 
 /** Returns the name of the method of an area's limits. */
