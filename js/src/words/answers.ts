@@ -49,11 +49,11 @@ export function enoughText(picture: Picture): string {
   const { rate, least } = wish;
   const at = `At threshold ${thresholdText(frame.threshold)}`;
   const rows = enoughRows(evaluation, wish, frame.threshold, frame.alpha);
-  const goal = `${rate} of at least ${percent(least)}`;
-  if (rows === null) return `${at} no number of ${noun} shows a ${goal}: the rate here is not above it.`;
+  const goal = `that ${rate === "npv" ? "NPV" : rate} is at least ${percent(least)}`;
+  if (rows === null) return `${at} no number of ${noun} shows ${goal}: the rate here is not above it.`;
   if (rows <= rowsIn([picture.evaluation]))
-    return `${at} these ${counted(rowsIn([picture.evaluation]), noun)} show a ${goal}.`;
-  return `${at} ${counted(rows, noun)} would do for a ${goal}: with so many, about every second sample shows it.`;
+    return `${at} these ${counted(rowsIn([picture.evaluation]), noun)} show ${goal}.`;
+  return `${at} ${counted(rows, noun)} would do to show ${goal}: with so many, about every second sample shows it.`;
 }
 
 export function wrongText(picture: Picture): string {

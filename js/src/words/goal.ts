@@ -43,11 +43,12 @@ function verdictWords(picture: Picture): GoalWords {
   if (isAnyLook(picture)) return said(words("goal.looks"));
   if (verdict === null) return said(words("goal.weighted", { rows: capital(picture.noun) }));
   const { found, n } = verdict;
-  const rows = rowsOfRate(picture, goal.rate);
   if (found === null) {
     const most = shareDown(verdict.most);
+    const rows = rowsOfRate(picture, verdict.rows === "rows" ? "accuracy" : goal.rate);
     return said(words(verdict.most >= 0.01 ? "goal.none" : "goal.nothing", { n, rows, most }));
   }
+  const rows = rowsOfRate(picture, goal.rate);
   const sure = words("say.sure", { level: 1 - picture.frame.alpha });
   const how = words("goal.how", { sure, noun: picture.noun, method: goalMethod(goal.rate).text });
   if (verdict.verdict === "kept")

@@ -59,7 +59,7 @@ test("four times the rows are said first, and a slider has any number of them", 
   const slider = find("more-rows") as HTMLInputElement;
   expect(slider.getAttribute("aria-valuetext")).toBe("800 rows");
   expect(said()).toContain("With 800 rows, limits of sensitivity would be about 80 to 89 %, AUC about");
-  expect(said()).toContain("At threshold 0.50 no number of rows shows a sensitivity of at least 90 %");
+  expect(said()).toContain("At threshold 0.50 no number of rows shows that sensitivity is at least 90 %");
   slider.value = "0";
   slider.dispatchEvent(new Event("input"));
   expect(said()).toContain("With 200 rows, limits of sensitivity would be about 75 to 92 %");
@@ -72,10 +72,10 @@ test("at the goal's own threshold one limit is said, and rows that would do for 
     "With 800 test rows, limits of sensitivity would be at least about 95 %",
   );
   expect(enoughText({ ...at, frame })).toBe(
-    "At threshold 0.20 these 200 rows show a sensitivity of at least 90 %.",
+    "At threshold 0.20 these 200 rows show that sensitivity is at least 90 %.",
   );
   expect(enoughText({ ...at, frame, goal: { sensitivity: 0.96 } })).toMatch(
-    /^At threshold 0.20 [\d,]+ rows would do for a sensitivity of at least 96 %: with so many, about every second/,
+    /^At threshold 0.20 [\d,]+ rows would do to show that sensitivity is at least 96 %: with so many, about every second/,
   );
   expect(enoughText({ ...at, goal: null })).toBe("");
 });

@@ -130,6 +130,16 @@ test("of several that are compared, numbers of the one that is looked at begin w
   expect(lead(picture)).toMatch(/^At threshold/);
 });
 
+test("a goal of a rate that has no number of rows of its own counts all rows", () => {
+  const rows = (goal: Picture["goal"]) => goalText({ ...sampled, goal });
+  expect(rows({ sensitivity: 0.99 })).toMatch(/^No threshold can promise that with 4 ill rows; the most is/);
+  expect(rows({ specificity: 0.99 })).toMatch(/^No threshold can promise that with 5 well rows; the most is/);
+  for (const rate of ["precision", "npv", "accuracy"])
+    expect(rows({ [rate]: 0.99 } as Picture["goal"]), rate).toMatch(
+      /^No threshold can promise (that with 9 rows; the most is|anything with 9 rows\.)/,
+    );
+});
+
 test("a gap without limits says what they need, or that they are not known here", () => {
   const populations = { ...overviewPicture("populations", "a", "b"), shown: 0 };
   const like = (changes: object) => ({
