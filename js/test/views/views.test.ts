@@ -154,6 +154,14 @@ test("a curve below chance has its area at the left, where it does not run, exce
   expect(places(0.49, true)).toMatchObject({ anchor: "end" });
 });
 
+test("on a plot with too little room the limits of the area stand without the name of their method", () => {
+  const area = { variance: 0.01, exact: null } as unknown as Picture["evaluation"]["area"];
+  const limits = (side: number) =>
+    markOf({ ...picture, side, evaluation: { ...picture.evaluation, area } }, "text", "corner-limits").text;
+  expect(limits(300)).toMatch(/^95 %: \S+ to \S+ \(DeLong\)$/);
+  expect(limits(150)).toBe(limits(300).replace(" (DeLong)", ""));
+});
+
 test("a band that is off is on no plot, and its switch is off", () => {
   const { switches, marks } = viewOf(picture);
   expect(switches(picture).map(({ text, isOn }) => [text, isOn])).toEqual([
