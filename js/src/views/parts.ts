@@ -121,7 +121,12 @@ export const corner = (text: string, place: Partial<Text> = {}): Text => ({
  * corner is taken, because the curve runs there, the texts are at the left edge.
  */
 export function cornerWithLimits(text: string, limits: string | null, isTaken = false): Text[] {
-  const [first, second] = isTaken ? [{ ...AT_LEFT, dy: 14 }, { ...AT_LEFT, dy: 31 }] : [{ dy: -27 }, {}];
+  const [first, second] = isTaken
+    ? [
+        { ...AT_LEFT, dy: 14 },
+        { ...AT_LEFT, dy: 31 },
+      ]
+    : [{ dy: -27 }, {}];
   if (limits === null) return [corner(text, isTaken ? first : {})];
   return [
     corner(text, first),
