@@ -8,6 +8,7 @@ import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { verdictOf } from "../shown/verdict.ts";
 import { rowsIn } from "./several_evaluations.ts";
+import { endsText } from "./verdict.ts";
 
 /** The slider for the number of rows starts at this multiple of the present number. */
 const TIMES = 4;
@@ -80,8 +81,6 @@ export function calibratedText(picture: Picture): string {
     return `Calibrated? ${counted(rowsIn([picture.evaluation]), noun)} show no miscalibration (${limits})`;
   if (verdict === "few") return `Calibrated? These ${noun} are too few to tell`;
   if (verdict === "refuted") return "Calibrated? A higher score does not mean a higher risk";
-  const { start, end, isHigher } = stretches.toSorted((a, b) => b.end - b.start - (a.end - a.start))[0];
-  const ends =
-    start === end ? `at ${thresholdText(end)}` : `between ${thresholdText(start)} and ${thresholdText(end)}`;
-  return `Calibrated? Scores run too ${isHigher ? "high" : "low"} ${ends} (${limits})`;
+  const [widest] = stretches.toSorted((a, b) => b.end - b.start - (a.end - a.start));
+  return `Calibrated? Scores run too ${widest.isHigher ? "high" : "low"} ${endsText(widest)} (${limits})`;
 }

@@ -9,6 +9,7 @@ import type { Picture } from "../../src/shown/picture.ts";
 import type { Controller } from "../../src/sync/controller.ts";
 import { calibratedText, enoughText, moreRowsText, wrongText } from "../../src/words/answers.ts";
 import { reportText } from "../../src/words/report_styles.ts";
+import { endsText, stretchText } from "../../src/words/verdict.ts";
 import { drawn } from "../page.ts";
 import { pictureOf } from "../picture.ts";
 import { float64s } from "../sample.ts";
@@ -182,4 +183,15 @@ test("one answer is open at a time, and a curve to guess from has none", () => {
   expect(element.querySelector(".crw-for-paper")?.closest("[hidden]")).not.toBeNull();
   show(example({ band: "none" }));
   expect(element.hidden).toBe(true);
+});
+
+test("a range of scores has the same ends in the answer as beside the main sentence", () => {
+  for (const range of [
+    { start: 0.2714, end: 0.2823, isHigher: true },
+    { start: 0.01234, end: 0.4567, isHigher: false },
+  ])
+    expect(stretchText(range).toLowerCase()).toContain(`${endsText(range)} they`);
+  expect(endsText({ start: 0.2714, end: 0.2823, isHigher: true })).toBe("between 0.27 and 0.28");
+  expect(endsText({ start: 0.2714, end: 0.2723, isHigher: true })).toBe("between 0.271 and 0.272");
+  expect(endsText({ start: 0.5, end: 0.5, isHigher: true })).toBe("at 0.50");
 });
