@@ -63,7 +63,7 @@ class Group:
     entries: Mapping[Label, RocEvaluation]
     #: The folds, if the entries are folds.
     folds: Folds | None = None
-    #: The name of a single evaluation. It may be empty.
+    #: The name of a single evaluation, or of the classifier of horizons. It may be empty.
     title: str = ""
 
     @classmethod
@@ -71,7 +71,7 @@ class Group:
         """Makes the group of one evaluation, or of a mapping of evaluations.
 
         If `kind` is None, it is inferred from the data. Keys must be values that JSON can hold.
-        `name` is for a single evaluation.
+        `name` is for a single evaluation, or for the classifier of several horizons.
         """
         instance_of(name, "name", str | None, "a str")
         if kind is not None:
@@ -83,7 +83,7 @@ class Group:
                     "evaluations of a mapping are related"
                 )
             return cls("single", {None: shown}, title=plain_text(name or "", LONGEST_NAME))
-        if name is not None:
+        if name is not None and not isinstance(shown, Horizons):
             raise ValueError(
                 f"name: found {name!r:.40} for several evaluations, expected None: their names are "
                 "the keys of the mapping"
@@ -119,7 +119,8 @@ class Group:
             )
         entries = {_label(key): evaluation for key, evaluation in shown.items()}
         folds = shown if isinstance(shown, Folds) else None
-        return cls(_kind_of(shown, entries, kind), entries, folds)
+        title = plain_text(name or "", LONGEST_NAME)
+        return cls(_kind_of(shown, entries, kind), entries, folds, title)
 
     @cached_property
     def guarantee(self) -> GuaranteeName | None:

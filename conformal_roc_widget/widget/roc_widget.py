@@ -355,12 +355,12 @@ class ROCWidget(WrittenWidget):
 def _named(made: RocEvaluation | Mapping[Any, RocEvaluation], shown: dict[str, Any]) -> Any:
     """Returns the keywords of `ROCWidget` for the evaluations `made` of a classifier.
 
-    A single evaluation keeps the keyword `name`. Several are of the kind "classes", or horizons.
+    A single evaluation and horizons keep the keyword `name`. Others are of the kind "classes".
     """
-    if isinstance(made, RocEvaluation):
+    if isinstance(made, RocEvaluation | Horizons):
         return shown
     rest = {name: value for name, value in shown.items() if name != "name"}
-    return rest if isinstance(made, Horizons) else rest | {"kind": "classes"}
+    return rest | {"kind": "classes"}
 
 
 def _unlike_default(model: ConformalROC) -> dict[str, Any]:

@@ -123,3 +123,28 @@ widget = ROCWidget({f"{name} logistic regression of everything":
         view.set_width(width)
         assert view.root.evaluate(INSIDE), width
         assert view.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# Returns the texts of the tables of rates that leave their cell by more than a pixel.
+SPILT = """(root) => [...root.querySelectorAll(":is(.crw-counts, .crw-several) :is(th, td)")].filter((cell) => {
+    const box = cell.getBoundingClientRect(), range = document.createRange();
+    range.selectNodeContents(cell);
+    return [...range.getClientRects()].some(({ left, right, top, bottom }) => left < box.left - 1.5
+        || right > box.right + 1.5 || top < box.top - 1.5 || bottom > box.bottom + 1.5);
+}).map((cell) => cell.textContent.trim())"""
+
+
+def test_on_a_phone_no_text_of_the_tables_leaves_its_cell(alone: Open) -> None:
+    code = """y = np.repeat([0, 1], [500, 500])
+score = (0.2 + 0.5 * (np.arange(1000) * 0.381966 % 1) + 0.3 * y).round(3)
+one = RocEvaluation.from_predictions(y, score)
+other = RocEvaluation.from_predictions(y[::2], score[::2])
+several = {"women": one, "men": other}
+widget = ROCWidget(one if alone else several, kind=None if alone else "populations")"""
+    for shape in ("alone = True\n", "alone = False\n"):
+        view = alone(made(shape + code))
+        for width in (320, 390):
+            view.set_width(width)
+            for threshold in (0.5, 0.35):
+                view.set(0.05, threshold)
+                assert view.root.evaluate(SPILT) == [], (shape, width, threshold)

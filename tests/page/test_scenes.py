@@ -265,3 +265,15 @@ def test_a_picture_of_several_horizons_needs_only_the_drawn_one(view, monkeypatc
         whole = scene_of(group, Controls(view=view, horizon=horizon))
         assert repr(whole) == repr(scenes[horizon])
     assert scenes[0.5].lead != scenes[2.0].lead
+
+
+def test_the_report_of_horizons_names_the_classifier():
+    X, y, _ = simulation.draw("survival", 300, 1)
+    given = LogisticRegression(), X[:200], y[:200], X[200:], y[200:]
+    for horizons in ([1.0], [0.5, 1.0, 2.0]):
+        widget = ROCWidget.from_estimator(*given, horizons=horizons, horizon=1.0, random_state=0)
+        assert ", LogisticRegression had an AUC of" in widget.report(), horizons
+    named = ROCWidget.from_estimator(*given, horizons=[0.5, 1.0], name="Cox", random_state=0)
+    assert ", Cox had an AUC of" in named.report()
+    unnamed = ROCWidget(named.evaluation)
+    assert ", the classifier had an AUC of" in unnamed.report()

@@ -23,13 +23,17 @@ const VERBS: Record<GoalRate, string> = {
 export function createGoal(controller: Controller): Component {
   const goal = element("p", { class: "crw-goal", "data-testid": "goal" });
   let rate: GoalRate = "sensitivity";
+  /** The number in the field. A number that cannot be a percentage is replaced by it. */
+  let shown = "";
   const choose = (least: number | null) =>
     controller.choose({ goal: least === null ? null : ({ [rate]: least } as Goal) });
 
   function onNumber(event: Event) {
-    const { value, valueAsNumber } = event.target as HTMLInputElement;
+    const field = event.target as HTMLInputElement;
+    const { value, valueAsNumber } = field;
     if (value.trim() === "") choose(null);
     else if (valueAsNumber >= 0 && valueAsNumber <= 100) choose(Number((valueAsNumber / 100).toFixed(6)));
+    else field.value = shown;
   }
 
   /** Keeps arrow keys in the field, where they change the number. Otherwise they would move a slider. */
@@ -40,6 +44,7 @@ export function createGoal(controller: Controller): Component {
   function content(picture: Picture) {
     const set = goalOf(picture);
     rate = set?.rate ?? rate;
+    shown = set === null ? "" : goalPercent(set.least);
     const { before, at, after } = goalWords(picture);
     const onRate = (event: Event) => {
       rate = GOAL_RATES[(event.target as HTMLSelectElement).selectedIndex];
@@ -53,7 +58,7 @@ export function createGoal(controller: Controller): Component {
         ${GOAL_RATES.map((each) => html`<option .selected=${each === rate} title=${each}>${VERBS[each]}</option>`)}
       </select> ${words("goal.at_least")} <span class="crw-goal-least crw-box"><input type="number" inputmode="decimal"
         min="0" max="100" step="1" aria-label="The least that is enough, in percent" data-testid="goal-least"
-        .value=${set === null ? "" : goalPercent(set.least)} @change=${onNumber} @keydown=${onKey}> %</span>.
+        .value=${shown} @change=${onNumber} @keydown=${onKey}> %</span>.
       ${unbroken(before)}${jump ?? nothing}${unbroken(after)}`;
   }
 
@@ -64,7 +69,13 @@ export function createGoal(controller: Controller): Component {
       // the user is then to guess first.
       const isThere = picture.shown !== null && picture.band !== "none";
       setVisible(goal, isThere);
-      if (isThere) render(content(picture), goal);
+      if (!isThere) return;
+      const hasFocus = goal.querySelector(".crw-goal-jump")?.matches(":focus");
+      render(content(picture), goal);
+      // At its threshold the goal needs no button. The focus must not go with it to the top of the page. It does not
+      // go to the number, because a phone would open its keyboard.
+      if (hasFocus && !goal.querySelector(".crw-goal-jump"))
+        goal.querySelector("select")?.focus({ preventScroll: true });
     },
   };
 }

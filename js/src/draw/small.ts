@@ -21,12 +21,12 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
   listen(button, "click", signal, choose);
   return {
     element: button,
-    draw(name: string, n: number, area: string, all: readonly Mark[]) {
+    draw(name: string, n: number, noun: string, area: string, all: readonly Mark[]) {
       // Name and number are a single text, because browsers space the letters of each text on their own.
-      const points = counted(n, "points");
+      const rows = counted(n, noun);
       const content = html`
         <span class="crw-multiple-head crw-text-muted">
-          <b class="crw-cut">${unbroken(name)}</b><span>${points}</span>
+          <b class="crw-cut">${unbroken(name)}</b><span>${rows}</span>
         </span>
         ${drawing}
         <span class="crw-multiple-ticks crw-text-muted" aria-hidden="true">

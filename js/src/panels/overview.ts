@@ -86,8 +86,9 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
       const areaOf = areaText(group.entries.map(({ auc }) => auc));
       small.forEach((multiple, i) => {
         const { nRows, auc } = group.entries[i];
-        const points = group.kind === "classes" ? nRows[1] : nRows[0] + nRows[1];
-        multiple.draw(entryName(group, group.entries[i]), points, areaOf(auc), marksOf(picture, i));
+        const n = group.kind === "classes" ? nRows[1] : nRows[0] + nRows[1];
+        const name = entryName(group, group.entries[i]);
+        multiple.draw(name, n, picture.noun, areaOf(auc), marksOf(picture, i));
       });
       render(content(picture, width), section);
     },

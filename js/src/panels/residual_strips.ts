@@ -184,7 +184,9 @@ function drawRow(
 
 /** Writes the ranks of the residuals that make the limits of the rate at the threshold. */
 const bindingWords = (ranks: string[], n: number) =>
-  ranks.length === 0 ? "no limit here" : `band’s limit: ${ranks.join(" and ")} of ${count(n)}`;
+  ranks.length === 0
+    ? "no limit here"
+    : `band’s ${ranks.length === 1 ? "limit" : "limits"}: ${ranks.join(" and ")} of ${count(n)}`;
 
 function missingWords([hasLower, hasUpper]: Sides): string {
   if (hasLower === hasUpper) return hasLower ? "" : "no limits";

@@ -16,6 +16,8 @@ import { fittingTicks, type Points } from "./strip_axis.ts";
 
 /** The width of a track in pixels until it is measured. */
 const DEFAULT_TRACK = 344;
+/** A longer value is written in small letters. */
+const MOST_LETTERS = 7;
 
 interface Spec {
   setting: "confidence" | "threshold";
@@ -69,7 +71,10 @@ export function createStripPanel(
   return {
     element: html("section", { class: `crw-setting crw-${setting}` }, head, slider.element),
     ...{ head, strips, name, axis, rows, pixels },
-    setValue: (text: string) => setText(value, text),
+    setValue(text: string) {
+      setText(value, text);
+      value.classList.toggle("crw-value-long", text.length > MOST_LETTERS);
+    },
     setRemark(text: string, about = "") {
       setText(remark, text);
       remark.title = about;

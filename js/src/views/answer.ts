@@ -9,7 +9,15 @@ import { gapsOf } from "../shown/gaps.ts";
 import { isBare } from "../shown/goal.ts";
 import type { Picture } from "../shown/picture.ts";
 import { isSampled } from "../shown/sampled_area.ts";
-import { type Answer, given, labelAsked, nameInLine, sentence, trueSureWords } from "../words/answer.ts";
+import {
+  type Answer,
+  given,
+  labelAsked,
+  nameInLine,
+  ownerWords,
+  sentence,
+  trueSureWords,
+} from "../words/answer.ts";
 import { goalText } from "../words/goal.ts";
 import { comparedRuns, gapText } from "../words/ranking.ts";
 import { type Run, runs, SAMPLING_TONE, TONES } from "../words/runs.ts";
@@ -20,11 +28,14 @@ import { viewOf } from "./views.ts";
 /** Returns the main sentence and the text beside it. They are cached, because they are shown and spoken. */
 export const answerOf = remembered((picture: Picture): Answer => {
   const { group, shown, view } = picture;
-  const answer = viewOf(picture).answer(picture);
+  const { lead: one, meaning } = viewOf(picture).answer(picture);
+  const owner = sentence(ownerWords(picture));
+  const answer = { lead: [...owner, ...one], meaning };
   if (shown === null || view !== "roc" || picture.band === "ideal" || isBare(picture)) return answer;
+  const more = meaning.length > 0 ? [...owner, ...meaning] : [];
   if (group.kind === "populations") {
     const gap = gapRuns(picture);
-    return gap.length > 0 ? { ...answer, lead: gap } : answer;
+    return gap.length > 0 ? { lead: gap, meaning: more } : answer;
   }
   if (group.kind !== "classifiers" || group.entries.length === 1) return answer;
   const label = labelAsked(picture);
@@ -32,7 +43,7 @@ export const answerOf = remembered((picture: Picture): Answer => {
   const lead = comparedRuns(picture, rates, label);
   return showsConformal(picture)
     ? { lead, meaning: [...answer.lead, ...sentence(` ${verdictWords(picture)}`.trimEnd())] }
-    : { ...answer, lead };
+    : { lead, meaning: more };
 });
 
 /** Writes the largest difference of a rate between two populations, with the limits of the chosen band. */

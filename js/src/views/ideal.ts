@@ -58,15 +58,15 @@ export const IDEAL: View = {
 /** Writes this classifier's area, the best possible area, and the gain between them. */
 function bestAnswer(picture: Picture): Answer {
   const { ideal, evaluation } = picture;
+  // In this sentence the area has as many decimals as in the corner of the plot.
+  const cornered = [evaluation.auc, ...(sampledArea(picture) ?? [])];
   if (ideal === null || typeof ideal === "string") {
-    const auc = areaText([evaluation.auc])(evaluation.auc);
     return {
-      lead: runs("say.no_best", { auc }),
+      lead: runs("say.no_best", { auc: areaText(cornered)(evaluation.auc) }),
       meaning: sentence(ideal === null ? "" : `${capital(ideal)}.`),
     };
   }
-  // In this sentence the area has as many decimals as in the corner of the plot.
-  const text = areaText([evaluation.auc, ...ideal.auc, ...(sampledArea(picture) ?? [])]);
+  const text = areaText([...cornered, ...ideal.auc]);
   const [lower, upper] = ideal.auc.map(text);
   const most = ideal.gain[1];
   const gain = most > 0 ? words("say.at_most", { gain: most }) : words("say.nothing");

@@ -93,12 +93,15 @@ export const OVERVIEW: View = {
 /** Whether limits of the average are drawn. An average curve has none for the band "sampling". */
 const hasLimits = (picture: Picture) => picture.band !== "sampling" && !isUnlimited(picture);
 
-/** Returns the picture of one of the evaluations: its ROC curve with the band of the sensitivity. */
+/**
+ * Returns the picture of one of the evaluations: its ROC curve with the band of the sensitivity. It has no goal, because
+ * the average and the pooled curve have none.
+ */
 export function pictureOfEntry(picture: Picture, i: number): Picture {
   const [evaluation, frame] = [picture.group.entries[i], picture.frames[i]];
   const group = { ...picture.group, kind: "single" as const };
   const page = { ...picture.page, arc: false };
-  const alone = { group, page, cost_ratio: null, comparators: NO_COMPARATORS };
+  const alone = { group, page, goal: null, cost_ratio: null, comparators: NO_COMPARATORS };
   return { ...picture, ...alone, shown: i, evaluation, frame, view: "roc", band: "sensitivity" };
 }
 
@@ -131,7 +134,7 @@ function pooledMarks(picture: Picture): Mark[] {
     ...thinCurves(picture, "a fold"),
     ...CHANCE,
     curve({ ...folds.pooled, step: "" }, "pooled scores"),
-    corner(words("corner.auc", { auc: areaText([folds.auc])(folds.auc) })),
+    corner(words("corner.pooled_auc", { auc: foldAreas(picture, folds).text(folds.auc) })),
   ];
 }
 
@@ -213,12 +216,10 @@ function areaCorner(picture: Picture): Text[] {
  * Writes the mean of the folds' rates on their own rows, their mean area with its limits, and a warning about the
  * pooled curve.
  */
-function foldsAnswer(picture: Picture, { mean, limits }: Folds): Answer {
-  const { group, wanted, frames, frame } = picture;
-  const stop = stopOf(wanted.alpha);
-  const known = frame.alpha === wanted.alpha && frame.mean;
-  const ends = known || (stop < 0 ? [0, 1] : [limits[0][stop], limits[1][stop]]);
-  const [auc, lower, upper] = [mean, ...ends].map(areaText([mean, ...ends]));
+function foldsAnswer(picture: Picture, ofFolds: Folds): Answer {
+  const { group, wanted, frames } = picture;
+  const { ends, text } = foldAreas(picture, ofFolds);
+  const [auc, lower, upper] = [ofFolds.mean, ...ends].map(text);
   const observed = frames.reduce((sum, { point }) => sum + point.tpr, 0) / frames.length;
   const folds = words("several.folds", { n: group.entries.length });
   const said = {
@@ -237,6 +238,17 @@ function foldsAnswer(picture: Picture, { mean, limits }: Folds): Answer {
     ),
     meaning: runs("say.pooled"),
   };
+}
+
+/**
+ * Returns the limits of the folds' mean area, and the function that writes it and the area of the pooled curve. Both are
+ * on the screen together, so they have equally many decimals.
+ */
+function foldAreas({ wanted, frame }: Picture, { auc, mean, limits }: Folds) {
+  const stop = stopOf(wanted.alpha);
+  const known = frame.alpha === wanted.alpha && frame.mean;
+  const ends = known || (stop < 0 ? [0, 1] : [limits[0][stop], limits[1][stop]]);
+  return { ends, text: areaText([auc, mean, ...ends]) };
 }
 
 function averageLegend(picture: Picture): Words {

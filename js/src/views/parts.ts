@@ -116,14 +116,26 @@ export const corner = (text: string, place: Partial<Text> = {}): Text => ({
   ...place,
 });
 
-/** Returns a text in the lower right corner of the plot and, below it, confidence limits in the population. */
-export const cornerWithLimits = (text: string, limits: string | null): Text[] =>
-  limits === null
-    ? [corner(text)]
-    : [
-        corner(text, { dy: -27 }),
-        corner(limits, { id: "corner-limits", bold: false, colour: SAMPLING_EDGES.colour }),
-      ];
+/**
+ * Returns a text in the lower right corner of the plot and, below it, confidence limits in the population. If the
+ * corner is taken, because the curve runs there, the texts are at the left edge.
+ */
+export function cornerWithLimits(text: string, limits: string | null, isTaken = false): Text[] {
+  const [first, second] = isTaken
+    ? [
+        { ...AT_LEFT, dy: 14 },
+        { ...AT_LEFT, dy: 31 },
+      ]
+    : [{ dy: -27 }, {}];
+  if (limits === null) return [corner(text, isTaken ? first : {})];
+  return [
+    corner(text, first),
+    corner(limits, { id: "corner-limits", bold: false, colour: SAMPLING_EDGES.colour, ...second }),
+  ];
+}
+
+/** Below the name of the line of chance, which is in the way in a small plot. */
+const AT_LEFT: Partial<Text> = { x: 0, y: 0.6, dx: 8, anchor: "start" };
 
 export const dot = (id: string, x: number, y: number, size: number, look: Pen, fill = ""): Dot => ({
   kind: "dot",

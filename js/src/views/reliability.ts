@@ -33,7 +33,7 @@ export const RELIABILITY: View = {
     const { x, y, lower, upper } = shareHere(picture);
     const { above, below } = bandPoints(band);
     return [
-      line("counts", words("key.counts"), scoreCounts(picture.evaluation), COUNTS),
+      line("counts", words("key.counts", { noun: picture.noun }), scoreCounts(picture.evaluation), COUNTS),
       rangeOf(words("key.true_share"), above, below),
       DIAGONAL,
       cut(x),

@@ -11,7 +11,7 @@ import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import { type Evaluation, type Followed, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
 import { pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
-import type { Area, Mark, Points, Reading, Text } from "../scene.ts";
+import { type Area, lengthOf, type Mark, type Points, type Reading, type Text } from "../scene.ts";
 import { laidComparators, samplingBand } from "../shown/comparators.ts";
 import { hasCuts } from "../shown/cuts.ts";
 import { isAnyLook } from "../shown/looks.ts";
@@ -250,12 +250,13 @@ export function rocMarks(
   const { fpr, tpr, threshold } = { ...frame.point, ...frame };
   const curve = observedCurve(evaluation);
   const goal = goalMarks(picture);
+  const others = otherMarks(picture);
   const edges = bands.flatMap(({ area }) => (area.sides[0] || area.sides[1] ? [area.lower, area.upper] : []));
   const known = zoom
     ? { areas: bands.map(({ area }) => area), texts: [] }
     : named(bands, {
         boxes: [...CHANCE, ...areaCorner(picture), ...goal].flatMap((mark) => boxesOf(mark, side)),
-        edges: [...edges, ...goal.flatMap(levelsOf)],
+        edges: [...edges, ...[...goal, ...others].flatMap(linesOf)],
         side,
       });
   return [
@@ -264,7 +265,7 @@ export function rocMarks(
     ...costLine(picture),
     ...CHANCE,
     ...goal,
-    ...otherMarks(picture),
+    ...others,
     parts.curve({ ...curve, step: "" }),
     ...leastCostPoint(picture),
     ...areaCorner(picture),
@@ -275,23 +276,31 @@ export function rocMarks(
   ];
 }
 
-const levelsOf = (mark: Mark) => (mark.kind === "line" ? [mark.points] : []);
+const linesOf = (mark: Mark) => (mark.kind === "line" ? [mark.points] : []);
 
 /** Returns the texts of the area, of its limits and of their method. If the band is "none", limits are hidden. */
 function areaCorner(picture: Picture): Text[] {
-  const { evaluation, frame, band } = picture;
+  const { evaluation, frame, band, zoom, side = SIDE } = picture;
   const known = evaluation.unlabelled ? frame.auc : sampledArea(picture);
   const limits = band === "none" ? null : known;
   const text = areaText([evaluation.auc, ...(limits ?? [])]);
-  const level = 1 - frame.alpha;
-  const below =
-    limits &&
-    words("corner.area_limits", {
-      ...{ lower: text(limits[0]), upper: text(limits[1]), level },
-      method: isAnyLook(picture) ? words("corner.looks") : areaMethod(evaluation),
-    });
-  return parts.cornerWithLimits(words("corner.auc", { auc: text(evaluation.auc) }), below);
+  const below = limits && limitsWithin(side, picture, limits.map(text));
+  // A curve below chance runs through the lower right corner, which is not in the magnified part.
+  const isTaken = evaluation.auc < 0.5 && !zoom;
+  return parts.cornerWithLimits(words("corner.auc", { auc: text(evaluation.auc) }), below, isTaken);
 }
+
+/** Writes the limits of an area. On a plot with too little room their method is left out: "Copy for a paper" has it. */
+function limitsWithin(side: number, picture: Picture, [lower, upper]: readonly string[]): string {
+  const { evaluation, frame } = picture;
+  const said = { lower, upper, level: 1 - frame.alpha };
+  const method = isAnyLook(picture) ? words("corner.looks") : areaMethod(evaluation);
+  const full = words("corner.area_limits", { ...said, method });
+  return lengthOf(full, false) < side - MARGIN ? full : words("corner.limits", said);
+}
+
+/** Pixels between the texts in the corner and both edges of the plot. */
+const MARGIN = 16;
 
 /** Returns the name of the method of an area's limits. */
 const areaMethod = ({ area, weighted, called, unlabelled }: Evaluation) => {

@@ -5,11 +5,12 @@ import { shareLimits, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import { horizonText } from "../evaluation/horizons.ts";
-import type { Evaluation, Label, PromiseLine } from "../evaluation/types.ts";
+import type { Evaluation, Group, Label, PromiseLine } from "../evaluation/types.ts";
 import { labelInFront } from "../shown/goal.ts";
 import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { plain, type Run, runs } from "./runs.ts";
+import { entryName } from "./several_evaluations.ts";
 
 /** The main sentence, and the text beside it: a verdict or a warning. */
 export interface Answer {
@@ -26,6 +27,17 @@ export const noRisks = ({ margins, anySize }: Evaluation): Run[] =>
 
 /** Returns a name, shortened so that the numbers of its sentence stay visible. */
 export const nameInLine = (name: string) => shortName(name, 20);
+
+/**
+ * Writes whose numbers follow, such as "logistic: ", if several evaluations are compared and one of them is looked at.
+ * Empty if the header or the sentence names it.
+ */
+export function ownerWords({ group, evaluation, shown }: Picture): string {
+  if (shown === null || group.entries.length === 1 || NAMED_ELSEWHERE.includes(group.kind)) return "";
+  return words("say.of", { name: nameInLine(entryName(group, evaluation)) });
+}
+
+const NAMED_ELSEWHERE: readonly Group["kind"][] = ["single", "classes", "folds", "horizons"];
 
 /** Writes "At threshold 0.50 ". If outcomes have a time, the horizon is written too. */
 export function atThreshold({ evaluation: { followed }, frame }: Picture): string {

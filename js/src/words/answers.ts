@@ -8,6 +8,7 @@ import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
 import { verdictOf } from "../shown/verdict.ts";
 import { rowsIn } from "./several_evaluations.ts";
+import { endsText } from "./verdict.ts";
 
 /** The slider for the number of rows starts at this multiple of the present number. */
 const TIMES = 4;
@@ -49,11 +50,11 @@ export function enoughText(picture: Picture): string {
   const { rate, least } = wish;
   const at = `At threshold ${thresholdText(frame.threshold)}`;
   const rows = enoughRows(evaluation, wish, frame.threshold, frame.alpha);
-  const goal = `${rate} of at least ${percent(least)}`;
-  if (rows === null) return `${at} no number of ${noun} shows a ${goal}: the rate here is not above it.`;
+  const goal = `that ${rate === "npv" ? "NPV" : rate} is at least ${percent(least)}`;
+  if (rows === null) return `${at} no number of ${noun} shows ${goal}: the rate here is not above it.`;
   if (rows <= rowsIn([picture.evaluation]))
-    return `${at} these ${counted(rowsIn([picture.evaluation]), noun)} show a ${goal}.`;
-  return `${at} ${counted(rows, noun)} would do for a ${goal}: with so many, about every second sample shows it.`;
+    return `${at} these ${counted(rowsIn([picture.evaluation]), noun)} show ${goal}.`;
+  return `${at} ${counted(rows, noun)} would do to show ${goal}: with so many, about every second sample shows it.`;
 }
 
 export function wrongText(picture: Picture): string {
@@ -80,8 +81,6 @@ export function calibratedText(picture: Picture): string {
     return `Calibrated? ${counted(rowsIn([picture.evaluation]), noun)} show no miscalibration (${limits})`;
   if (verdict === "few") return `Calibrated? These ${noun} are too few to tell`;
   if (verdict === "refuted") return "Calibrated? A higher score does not mean a higher risk";
-  const { start, end, isHigher } = stretches.toSorted((a, b) => b.end - b.start - (a.end - a.start))[0];
-  const ends =
-    start === end ? `at ${thresholdText(end)}` : `between ${thresholdText(start)} and ${thresholdText(end)}`;
-  return `Calibrated? Scores run too ${isHigher ? "high" : "low"} ${ends} (${limits})`;
+  const [widest] = stretches.toSorted((a, b) => b.end - b.start - (a.end - a.start));
+  return `Calibrated? Scores run too ${widest.isHigher ? "high" : "low"} ${endsText(widest)} (${limits})`;
 }

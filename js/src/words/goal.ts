@@ -8,6 +8,7 @@ import type { GoalRate } from "../evaluation/types.ts";
 import { goalOf, isUnlimited, verdictOnGoal } from "../shown/goal.ts";
 import { isAnyLook } from "../shown/looks.ts";
 import type { Picture } from "../shown/picture.ts";
+import { ownerWords } from "./answer.ts";
 import { METHODS, type Method } from "./methods.ts";
 import { rowsOf } from "./rows.ts";
 
@@ -29,6 +30,11 @@ const VERBS: Record<GoalRate, string> = {
 const said = (before: string): GoalWords => ({ before, at: null, after: "" });
 
 export function goalWords(picture: Picture): GoalWords {
+  const said = verdictWords(picture);
+  return said.before === "" ? said : { ...said, before: ownerWords(picture) + said.before };
+}
+
+function verdictWords(picture: Picture): GoalWords {
   const goal = goalOf(picture);
   // If the band is "none", or if several evaluations are shown together, there is no verdict.
   if (goal === null || picture.shown === null || isUnlimited(picture)) return said("");
@@ -37,11 +43,12 @@ export function goalWords(picture: Picture): GoalWords {
   if (isAnyLook(picture)) return said(words("goal.looks"));
   if (verdict === null) return said(words("goal.weighted", { rows: capital(picture.noun) }));
   const { found, n } = verdict;
-  const rows = rowsOfRate(picture, goal.rate);
   if (found === null) {
     const most = verdict.most();
+    const rows = rowsOfRate(picture, verdict.rows === "rows" ? "accuracy" : goal.rate);
     return said(words(most >= 0.01 ? "goal.none" : "goal.nothing", { n, rows, most: shareDown(most) }));
   }
+  const rows = rowsOfRate(picture, goal.rate);
   const sure = words("say.sure", { level: 1 - picture.frame.alpha });
   const how = words("goal.how", { sure, noun: picture.noun, method: goalMethod(goal.rate).text });
   if (verdict.verdict === "kept")

@@ -9,7 +9,7 @@ import { words } from "../base/words.ts";
 import { hasReliability, reliability } from "../evaluation/calibration_band.ts";
 import { settledGapsAt, widestOf } from "../evaluation/gaps.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
-import { horizonText } from "../evaluation/horizons.ts";
+import { horizonText, isOneAtATime } from "../evaluation/horizons.ts";
 import {
   type Evaluation,
   type Folds,
@@ -122,7 +122,8 @@ function ofOne(picture: Picture): Report {
   const rates = LABELS.filter((label) => nounOf(label) !== chosen).map((label) =>
     rateOf(picture, label, "", chosen === null && band !== "none"),
   );
-  const name = group.kind === "single" ? group.title || "the classifier" : nameAmong(group, evaluation);
+  const isOne = group.kind === "single" || isOneAtATime(group);
+  const name = isOne ? group.title || "the classifier" : nameAmong(group, evaluation);
   const who = group.kind === "classes" ? words("class.against_rest", { name }) : name;
   const had = listed([area], frame.alpha, (found) => found);
   const were = listed(rates, frame.alpha, (found, { name }) => `${name} was ${found}`);

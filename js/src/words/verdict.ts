@@ -1,5 +1,6 @@
 // Writes whether the scores may be the true risks. All components of the page use this text.
 
+import { thresholdText } from "../base/format.ts";
 import { words } from "../base/words.ts";
 import type { Stretch } from "../evaluation/miscalibration.ts";
 import type { Picture } from "../shown/picture.ts";
@@ -32,6 +33,14 @@ const widest = (stretches: readonly Stretch[]) =>
       .toSorted((a, b) => b.end - b.start - (a.end - a.start))
       .slice(0, 1),
   );
+
+/** Writes the ends of a range of scores as everywhere on the page. If it is short, they have all their digits. */
+export function endsText({ start, end }: Stretch): string {
+  if (end - start >= SEEN) return words("verdict.between", { from: start, to: end });
+  return start === end
+    ? `at ${thresholdText(end)}`
+    : `between ${thresholdText(start)} and ${thresholdText(end)}`;
+}
 
 export const stretchText = ({ start, end, isHigher }: Stretch) =>
   words(isHigher ? "verdict.higher" : "verdict.lower", { from: start, to: end });

@@ -45,7 +45,7 @@ test("in the second question the choice of the promise is in sight, and everythi
   expect(numbers()).not.toBe(before);
   const strip = find("residual-strip-1");
   expect(strip.querySelector(".crw-strip-words")?.textContent).toMatch(
-    /^band’s limit: \d+\w\w and \d+\w\w of \d+$/,
+    /^band’s limits: \d+\w\w and \d+\w\w of \d+$/,
   );
   const edges = () => strip.querySelector(".crw-strip-edges:not([hidden])")?.getAttribute("d");
   expect(edges()?.match(/M/g)).toHaveLength(2);

@@ -9,6 +9,7 @@ import type { Picture } from "../../src/shown/picture.ts";
 import type { Controller } from "../../src/sync/controller.ts";
 import { calibratedText, enoughText, moreRowsText, wrongText } from "../../src/words/answers.ts";
 import { reportText } from "../../src/words/report_styles.ts";
+import { endsText, stretchText } from "../../src/words/verdict.ts";
 import { drawn } from "../page.ts";
 import { pictureOf } from "../picture.ts";
 import { float64s } from "../sample.ts";
@@ -59,7 +60,7 @@ test("four times the rows are said first, and a slider has any number of them", 
   const slider = find("more-rows") as HTMLInputElement;
   expect(slider.getAttribute("aria-valuetext")).toBe("800 rows");
   expect(said()).toContain("With 800 rows, limits of sensitivity would be about 80 to 89 %, AUC about");
-  expect(said()).toContain("At threshold 0.50 no number of rows shows a sensitivity of at least 90 %");
+  expect(said()).toContain("At threshold 0.50 no number of rows shows that sensitivity is at least 90 %");
   slider.value = "0";
   slider.dispatchEvent(new Event("input"));
   expect(said()).toContain("With 200 rows, limits of sensitivity would be about 75 to 92 %");
@@ -72,10 +73,10 @@ test("at the goal's own threshold one limit is said, and rows that would do for 
     "With 800 test rows, limits of sensitivity would be at least about 95 %",
   );
   expect(enoughText({ ...at, frame })).toBe(
-    "At threshold 0.20 these 200 rows show a sensitivity of at least 90 %.",
+    "At threshold 0.20 these 200 rows show that sensitivity is at least 90 %.",
   );
   expect(enoughText({ ...at, frame, goal: { sensitivity: 0.96 } })).toMatch(
-    /^At threshold 0.20 [\d,]+ rows would do for a sensitivity of at least 96 %: with so many, about every second/,
+    /^At threshold 0.20 [\d,]+ rows would do to show that sensitivity is at least 96 %: with so many, about every second/,
   );
   expect(enoughText({ ...at, goal: null })).toBe("");
 });
@@ -182,4 +183,15 @@ test("one answer is open at a time, and a curve to guess from has none", () => {
   expect(element.querySelector(".crw-for-paper")?.closest("[hidden]")).not.toBeNull();
   show(example({ band: "none" }));
   expect(element.hidden).toBe(true);
+});
+
+test("a range of scores has the same ends in the answer as beside the main sentence", () => {
+  for (const range of [
+    { start: 0.2714, end: 0.2823, isHigher: true },
+    { start: 0.01234, end: 0.4567, isHigher: false },
+  ])
+    expect(stretchText(range).toLowerCase()).toContain(`${endsText(range)} they`);
+  expect(endsText({ start: 0.2714, end: 0.2823, isHigher: true })).toBe("between 0.27 and 0.28");
+  expect(endsText({ start: 0.2714, end: 0.2723, isHigher: true })).toBe("between 0.271 and 0.272");
+  expect(endsText({ start: 0.5, end: 0.5, isHigher: true })).toBe("at 0.50");
 });

@@ -221,13 +221,15 @@ const foldsWith = (changes: object) => ({
 });
 
 test("folds have a thin curve each, the pooled one with its caveat, and a mean area with limits", async () => {
-  await open(foldsWith({}));
-  expect(root.querySelector("h2")?.textContent).toBe("Two folds18 test rows");
+  await open({ ...foldsWith({}), goal: { sensitivity: 0.9 }, noun: "scans" });
+  expect(root.querySelector("h2")?.textContent).toBe("Two folds18 test scans");
   expect(find("curve-1").getAttribute("stroke-width")).toBe("1");
   expect(find("pooled").getAttribute("d")).toMatch(/^M/);
   expect(root.textContent).toContain("their mean AUC is 0.75, and 0.65 to 0.85 for these classifiers");
   expect(root.textContent).toContain("The curve pools the scores of different classifiers");
-  expect(find("small-multiple-1").textContent).toContain("Fold 19 points");
+  expect(find("small-multiple-1").textContent).toContain("Fold 19 scans");
+  expect(find("small-multiple-1").querySelector('[data-testid$="goal"]')).toBeNull();
+  expect(find("corner").textContent).toBe("AUC of the pooled scores 0.63");
   expect(find("averaged")).toBeNull();
 });
 

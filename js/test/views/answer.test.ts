@@ -114,6 +114,32 @@ test("a goal of the specificity turns the sentence of several to it", () => {
   expect(lead({ ...populations, band: "specificity" })).toMatch(/would clear/);
 });
 
+test("of several that are compared, numbers of the one that is looked at begin with its name", () => {
+  for (const kind of ["classifiers", "populations", "samples", "bands"] as const) {
+    const picture = { ...overviewPicture(kind, "here", "there"), shown: 0 };
+    const goal = { sensitivity: 0.9 };
+    expect(lead({ ...picture, view: "precision_recall" }), kind).toMatch(/^here: At threshold/i);
+    expect(lead({ ...picture, band: "none" }), kind).toMatch(/^here: At threshold/i);
+    expect(goalText({ ...picture, goal }), kind).toMatch(/^here: No threshold can promise/i);
+  }
+  const compared = { ...overviewPicture("classifiers", "here", "there"), shown: 0 };
+  expect(lead(compared)).toMatch(/^At threshold 0.50 here finds 75 %, there 75 %;/);
+  expect(meaning(compared)).toMatch(/^here: At threshold 0.50 it finds 75 % of 4/);
+  for (const kind of ["classes", "folds"] as const)
+    expect(lead({ ...overviewPicture(kind, "here", "there"), shown: 0 }), kind).not.toMatch(/^here/);
+  expect(lead(picture)).toMatch(/^At threshold/);
+});
+
+test("a goal of a rate that has no number of rows of its own counts all rows", () => {
+  const rows = (goal: Picture["goal"]) => goalText({ ...sampled, goal });
+  expect(rows({ sensitivity: 0.99 })).toMatch(/^No threshold can promise that with 4 ill rows; the most is/);
+  expect(rows({ specificity: 0.99 })).toMatch(/^No threshold can promise that with 5 well rows; the most is/);
+  for (const rate of ["precision", "npv", "accuracy"])
+    expect(rows({ [rate]: 0.99 } as Picture["goal"]), rate).toMatch(
+      /^No threshold can promise (that with 9 rows; the most is|anything with 9 rows\.)/,
+    );
+});
+
 test("a gap without limits says what they need, or that they are not known here", () => {
   const populations = { ...overviewPicture("populations", "a", "b"), shown: 0 };
   const like = (changes: object) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
-import type { Mark } from "../../src/scene.ts";
+import type { Mark, Text } from "../../src/scene.ts";
 import type { Picture } from "../../src/shown/picture.ts";
 import { legendOf, viewOf } from "../../src/views/views.ts";
 import { VIEW_KINDS } from "../../src/wire/controls.ts";
@@ -122,6 +122,44 @@ test("behind the classifier that is looked at stand the others with their points
   expect(markOf(shown, "line", "curve-2").points.x).toBe(observedCurve(group.group.entries[2]).x);
   const bands = { ...overviewPicture("bands", "a", "b"), shown: 0 };
   expect(markOf(bands, "area", "other-1").fill).toBe("");
+});
+
+test("the name of a band leaves the curve of another classifier free", () => {
+  // The curve of "b" rises through the place that the name of the band of "a" has without it.
+  const group = overviewPicture("classifiers", "a", "b");
+  const shown: Picture = { ...group, shown: 0, side: 400 };
+  const nameOf = (picture: Picture) =>
+    viewOf(picture)
+      .marks(picture)
+      .find((mark) => mark.kind === "text" && mark.id === "band-sensitivity-name") as Text | undefined;
+  const alone = pictureOf({ side: 400 });
+  const free = nameOf(alone);
+  expect(free).toBeDefined();
+  const { x } = free as Text;
+  const through = Float64Array.of(0, x + 0.05, x + 0.05, 1);
+  const entry = group.group.entries[1];
+  const other = { ...entry, fpr: through, tpr: Float64Array.of(0, 0, 1, 1) };
+  const crossed = { ...shown, group: { ...group.group, entries: [group.group.entries[0], other] } };
+  const found = nameOf(crossed);
+  expect(found === undefined || found.x > x + 0.05).toBe(true);
+});
+
+test("a curve below chance has its area at the left, where it does not run, except in the magnified corner", () => {
+  const places = (auc: number, zoom: boolean) => {
+    const shown: Picture = { ...picture, zoom, evaluation: { ...picture.evaluation, auc } };
+    return markOf(shown, "text", "corner");
+  };
+  expect(places(0.5, false)).toMatchObject({ x: 1, y: 0, anchor: "end" });
+  expect(places(0.49, false)).toMatchObject({ x: 0, y: 0.6, anchor: "start" });
+  expect(places(0.49, true)).toMatchObject({ anchor: "end" });
+});
+
+test("on a plot with too little room the limits of the area stand without the name of their method", () => {
+  const area = { variance: 0.01, exact: null } as unknown as Picture["evaluation"]["area"];
+  const limits = (side: number) =>
+    markOf({ ...picture, side, evaluation: { ...picture.evaluation, area } }, "text", "corner-limits").text;
+  expect(limits(300)).toMatch(/^95 %: \S+ to \S+ \(DeLong\)$/);
+  expect(limits(150)).toBe(limits(300).replace(" (DeLong)", ""));
 });
 
 test("a band that is off is on no plot, and its switch is off", () => {
