@@ -454,11 +454,17 @@ def two_classes_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> ND
         )
     if pos_label is None:
         return classes
-    if pos_label not in classes.tolist():
-        raise ValueError(
-            f"pos_label: found {pos_label!r:.40}, expected one of {shortened(classes.tolist())}"
-        )
-    return classes if pos_label == classes[1] else classes[::-1]
+    second = place_of(pos_label, "pos_label", classes.tolist()) == 1
+    return classes if second else classes[::-1]
+
+
+def place_of(label: Any, name: str, known: list[Any]) -> int:
+    """Returns the index of `label` among the `known` ones. Raises unless it is one of them."""
+    try:
+        return known.index(label)
+    except (TypeError, ValueError):  # to compare with an array or with pandas.NA raises, too
+        found = f"{label!r:.40}"
+    raise ValueError(f"{name}: found {found}, expected one of {shortened(known)}")
 
 
 def labelled_scores(

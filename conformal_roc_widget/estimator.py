@@ -33,7 +33,7 @@ from conformal_roc_widget.tables.calibration_rows import Ratio
 from conformal_roc_widget.tables.event_times import refuse_with_time
 from conformal_roc_widget.tables.points import Points, crossed_names
 
-from .arrays import Floats, has_time, shortened
+from .arrays import Floats, has_time, place_of, shortened
 from .checks import yes_or_no
 from .choices import GuaranteeName
 from .names import Leads, LeadsFromClass, passed_on
@@ -540,10 +540,7 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         return made.with_parameters(self._parameters())
 
     def _class_index(self, label: Any, name: str = "label") -> int:
-        known: list[Any] = self.classes_.tolist()
-        if label not in known:
-            raise ValueError(f"{name}: found {label!r}, expected one of {shortened(known)}")
-        return known.index(label)
+        return place_of(label, name, self.classes_.tolist())
 
 
 def _refuse_horizon(horizon: Any) -> None:

@@ -20,7 +20,7 @@ from scipy.special import ndtr, ndtri
 
 from conformal_roc_widget.arrays import Ints, labelled_scores, people_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import number, one_of
+from conformal_roc_widget.checks import instance_of, number, one_of
 from conformal_roc_widget.choices import AreaMethodName, LooksName
 from conformal_roc_widget.evaluation.estimate import (
     POPULATION,
@@ -253,6 +253,7 @@ def delong_differences(
         If an argument is not of the form above, if a label occurs only once or in only one group,
         or if there are fewer than two scores.
     """
+    instance_of(scores, "scores", Mapping, "a mapping of names to scores")
     named = {f"scores[{name!r}]": score for name, score in scores.items()}
     if len(named) < 2:
         raise ValueError(f"scores: found {len(named)}, expected two or more names with scores")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from conformal_roc_widget.arrays import row_weights_of, shortened
+from conformal_roc_widget.arrays import place_of, row_weights_of, shortened
 from conformal_roc_widget.calibration.classifiers import check_classifier, class_scores
 from conformal_roc_widget.tables.points import Labelled, Points
 
@@ -52,8 +52,8 @@ def own_evaluations(
             f"{shortened(classes.tolist())}"
         )
     names = classes.tolist()
-    if pos_label is not None and pos_label not in names:
-        raise ValueError(f"pos_label: found {pos_label!r:.40}, expected one of {shortened(names)}")
+    if pos_label is not None:
+        place_of(pos_label, "pos_label", names)
     weights = None
     if sample_weight is not None:
         weights = row_weights_of(sample_weight, "sample_weight", test.codes.size)
