@@ -124,7 +124,7 @@ def delong_interval(
         method=areas.method if method == "delong" else f"{areas.method}, on the logit scale",
         target=target_of(areas.noun),
         scope=ONE_NUMBER if looks == "once" else SCOPES["one_number_any_look"],
-        notes=no_look_yet(int(area.rows), looks),
+        notes=no_look_yet(areas.pairs, looks),
     )
 
 
@@ -448,7 +448,8 @@ class _Areas(NamedTuple):
         alike = value in (1.0, 0.0) or not self.ranks[0].any()
         is_known = value == 1 if self.part < 1 else alike or self.rows.owners is None
         variance = self.parts[0].spread(self.rows)[0]
-        return Estimate(value, variance, self.pairs if is_known else 0, part=self.part)
+        counted = is_known or (variance > 0 and value > 0)
+        return Estimate(value, variance, self.pairs if counted else 0, part=self.part)
 
     @property
     def slope(self) -> float:
