@@ -23,6 +23,9 @@ Made = TypeVar("Made")
 
 #: Features of a larger absolute value are refused, because sums of their squares may overflow.
 LARGEST_FEATURE = 1e100
+#: The largest weight of a row must be at most this, and at least 1 divided by this. Otherwise
+#: products of two sums of squares could overflow, or be 0.
+LARGEST_WEIGHT = 1e50
 
 
 #: If a frame has a column with one of these names, it holds times and events. The names in
@@ -566,12 +569,17 @@ def shortened(values: list[Any], most: int = 6) -> str:
 
 
 def row_weights_of(values: Any, name: str, n: int) -> Floats:
-    """Checks weights of `n` rows (n,). Raises if a weight is negative, or if all are 0."""
+    """Checks weights of `n` rows (n,). Raises unless they can be squared and summed."""
     weights = numbers_of(values, name, ndim=1)
     one_a_point(weights.size, name, n)
     if (low := weights.min()) < 0:
         raise ValueError(f"{name}: found {low:g}, expected weights of at least 0")
     refuse_weightless(weights, name)
+    if not 1 / LARGEST_WEIGHT <= (high := weights.max()) <= LARGEST_WEIGHT:
+        raise ValueError(
+            f"{name}: found {high:g} as the largest weight, expected one from "
+            f"{1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}: divide all weights by their mean"
+        )
     return weights
 
 
