@@ -229,7 +229,7 @@ class ROCWidget(WrittenWidget):
         model = ConformalROC(estimator, **part(given, OfModel))
         guarantee, pos_label = given.get("guarantee"), given.get("pos_label")
         if (own := own_rows("from_estimator", X, y, X_test, y_test)) is not None:
-            check_own_guarantee(guarantee, "paper", **_unlike_default(model))
+            check_own_guarantee(guarantee, **_unlike_default(model))
             positive = label if pos_label is None else pos_label
             made = own_evaluations(estimator, *own, positive, sample_weight)
             return cls(made, horizon=horizon, **_named(made, shown))
