@@ -470,6 +470,20 @@ def place_of(label: Any, name: str, known: list[Any]) -> int:
     raise ValueError(f"{name}: found {found}, expected one of {shortened(known)}")
 
 
+def positive_place(label: Any, pos_label: Any, known: list[Any]) -> int | None:
+    """Returns the index of the class that `label` or `pos_label` asks for, or None without either.
+
+    The two are names of one argument, so an error is raised if they differ.
+    """
+    asked = {"label": label, "pos_label": pos_label}
+    places = [place_of(it, name, known) for name, it in asked.items() if it is not None]
+    if len(set(places)) > 1:
+        raise ValueError(
+            f"pos_label: found {pos_label!r:.40}, expected the same as label, {label!r:.40}"
+        )
+    return places[0] if places else None
+
+
 def labelled_scores(
     y: ArrayLike, score: ArrayLike, name: str = "score", pos_label: Any = None
 ) -> tuple[NDArray[np.bool_], Floats]:

@@ -110,6 +110,21 @@ def test_limits_without_a_reference_refuse_one(unit):
             )
 
 
+@pytest.mark.parametrize("name", ["label", "pos_label"])
+@pytest.mark.parametrize("horizons", [[0.5], [0.3, 0.6]], ids=["one", "two"])
+def test_an_outcome_with_a_time_has_no_other_positive_class(name, horizons):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 1))
+    times = np.array(
+        list(zip(rng.random(200) < 0.8, rng.exponential(size=200), strict=True)),
+        dtype=[("event", bool), ("time", float)],
+    )
+    with pytest.raises(ValueError, match=f"{name}: found"):
+        ROCWidget.from_estimator(
+            LogisticRegression(), X, times, X, times, horizons=horizons, **{name: False}
+        )
+
+
 CATEGORIES = ["a", "ill", "never", "well", "z"]
 
 
