@@ -243,10 +243,10 @@ class ROCWidget(WrittenWidget):
         test = X_test, y_test
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
         classes = label is None and pos_label is None and len(model.classes_) > 2
-        timed = len(getattr(model, "horizons_", ())) > 1
-        if timed:
+        horizons = getattr(model, "horizons_", ())
+        if len(horizons):
             refuse_with_time({"label": label, "pos_label": pos_label})
-        if classes or timed:
+        if classes or len(horizons) > 1:
             evaluation = model.evaluate_all(*test, guarantee=guarantee)
         else:
             evaluation = model.evaluate(*test, label, pos_label=pos_label, guarantee=guarantee)
