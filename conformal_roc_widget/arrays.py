@@ -23,6 +23,9 @@ Made = TypeVar("Made")
 
 #: Features of a larger absolute value are refused, because sums of their squares may overflow.
 LARGEST_FEATURE = 1e100
+#: The largest weight of a row must be at most this, and at least 1 divided by this. Otherwise
+#: products of two sums of squares could overflow, or be 0.
+LARGEST_WEIGHT = 1e50
 
 
 #: If a frame has a column with one of these names, it holds times and events. The names in
@@ -454,11 +457,31 @@ def two_classes_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> ND
         )
     if pos_label is None:
         return classes
-    if pos_label not in classes.tolist():
+    second = place_of(pos_label, "pos_label", classes.tolist()) == 1
+    return classes if second else classes[::-1]
+
+
+def place_of(label: Any, name: str, known: list[Any]) -> int:
+    """Returns the index of `label` among the `known` ones. Raises unless it is one of them."""
+    try:
+        return known.index(label)
+    except (TypeError, ValueError):  # to compare with an array or with pandas.NA raises, too
+        found = f"{label!r:.40}"
+    raise ValueError(f"{name}: found {found}, expected one of {shortened(known)}")
+
+
+def positive_place(label: Any, pos_label: Any, known: list[Any]) -> int | None:
+    """Returns the index of the class that `label` or `pos_label` asks for, or None without either.
+
+    The two are names of one argument, so an error is raised if they differ.
+    """
+    asked = {"label": label, "pos_label": pos_label}
+    places = [place_of(it, name, known) for name, it in asked.items() if it is not None]
+    if len(set(places)) > 1:
         raise ValueError(
-            f"pos_label: found {pos_label!r:.40}, expected one of {shortened(classes.tolist())}"
+            f"pos_label: found {pos_label!r:.40}, expected the same as label, {label!r:.40}"
         )
-    return classes if pos_label == classes[1] else classes[::-1]
+    return places[0] if places else None
 
 
 def labelled_scores(
@@ -560,12 +583,17 @@ def shortened(values: list[Any], most: int = 6) -> str:
 
 
 def row_weights_of(values: Any, name: str, n: int) -> Floats:
-    """Checks weights of `n` rows (n,). Raises if a weight is negative, or if all are 0."""
+    """Checks weights of `n` rows (n,). Raises unless they can be squared and summed."""
     weights = numbers_of(values, name, ndim=1)
     one_a_point(weights.size, name, n)
     if (low := weights.min()) < 0:
         raise ValueError(f"{name}: found {low:g}, expected weights of at least 0")
     refuse_weightless(weights, name)
+    if not 1 / LARGEST_WEIGHT <= (high := weights.max()) <= LARGEST_WEIGHT:
+        raise ValueError(
+            f"{name}: found {high:g} as the largest weight, expected one from "
+            f"{1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}: divide all weights by their mean"
+        )
     return weights
 
 

@@ -33,7 +33,7 @@ from conformal_roc_widget.tables.calibration_rows import Ratio
 from conformal_roc_widget.tables.event_times import refuse_with_time
 from conformal_roc_widget.tables.points import Points, crossed_names
 
-from .arrays import Floats, has_time, shortened
+from .arrays import Floats, has_time, place_of, positive_place, shortened
 from .checks import yes_or_no
 from .choices import GuaranteeName
 from .names import Leads, LeadsFromClass, passed_on
@@ -417,18 +417,13 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         made.method.check_guarantee(guarantee)
         if pos_label is None and label is None:
             pos_label = self.pos_label
-        if pos_label is not None:
-            if label is not None and label != pos_label:
-                raise ValueError(
-                    f"pos_label: found {pos_label!r:.40}, expected the same as label, {label!r:.40}"
-                )
-            label = self.classes_[self._class_index(pos_label, "pos_label")]
-        if label is None and self.classes_.size > 2:
+        at = positive_place(label, pos_label, self.classes_.tolist())
+        if at is None and self.classes_.size > 2:
             raise ValueError(
                 f"label: found None for {self.classes_.size} classes, "
                 f"expected one of {shortened(self.classes_.tolist())}"
             )
-        at = self.classes_.size - 1 if label is None else self._class_index(label)
+        at = self.classes_.size - 1 if at is None else at
         test, weights = made.test_table(X_test, y_test, sample_weight, groups=groups)
         refuse_one_side(test.codes == at, self.classes_.tolist()[at])
         labels = {at: (test.codes == at).astype(np.int8)}
@@ -539,11 +534,8 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
             )
         return made.with_parameters(self._parameters())
 
-    def _class_index(self, label: Any, name: str = "label") -> int:
-        known: list[Any] = self.classes_.tolist()
-        if label not in known:
-            raise ValueError(f"{name}: found {label!r}, expected one of {shortened(known)}")
-        return known.index(label)
+    def _class_index(self, label: Any) -> int:
+        return place_of(label, "label", self.classes_.tolist())
 
 
 def _refuse_horizon(horizon: Any) -> None:

@@ -57,6 +57,22 @@ def test_a_class_that_is_none_is_refused_with_those_that_are(data, model):
         ValueError, match="pos_label: found 'ill', expected the same as label, 'well'"
     ):
         model.evaluate(X[160:], y[160:], "well", pos_label="ill")
+    fitted = LogisticRegression().fit(X, y)
+
+    def shown(**asked):
+        return ROCWidget.from_estimator(fitted, X, y, **asked).evaluation
+
+    assert shown(label="ill", pos_label="ill").classes == shown(label="ill").classes
+    for asked, found in (
+        (
+            {"label": "well", "pos_label": "ill"},
+            "pos_label: found 'ill', expected the same as label",
+        ),
+        ({"label": "sick"}, "^label: found 'sick'"),
+        ({"pos_label": "sick"}, "^pos_label: found 'sick'"),
+    ):
+        with pytest.raises(ValueError, match=found):
+            shown(**asked)
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from scipy.special import ndtr, ndtri
 
 from conformal_roc_widget.arrays import Ints, labelled_scores, people_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import number, one_of
+from conformal_roc_widget.checks import instance_of, number, one_of
 from conformal_roc_widget.choices import AreaMethodName, LooksName
 from conformal_roc_widget.evaluation.estimate import (
     POPULATION,
@@ -124,7 +124,7 @@ def delong_interval(
         method=areas.method if method == "delong" else f"{areas.method}, on the logit scale",
         target=target_of(areas.noun),
         scope=ONE_NUMBER if looks == "once" else SCOPES["one_number_any_look"],
-        notes=no_look_yet(int(area.rows), looks),
+        notes=no_look_yet(areas.pairs, looks),
     )
 
 
@@ -253,6 +253,7 @@ def delong_differences(
         If an argument is not of the form above, if a label occurs only once or in only one group,
         or if there are fewer than two scores.
     """
+    instance_of(scores, "scores", Mapping, "a mapping of names to scores")
     named = {f"scores[{name!r}]": score for name, score in scores.items()}
     if len(named) < 2:
         raise ValueError(f"scores: found {len(named)}, expected two or more names with scores")
@@ -447,7 +448,8 @@ class _Areas(NamedTuple):
         alike = value in (1.0, 0.0) or not self.ranks[0].any()
         is_known = value == 1 if self.part < 1 else alike or self.rows.owners is None
         variance = self.parts[0].spread(self.rows)[0]
-        return Estimate(value, variance, self.pairs if is_known else 0, part=self.part)
+        counted = is_known or (variance > 0 and value > 0)
+        return Estimate(value, variance, self.pairs if counted else 0, part=self.part)
 
     @property
     def slope(self) -> float:

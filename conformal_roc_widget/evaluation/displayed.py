@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, ClassVar, SupportsFloat
+from typing import Any, ClassVar, SupportsFloat, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.choices import BandName, LooksName
 from conformal_roc_widget.evaluation.decisions.population_threshold import RULES, goal_of
 from conformal_roc_widget.promise import (
@@ -98,6 +100,7 @@ class Displayed(Decided):
         `operating_point` has conformal limits instead. If there are no limits for the population,
         as for a table of counts of weighted rows, returns None.
         """
+        one_of(looks, "looks", get_args(LooksName))
         point = self.operating_point(threshold, alpha)
         settled = self._observed.settled_at(point.threshold)
         if settled is None:
@@ -155,9 +158,9 @@ class Displayed(Decided):
             )
         ((rate, least),) = ({"sensitivity": None} if goal is None else goal_of(goal)).items()
         n = sum(self.n_test.values())
-        wanted = numbers_of(
-            np.atleast_1d([n * t for t in TIMES] if rows is None else rows), "rows", 1
-        )
+        if rows is None:
+            rows = [n * t for t in TIMES]
+        wanted = numbers_of([rows] if isinstance(rows, numbers.Real) else rows, "rows", 1)
         if (wanted <= 0).any():
             raise ValueError(f"rows: found {wanted.min():g}, expected numbers above 0")
         cut = self.threshold_of(threshold)

@@ -347,12 +347,15 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         TypeError, ValueError
             If the guarantee is not one of these, or is impossible for the evaluation.
         """
+        present: tuple[GuaranteeName, ...] = (self.guarantee,)
+        recalibrated = self._sources.recalibrated
+        more = present if recalibrated is None else (*present, "simultaneous")
+        one_of(guarantee, "guarantee", tuple(dict.fromkeys((*SWITCHED, *more))))
         if guarantee == self.guarantee:
             return self._as_chosen
-        if guarantee == "simultaneous" and self._sources.recalibrated is not None:
+        if guarantee == "simultaneous" and recalibrated is not None:
             sources = self._sources._replace(is_chosen=True)
-            return replace(self, _curve=self._sources.recalibrated, _sources=sources)
-        one_of(guarantee, "guarantee", SWITCHED)
+            return replace(self, _curve=recalibrated, _sources=sources)
         if guarantee in self._others:
             return self._others[guarantee]
         origin: Self | None = _ORIGINS[self]() if self in _ORIGINS else None

@@ -26,7 +26,7 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import instance_of
+from conformal_roc_widget.checks import instance_of, quoted
 from conformal_roc_widget.promise import of_folds
 from conformal_roc_widget.tables.calibration_rows import refuse_both
 from conformal_roc_widget.tables.points import Points
@@ -126,10 +126,15 @@ def _mean_area(
     pos_label: Any = None,
 ) -> Estimate:
     """Computes the mean area of folds that a user gave as pairs of labels and scores."""
-    if len(folds) < 2:
-        raise ValueError(f"folds: found {len(folds)}, expected at least two")
+    try:
+        pairs = [(y, score) for y, score in folds]
+    except (TypeError, ValueError):
+        expected = "a list of pairs of labels and scores"
+        raise TypeError(f"folds: found {quoted(folds)}, expected {expected}") from None
+    if len(pairs) < 2:
+        raise ValueError(f"folds: found {len(pairs)}, expected at least two")
     given = []
-    for number, (y, score) in enumerate(folds):
+    for number, (y, score) in enumerate(pairs):
         try:
             given.append(labelled_scores(y, score, pos_label=pos_label))
         except ValueError as error:
@@ -143,9 +148,10 @@ def _mean_area(
 
 def _owners(groups: Sequence[ArrayLike], positives: Sequence[NDArray[np.bool_]]) -> list[Ints]:
     """Turns the user's `groups` into codes of the people of each fold's rows."""
-    if len(groups) != len(positives):
-        raise ValueError(f"groups: found {len(groups)} folds, expected {len(positives)}")
+    instance_of(groups, "groups", Iterable, "a list with the people of each fold")
     names = [labels_of(of, f"groups[{fold}]") for fold, of in enumerate(groups)]
+    if len(names) != len(positives):
+        raise ValueError(f"groups: found {len(names)} folds, expected {len(positives)}")
     for fold, (of, positive) in enumerate(zip(names, positives, strict=True)):
         same_length(**{f"folds[{fold}]": positive, f"groups[{fold}]": of})
     every = people_of(np.concatenate(names), "groups", sum(of.size for of in names))

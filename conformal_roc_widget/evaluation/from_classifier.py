@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from conformal_roc_widget.arrays import row_weights_of, shortened
+from conformal_roc_widget.arrays import positive_place, row_weights_of, shortened
 from conformal_roc_widget.calibration.classifiers import check_classifier, class_scores
 from conformal_roc_widget.tables.points import Labelled, Points
 
@@ -30,6 +30,8 @@ def own_evaluations(
     y_test: ArrayLike,
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    *,
+    label: Any = None,
 ) -> RocEvaluation | dict[Any, RocEvaluation]:
     """Evaluates a fitted classifier on test rows.
 
@@ -52,8 +54,7 @@ def own_evaluations(
             f"{shortened(classes.tolist())}"
         )
     names = classes.tolist()
-    if pos_label is not None and pos_label not in names:
-        raise ValueError(f"pos_label: found {pos_label!r:.40}, expected one of {shortened(names)}")
+    asked = positive_place(label, pos_label, names)
     weights = None
     if sample_weight is not None:
         weights = row_weights_of(sample_weight, "sample_weight", test.codes.size)
@@ -76,11 +77,11 @@ def own_evaluations(
 
     margin_notes = tuple(margins(classifier))
     diagnostics, there = Diagnostics(always=margin_notes), set(test.labels.tolist())
-    if pos_label is None and len(names) > 2:
+    if asked is None and len(names) > 2:
         if absent := [name for name in names if name not in there]:
             diagnostics = Diagnostics(always=(*margin_notes, absent_classes(absent)))
         return {label: against_the_rest(label) for label in names if label in there}
-    return against_the_rest(names[-1] if pos_label is None else pos_label)
+    return against_the_rest(names[-1 if asked is None else asked])
 
 
 def _scored(classifier: Any, classes: NDArray[Any], column: int, X: Any) -> Scored:

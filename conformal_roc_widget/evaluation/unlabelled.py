@@ -349,10 +349,10 @@ class Agreement(NamedTuple):
         low, high = np.quantile(candidates[0], [LEVEL / 2, 1 - LEVEL / 2]).tolist()
         return cls(n, int(positives.sum()), float(mean[0]), (low, high), float(p))
 
-    @property
-    def note(self) -> Note:
-        """Returns the note on the result of the test."""
+    def note(self, is_told: bool) -> Note:
+        """Returns the note on the result of the test. `is_told` says whether a share was given."""
         agree = self.p > LEVEL
+        remedy = "give another prevalence or none" if is_told else "give prevalence"
         return Note(
             f"{self.positives:,} of the {counted(self.n, 'row')} whose labels have come "
             f"{'is' if self.positives == 1 else 'are'} positive; expected were "
@@ -363,7 +363,7 @@ class Agreement(NamedTuple):
             ""
             if agree
             else "The limits promise nothing for the others: a score means another "
-            "risk here. If only the share of positives differs, give prevalence.",
+            f"risk here. If only the share of positives differs, {remedy}.",
         )
 
 
@@ -457,7 +457,9 @@ class UnlabelledCurve(CalibratedCurve):
         low, high = self.learned.ends
         outside = (self.new.distinct < low) | (self.new.distinct > high)
         share = float(self.new.n[outside].sum() / self.new.n.sum())
-        notes = () if self.agreement is None else (self.agreement.note,)
+        notes = (
+            () if self.agreement is None else (self.agreement.note(self.prevalence is not None),)
+        )
         if share <= SHARE_TO_NOTE:
             return notes
         return *notes, Note(

@@ -101,11 +101,9 @@ class Controls(NamedTuple):
 
 def band_labels(band: Any) -> tuple[int, ...]:
     """Returns the labels whose rates have limits in the band `band`. An unknown band is refused."""
+    if not isinstance(band, str) or band not in BAND_KINDS:
+        expected = ", ".join(map(repr, BAND_KINDS))
+        raise ValueError(f"band: found {band!r:.80}, expected one of {expected}")
     if band in (IDEAL, SAMPLING):
         return BANDS["sensitivity"]
-    if band == NO_BAND:
-        return ()
-    if not isinstance(band, str) or band not in BANDS:
-        expected = ", ".join(map(repr, BAND_KINDS))
-        raise ValueError(f"band: found {band!r}, expected one of {expected}")
-    return BANDS[band]
+    return () if band == NO_BAND else BANDS[band]

@@ -147,7 +147,7 @@ def refuse_with_time(given: Mapping[str, Any]) -> None:
         if value is not None:
             why = (
                 "an event by the horizon counts as positive"
-                if name == "pos_label"
+                if name in ("label", "pos_label")
                 else "rows that are still followed represent lost rows, which leaves no "
                 "other weights or groups"
             )

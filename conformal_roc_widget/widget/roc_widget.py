@@ -22,6 +22,7 @@ from conformal_roc_widget.names import lists
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
 from conformal_roc_widget.shown.opening import opened, opening_band, opening_guarantee
+from conformal_roc_widget.tables.event_times import refuse_with_time
 
 from .options import FIRST, FromEstimator, FromPredictions, OfModel, OfScores, Shown, part
 from .synced import refuse_together
@@ -229,9 +230,8 @@ class ROCWidget(WrittenWidget):
         model = ConformalROC(estimator, **part(given, OfModel))
         guarantee, pos_label = given.get("guarantee"), given.get("pos_label")
         if (own := own_rows("from_estimator", X, y, X_test, y_test)) is not None:
-            check_own_guarantee(guarantee, "paper", **_unlike_default(model))
-            positive = label if pos_label is None else pos_label
-            made = own_evaluations(estimator, *own, positive, sample_weight)
+            check_own_guarantee(guarantee, **_unlike_default(model))
+            made = own_evaluations(estimator, *own, pos_label, sample_weight, label=label)
             return cls(made, horizon=horizon, **_named(made, shown))
         if sample_weight is not None:
             raise ValueError(
@@ -243,7 +243,10 @@ class ROCWidget(WrittenWidget):
         test = X_test, y_test
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
         classes = label is None and pos_label is None and len(model.classes_) > 2
-        if classes or len(getattr(model, "horizons_", ())) > 1:
+        horizons = getattr(model, "horizons_", ())
+        if len(horizons):
+            refuse_with_time({"label": label, "pos_label": pos_label})
+        if classes or len(horizons) > 1:
             evaluation = model.evaluate_all(*test, guarantee=guarantee)
         else:
             evaluation = model.evaluate(*test, label, pos_label=pos_label, guarantee=guarantee)

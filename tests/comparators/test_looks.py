@@ -58,6 +58,30 @@ def test_the_area_is_stretched_by_that_many_errors(rng):
     assert once.scope == "one number"
 
 
+@pytest.mark.parametrize("method", ["logit", "delong"])
+def test_a_partial_area_is_stretched_too(rng, method):
+    y, x = rows(rng, 300, 200)
+    given = {"max_fpr": 0.3, "method": method}
+    once, some = (
+        delong_interval(y, x, 0.1, **given),
+        delong_interval(y, x, 0.1, looks="any", **given),
+    )
+    area, chance = 0.3, 0.3**2 / 2
+    none = 0.5 * (1 + (0 - chance) / (area - chance))  # the standardized area of an empty corner
+
+    def on_the_scale(found):
+        share = (found - none) / (1 - none)
+        return logit(share) if method == "logit" else share
+
+    wider = far_at_any_look(0.1, 200) / norm.isf(0.05)
+    for one, other in zip(once[1:], some[1:], strict=True):
+        middle = on_the_scale(once.estimate)
+        assert on_the_scale(other) == pytest.approx(middle + wider * (on_the_scale(one) - middle))
+    assert some.notes == ()
+    (note,) = delong_interval(*rows(rng, 60, 19), looks="any", max_fpr=0.3).notes
+    assert note.endswith("here a label has 19.")
+
+
 def test_the_curve_keeps_to_a_time_uniform_distance(rng):
     y, x = rows(rng, 300, 500)
     alpha = 0.05

@@ -2,14 +2,26 @@
 changes nothing.
 """
 
+import numpy as np
+import pandas as pd
 import pytest
 import traitlets
-from refusals import INF, NAN, S_TEST, SHOWN, WRONG, Y_TEST, refused
+from refusals import INF, NAN, S_TEST, SHOWN, WRONG, Y_TEST, X, Y, refused
+from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ROCWidget, charts, comparators, simulation
+from conformal_roc_widget import (
+    ConformalROC,
+    ROCWidget,
+    calibration_band,
+    charts,
+    comparators,
+    simulation,
+)
 
 Trait = traitlets.TraitError
 WIDGET = ROCWidget(SHOWN)
+FITTED = LogisticRegression().fit(X, Y)
+MODEL = ConformalROC(LogisticRegression(), random_state=0).fit(X, Y)
 
 
 def compared(name, **bad):
@@ -137,6 +149,34 @@ BAD_OPTIONS = [
             {"joint": 1},
         )
     ),
+    (lambda: comparators.delong_differences(Y_TEST, [S_TEST, S_TEST]), TypeError, "scores"),
+    *(
+        (lambda bad=bad: comparators.mean_auc_interval(bad), TypeError, "folds")
+        for bad in (None, 3, [3, 4], [(Y_TEST,)], Y_TEST)
+    ),
+    (
+        lambda: comparators.mean_auc_interval([(Y_TEST, S_TEST)] * 2, groups=3),
+        TypeError,
+        "groups",
+    ),
+    # An option that is a table, or NA, cannot be compared with the words or labels that are known.
+    *(
+        (lambda call=call, bad=bad: call(bad), WRONG, name)
+        for bad in (Y_TEST, pd.Series(Y_TEST), pd.DataFrame({"y": Y_TEST}), np.empty(0), pd.NA)
+        for name, call in (
+            ("pos_label", lambda bad: compared("ks_band", pos_label=bad)()),
+            ("pos_label", lambda bad: calibration_band(Y_TEST, S_TEST, pos_label=bad)),
+            ("pos_label", lambda bad: MODEL.evaluate(X, Y, pos_label=bad)),
+            ("pos_label", lambda bad: ROCWidget.from_estimator(FITTED, X, Y, pos_label=bad)),
+            ("label", lambda bad: MODEL.evaluate(X, Y, bad)),
+            ("label", lambda bad: MODEL.predict_interval(X, bad)),
+            ("guarantee", SHOWN.with_guarantee),
+            ("band", lambda bad: SHOWN.plot(band=bad)),
+            ("looks", lambda bad: SHOWN.sampled_point(0.5, looks=bad)),
+        )
+    ),
+    (lambda: SHOWN.more_rows([[100], [100, 200]]), TypeError, "rows"),
+    (lambda: SHOWN.sampled_point(0.5, looks="twice"), ValueError, "looks"),
 ]
 
 

@@ -40,6 +40,8 @@ BAD_WEIGHTS = {
     "NaN": changed(ONES, 3, np.nan),
     "infinite": changed(ONES, 3, np.inf),
     "texts": np.array(["a"] * N),
+    "too large to be squared": 1e300 * ONES,
+    "too small to be squared": 1e-300 * ONES,
 }
 WEIGHING = {
     "sample_weight": lambda w: fit().evaluate(X_TEST, Y_TEST, sample_weight=w),
@@ -58,6 +60,18 @@ WEIGHING = {
 def test_weights_that_are_none_name_their_argument(name, weight):
     with pytest.raises((TypeError, ValueError), match=name.strip()):
         WEIGHING[name](weight)
+
+
+@pytest.mark.parametrize("unit", [1e-49, 1e-9, 1e9, 1e48])
+def test_the_unit_of_weights_moves_no_limit(unit):
+    weight = np.random.default_rng(3).integers(1, 9, N).astype(float)
+    one, other = (scores(sample_weight_test=w) for w in (weight, unit * weight))
+    for each in (one, other):
+        assert np.isfinite(np.array(each.auc(0.1))).all()
+    np.testing.assert_allclose(np.array(other.auc(0.1)), np.array(one.auc(0.1)), rtol=1e-12)
+    for name in ("tpr_lower", "tpr_upper", "fpr_lower", "fpr_upper"):
+        found = [getattr(each.sampled_point(0.5, 0.1), name) for each in (one, other)]
+        assert found[1] == pytest.approx(found[0], rel=1e-12)
 
 
 @pytest.mark.parametrize("label", [0, 1])

@@ -320,7 +320,10 @@ def test_one_sentence_says_whether_labels_agree_with_what_was_expected(labelled)
     assert "a test at the level 5 %" in agree
     (not_,) = labelled.unlabelled(score, np.where(came, 1 - y, np.nan)).notes
     assert "disagree" in not_
-    assert "give prevalence" in not_
+    assert not_.endswith("If only the share of positives differs, give prevalence.")
+    (told,) = labelled.unlabelled(score, np.where(came, y, np.nan), prevalence=0.01).notes
+    assert "disagree" in told
+    assert told.endswith("give another prevalence or none.")
 
 
 @pytest.mark.slow
