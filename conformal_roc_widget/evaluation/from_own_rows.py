@@ -20,6 +20,7 @@ from conformal_roc_widget.arrays import (
     are_probabilities,
     odds_of_weights,
 )
+from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import check_scores
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.promise import FOR_RECALIBRATION, NEW_PERSON
@@ -147,11 +148,12 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
     return curve if odds else replace(curve, remark=UNEVEN).without_promise("weights_by_row")
 
 
-def check_own_guarantee(guarantee: Any, **calibration: Any) -> None:
+def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) -> None:
     """Raises an error if an argument, or the guarantee, needs calibration rows.
 
     There are no calibration rows. `calibration` has the arguments that belong to such rows.
     """
+    check_rule(quantile_rule, "quantile_rule")
     for name, value in calibration.items():
         if value is not None:
             how = FOUR_ARRAYS if name == "horizon" else ""

@@ -147,7 +147,6 @@ class ScoreCalibration(NamedTuple):
         If `any_size` is set, scores are not probabilities, and there are no residuals.
         """
         check_options(quantile_rule, bandwidth, reference)
-        is_asked = reference is not None
         if reference is None:
             smoothed = not isinstance(bandwidth, str) or bandwidth != "silverman"
             by_kernel = smoothed or sample_weight is not None or people is not None
@@ -155,11 +154,6 @@ class ScoreCalibration(NamedTuple):
         if isinstance(guarantee, str) and guarantee == "everywhere":
             raise ValueError(NO_EVERYWHERE)
         one_of(guarantee, "guarantee", GUARANTEES)
-        if guarantee == "simultaneous" and is_asked:
-            raise ValueError(
-                f"reference: found {reference!r} with the guarantee 'simultaneous', expected None: "
-                "its limits need no reference"
-            )
         labels = labels_of(y_calibration, "y_calibration")
         scores = any_scores_of(score_calibration, "score_calibration")
         if not any_size:

@@ -153,8 +153,7 @@ class RocEvaluation(Displayed):
             holds for every sample size if a higher score never means a lower probability.
         reference : {"kernel", "sharp"}, optional
             Reference of the individual guarantee. By default ``"sharp"`` or, if calibration rows
-            have weights or belong to people, or if a bandwidth is given, ``"kernel"``. The
-            guarantee ``"simultaneous"`` needs no reference, and refuses one.
+            have weights or belong to people, or if a bandwidth is given, ``"kernel"``.
         pos_label : label, optional
             The positive class. Scores are its probabilities. By default the second in sorted order.
         sample_weight : array_like of shape (n,), optional
@@ -207,16 +206,12 @@ class RocEvaluation(Displayed):
         given: tuple[Any, Any, Any, Any] = (y_calibration, score_calibration, y_test, score_test)
         if (own := own_rows("from_predictions", *given)) is not None:
             weight = one_weight(sample_weight, sample_weight_test)
-            is_default = isinstance(bandwidth, str) and bandwidth == "silverman"
             check_own_guarantee(
                 guarantee,
+                quantile_rule,
                 sample_weight_calibration=sample_weight_calibration,
                 groups_calibration=groups_calibration,
                 horizon=horizon,
-                reference=reference,
-                bandwidth=None if is_default else bandwidth,
-                quantile_rule=None if quantile_rule == "paper" else quantile_rule,
-                time_unit=time_unit or None,
             )
             return cls(*own_curve(*own, pos_label, weight, groups_test), Diagnostics(), Sources())
         refuse_one_weight(sample_weight)

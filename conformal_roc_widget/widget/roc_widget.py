@@ -230,7 +230,7 @@ class ROCWidget(WrittenWidget):
         model = ConformalROC(estimator, **part(given, OfModel))
         guarantee, pos_label = given.get("guarantee"), given.get("pos_label")
         if (own := own_rows("from_estimator", X, y, X_test, y_test)) is not None:
-            check_own_guarantee(guarantee, **_unlike_default(model))
+            check_own_guarantee(guarantee, "paper", **_unlike_default(model))
             made = own_evaluations(estimator, *own, pos_label, sample_weight, label=label)
             return cls(made, horizon=horizon, **_named(made, shown))
         if sample_weight is not None:

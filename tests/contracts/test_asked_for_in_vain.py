@@ -76,40 +76,6 @@ def test_a_comparator_without_theory_for_a_time_or_weights_is_refused_at_once(ke
         ROCWidget(followed, comparators=[key])
 
 
-OF_A_REFERENCE = {
-    "reference": "sharp",
-    "bandwidth": 0.5,
-    "quantile_rule": "split",
-    "time_unit": "days",
-}
-
-
-@pytest.mark.parametrize(
-    ("door", "name"),
-    [(RocEvaluation, name) for name in OF_A_REFERENCE]
-    + [(ROCWidget, name) for name in ("reference", "time_unit")],
-)
-def test_rows_that_make_their_own_limits_refuse_what_belongs_to_calibration(door, name):
-    with pytest.raises(ValueError, match=f"{name}: found it without calibration rows"):
-        door.from_predictions(*scored(np.random.default_rng(0), 60), **{name: OF_A_REFERENCE[name]})
-
-
-@pytest.mark.parametrize("unit", [1, 50], ids=["probabilities", "a marker"])
-def test_limits_without_a_reference_refuse_one(unit):
-    (y, score), (y_test, test) = (scored(np.random.default_rng(seed), 80) for seed in (0, 1))
-    given = y, unit * score, y_test, unit * test
-    asked = {"guarantee": "simultaneous"} if unit == 1 else {}
-    with pytest.raises(ValueError, match="reference: found 'sharp' with the guarantee 'simult"):
-        RocEvaluation.from_predictions(*given, reference="sharp", **asked)
-    table = pd.DataFrame({"y": y_test, "p": test})
-    four = {"y_calibration": y, "score_calibration": score}
-    if unit == 1:
-        with pytest.raises(ValueError, match="reference: found 'kernel' with the guarantee"):
-            RocEvaluation.from_table(
-                table, score="p", label="y", reference="kernel", **asked, **four
-            )
-
-
 @pytest.mark.parametrize("name", ["label", "pos_label"])
 @pytest.mark.parametrize("horizons", [[0.5], [0.3, 0.6]], ids=["one", "two"])
 def test_an_outcome_with_a_time_has_no_other_positive_class(name, horizons):

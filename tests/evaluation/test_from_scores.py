@@ -156,4 +156,4 @@ def test_a_kernel_that_is_too_smooth_is_told_and_the_sharp_reference_is_not():
     reference = score_kernel(logits, y, np.ones(2000, dtype=bool), "silverman").logits()[:, 1]
     assert contrast(logits, y, reference) > CONTRAST + 0.4
     assert not any("kernel" in note for note in notes(reference="sharp"))
-    assert notes(reference=None, guarantee="simultaneous") == ()
+    assert notes(guarantee="simultaneous") == ()
