@@ -20,18 +20,17 @@ def scored(rng, n, decimals=None):
     return y, score if decimals is None else score.round(decimals)
 
 
+#: Evaluations of scores with the paper's kernel, for which there is an oracle.
 def by_kernel(*rows, **options):
-    """Evaluates scores with the paper's kernel, for which there is an oracle, if one is used."""
-    risks = all(np.min(score) >= 0 and np.max(score) <= 1 for score in rows[1::2])
-    if len(rows) == 4 and risks and options.get("guarantee") != "simultaneous":
-        options = {"reference": "kernel"} | options
-    return RocEvaluation.from_predictions(*rows, **options)
+    return RocEvaluation.from_predictions(*rows, **({"reference": "kernel"} | options))
 
 
 def evaluation_from_scores(seed=0, n_calibration=60, n_test=50, decimals=None, **options):
     rng = np.random.default_rng(seed)
-    rows = *scored(rng, n_calibration, decimals), *scored(rng, n_test, decimals)
-    return by_kernel(*rows, **({"guarantee": "individual"} | options))
+    given = {"guarantee": "individual", "reference": "kernel"} | options
+    return RocEvaluation.from_predictions(
+        *scored(rng, n_calibration, decimals), *scored(rng, n_test, decimals), **given
+    )
 
 
 def logistic_sample(rng, n, beta=(1.0, -0.8, 0.5), intercept=0.3):

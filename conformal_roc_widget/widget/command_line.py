@@ -60,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--view", choices=VIEWS, default=VIEWS[0])
     made.add_argument("--name", help="of the classifier")
     made.add_argument("--title", help="of the page or the picture")
-    made.add_argument("--seed", type=int, help="of the random halves, 0 by default")
+    made.add_argument("--seed", type=int, default=0, help="of the random halves, 0 by default")
     return made
 
 
@@ -138,15 +138,9 @@ def tables_of(given: argparse.Namespace) -> tuple[pd.DataFrame | None, pd.DataFr
     columns = Columns(given.score, given.label)
     test = table_of(given.scores, columns)
     check_labels(test, given.label)
-    splits = given.calibration is None and given.guarantee == "individual"
-    if given.seed is not None and not splits:
-        raise ValueError(
-            f"--seed: found {given.seed} without random halves, expected it with --guarantee "
-            "individual and no --calibration"
-        )
     if given.calibration is None:
-        if splits:
-            return halves(test, given.label, given.seed or 0)
+        if given.guarantee == "individual":
+            return halves(test, given.label, given.seed)
         if given.reference is not None:
             raise ValueError(
                 f"--reference: found {given.reference} without rows that calibrate, expected it "

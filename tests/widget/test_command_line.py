@@ -277,11 +277,6 @@ def test_what_is_wrong_with_a_file_is_said_with_its_name(files, capsys, text, sa
             "--calibration numbers.csv: found the labels 0, 1",
         ),
         ([*BASE, "--reference", "sharp"], "--reference: found sharp without rows that calibrate"),
-        ([*BASE, "--seed", "3"], "--seed: found 3 without random halves"),
-        (
-            [*BASE, "--seed", "0", "--calibration", "numbers.csv", "--guarantee", "individual"],
-            "--seed: found 0 without random halves",
-        ),
     ],
 )
 def test_options_that_do_not_go_together_are_named(files, table, capsys, arguments, said):
