@@ -73,8 +73,8 @@ def curve_residuals(draws: Floats, logits: Floats, n_test: int, seed: int = 0) -
     """
     n = logits.size
     rng = np.random.default_rng([seed, 2])
-    # If ``pi`` is known, there is a single column. The samples still differ, because each one draws
-    # its own rows.
+    # If ``pi`` is known, `draws` has a single column, and all samples use it. They still differ,
+    # because each sample draws its own rows.
     candidates = np.arange(SAMPLES) % draws.shape[1]
     size = min(n_test, MOST_SAMPLED)
     differences = np.empty((size, SAMPLES))

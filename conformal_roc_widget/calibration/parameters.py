@@ -50,7 +50,7 @@ from .quantiles import check_rule
 
 GUARANTEES = get_args(GuaranteeName)
 
-#: The parameters that are still used after the fit.
+#: The parameters of `ConformalROC` that are still used after ``fit``.
 OF_INTERVALS = (
     "encoder",
     "neighbors",
@@ -122,12 +122,13 @@ class Method(NamedTuple):
     recenter: bool
     resplits: int | ResplitsName
     quantile_rule: RuleName
-    #: A note on the choice of the reference. None if the user chose it, or if there is no reason to
-    #: report.
+    #: A note on why ``"auto"`` chose this reference. None if the user chose the reference, or if
+    #: the choice needs no note.
     choice: Note | None = None
-    #: Whether residuals come from refits, out of fold.
+    #: Whether calibration is ``"cross"``: each residual comes from a classifier that was trained
+    #: without its row.
     crossed: bool = False
-    #: Whether ``calibration="cross"`` was not chosen, but is possible.
+    #: Whether the user could choose ``calibration="cross"``, but did not.
     crossable: bool = False
     #: How much each calibration row counts.
     stands_for: CalibrationRows = CalibrationRows()

@@ -36,7 +36,7 @@ def exact_alpha(alpha: float) -> Fraction:
     return _fraction(str(alpha))
 
 
-# A page asks for the same 180 levels again and again.
+# A page asks for the same 180 values of alpha again and again, so their fractions are cached.
 _fraction = lru_cache(maxsize=1024)(Fraction)
 
 
@@ -56,7 +56,8 @@ def ranks(n: int, alpha: float, rule: str = "paper") -> tuple[int, int]:
     return _ranks(int(n), exact_alpha(alpha), rule)
 
 
-# A page asks for the same 180 levels of the same few sizes again and again.
+# A page asks for the same 180 values of alpha and the same few sizes again and again, so the ranks
+# are cached.
 @lru_cache(maxsize=4096)
 def _ranks(n: int, level: Fraction, rule: str) -> tuple[int, int]:
     lower, upper = _ranks_at(np.array([n]), level, rule)
@@ -147,12 +148,13 @@ class Masses(NamedTuple):
         if rule == "paper":
             unit = Fraction(self.moved(test_weight))
         total = Fraction(float(self.below[-1])) + own
-        # The lower limit is the largest residual below which the mass, the test point's included,
-        # is at most alpha / 2.
+        # The lower limit is the largest residual for which the residuals below it and the test
+        # point (`own`) weigh at most alpha / 2 of the total. The rule "paper" adds `unit` to this
+        # weight.
         lower = self._up_to(total * level / 2 - own - unit)
         if unit:
-            # The mass of the residuals up to the upper limit exceeds the rule's bound, and is at
-            # least 1 - alpha.
+            # With the rule "paper", the residuals up to the upper limit weigh more than 1 - alpha /
+            # 2 of the total minus `unit`. They also weigh at least 1 - alpha of the total.
             first = self._up_to(total * (1 - level / 2) - unit)
             upper = max(first, self._from(total * (1 - level)))
         else:

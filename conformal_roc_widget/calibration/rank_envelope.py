@@ -33,7 +33,8 @@ from .quantiles import exact_alpha
 RANKS = 64
 #: The number of simulated draws of the statistic in `largest_deviations`.
 DRAWS = 4_000
-#: The probability that the critical value is large enough, although it comes from random draws.
+#: The critical value is estimated from random draws. With this probability, the estimate is not too
+#: small.
 SURE = 0.975
 #: Added to a limit on a count before it is rounded down. Without it, a rounding error could lower
 #: the limit by one.
@@ -66,7 +67,8 @@ def largest_deviations(n: int, m: int) -> Floats:
     rng = np.random.default_rng([n, m])
     ranks = envelope_ranks(n)
     spacings = rng.standard_gamma(np.diff(ranks, prepend=0, append=n + 1), (DRAWS, ranks.size + 1))
-    # For each gap, the chance that a test residual beyond all earlier gaps is in this one.
+    # The bounded ranks leave gaps between them. `chances[:, j]` is the probability that a test
+    # residual that is beyond the first j gaps lies in the next gap.
     beyond = np.cumsum(spacings[:, ::-1], axis=1)[:, ::-1]
     chances = np.minimum(spacings / beyond, 1.0)
     below, largest = np.zeros(DRAWS, dtype=np.int64), np.zeros(DRAWS)

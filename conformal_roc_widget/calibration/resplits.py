@@ -104,8 +104,8 @@ class RandomSplits:
         """Makes `number` independent splits. The same seed always gives the same splits."""
         if number == 1:
             return [self.one(seed)]
-        # A second call of `spawn` on the same object would give other seeds. So `spawn` is called
-        # on a new object, which is made from the state of `seed`.
+        # The same object would return other seeds at the second call of `spawn`. So a new object is
+        # made from the state of `seed` for each call.
         seeds = np.random.SeedSequence(seed.generate_state(4)).spawn(number)
         tasks = (delayed(self.one)(seed) for seed in seeds)
         with progress_bar(number, title="splits", unit="split", progress=progress) as bar:

@@ -21,7 +21,8 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.references.posterior import DRAWS, LogitPosterior, fit_sharp
 from conformal_roc_widget.tables.event_times import EventTimes
 
-#: Time is divided into about this many periods. If there are more horizons, there are more periods.
+#: Time is divided into about this many periods. Each horizon ends a period, so there are at least
+#: as many periods as horizons.
 PERIODS = 6
 
 

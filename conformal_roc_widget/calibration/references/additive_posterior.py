@@ -33,10 +33,11 @@ from conformal_roc_widget.arrays import Floats, Ints
 
 from .kernel import thread_pools
 
-#: Standard deviation of the prior of the intercept and of trusted columns.
+#: The prior of the intercept, and of columns that are scores of a classifier, is normal with this
+#: standard deviation, so it is nearly flat.
 WEAK = 10.0
-#: The smallest deviation on the grids of the products and of the smooth function is 0 or nearly 0.
-#: A priori it is this many times as likely as each of the others.
+#: On the grids of products and of the smooth function, the smallest deviation is 0 or nearly 0. Its
+#: prior probability is this many times that of each other value.
 SPIKE = 3.0
 #: Length scales that the smooth function may have: for a function of all d features (times
 #: ``sqrt(d)``), and for a sum of functions of one feature.
@@ -493,7 +494,7 @@ def additive_draws(
     rows = np.arange(n) if n <= MOST_POINTS else rng.choice(n, MOST_POINTS, replace=False)
     used = designs if n <= MOST_POINTS else [design[rows] for design in designs]
     model = AdditiveModel(SHRINKING, part, used, y[rows])
-    # Threads would slow down the many small factorizations.
+    # The matrices are small, so more than one thread would be slower.
     with thread_pools().limit(limits=1, user_api="blas"):
         model.search()
         return model.draws(designs, n_draws, rng)

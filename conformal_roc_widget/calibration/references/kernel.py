@@ -118,19 +118,19 @@ class KernelReference:
         else:
             out = np.full((len(powers), len(targets), len(self.factors)), np.nan)
         left = _left_factor(targets)
-        # Without people, each point is a person of its own.
+        # If no people are given, each point is a person of its own.
         owners = np.arange(self.codes.size) if people is None else people
 
         def fill(rows: Ints) -> None:
             for code, right in enumerate(self.factors):
                 left_out = owners[rows, None] == owners[self.codes == code] if X is None else None
-                with np.errstate(under="ignore"):  # weights of far points underflow
+                with np.errstate(under="ignore"):  # the kernel is 0 for far points
                     out[:, rows, code] = _log_sums_exp(left[rows], right, left_out, powers)
 
         open_rows = np.flatnonzero(np.isnan(out).any(axis=(0, 2)))
         blocks = (open_rows[rows] for rows in _slices(open_rows.size, ROWS))
         pays = open_rows.size * self.codes.size >= PARALLEL_FROM
-        # Threads inside the small matrix products would only slow them down.
+        # The matrices of a block are small, so BLAS with several threads would be slower.
         with thread_pools().limit(limits=1, user_api="blas"):
             Parallel(n_jobs=-1 if pays else 1, require="sharedmem")(map(delayed(fill), blocks))
         return out
@@ -210,8 +210,8 @@ def _log_or_shifted(
 ) -> Floats:
     """Log of `sums` of a power of the kernel. A sum that underflows is computed again in logs."""
     shift = np.zeros(len(left))
-    # If a row is far from the data, all its weights underflow. Only the exponents of these rows are
-    # shifted by their maximum, because a shift takes time.
+    # If a target is far from the data, all its kernel values underflow. The exponents of such
+    # targets are shifted by their maximum. All other targets need no shift, which would take time.
     far = np.flatnonzero(sums < UNDERFLOW)
     if far.size:
         exponents = power * (left[far] @ right)

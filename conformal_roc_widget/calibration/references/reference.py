@@ -279,8 +279,8 @@ class Kernel(Reference):
         """
         fitted = self.fit(data, data, scored, seed)
         fitted.calibration_logits = fitted.kernel.logits(people=data.stands_for.people)
-        # Posteriors join the training points and the calibration points. Here these are the same,
-        # so the training points are left out.
+        # A posterior is fitted to the training points and the calibration points together. Here the
+        # two are the same points, so `training` is set to no points.
         fitted.training = data.points.array[:0], data.codes[:0]
         return fitted
 
@@ -437,7 +437,7 @@ class SecondClassifier(Reference):
         If two classifiers of one kind are trained on the same part, they agree, and residuals say
         nothing.
         """
-        # A centre that is given by name is the learned one, a stack of learners.
+        # The only centre with a name that comes here is "learned", which is a stack of learners.
         kind = StackingClassifier if isinstance(center, str) else kind_of(center)
         if kind is not kind_of(self.estimator):
             return ""
