@@ -31,7 +31,8 @@ from .everywhere import OrderedAtAlpha
 from .ideal_curve import CANDIDATES, LabelledDraws, candidate_samples, places
 from .sorted_sample import Limits, SortedSample, even_ranks
 
-#: A candidate is stored as its ``logit pi`` at no more than this many ranks of each label.
+#: A candidate is a possible ``logit pi``. At most this many of its values are stored for each
+#: label, at evenly spaced ranks.
 MOST_RANKS = 1_000
 
 

@@ -77,7 +77,7 @@ class Part(NamedTuple):
     """A label's envelope for a page. `EverywhereCurve` has methods with these names."""
 
     at_ranks: Floats
-    #: Whether the residuals are those of the individual intervals.
+    #: Whether the individual intervals are made from the same residuals.
     of_intervals: bool
     critical: Floats
     points: int
@@ -193,7 +193,8 @@ class OrderedAtAlpha(AtAlpha):
     The limits of rates do not come from intervals of single points.
     """
 
-    # A limit is not a centre plus one order statistic, so these properties have no value.
+    # `quantiles` and `ranks` describe limits that are a centre plus one order statistic. These
+    # limits are not, so both are None.
     quantiles = None
     ranks = None
 

@@ -17,7 +17,7 @@ from conformal_roc_widget.logits import logit_of
 from .observed_curve import ObservedCurve, Vertices
 from .sorted_sample import SortedSample
 
-#: What errors call the rows if a figure needs labels.
+#: If a method needs labels, its error calls the rows by these words.
 UNLABELLED = "rows without labels"
 #: Each row is divided into this many equal parts, and each part counts for one of the labels, so
 #: that counts are integers. All rows together have at most `MOST_PARTS` parts, because integers of
@@ -65,7 +65,8 @@ class ExpectedCurve(ObservedCurve):
         masses = [np.rint(each * parts).astype(np.intp) for each in (negative, positive)]
         zeros, ones = (np.append(0, np.cumsum(each)) for each in masses)
         below = np.append(0, np.cumsum(negative))[:-1] + negative / 2
-        # A row never has both labels, so it is not a pair with itself.
+        # `same` counts pairs of a row with itself. A row has only one label, so such pairs do not
+        # exist and are subtracted.
         pairs = negative.sum() * positive.sum() - same.sum()
         return cls(
             scores,

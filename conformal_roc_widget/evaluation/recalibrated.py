@@ -45,8 +45,9 @@ INDEX = (
     "or less where it ties scores"
 )
 
-#: If a label has at least this many scores per group of calibration points, the edges of the groups
-#: are looked up among the scores without computing all logits.
+#: `_ends` needs the places of scores where groups of calibration points begin and end. If a label
+#: has at least this many scores per group, they are searched without computing the logit of every
+#: score.
 MANY = 256
 
 
@@ -115,7 +116,7 @@ class Bounds(NamedTuple):
         `scores` has the first score of each group.
         """
         low, up = np.minimum(lower, upper), np.maximum(lower, upper)
-        # The note names the first and the last score at which the bounds cross.
+        # A note names the first and the last score at which the lower bound exceeds the upper one.
         crossed = np.flatnonzero(lower > upper)
         crossed = crossed[[0, -1]] if crossed.size else crossed
         notes = refuted_order(scores[crossed], lower[crossed], upper[crossed], float(alpha))
@@ -130,11 +131,10 @@ class RecalibratedCurve(CalibratedCurve):
     runs: ScoreRuns
     #: A note on the calibration points, or None.
     remark: Note | None = None
-    #: Whether the calibration points are the test points.
+    #: Whether the calibration points are the test points themselves.
     own: bool = False
-    #: The weight of a row of label 1 divided by that of a row of label 0. In the population, the
-    #: odds of label 1 are this many times the odds among the rows. So the odds of bounds are
-    #: multiplied by this factor.
+    #: The weight of a row of label 1 divided by that of a row of label 0. If it is w, a bound on
+    #: the odds of label 1 among the rows becomes w times as large in the population.
     odds: float = 1.0
     is_shifted: ClassVar[bool] = False
 
@@ -220,7 +220,8 @@ class RecalibratedCurve(CalibratedCurve):
             values = observed.on_axis(centres.values)
             below, up_to = values.searchsorted(ends), values.searchsorted(begins, "right")
         else:
-            # If there are far more scores than groups, few scores need a logit.
+            # There are far more scores than groups. A binary search computes the logits of only few
+            # scores.
             centres = scores
             below = places_after(scores.values, ends, _place, "left")
             up_to = places_after(scores.values, begins, _place, "right")

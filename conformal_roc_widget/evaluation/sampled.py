@@ -127,7 +127,8 @@ class Sampled:
         if (known := self.settled) is None:
             return None
         thresholds = self.screen_vertices.thresholds
-        # The threshold predicts the same rows positive as the last vertex at or above it.
+        # The last vertex whose threshold is not below the given one has the same positive
+        # predictions.
         vertex = max(int((thresholds >= at.thresholds[0]).sum()) - 1, 0)
         n0, n1 = self.sizes
         found = known.between(vertex, places_of(thresholds.size))

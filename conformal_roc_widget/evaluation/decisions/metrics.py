@@ -47,7 +47,7 @@ METRICS: dict[str, Formula] = {
     "likelihood_ratio_positive": lambda t, f, s: t / f,
     "likelihood_ratio_negative": lambda t, f, s: (1 - t) / (1 - f),
 }
-#: The metrics that fall as the true positive rate rises. All others rise.
+#: The metrics that fall as the true positive rate rises. All other metrics rise with it.
 FALLING = {"likelihood_ratio_negative"}
 
 

@@ -43,13 +43,14 @@ from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import percent
 from conformal_roc_widget.words import words
 
-#: The scores at which chains begin. They are constants, because the order of the tests must not
-#: depend on the scores of the rows.
+#: A chain is a sequence of thresholds that are tested in order, until one fails. Chains begin at
+#: these scores. They are constants, because the order of the tests must not depend on the scores of
+#: the rows.
 STARTS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
-#: The scores at which chains begin for the accuracy. Each of its tests counts all rows, so fewer
+#: The chains for the accuracy begin at these scores. Each of their tests counts all rows, so fewer
 #: chains are enough.
 FEW_STARTS = (0.1, 0.3, 0.5, 0.7, 0.9)
-#: The number of chains that begin at ranks: one for each twentieth of the rows.
+#: If chains begin at ranks, there are this many chains: one for each twentieth of the rows.
 RANKED = 20
 #: The tests of a chain are computed in blocks, because most chains end early. The first block has
 #: this many tests, and each later one twice as many as the one before.
@@ -91,16 +92,18 @@ class Rule(NamedTuple):
 
     #: Returns successes and trials of the rate.
     counts: Counts
-    #: The directions of chains along the scores: up (1) or down (-1).
+    #: Chains go along the scores in these directions: up (1) or down (-1).
     directions: tuple[int, ...]
     #: The scores at which chains begin.
     starts: tuple[float, ...]
     #: Which of the cuts that passed is chosen: the highest (1), the lowest (-1), or the one with
     #: the most successes on these rows (0).
     chosen: int
-    #: The rows whose number limits what can be guaranteed.
+    #: What messages call the rows that the rate is a share of. Their number limits what can be
+    #: guaranteed.
     rows: str
-    #: The direction of chains that begin at ranks. 0 if chains must begin at constants.
+    #: If scores have a unit of their own, chains begin at ranks and go in this direction. 0 if
+    #: chains must always begin at constants.
     ranked: int = 0
 
     def of(self, point: Any) -> tuple[int, int]:
@@ -233,8 +236,9 @@ class Tested:
             held = 0.0
             for chain in walk:
                 held += part
-                # At most the first test of a chain is at a cut outside it. So two tests show
-                # whether a cut inside passes.
+                # The range of a chain may begin between two scores. The first test is then of a cut
+                # outside the range, and the second of one inside. So two tests show whether a cut
+                # inside the range passes.
                 passed = self._passed(chain.tests[:2], wish, held)
                 inside = chain.first(passed)
                 if inside.start < inside.stop:
@@ -270,7 +274,8 @@ class Tested:
         k, n = self.successes[at], self.trials[at]
         rate = k / np.maximum(n, 1)
         with np.errstate(divide="ignore", invalid="ignore", under="ignore"):
-            # Chernoff's bound of the tail decides most tests, ten times as fast as the exact tail.
+            # Chernoff's bound exceeds the tail probability, and is computed ten times as fast. If
+            # it is small enough, the test passes. Otherwise the exact tail decides (`rest`).
             bound = np.exp(-n * (rel_entr(rate, wish) + rel_entr(1 - rate, 1 - wish)))
         passes = (rate > wish) & (bound <= SAFELY * level)
         rest = np.flatnonzero(~passes & (k > 0))
@@ -322,8 +327,8 @@ class PopulationThreshold(Promised):
         """The threshold. If it is too large for a float, it stays an integer."""
         return float(self) if self.threshold is None else self.threshold
 
-    # With the following methods a PopulationThreshold can be used like a number, wherever a
-    # threshold is expected.
+    # The following methods let a PopulationThreshold stand wherever a number is expected as a
+    # threshold.
 
     def __bool__(self) -> bool:
         """Whether a threshold was found."""
@@ -388,7 +393,7 @@ class PopulationThreshold(Promised):
         return f"PopulationThreshold({self.threshold:g}: {self.keeps})"
 
 
-# Lets a PopulationThreshold pass checks for real numbers.
+# With this line, `isinstance(threshold, numbers.Real)` is true.
 numbers.Real.register(PopulationThreshold)
 
 
@@ -447,5 +452,6 @@ def chosen_cut(
         preferred = RULES[name].chosen * at
     else:
         preferred = tested[name].successes[at]
-    # If several thresholds are equally good, the highest is chosen.
+    # `argmax` finds the first maximum, so the order is reversed: among equally good thresholds the
+    # highest is chosen.
     return float(cuts.scores[at[::-1][np.argmax(preferred[::-1])]])
