@@ -38,8 +38,8 @@ class FollowedResampling(NamedTuple):
     first: Ints
     #: Whether each row of `ascending` has an event, so that it is not censored.
     events: NDArray[np.bool_]
-    #: For each known row, the number of distinct times before its event or, if it has none by then,
-    #: before the horizon.
+    #: For each known row, the number of distinct times before its event, or before the horizon if
+    #: it has no event by then.
     before: Ints
     horizon: float
 
@@ -113,6 +113,6 @@ class FollowedResampling(NamedTuple):
             every, lost = (np.add.reduceat(each, self.first, axis=1) for each in (every, lost))
         at_risk = self.n - np.cumsum(every, axis=1) + lost
         followed = np.ones((len(times), self.first.size + 1))
-        # If no row is at risk at a time, no row is lost there, and the factor is 1.
+        # If no row is at risk at a time, none is lost either, and the factor is 1 - 0 / 1.
         np.cumprod(1 - lost / np.maximum(at_risk, 1), axis=1, out=followed[:, 1:])
         return followed
