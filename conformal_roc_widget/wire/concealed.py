@@ -18,14 +18,15 @@ from .encoding import encoded, entry_name, short
 from .messages import VERSION, facts_of, frame_of, limit_counts
 from .statements import point_numbers
 
-#: The findings of a frame if the band has no limits.
+#: What a frame says of the limits if the band has none.
 NO_LIMITS: dict[str, Any] = {
     "quantiles": None,
     "ranks": None,
     "guaranteed": [0.0, 0.0],
     "local": {"vacuous_share": [1.0, 1.0], "missing": 0b1111},
 }
-#: The fields of an entry that would reveal limits or a verdict, with values that reveal nothing.
+#: The fields of an entry that would reveal limits or a verdict. Here they have values that reveal
+#: nothing.
 UNKNOWN: dict[str, Any] = {
     "area": None,
     "settled": None,

@@ -37,15 +37,16 @@ def own_limits(
         return None
     exact = groups.limits_at(alphas)
     cuts = open_logit_of(np.concatenate([thresholds, LAMBDAS]))
-    # The logits of scores are taken from the vertices.
+    # The same cuts, but with the logits of scores as the vertices have them, for the comparison
+    # below.
     asked = np.concatenate([vertices.logits, open_logit_of(LAMBDAS)])
     drawn = _between(exact[0], cuts), _between(exact[1], cuts)
     stops = list(evaluation.at_each(alphas))
     reached = [np.append(counts[:0:-1], 0) for counts in (vertices.fp, vertices.tp)]
     for side, bounds in enumerate(drawn):
         for bound, stop in zip(bounds, stops, strict=True):
-            # A point has the bounds of its score. So the points whose bound lies above a cut are
-            # those from the first such score on.
+            # All points with the same score have the same bounds. So the points whose bound lies
+            # above a cut are all points from a certain score on.
             place = np.searchsorted(open_logit_of(bound), cuts + TIE, side="right")
             for ends, counts in zip(stop.ends[side], reached, strict=True):
                 if not np.array_equal(counts[place], ends.count_above(asked)):
