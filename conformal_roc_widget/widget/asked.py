@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 Band: TypeAlias = ConformalBand | ComparatorBand | IdealCurve
-#: With these values of `band`, the screen does not show conformal limits.
+#: If `band` has one of these values, the screen shows no conformal limits.
 OTHER_LIMITS = (SAMPLING, IDEAL, NO_BAND)
 
 

@@ -10,13 +10,14 @@ from typing import Any
 
 from conformal_roc_widget.checks import whole_number
 
-#: The height of the frame in pixels: that of a chart with its sliders, as wide as a notebook.
+#: The default height of the frame in pixels. A chart with its sliders is this high if it is as wide
+#: as a notebook.
 DEFAULT_HEIGHT = 900
-#: The frame's attribute ``onload``. It sets the height of the frame to that of the page in the
-#: frame. It sends this page the background colours around the frame, from the nearest element
-#: outwards. It hides the picture below. If a host runs no scripts, the height stays, and the frame
-#: covers the picture. The script is an attribute, because hosts that insert HTML into a live page
-#: run no script elements.
+#: The script in the frame's attribute ``onload``. It gives the frame the height of the page inside.
+#: It sends this page the background colours around the frame, from the nearest element outwards. It
+#: hides the picture below the frame. If a host runs no scripts, the height stays, and the frame
+#: covers the picture. The script is an attribute, because a host that inserts HTML into a live page
+#: runs no script elements.
 FOLLOW = (
     "const f=this;let s;for(let n=f.parentElement;n;n=s?null:n.parentElement)"
     "s=n.querySelector('[data-still]');if(s)s.hidden=true;if(!f.follows){f.follows=1;"
@@ -30,10 +31,10 @@ FOLLOW = (
     "f.contentWindow.postMessage('height','*')"
 )
 
-#: The text inside the frame's element, which is shown if a viewer removes the frame. JupyterLab
-#: removes it until a notebook is trusted.
+#: The text inside the frame's element. If a viewer removes the frame, it shows this text.
+#: JupyterLab removes the frame until the notebook is trusted.
 INSTEAD = "Here is a chart that moves, once this notebook is trusted or its cell is run again."
-#: The style that puts the frame and the picture into the same place.
+#: Frame and picture have this style, which puts both into the same place.
 PLACE = "grid-area:1/1"
 
 
@@ -66,7 +67,8 @@ class FramedPage:
 
         The whole page is in the frame's attribute ``srcdoc``, so that no other file is needed.
         """
-        # The attribute has single quotes, so that the many double quotes of JSON need no escapes.
+        # The attribute `srcdoc` is in single quotes, so that the many double quotes of the JSON
+        # need no escapes.
         content = self.page.replace("&", "&amp;").replace("'", "&#39;")
         return (
             f'<div style="display:grid"><div style="{PLACE};min-width:0">{self.still}</div>'
