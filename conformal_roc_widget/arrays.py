@@ -25,8 +25,8 @@ Made = TypeVar("Made")
 LARGEST_FEATURE = 1e100
 
 
-#: If a frame has a column with one of these names, it holds times and events. The names in
-#: `LATE_ENTRY` belong to tables in which the follow-up of a row may start late.
+#: Labels may be a data frame with one of these columns. Its rows are then outcomes with a time. The
+#: names in `LATE_ENTRY` are columns for the time at which the follow-up of a row starts.
 TIME_COLUMNS, LATE_ENTRY = ("time", "event"), ("start", "stop", "entry")
 
 
@@ -220,8 +220,8 @@ def rising(floats: Floats, top: float = math.inf) -> Floats:
 
     If a float is not above the result before it, it becomes the next float above that result.
     """
-    # `_places` reads the bits of floats as integers. These have the order of the floats, and the
-    # integers of neighbouring floats differ by 1.
+    # `_places` reads the bits of floats as integers in the same order. The next float above a float
+    # is the next integer, so a step to it is an addition of 1.
     ordered, steps = _places(floats), np.arange(floats.size)
     ordered = np.maximum.accumulate(ordered - steps) + steps
     ordered = np.minimum(ordered, _places(np.array([top])) - steps[::-1])
@@ -391,7 +391,8 @@ def codes_of(
             f"expected {'two or more' if absent and classes.size > 2 else 'every one'} of "
             f"{shortened(classes.tolist())}"
         )
-    # `classes` may be in descending order, because the negative class comes first.
+    # `np.searchsorted` needs ascending values. `classes` lists the negative class first, so it may
+    # be in descending order.
     order = np.argsort(classes)
     return np.asarray(order[np.searchsorted(classes, labels, sorter=order)], dtype=np.intp)
 
@@ -421,8 +422,8 @@ def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> N
             typed = classes.astype(labels.dtype)
         except (TypeError, ValueError, OverflowError):
             typed = classes
-    # If the labels' type can hold both classes exactly, labels are compared with them, which needs
-    # no sort.
+    # If the labels' type can hold both classes exactly, labels are compared with the classes. This
+    # is faster than `codes_of` below, which sorts.
     if typed.dtype == labels.dtype and typed.tolist() == classes.tolist():
         positive: NDArray[np.bool_] = labels == typed[1]
         found = [np.count_nonzero(labels == typed[0]), np.count_nonzero(positive)]
@@ -591,8 +592,9 @@ def odds_of_weights(weights: Floats, codes: NDArray[Any]) -> float | None:
     return 1.0 if abs(odds - 1) < SAME_WEIGHT else odds
 
 
-#: Weights that are not whole numbers are rounded to multiples of a small unit. All rows together
-#: have about this many units. Sums of units are exact.
+#: If some weights are not whole numbers, weights are rounded to multiples of a small unit. The unit
+#: is such that all rows together weigh this many units. Floats represent sums of so many units
+#: exactly.
 UNITS = 2.0**52
 
 
@@ -628,7 +630,8 @@ def groups_of(values: Any, name: str, n: int) -> Ints:
     return np.asarray(codes, dtype=np.intp)
 
 
-#: Rows of fewer people than this are refused, because so few do not show how people vary.
+#: If rows belong to fewer people than this, they are refused, because so few do not show how much
+#: people vary.
 FEWEST_PEOPLE = 10
 
 

@@ -11,7 +11,8 @@ from scipy.special import logit
 
 from .arrays import Floats
 
-#: An axis of logits ends at the logits of this probability and of 1 minus it.
+#: The axis of logits ends at the logit of this probability on the left, and at that of 1 minus it
+#: on the right.
 SMALLEST_PROBABILITY = 2.0**-53
 #: A probability of exactly 1 gets this logit, and a probability of exactly 0 gets minus this
 #: number. The logits of all other floats are between the two: that of the smallest, 5e-324, is

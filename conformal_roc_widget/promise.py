@@ -25,7 +25,8 @@ _ROWS = json.loads(Path(__file__).with_name("promises.json").read_text("utf-8"))
 
 #: The placeholder for the percentage in the words of a `Level`.
 CONFIDENCE = "{confidence}"
-#: In the list from which a user chooses a guarantee, a condition has at most this many words.
+#: The list from which a user chooses a guarantee has little room. A condition has at most this many
+#: words there.
 BRIEFLY = 10
 
 
@@ -42,10 +43,10 @@ class Model(NamedTuple):
     """The model whose curve limits are for, such as the ideal model."""
 
     name: str
-    #: What sentences call the model, including what it is made from.
+    #: The name of the model in sentences, and what the model is made from.
     full: str
-    #: What the model uses for its predictions. It ends the sentence on the target, and may be
-    #: empty.
+    #: What the model predicts from, such as the features. These words end the sentence on the
+    #: target, and may be empty.
     knows: str
 
 
@@ -54,7 +55,7 @@ class Phrase(NamedTuple):
 
     text: str
     short: str
-    #: The shortest form, if it is shorter than `short`.
+    #: The shortest form. Empty if `short` is the shortest.
     brief: str = ""
 
     @classmethod
@@ -72,8 +73,8 @@ class Scope(NamedTuple):
 
     text: str
     short: str
-    #: How a threshold may be chosen so that limits hold there: "any" (even by looking at the test
-    #: points), "blindly" (without looking at them), or "beforehand" (before they existed).
+    #: How a threshold may be chosen if limits are to hold there. "any": even by looking at the test
+    #: points. "blindly": without looking at them. "beforehand": before the test points existed.
     chosen: str = "any"
 
 
@@ -83,7 +84,7 @@ class Level(NamedTuple):
     text: str
     short: str
     after: str = ""
-    #: Whether nothing is guaranteed at this level. The short sentence then has no scope.
+    #: Whether nothing is guaranteed at this level. The short sentence then names no thresholds.
     is_none: bool = False
     #: The part of `after` that restricts the guarantee. Every short form keeps it.
     only: str = ""
@@ -116,11 +117,12 @@ class Guarantee(NamedTuple):
     """The confidence of limits, and the conditions under which it holds."""
 
     level: Level
-    #: All assumptions, in the order in which texts list them.
+    #: All assumptions of the guarantee, in the order in which texts list them.
     conditions: tuple[Phrase, ...] = ()
-    #: Words for the rows to which the guarantee is restricted, such as a row of a new person.
+    #: If the guarantee is only for some rows, such as a row of a new person, these are the words
+    #: for them.
     whom: Phrase = NOTHING
-    #: Words before the level, and words at the end.
+    #: `head` are words before the level, and `tail` words at the end.
     head: Phrase = NOTHING
     tail: Phrase = NOTHING
 
@@ -344,7 +346,7 @@ GUARANTEES = {
     for key, row in _ROWS["guarantees"].items()
 }
 
-# ---- entries of promises.json that other modules import by name
+# ---- entries of promises.json, under the names by which other modules import them
 
 BLIND_THRESHOLD, FIXED_THRESHOLD = SCOPES["blind_threshold"], SCOPES["fixed_threshold"]
 INNER_THRESHOLDS, ALL_THRESHOLDS = SCOPES["inner_thresholds"], SCOPES["all_thresholds"]
@@ -365,8 +367,9 @@ NEW_PERSON = CONDITIONS["new_person"]
 LARGE_SAMPLES, EVERY_SAMPLE_SIZE = GUARANTEES["large_samples"], GUARANTEES["every_sample_size"]
 EVERY_LAW, IF_NORMAL = GUARANTEES["every_law"], GUARANTEES["if_normal"]
 SIMULATED = GUARANTEES["simulated"]
-#: A figure that is computed from rates has no guarantee of its own. These words before and after
-#: the guarantee of the rates say so: for the precision, and for any other figure.
+#: A figure that is computed from rates has no guarantee of its own. The words that say so stand
+#: before and after the guarantee of the rates. The first pair is for the precision, and the second
+#: for any other figure.
 PRECISION_HAS_NONE = PHRASES["precision_head"], PHRASES["precision_tail"]
 FIGURE_HAS_NONE = PHRASES["figure_head"], NOTHING
 #: Limits at every threshold at once are guaranteed only between these two thresholds. In
@@ -414,19 +417,19 @@ def _recalibrated(target: str, scope: str) -> Promise:
     return Promise("simultaneous", *given, RECALIBRATION)
 
 
-#: What is guaranteed for an ideal recalibration of the score: of its rates at every threshold at
-#: once, and of the probabilities of all points at once.
+#: The guarantee for an ideal recalibration of the score. The first is for its rates at every
+#: threshold at once, the second for the probabilities of all points at once.
 FOR_RECALIBRATION = (
     _recalibrated("recalibrated_rates", "every_threshold"),
     _recalibrated("recalibrated_points", "all_points"),
 )
-#: What is guaranteed for bounds of ``P(y = 1 | score)`` at every score at once.
+#: The guarantee of bounds of ``P(y = 1 | score)`` at every score at once.
 FOR_SCORES = _recalibrated("scores", "every_score")
-#: What is guaranteed for limits for the ideal model's rates at every threshold at once.
+#: The guarantee of limits for the ideal model's rates, at every threshold at once.
 EVERYWHERE = for_rates("everywhere", GUARANTEES["both_sets"], scope=INNER_THRESHOLDS)
-#: What the average of several classes' bands says of itself: nothing is guaranteed.
+#: The statement on the average of several classes' bands: nothing is guaranteed.
 FOR_AVERAGE = Promise("none", target_of("average"), BLIND_THRESHOLD, GUARANTEES["averaged"])
-#: What is guaranteed for the ideal model's sensitivities if the true probabilities are given.
+#: The guarantee of the ideal model's sensitivities, if the true probabilities are given.
 FOR_TRUTH = Promise(
     "everywhere", target_of("truth"), SCOPES["true_thresholds"], GUARANTEES["exact"]
 )
