@@ -31,7 +31,8 @@ export function averageBands(entries: Evaluation[], frames: Frame[], weights: We
       });
     }
   });
-  // If the rate of every class is 1, the mean is set to 1, because rounded weights may sum to less than 1.
+  // Rounded weights may sum to less than 1. If the rate of every class is 1, nothing is missing, and the mean
+  // is set to 1.
   [tpr, tprLower, tprUpper].forEach((rates, j) => {
     below[j].forEach((missing, i) => {
       if (missing === 0) rates[i] = 1;

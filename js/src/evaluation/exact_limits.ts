@@ -22,7 +22,7 @@ export function lowerLimit(k: number, n: number, level: number): number {
   const b = n - k + 1;
   let [low, high] = [0, 1];
   let at = k / n;
-  // A step of Newton's method that leaves the interval is replaced by a halving of the interval.
+  // Newton's method. If a step leaves the interval from `low` to `high`, the interval is halved instead.
   for (let i = 0; i < STEPS; i++) {
     const away = incompleteBeta(at, k, b) - level;
     if (away < 0) low = at;

@@ -32,8 +32,8 @@ export const miscalibration = remembered((band: CalibrationBand, evaluation: Eva
   if (band.refuted) return { verdict: "refuted", stretches: [] };
   const stretches: Stretch[] = [];
   const places = Array.from(first, (_, i) => i);
-  // The upper bound at a score also holds at all lower scores down to the previous known score. The lower
-  // bound also holds at all higher scores up to the next known score.
+  // The upper bound at a score also holds at lower scores, down to the previous known score. The lower bound
+  // also holds at higher scores, up to the next known score.
   join(
     places
       .filter((i) => upper[i] < first[i])
