@@ -65,7 +65,7 @@ function bestAnswer(picture: Picture): Answer {
       meaning: sentence(ideal === null ? "" : `${capital(ideal)}.`),
     };
   }
-  // In this sentence the area has as many decimals as in the corner of the plot.
+  // The corner of the plot shows the same areas. So they get as many decimals here as there.
   const text = areaText([evaluation.auc, ...ideal.auc, ...(sampledArea(picture) ?? [])]);
   const [lower, upper] = ideal.auc.map(text);
   const most = ideal.gain[1];
