@@ -78,7 +78,8 @@ export function createPromise(controller: Controller) {
       tick.checked = isAnyLook(picture);
       setVisible(looks, isSampled(picture) && canLook(picture));
       const { line: said } = legendOf(picture);
-      // If conformal limits are shown, the choice of the scope must be visible even if the fold is closed.
+      // `inside` is inside a fold, which may be closed. If conformal limits are shown, the user must always
+      // see the choice of the scope.
       const [seen, other] = showsConformal(picture) ? [line, inside] : [inside, line];
       setVisible(other, false);
       setVisible(seen, said.level !== "");
@@ -118,11 +119,11 @@ function createLegend(): Component {
     draw(picture) {
       const legend: Legend = legendOf(picture);
       if (!isNews(JSON.stringify(legend))) return;
-      // Only limits for one threshold are ranks of residuals, so only their level has an explanation.
+      // The tooltip on the level explains ranks of residuals. Only individual limits are such ranks.
       const level = picture.frame.kind === "individual" ? picture.frame.line.level : "";
       const entries = TERMS.map((name) => {
         const title = name[0].toUpperCase() + name.slice(1);
-        // If the guarantee assumes nothing, the word “guarantee” needs no explanation.
+        // If `rest` is empty, the guarantee assumes nothing, and the word “guarantee” needs no explanation.
         const isTerm = name === "guarantee" && legend.line.rest !== "";
         return html`
           <dt class="crw-text-muted" ?hidden=${legend[name] === ""}>${isTerm ? explained(termsIn(title)) : title}</dt>
