@@ -22,7 +22,8 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
   return {
     element: button,
     draw(name: string, n: number, area: string, all: readonly Mark[]) {
-      // Name and number are a single text, because browsers space the letters of each text on their own.
+      // Name and number stand in one text node each, because browsers space the letters of each text on their
+      // own.
       const points = counted(n, "points");
       const content = html`
         <span class="crw-multiple-head crw-text-muted">
