@@ -317,7 +317,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
 
 
 def _hint_from_columns(array: NDArray[Any]) -> str:
-    """Returns an ending for an error about labels of shape (n, c): a guess what the columns are."""
+    """The end of an error about labels (n, c), which guesses what the columns are, or ""."""
     if array.ndim != 2 or array.shape[1] < 2 or array.dtype.kind not in "biufO":
         return ""
     try:
@@ -341,7 +341,7 @@ MOST_CLASSES = 20
 
 
 def hint_from_values(distinct: NDArray[Any]) -> str:
-    """Returns an ending for an error about classes: a guess what the `distinct` numbers are.
+    """Returns the end of an error about classes, which guesses what the `distinct` labels are.
 
     If there is no guess, it is empty.
     """

@@ -79,7 +79,7 @@ class Scope(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The confidence of limits in full, and the words around the scope in a `Line`."""
+    """The confidence of limits in words, and words that follow the scope in a short sentence."""
 
     text: str
     short: str
@@ -392,12 +392,12 @@ def for_rates(
     model: str = IDEAL_MODEL,
     scope: Scope = BLIND_THRESHOLD,
 ) -> Promise:
-    """What is guaranteed for limits of sensitivity and specificity at the same threshold."""
+    """Returns the `Promise` of limits of sensitivity and specificity at the same threshold."""
     return Promise(kind, target_of("rates", model), scope, guarantee, model)
 
 
 def for_points(kind: str, guarantee: Guarantee, model: str = IDEAL_MODEL) -> Promise:
-    """What is guaranteed for intervals of the true probabilities of single test points."""
+    """Returns the `Promise` of intervals for the true probabilities of single test points."""
     target = target_of("point_of_score" if model == RECALIBRATION else "point")
     return Promise(kind, target, SCOPES["one_point"], guarantee, model)
 
@@ -412,7 +412,7 @@ def individual(*conditions: Phrase, whom: Phrase = NOTHING) -> Guarantee:
 
 
 def _recalibrated(target: str, scope: str) -> Promise:
-    """What is guaranteed for an ideal recalibration, if all limits in a scope hold at once."""
+    """Returns the `Promise` for an ideal recalibration, if all limits in a scope hold at once."""
     given = target_of(target), SCOPES[scope], GUARANTEES["monotone"]
     return Promise("simultaneous", *given, RECALIBRATION)
 
@@ -438,10 +438,10 @@ FOR_TRUTH = Promise(
 def for_horizon(
     by: str, model: str = IDEAL_MODEL, *, a_truth: bool = False
 ) -> tuple[Promise, Promise]:
-    """What is guaranteed for rates and for points, if label 1 is an event by a time.
+    """Returns the `Promise` of rates, and that of points, if label 1 is an event by a time.
 
-    `by` is the time in words, such as "730 days". `a_truth` tells that the reference, the estimate
-    of the true risk, is the truth.
+    `by` is the time in words, such as "730 days". The reference is the estimate of the true risk.
+    `a_truth` tells whether it is the true risk itself.
     """
     known, learned = "x", "true_risk" if a_truth else "risk_learnable"
     if model == RECALIBRATION:
@@ -484,7 +484,7 @@ def for_both_labels(
     kind: str = "none",
     around: tuple[Phrase, Phrase] = FIGURE_HAS_NONE,
 ) -> Promise:
-    """What is guaranteed for a figure `noun` that is computed from the rates of both labels.
+    """Returns the `Promise` of a figure `noun` that is computed from the rates of both labels.
 
     If the limits of all rates hold together, the figure has their promise. Otherwise it has the
     given `kind`, and the words `around` the guarantee of the rates say that the figure has none.
@@ -499,19 +499,19 @@ def for_both_labels(
 
 
 def credible(assumption: Phrase, scope: Scope = SCOPES["ideal_curve"]) -> Promise:
-    """What is guaranteed for the credible band of the ideal curve, under an assumption."""
+    """Returns the `Promise` of the credible band of the ideal curve, under an assumption."""
     guarantee = Guarantee(LEVELS["credible"], (assumption,), tail=PHRASES["credible_tail"])
     return Promise("credible", target_of("own_curve"), scope, guarantee)
 
 
 def candidate_rates() -> Promise:
-    """What is guaranteed for credible limits for the ideal model's rates at one threshold."""
+    """Returns the `Promise` of credible limits for the ideal model's rates at one threshold."""
     made = credible(LEARNABLE, SCOPES["one_threshold"])
     return made.replaced(target=target_of("rates", IDEAL_MODEL))
 
 
 def for_labels(*, is_told: bool) -> Promise:
-    """What is guaranteed for limits of what the labels of unlabelled rows will show.
+    """Returns the `Promise` of limits of what the labels of unlabelled rows will show.
 
     `is_told` tells whether the user gave the share of the positive label.
     """
@@ -527,12 +527,12 @@ POPULATION_CURVE = target_of("population")
 
 
 def sampling(scope: Scope | str, guarantee: Guarantee, target: str = POPULATION_CURVE) -> Promise:
-    """What is guaranteed for a figure of this classifier, by default for its curve."""
+    """Returns the `Promise` of a figure of this classifier, by default of its curve."""
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
 
 
 def of_folds(method: str, *, varies: bool) -> Promise:
-    """What is guaranteed for the mean area of a cross-validation's classifiers.
+    """Returns the `Promise` of the mean area of a cross-validation's classifiers.
 
     `method` names the method of the limits. If the estimated variance is 0 (`varies` is not set),
     they come from the number of independent pairs of rows, and hold for every sample size.
@@ -546,7 +546,7 @@ def of_folds(method: str, *, varies: bool) -> Promise:
 
 
 def of_classes(*, has_mean: bool) -> Promise:
-    """What is guaranteed for the mean over classes or, without a mean, for each area."""
+    """Returns the `Promise` of the mean over classes or, without a mean, of each area."""
     if not has_mean:
         return sampling(SCOPES["one_class"], LARGE_SAMPLES, target_of("areas_of_classes"))
     tail = Phrase(LARGE_SAMPLES.tail.text + PHRASES["classes_tail"].text, "")
@@ -555,7 +555,7 @@ def of_classes(*, has_mean: bool) -> Promise:
 
 
 def sampling_by(by: str) -> Promise:
-    """What is guaranteed for this classifier's rates, if label 1 is an event by a time.
+    """Returns the `Promise` of this classifier's rates, if label 1 is an event by a time.
 
     `by` is the time in words.
     """
@@ -563,7 +563,7 @@ def sampling_by(by: str) -> Promise:
 
 
 def for_population(rates: Sequence[str], confidence: float) -> Promise:
-    """What is guaranteed for rates in the population at a threshold chosen on the same rows.
+    """Returns the `Promise` of rates in the population at a threshold chosen on the same rows.
 
     `rates` are the names of the rates that the threshold keeps.
     """
@@ -574,7 +574,7 @@ def for_population(rates: Sequence[str], confidence: float) -> Promise:
 
 
 def for_gaps(of_rates: Promise, rates: int, each: float, alpha: float) -> Promise:
-    """What is guaranteed for differences of rates between populations.
+    """Returns the `Promise` of differences of rates between populations.
 
     `of_rates` is the `Promise` of the rates, and `rates` their number. The limits of each rate have
     the level `each`, so that all together have the level `alpha`.

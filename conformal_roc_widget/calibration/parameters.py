@@ -64,7 +64,7 @@ OF_INTERVALS = (
 
 @dataclass(eq=False, repr=False)
 class Parameters:
-    """The parameters of `ConformalROC`, as the user gave them. See there."""
+    """The parameters of `ConformalROC`, as the user gave them. `ConformalROC` explains them."""
 
     estimator: Any
     _: KW_ONLY
@@ -164,7 +164,7 @@ class Method(NamedTuple):
         return not isinstance(self.center, str) or self.center == LEARNED
 
     def _check_other_centre(self) -> None:
-        """Raises if intervals have another centre, and a parameter has no theory for it."""
+        """Raises if `has_other_centre`, and a parameter has no theory for such a centre."""
         if not self.has_other_centre:
             return
         reference = self.reference
@@ -189,7 +189,7 @@ class Method(NamedTuple):
         return "needed" if alone and self.encoder is not None else "never"
 
     def _check_rows(self) -> None:
-        """Raises if parameters have no theory for weights or groups, and rows have them."""
+        """Raises if rows have weights or groups, and a parameter has no theory for such rows."""
         if self.stands_for.plain:
             return
         name = "groups" if self.stands_for.people is not None else "sample_weight_calibration"

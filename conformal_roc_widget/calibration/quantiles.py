@@ -123,7 +123,7 @@ class Masses(NamedTuple):
         """Sums positive weights (n,) of ascending residuals.
 
         `test_weights` are the positive weights of the test points (g,). `moves` tells whether the
-        rule ``"paper"`` moves a unit.
+        rule ``"paper"`` shifts the limits by the mass of a row.
         """
         scale = float(min(weights.min(initial=np.inf), test_weights.min()))
         scaled, tests = weights / scale, test_weights / scale
@@ -134,7 +134,7 @@ class Masses(NamedTuple):
         return cls(below, lightest, scale, whole)
 
     def moved(self, test_weight: float) -> float:
-        """Returns the mass that ``"paper"`` moves for a test point, in the unit of `below`."""
+        """Returns the mass by which ``"paper"`` shifts a test point's limits, as in `below`."""
         return min(self.lightest, test_weight / self.scale)
 
     def ranks(self, test_weight: float, alpha: float, rule: str) -> tuple[int, int]:

@@ -56,7 +56,10 @@ def envelope_ranks(n: int) -> Ints:
 
 
 def share_below(n: int, m: int) -> tuple[Floats, Floats]:
-    """Returns the mean and the standard deviation of ``N_r / m`` at the `envelope_ranks`."""
+    """Returns the mean and the standard deviation of ``N_r / m`` at the `envelope_ranks` r.
+
+    ``N_r`` is the number of m test residuals below the r-th smallest of n calibration residuals.
+    """
     mean = envelope_ranks(n) / (n + 1)
     return mean, np.sqrt(mean * (1 - mean) * (n + m + 1) / (m * (n + 2)))
 

@@ -47,7 +47,7 @@ class TwoSamples(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where false positive rates are among n negatives, counted from the largest score down."""
+    """How many of n negatives are predicted positive at each false positive rate."""
 
     #: The rate times n, which is the number of negatives above a threshold with this rate. If it is
     #: an integer but for rounding, it is rounded to this integer.
@@ -59,7 +59,7 @@ class Places(NamedTuple):
 
     @classmethod
     def of(cls, fpr: Floats, n: int) -> Places:
-        """Finds where the rates `fpr`, each in [0, 1], are among n negatives."""
+        """Computes the numbers for the rates `fpr`, each in [0, 1]."""
         exact = fpr * n
         whole = np.rint(exact)
         # The product `fpr * n` may have a rounding error, which is removed here. For example, 0.29

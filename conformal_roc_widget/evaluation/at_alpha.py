@@ -323,7 +323,7 @@ class AtAlpha(Promised):
 
     @cached_property
     def promise(self) -> Promise:  # type: ignore[override]  # not settable as in the base class
-        """The guarantee of the band at this alpha: target, scope and guarantee."""
+        """The `Promise` of the band at this alpha: its target, scope and guarantee in words."""
         return self._curve.promise.at(self.alpha)
 
     def _range_promise(self, noun: str) -> Promise:
@@ -611,7 +611,7 @@ class AtAlpha(Promised):
 
     @cached_property
     def _open_shares(self) -> tuple[OpenShares, OpenShares]:
-        """The three `OpenShares`, for label 0 and for label 1."""
+        """For label 0 and label 1, the three shares that `OpenShares` describes."""
         zeros, ones = ((*m.mean(axis=1), m.all(axis=0).mean()) for m in map(self._missing, (0, 1)))
         return zeros, ones
 

@@ -74,7 +74,7 @@ class Everywhere(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A label's envelope for a page. `EverywhereCurve` has methods with these names."""
+    """A label's envelope, as a page gets it. `EverywhereCurve` explains the numbers."""
 
     at_ranks: Floats
     #: Whether the individual intervals are made from the same residuals.
@@ -227,12 +227,12 @@ class EverywhereAtAlpha(OrderedAtAlpha):
 
     @property
     def lower(self) -> Ends:
-        """For each label, the lower limits of its i-th smallest ``logit pi``, for all i."""
+        """For each label and all i, the lower limit of its i-th smallest ``logit pi``."""
         return self._both[0]
 
     @property
     def upper(self) -> Ends:
-        """For each label, the upper limits of its i-th smallest ``logit pi``, for all i."""
+        """For each label and all i, the upper limit of its i-th smallest ``logit pi``."""
         return self._both[1]
 
     @cached_property

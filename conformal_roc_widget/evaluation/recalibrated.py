@@ -52,7 +52,7 @@ MANY = 256
 
 
 def _place(scores: Floats) -> Floats:
-    """The places of scores on the logit axis."""
+    """The positions of scores on the axis of logits. Logits beyond its ends are clipped."""
     return clipped(logit_of(scores))
 
 
@@ -77,9 +77,11 @@ def recalibrated(
 
 
 class Steps(NamedTuple):
-    """A bound that rises with the place, as a step function.
+    """A bound of the probability by place, as a step function that never falls.
 
-    `logits` are its distinct values, and `first` is the first place of each.
+    The place of a score is a number of groups of calibration points: those up to the score, or
+    those below it. `logits` are the distinct values of the bound, and `first` is the first place of
+    each.
     """
 
     logits: Floats
@@ -87,7 +89,7 @@ class Steps(NamedTuple):
 
     @classmethod
     def of(cls, bound: Floats) -> Steps:
-        """Makes the steps of a bound that is given as a probability at each place."""
+        """Makes the step function of a bound that is given as a probability at each place."""
         first = np.flatnonzero(np.append(True, bound[1:] != bound[:-1]))
         return cls(logit(bound[first]), first)
 

@@ -101,7 +101,7 @@ class _Runs(NamedTuple):
 
 
 def _running(places: Ints, values: Floats, m: int) -> Floats:
-    """Returns the largest of `values` up to each of m places. No value is below 0."""
+    """Returns the largest of `values` up to each of m places. If there is none yet, it is 0."""
     found = np.zeros(m)
     np.maximum.at(found, places, values)
     return np.maximum.accumulate(found)
@@ -110,8 +110,8 @@ def _running(places: Ints, values: Floats, m: int) -> Floats:
 def _approximate(counts: Ints, points: Ints, z2: Floats) -> Floats:
     """Returns approximate lower limits of a probability: Wilson's, with half a positive less.
 
-    Each limit is for one entry of `counts`, `points` and `z2`: positives, points, and squared
-    normal quantile.
+    Entry i of `counts`, `points` and `z2` has the positives, the points and the squared normal
+    quantile of limit i.
     """
     share = np.maximum(counts - 0.5, 0) / points
     half = np.sqrt(z2 * (share * (1 - share) + z2 / (4 * points)) / points)
@@ -121,7 +121,7 @@ def _approximate(counts: Ints, points: Ints, z2: Floats) -> Floats:
 
 @dataclass(eq=False)
 class _Known:
-    """What depends only on the counts of the groups: their runs, and their limits by alpha."""
+    """Runs, and limits by alpha, that depend only on the numbers of points and positives."""
 
     runs: _Runs | None = None
     limits: dict[float, tuple[Floats, Floats]] = field(default_factory=dict)
@@ -183,7 +183,7 @@ class ScoreRuns:
         most: int,
         tie: float = 0.0,
     ) -> ScoreRuns:
-        """As `joined`, if more than `most` groups are given by sums.
+        """Returns what `joined` would return, if groups are given by sums and exceed `most`.
 
         `after` and `ones` are the numbers of points and of positives up to the end of each group.
         """

@@ -290,7 +290,7 @@ class Group:
         return label
 
     def drawn(self, controls: Any) -> Group:
-        """Returns the group with the entries that a picture shows. Of horizons it shows one."""
+        """Returns the group of the entries that a picture shows: of several horizons, only one."""
         if self.kind != HORIZONS:
             return self
         key = self.key_of(controls)
@@ -335,7 +335,7 @@ class Group:
 
 
 def _found_and_expected(shown: Any) -> str:
-    """The end of an error: what was given, and how to make an evaluation of it."""
+    """Returns the end of an error: what the user gave, and how to make an evaluation of it."""
     name = f"the class {shown.__name__}" if isinstance(shown, type) else type(shown).__name__
     if hasattr(shown, "evaluate_all"):
         return f"{name}, expected what its evaluate(X_test, y_test) returns, once it is fitted"

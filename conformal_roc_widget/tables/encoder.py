@@ -165,7 +165,7 @@ def _places(places: dict[str | None, int], values: NDArray[np.object_]) -> Ints:
 
 
 class _Text(NamedTuple):
-    """The principal components of a column of texts, from weighted counts of n-grams."""
+    """Turns a column of texts into principal components of weighted counts of n-grams."""
 
     counts: TfidfVectorizer | None
     components: TruncatedSVD | None

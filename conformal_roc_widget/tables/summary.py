@@ -158,8 +158,8 @@ class TableSummary:
     def refused(self, columns: ColumnNames, classes: tuple[Any, Any]) -> str | None:
         """Returns the error for invalid scores, labels or weights. None if all rows are valid.
 
-        It names the argument. `columns` are the user's names of columns, and `classes` the two
-        labels.
+        The error names the argument. `columns` are the user's names of columns, and `classes` the
+        two labels.
         """
         score, label, weight = columns
         codes, places = self._labels, (self.keys - FIRST) % STRIDE + FIRST

@@ -110,7 +110,7 @@ def run(given: argparse.Namespace) -> str:
 
 
 def said_of(evaluation: RocEvaluation, threshold: float, alpha: float) -> list[str]:
-    """Returns lines on the classifier's area and rates, with limits for the population."""
+    """Returns lines to print: the classifier's area and rates, with limits for the population."""
     area, sure = evaluation.auc(alpha), percent(1 - alpha)
     estimate, lower, upper = area
     lines = [f"AUC {estimate:.3f}, {sure} {lower:.3f} to {upper:.3f} ({area.method})"]

@@ -38,7 +38,7 @@ PATIENCE = 5.0
 
 
 class _Closed(Exception):
-    """Stops a comparator's computation when its widget is closed."""
+    """The error that ends a comparator's computation after its widget was closed."""
 
 
 @dataclass

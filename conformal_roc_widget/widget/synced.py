@@ -183,11 +183,11 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     @cached_property
     def _budget(self) -> Budget:
-        """The largest numbers of values in the messages."""
+        """The budget of messages: how many numbers they may contain."""
         return live_budget(self._given)
 
     def _request_stops(self) -> None:
-        """Has the message ``_stops`` sent: at once or, if it takes long, a moment later."""
+        """Lets the message ``_stops`` be sent: at once or, if it takes long, a moment later."""
         every = self._given.entries.values()
         simultaneous = _points(each for each in every if each.is_simultaneous)
         if simultaneous > SIMULTANEOUS_AT_ONCE or _points(every) > RELIABILITY_AT_ONCE:

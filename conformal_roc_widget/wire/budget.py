@@ -34,7 +34,7 @@ LIVE = 100_000
 
 
 class Budget(NamedTuple):
-    """The largest numbers of values in a message, and the alphas that it is for."""
+    """How many numbers a message may contain, and at which alphas it has limits."""
 
     #: An array is sent whole if a label has at most this many numbers.
     whole: int

@@ -75,7 +75,7 @@ def concealed_messages(
 
 
 def _no_limits(shown: RocEvaluation, vertices: int) -> list[Any]:
-    """Returns the limits 0 and 1 of both rates at each vertex, as counts."""
+    """Returns limits that say nothing: the rates 0 and 1 at each vertex, as counts."""
     none = np.zeros(vertices, dtype=np.int64)
     all_ = [np.full(vertices, mass, dtype=np.int64) for mass in shown.sampled.sizes]
     return limit_counts((none, none), all_)

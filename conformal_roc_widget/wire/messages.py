@@ -508,7 +508,7 @@ def _stop(band: ComparatorBand) -> dict[str, Any]:
 
 
 def _compared(test: Pair) -> dict[str, Any]:
-    """Returns the paired test of two classifiers for a message. Impossible numbers are null."""
+    """Returns the paired test of two classifiers for a message. NaN becomes null."""
     return {
         "a": entry_name(test.a),
         "b": entry_name(test.b),

@@ -24,10 +24,10 @@ from .statements import findings
 def own_limits(
     evaluation: RocEvaluation, alphas: Sequence[float], thresholds: Floats
 ) -> dict[str, Any] | None:
-    """The fields "reliability" and "frozen" of an entry. Only the first has the bounds.
+    """Returns the fields "reliability" and "frozen" of an entry. Only the first has the bounds.
 
-    None if the page could not make the limits from the bounds. `thresholds` are those of the
-    vertices, as the page gets them.
+    Returns None if the page could not make the limits from the bounds. `thresholds` are those of
+    the vertices, as the page gets them.
     """
     observed = evaluation.sampled
     groups, vertices = observed.screen_score_groups, observed.screen_vertices

@@ -146,12 +146,11 @@ def _standardized(X: Floats, centre: Floats, spread: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _RiskSets:
-    """The sums over rows at risk that the Cox model of censoring needs.
+    """The sums over rows at risk from which the Cox model of censoring times is fitted.
 
-    In this model, a censoring is what a death is in others.
-
-    `at` are the censoring times, `deaths` the number of rows censored at each of them, and `size`
-    the number of rows at risk. `total` is the sum of the features of all censored rows.
+    In this model the event is the censoring of a row, so `deaths` counts censored rows. `at` are
+    the censoring times, `deaths` the number of rows censored at each of them, and `size` the number
+    of rows at risk. `total` is the sum of the features of all censored rows.
     """
 
     at: Floats

@@ -137,7 +137,7 @@ class PersonPeriod:
         return found
 
     def _steps(self, X: Floats) -> Iterator[tuple[float, float, Floats]]:
-        """Yields start and end of each period, and draws (n, n_draws) of its part of ``-log S``."""
+        """Yields start and end of each period, and draws (n, n_draws) of its hazard."""
         edges = self.periods.edges.tolist()
         for (start, end), place in zip(pairwise(edges), self.periods.place, strict=True):
             table = np.column_stack([X, np.full(len(X), place)])

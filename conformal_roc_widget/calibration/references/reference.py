@@ -389,7 +389,7 @@ class FromDraws(Reference):
     def means(self) -> Floats:
         """Posterior means (n_ca, k) at the calibration points.
 
-        They are cached, because each class is asked for by itself.
+        They are cached, because they are needed once for each class.
         """
         return self.logits(self.calibration.points, self.class_logits)
 

@@ -64,7 +64,7 @@ class Settled(NamedTuple):
         return zeros, ones
 
     def between(self, place: float, places: Ints) -> Settled:
-        """Interpolates the numbers at the index `place` between the indices `places`."""
+        """Interpolates `numbers` at the vertex `place`. They are known at the vertices `places`."""
         numbers = [[np.interp(place, places, each)] for each in self.numbers]
         return self._replace(numbers=np.array(numbers))
 
