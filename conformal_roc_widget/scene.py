@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike
 from .arrays import Floats
 from .text import threshold_text
 
-#: If a picture has a single plot, the side of this square is so many points long.
+#: The side of the plot in points, if a picture has only one plot.
 SIDE = 408
-#: The largest number of intervals between the ticks of an axis.
+#: An axis has at most this many intervals between its ticks.
 STEPS = 7
 #: A text's width is estimated from its letters. These are much narrower than most, and much wider.
 NARROW, WIDE = frozenset(" !'(),-./:;I[]fijlrt|\u00a0"), frozenset("%&+<=>@MWmw~")
@@ -191,7 +191,7 @@ class Scene(NamedTuple):
     #: Sentences above the plots. `notes` are sentences below them.
     lead: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    #: Describes the whole picture for readers who cannot see it.
+    #: A description of the whole picture, for readers who cannot see it.
     description: str = ""
     #: The side of each plot in points.
     side: int = SIDE

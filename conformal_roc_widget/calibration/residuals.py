@@ -286,8 +286,9 @@ class WeightedResiduals:
 
     @cached_property
     def _masses(self) -> Masses:
-        # The rule "paper" takes a rank up to one row lower than the rule "split". If rows belong to
-        # people, it takes the same rank, because a new person may have any number of rows.
+        # If `moves` is true, the rule "paper" takes a rank up to one row lower than the rule
+        # "split". If rows belong to people, both rules take the same rank, because a new person may
+        # have any number of rows.
         return Masses.of(self.weights, self.levels, moves=self.people is None)
 
 

@@ -80,7 +80,8 @@ def packed(
     counted = cast("list[tuple[int, Colour]]", few.getcolors(few.width * few.height))
     # Among nearly equal colours, only the most frequent one is kept.
     found = [colour for _, colour in sorted(counted, reverse=True)]
-    # The first inks are always kept, even if only a few pixels have them.
+    # The main colours (`inks`) are always kept, even if only a few pixels have them. They take up
+    # at most half of the palette.
     first = [cast("Colour", ImageColor.getrgb(ink)) for ink in inks[: COLOURS // 2]]
     frequent: dict[Colour, Colour] = {}
     for red, green, blue in (found[0], *first, *found):

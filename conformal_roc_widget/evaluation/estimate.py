@@ -468,8 +468,8 @@ class Parts(NamedTuple):
             both = 2 * float(sums[0] @ sums[1]) * unbiased(rows.people)
         shares = [unbiased(many) * squares(part) for many, part in zip(n, sums, strict=True)]
         apart = shares[0] + shares[1]
-        # The covariance of the labels may cancel the variances. What remains is then only rounding
-        # error.
+        # The covariance of the labels (`both`) may cancel their variances (`apart`). What remains
+        # is then only rounding error, and the variance is set to 0.
         variance = told(apart + both) if apart + both > CANCELLED * apart else 0.0
         below = sum(share**2 / (many - 1) for share, many in zip(shares, n, strict=True))
         return variance, sum(shares) ** 2 / below if below else math.inf

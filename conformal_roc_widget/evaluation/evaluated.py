@@ -64,9 +64,11 @@ class Scored(NamedTuple):
 class Sources(NamedTuple):
     """What an evaluation can compute besides its band. A text says why something is impossible."""
 
-    #: Returns posterior draws of ``logit pi``, which make the ideal model's curve.
+    #: A function that returns posterior draws of ``logit pi``, which make the ideal model's curve.
+    #: If it is a text, there are none, and the text says why.
     ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
-    #: Makes limits at every threshold at once.
+    #: Makes limits at every threshold at once. If it is a text, there are none, and the text says
+    #: why.
     everywhere: Everywhere | str = NO_EVERYWHERE
     #: The fitted classifier whose probabilities are the scores.
     classifier: Any = FROM_SCORES

@@ -246,7 +246,7 @@ class Folds(Named[int, Any]):
             for e in self.values()
         ]
         found = mean_area_of_folds(rows, self._people)
-        # If a label has only one person, the mean area has no limits.
+        # If a label has only one person, the mean area has no limits, and `found` is None.
         return found or Estimate(float(np.mean([e.observed_auc for e in self.values()])))
 
 

@@ -296,7 +296,8 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
         zeros, ones = self.sorted_scores
         scores = np.empty(zeros.values.size + ones.values.size + 1)
         scores[: zeros.values.size], scores[zeros.values.size : -1] = zeros.values, ones.values
-        # As in scikit-learn's roc_curve, the curve starts above every score.
+        # The highest threshold is infinite, as in scikit-learn's roc_curve. So the curve starts
+        # above every score.
         scores[-1] = np.inf
         scores.sort(kind="stable")  # merges the two labels' scores, each of which is sorted
         last = scores[1:] != scores[:-1]

@@ -19,7 +19,8 @@ from conformal_roc_widget.evaluation.decisions.settled import (
 from . import figures
 from .estimate import Estimate, Rows, SamplingInterval, target_of
 
-#: The name of the method if an area has no limits, and what sentences call an area.
+#: If an area has no limits, `NO_LIMIT` stands in place of the name of their method. `AREA` is what
+#: sentences call an area.
 NO_LIMIT = "none: the rows tell no limit"
 AREA = "area under the ROC curve"
 

@@ -69,8 +69,8 @@ NEAR = 2.0**-19
 #: binomial one. Far out, no candidate may have a row of a label above the threshold, and the
 #: deviation would be 0. A single such row would then be outside the limits.
 LEAST_DEVIATION = 0.5
-#: If scores are not probabilities, their places are interpolated between at most this many labelled
-#: scores.
+#: If scores are not probabilities, normal quantiles of their ranks replace the logits. These are
+#: interpolated between at most this many labelled scores.
 MOST_RANKS = 1_000
 #: Fewer new rows than this are refused.
 FEWEST = 20

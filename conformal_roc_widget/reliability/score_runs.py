@@ -65,7 +65,7 @@ class _Runs(NamedTuple):
     problem: Ints
     points: Ints
     positives: Ints
-    #: The limit of a run has a part of alpha as its level: this share of alpha.
+    #: The limit of a run has a part of alpha as its level. This is the part, as a share of alpha.
     share: Floats
 
     def highest(self, counts: Ints, level: Floats, ends: Ints, m: int) -> Floats:

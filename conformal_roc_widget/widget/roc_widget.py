@@ -373,7 +373,8 @@ def _unlike_default(model: ConformalROC) -> dict[str, Any]:
     same = {
         name
         for name, value in given.items()
-        # Arrays and estimators are compared by identity, numbers by value.
+        # A number is unchanged if it equals the default. An array or an estimator is unchanged only
+        # if it is the same object.
         if value is usual[name] or (isinstance(value, float) and value == usual[name])
     }
     return {name: value for name, value in given.items() if name not in {*same, "pos_label"}}

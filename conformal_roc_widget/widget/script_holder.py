@@ -16,8 +16,8 @@ import ipywidgets
 import traitlets
 
 SCRIPT = Path(__file__).parents[1] / "static" / "widget.js"
-#: If a page does not find the model with the script, it sends this message, and the kernel answers
-#: with the script.
+#: A page sends this message if it does not find the model with the script. The kernel answers with
+#: the script.
 WANTED = {"type": "script"}
 #: The script of a chart. It imports the page's script from the model that holds it, once for all
 #: charts of a page. If this model is missing, as after ``Widget.close_all()``, the chart asks the
@@ -70,8 +70,8 @@ def script_holder() -> ScriptHolder | None:
         return None
     if not _HOLDERS or _HOLDERS[0].comm is None:
         script = SCRIPT.read_text("utf-8")
-        # A saved notebook keeps the models of every kernel that ran it, but models with the same id
-        # only once. So the id is a hash of the script.
+        # A saved notebook keeps the models of every kernel that ran it. It keeps models with the
+        # same id only once, so the id is a hash of the script.
         name = hashlib.sha256(script.encode()).hexdigest()[:32]
         _HOLDERS[:] = [ScriptHolder(script=script, model_id=name)]
     return _HOLDERS[0]

@@ -141,9 +141,9 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     #: While several changes are handled together, errors of observers are collected here. Otherwise
     #: None.
     _failures = OfThread(None)
-    #: traitlets sets these attributes while it holds changes back. Each thread has its own values.
-    #: Otherwise the change of another thread might be held back after the last notification, and be
-    #: lost.
+    #: traitlets sets `_cross_validation_lock` and `_hold` while it holds changes back. Each thread
+    #: has its own values of them. Otherwise the change of another thread might be held back after
+    #: the last notification, and be lost.
     _cross_validation_lock = OfThread(first=False)
     _hold = OfThread(None)
 
@@ -454,16 +454,16 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     def send_state(self, key: Any = None) -> None:
         """Sends values of traits to pages. See `ipywidgets.Widget`."""
-        # With a lock, the last message that is sent has the newest value, even if two threads send.
-        # It must not be `_lock`, which is held while observers run: an observer may wait for a
-        # thread that sends.
+        # While one thread holds `_sending`, no other thread sends. So the message that is sent last
+        # has the newest value. `_lock` could not be used for this: it is held while observers run,
+        # and an observer may wait for a thread that sends.
         with self._sending:
             super().send_state(key)
 
     def _notify(self, change: Any) -> None:
         """Notifies pages and observers of a change."""
-        # If the answer to a request already contains the value, the value is not sent again. If an
-        # observer sets it, the depth is positive, and it is sent as usual.
+        # If the answer to a request already contains the value, the value is not sent again. But if
+        # an observer sets the value, `_depth` is positive, and the value is sent as usual.
         known = change["name"] in self._answered and self._depth == 0
         notify = traitlets.HasTraits.notify_change if known else anywidget.AnyWidget.notify_change
         self._depth += 1

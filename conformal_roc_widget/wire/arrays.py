@@ -59,8 +59,8 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     residuals = evaluation.page_residuals
     whole = max(*points, *(values.size for values in residuals)) <= budget.whole
     of_residuals = budget.of_residuals(points)
-    # If `budget.frozen` is set, the arrays are for a widget. It gets limits that take long to
-    # compute later, by `stops_message`.
+    # If `budget.frozen` is set, the arrays are for a widget. A widget does not wait for limits that
+    # take long to compute: `stops_message` sends them later.
     live = budget.frozen is not None
     logits_follow = _logits_follow(centres, vertices, whole and not at_vertices)
     thresholds = vertices.thresholds
@@ -261,7 +261,7 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, Any]:
     before = [each for limits in ends if (each := limits.centres.before) is not None]
     if values is not ends[1].centres.values or len(before) < 2:
         return {"values": [_sent(each.shifted(), budget) for each in ends], "before": None}
-    # Only distinct values that some point has are kept, and each only once.
+    # Values that no point has are left out. Of equal values, only the first one is kept.
     had = np.flatnonzero(np.diff(before).any(axis=0))
     had = had[np.append(True, values[had[1:]] > values[had[:-1]])]
     counts = [np.append(each[had], each[-1]) for each in before]

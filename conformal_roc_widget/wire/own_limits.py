@@ -37,8 +37,8 @@ def own_limits(
         return None
     exact = groups.limits_at(alphas)
     cuts = open_logit_of(np.concatenate([thresholds, LAMBDAS]))
-    # The same cuts, but with the logits of scores as the vertices have them, for the comparison
-    # below.
+    # `asked` has the same cuts as `cuts`. But the logits of scores are as the vertices have them,
+    # for the comparison below.
     asked = np.concatenate([vertices.logits, open_logit_of(LAMBDAS)])
     drawn = _between(exact[0], cuts), _between(exact[1], cuts)
     stops = list(evaluation.at_each(alphas))

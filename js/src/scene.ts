@@ -84,7 +84,7 @@ export interface Text {
 
 export type Mark = Area | Line | Dot | Text;
 
-/** Width of a letter in pixels. */
+/** The mean width of a letter in pixels, in normal text and in bold text. */
 const [LETTER, BOLD] = [6.4, 7.2];
 
 /** Returns about how many pixels long a text is. */

@@ -204,8 +204,8 @@ class _RiskSets:
         X, last = self.ordered, self.size - 1
         means = np.cumsum(risk[:, None] * X, axis=0)[last] / sums[:, None]
         gradient = self.total - self.deaths @ means - RIDGE * coefficients
-        # A row is at risk at every censoring time up to its own. For each row, `in_sets` is the sum
-        # of the row's shares of the deaths at these times.
+        # A row is at risk at every censoring time up to its own. `in_sets` sums over these times
+        # the censorings (`deaths`) that the model expects of the row.
         shares = np.zeros(len(X) + 1)
         np.add.at(shares, self.size, self.deaths / sums)
         in_sets = np.cumsum(shares[::-1])[::-1][1:] * risk

@@ -44,8 +44,8 @@ BANDWIDTHS = ("silverman", "scott", "cv")
 ROWS, COLUMNS = 128, 2048
 #: If there are more pairs of points than this, several threads are faster than one.
 PARALLEL_FROM = 1 << 22
-#: If there are more pairs of points on a line than this, sums by cells are faster than sums over
-#: pairs.
+#: If there are more pairs of points on a line than this, line_sums.py computes sums of kernel
+#: values. It is faster than a sum over all pairs.
 ON_A_LINE_FROM = 1 << 26
 #: If a sum by cells is below this, it may have lost digits, and is computed again from all pairs.
 EXACT_FROM = 1e-3

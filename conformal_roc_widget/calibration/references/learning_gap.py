@@ -53,8 +53,9 @@ TAILS = 0.2
 #: Noise is computed for blocks of rows. A block has about this many numbers, which fit into a
 #: core's cache.
 NUMBERS_AT_ONCE = 20_000
-#: `with_uncertain_gap` finds a factor by bisection in `HALVINGS` steps, from `POINTS_FOR_SCALE`
-#: points. The factor is between ``1 / MOST_SCALE`` and `MOST_SCALE`.
+#: `with_uncertain_gap` multiplies the spread of each draw by a factor. It finds the factor by
+#: bisection in `HALVINGS` steps, from `POINTS_FOR_SCALE` points. The factor is at least
+#: ``1 / MOST_SCALE`` and at most `MOST_SCALE`.
 POINTS_FOR_SCALE, MOST_SCALE, HALVINGS = 1_000, 8.0, 24
 
 

@@ -151,17 +151,20 @@ class _Moves(NamedTuple):
     In the first four fields, row 0 is for label 0, and row 1 for label 1.
     """
 
-    #: Sums of squares: by how much each row or person changes a rate (its influence).
+    #: How much each person changes a rate (the person's influence), squared and summed.
     rates: Floats
-    #: The same for the positive predictions as a share of all rows.
+    #: How much each person changes the positive predictions as a share of all rows, squared and
+    #: summed.
     shares: Floats
-    #: Sums of squared weights of a person's rows that are predicted positive.
+    #: The weight of each person's rows that are predicted positive, squared and summed.
     called: Floats
-    #: Sums of squared weights of all rows of a person.
+    #: The weight of all rows of each person, squared and summed.
     whole: Floats
-    #: The same for the log odds that a positive prediction is true.
+    #: How much each person changes the log odds that a positive prediction is true, squared and
+    #: summed.
     apart: Floats
-    #: The correlation of the two rates (first row), and that of the two shares (second row).
+    #: The correlation of the two labels' `rates` (first row), and that of their `shares` (second
+    #: row).
     together: Floats
 
     @classmethod

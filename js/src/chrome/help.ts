@@ -41,8 +41,8 @@ export function createHelp(root: HTMLElement, signal: AbortSignal) {
     document.addEventListener(
       "pointerdown",
       (event) => {
-        // If an event comes from inside a shadow tree, its target is the tree's host. So the button is
-        // searched in the path of the event.
+        // If an event comes from inside a shadow tree, its target is the tree's host. So the button is looked
+        // for in the path of the event.
         if (!event.composedPath().includes(button)) close?.();
       },
       options,

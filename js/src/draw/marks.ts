@@ -120,8 +120,8 @@ function createArea(
         last.mark.sides[0] === sides[0] &&
         last.mark.sides[1] === sides[1] &&
         last.mark.fill === area.fill;
-      // While something else moves, `isMoving` is true, but an edge that has not changed is not drawn again
-      // with fewer points.
+      // While something moves, `isMoving` is true, and edges are drawn with fewer points. So an area is drawn
+      // if it has changed, or if a movement has ended.
       if (!isSame || (last?.isMoving && !isMoving)) {
         const { outline, edges: lines } = areaPaths(area, scales, isMoving, isSmall ? SMALL.finest : 0);
         setAttributes(fill, { d: outline });

@@ -22,7 +22,8 @@ export function lowerLimit(k: number, n: number, level: number): number {
   const b = n - k + 1;
   let [low, high] = [0, 1];
   let at = k / n;
-  // Newton's method. If a step leaves the interval from `low` to `high`, the interval is halved instead.
+  // These are steps of Newton's method. If a step leaves the interval from `low` to `high`, the interval is
+  // halved instead.
   for (let i = 0; i < STEPS; i++) {
     const away = incompleteBeta(at, k, b) - level;
     if (away < 0) low = at;
