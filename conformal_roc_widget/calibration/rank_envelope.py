@@ -28,8 +28,8 @@ from conformal_roc_widget.arrays import Floats, Ints, read_only
 
 from .quantiles import exact_alpha
 
-#: At most this many ranks have a bound. If a label has more calibration residuals, these ranks are
-#: evenly spaced.
+#: At most this many ranks of the calibration residuals get a bound. If a label has more residuals,
+#: the ranks are evenly spaced.
 RANKS = 64
 #: The number of simulated draws of the statistic in `largest_deviations`.
 DRAWS = 4_000

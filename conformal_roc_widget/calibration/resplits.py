@@ -75,7 +75,8 @@ class RandomSplits:
             return cross_split(self.calibrator, self.data, seed, self.fit_params)
         labels, size = self.data.labels, self.calibration_size
         people = self.data.stands_for.people
-        # If rows belong to people, all rows of a person are in one part.
+        # If rows belong to people, all rows of a person are in the same part, for training or for
+        # calibration.
         units = np.arange(labels.size) if people is None else np.unique(people)
         noun = "point" if people is None else "group"
         training, calibration = random_parts(units, size, seed, noun)

@@ -62,7 +62,7 @@ class CalibratedCurve:
     rule: str
     #: The guarantee of the rates. Its words contain the placeholder ``{confidence}``.
     promise: Promise
-    #: The guarantee of the intervals of single points, with the same placeholder.
+    #: The guarantee of the intervals of single points, with the placeholder ``{confidence}`` too.
     point_promise: Promise
     #: The residuals that make the intervals of single points. If None, they are `groups`.
     individual: tuple[Residuals, Residuals] | None = None

@@ -41,10 +41,12 @@ LARGEST_SHARE = 0.3
 #: The end of a phrase that says what limits are for. With it, limits are for the population, and
 #: not for the test points.
 POPULATION = "in the population that the points were drawn from"
-#: If a variance is smaller than this factor times the square of the largest value of a row, it is
-#: only rounding error. Even for a million points of each label, the variance of an area is larger.
+#: If a variance is smaller than this factor times the square of the largest value that a row can
+#: have, it is only rounding error. Even for a million points of each label, the variance of an area
+#: is larger.
 ROUNDED = 1e-26
-#: If the terms of a variance cancel to less than this share, what remains is only rounding error.
+#: The covariance of the two labels may cancel their variances. If less than this share of the
+#: variances is left, the rest is only rounding error.
 CANCELLED = 1e-12
 
 

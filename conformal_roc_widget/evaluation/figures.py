@@ -215,9 +215,9 @@ def mean_area_of_folds(folds: Sequence[Rows], owners: Sequence[Ints] | None) -> 
         return Estimate(mean, variance, scale="delong")
     zeros, ones = (np.concatenate(of) for of in zip(*placed, strict=True))
     variance, df = Parts.around(mean, (zeros, ones), every).spread(every)
-    # If the variance is 0, limits come from the number of independent pairs: that of the smallest
-    # fold, for each fold. If people have several rows, this is valid only if all pairs are ranked
-    # alike. Otherwise the number is set to 0.
+    # If the variance is 0, limits come from the number of independent pairs of rows. Every fold
+    # counts as many pairs as the smallest fold has. If people have several rows, this number is
+    # valid only if all pairs are ranked alike. Otherwise it is set to 0.
     alike = np.unique(np.concatenate([zeros, ones])).size == 1
     pairs = len(folds) * min(map(pairs_of, folds))
     return Estimate(mean, variance, pairs if alike or every.owners is None else 0.0, df=df)

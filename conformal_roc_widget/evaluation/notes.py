@@ -162,8 +162,8 @@ def few_residuals(
     `n_calibration` has the number of residuals of each label. `noun` names their rows.
     """
     if any(isinstance(group, WeightedResiduals) for group in groups):
-        # Points without limits have a note here. If residuals have weights, the band has a note on
-        # them already.
+        # If residuals have weights, the band itself has a note on points without limits. So there
+        # is none here.
         return ()
     need = residuals_needed(USUAL_ALPHA, rule)[0]
     small = [_too_few(n, LABEL_AT_START[k], rule) for k, n in n_calibration.items() if n < need]

@@ -222,8 +222,8 @@ class RecalibratedCurve(CalibratedCurve):
             values = observed.on_axis(centres.values)
             below, up_to = values.searchsorted(ends), values.searchsorted(begins, "right")
         else:
-            # There are far more scores than groups. A binary search computes the logits of only few
-            # scores.
+            # There are far more scores than groups. `places_after` finds the places by a binary
+            # search, which computes the logits of only few scores.
             centres = scores
             below = places_after(scores.values, ends, _place, "left")
             up_to = places_after(scores.values, begins, _place, "right")

@@ -101,7 +101,8 @@ def run(given: argparse.Namespace) -> str:
     widget.save(given.output, title=given.title)
     evaluation = widget.evaluation
     assert isinstance(evaluation, RocEvaluation)
-    # If a note differs `with_options`, it says which option to type. Such notes come first.
+    # Some notes give advice, for which `with_options` names the command-line option. These notes
+    # come first.
     notes = sorted(evaluation.notes, key=lambda note: note.with_options == note)
     by = "these rows" if calibration is None else f"{len(calibration):,} others"
     first = f"{given.output}: {len(test):,} rows; the band comes from {by}"

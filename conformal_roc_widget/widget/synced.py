@@ -84,8 +84,8 @@ class LeadsFromWidget(LeadsFromClass, traitlets.MetaHasTraits):
 class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     """The traits of `ROCWidget`, and its messages between kernel and pages."""
 
-    # `_esm` is the script as a text. If it were a path, anywidget would watch the file, and never
-    # free the widget.
+    # If `_esm` is a path, anywidget watches the file, and never frees the widget. So it is a path
+    # only for development, and otherwise the script as a text.
     _esm = SCRIPT if os.environ.get("ANYWIDGET_HMR") == "1" else SCRIPT.read_text("utf-8")
 
     alpha: Trait[float, Any] = alpha_trait().tag(sync=True)

@@ -47,7 +47,8 @@ PARALLEL_FROM = 1 << 22
 #: If there are more pairs of points on a line than this, line_sums.py computes sums of kernel
 #: values. It is faster than a sum over all pairs.
 ON_A_LINE_FROM = 1 << 26
-#: If a sum by cells is below this, it may have lost digits, and is computed again from all pairs.
+#: If a sum from line_sums.py is below this, it may have lost digits, and is computed again from all
+#: pairs.
 EXACT_FROM = 1e-3
 #: If a kernel sum is below this, it may have lost digits to underflow, and is computed again with
 #: logarithms.

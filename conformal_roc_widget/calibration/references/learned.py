@@ -83,7 +83,7 @@ class LearnedDraws:
         """
         every = np.concatenate([self.smooth, self.uncertain, *others], axis=1)
         # A caller that needs s draws takes the first s columns. The columns are shuffled, so that
-        # these are of all kinds.
+        # the first ones contain draws of every kind.
         return every[:, np.random.default_rng(0).permutation(every.shape[1])]
 
     @cached_property

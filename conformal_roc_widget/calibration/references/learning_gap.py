@@ -36,7 +36,7 @@ STEP_OF_LOGIT, STEP_OF_NORMAL, FARTHEST, FARTHEST_LOGIT, CELLS = 0.25, 0.1, 6.0,
 #: If e is normal with deviation s, ``E expit(sqrt(1 + SHRINKAGE s^2) x + e)`` is nearly
 #: ``expit(x)``.
 SHRINKAGE = (16 * np.sqrt(3) / (15 * np.pi)) ** 2
-#: The largest deviation of the noise on the logit.
+#: The noise on the logit has at most this standard deviation.
 MOST_NOISE = 4.0
 #: The deviation of the noise is chosen such that ``pi`` has the wanted variance in this many evenly
 #: spaced draws.
@@ -139,7 +139,8 @@ def _with_tails(away: Floats, means: Floats, rng: np.random.Generator) -> Floats
     step = max(NUMBERS_AT_ONCE // away.shape[1], 1)
     for row in range(0, len(away), step):
         some = away[row : row + step]
-        # If a deviation `some` points towards log-odds 0, it gets the inner weight.
+        # `some` are the differences of draws from their means. A difference towards log-odds 0 gets
+        # the weight `inner`, and any other the weight `outer`.
         weight = np.where(some * means < 0, inner, outer)
         weighted[row : row + step] = spread * np.sinh(weight * np.arcsinh(some / spread))
     weighted -= weighted.mean(axis=0)

@@ -437,7 +437,7 @@ class SecondClassifier(Reference):
         If two classifiers of one kind are trained on the same part, they agree, and residuals say
         nothing.
         """
-        # The only centre with a name that comes here is "learned", which is a stack of learners.
+        # If `center` is a name, it is "learned" here, which is a stack of learners.
         kind = StackingClassifier if isinstance(center, str) else kind_of(center)
         if kind is not kind_of(self.estimator):
             return ""

@@ -78,8 +78,8 @@ export function createPromise(controller: Controller) {
       tick.checked = isAnyLook(picture);
       setVisible(looks, isSampled(picture) && canLook(picture));
       const { line: said } = legendOf(picture);
-      // `inside` is inside a fold, which may be closed. If conformal limits are shown, the user must always
-      // see the choice of the scope.
+      // The element `inside` is in a part of the page that the user can close. If conformal limits are shown,
+      // the user must always see the choice of the scope, so `line` is used.
       const [seen, other] = showsConformal(picture) ? [line, inside] : [inside, line];
       setVisible(other, false);
       setVisible(seen, said.level !== "");

@@ -51,7 +51,7 @@ export function named(
   const shown = areas.map(({ area, lines }) => {
     const first = lines.slice(0, 1);
     // It is better to have only the first line beside the band (`below`) than all lines far from it
-    // (`within`). So the first line is tried before.
+    // (`within`). So the first line alone is tried earlier.
     const tried = [[lines, below] as const, [first, below] as const, [lines, within] as const];
     for (const [said, placesFor] of tried) {
       const box = placesFor(area, sizeOf(said, side)).find(isFree);

@@ -46,8 +46,8 @@ export function pythonLine(picture: Picture): string {
   else if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
   const [{ words, others: promises }] = group.entries;
-  // If the evaluation can have several guarantees, the line names the one that is shown. Otherwise Python
-  // might start with another one. The page does not know whether the user chose it.
+  // If the evaluation can have several guarantees, the line names the one that is shown, even if the user did
+  // not choose it. Otherwise Python might start with another one.
   if (promises.length > 0) keywords.push(`guarantee=${literal(words.kind)}`);
   for (const name of OTHERS)
     if (!isSameValue(picture[name], FIRST[name])) keywords.push(`${name}=${literal(picture[name])}`);
@@ -87,8 +87,8 @@ const METHODS: Record<Picture["group"]["kind"], string> = {
  */
 function dataOf({ evaluation, frame }: Picture): string {
   const { nTest, nRows, nCalibration, classes, residuals, rule, remade } = evaluation;
-  // If the evaluation was not made by `from_residuals`, the line would make one with another guarantee and
-  // without notes.
+  // `remade` is true if `from_residuals` made the evaluation. For any other, the line would make an
+  // evaluation with another guarantee and without notes.
   if (!remade) return "";
   const most = MOST_DATA / 4;
   const isLong = nRows[0] + nRows[1] + nCalibration[0] + nCalibration[1] > most;
