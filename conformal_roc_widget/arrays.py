@@ -695,7 +695,7 @@ class CountedPeople(np.ndarray):
 def people_of(values: Any, name: str, n: int) -> Ints:
     """Returns an integer code of the person of each of `n` rows.
 
-    If there are fewer than `FEWEST_PEOPLE`, they are refused, because they are probably not people.
+    Fewer people than `FEWEST_PEOPLE` are refused. They are probably groups, such as sexes or sites.
     """
     codes = groups_of(values, name, n)
     people = int(codes.max()) + 1

@@ -92,9 +92,10 @@ class FollowedResampling(NamedTuple):
         return np.concatenate(curves)
 
     def _weights(self, times: Ints, known: Ints) -> Floats:
-        """Weights of the known rows in each replicate, 0 for those that it did not draw.
+        """The weights of the known rows in each replicate. A row that was not drawn has weight 0.
 
-        `times` says for each replicate how often it drew each row, and `known` each known row.
+        `times` says how often each replicate drew each row, and `known` is the same for the known
+        rows.
         """
         followed = self._followed(times).take(self.before, axis=1)
         weights: Floats = known / np.where(known > 0, followed, 1.0)

@@ -302,7 +302,7 @@ def _look(pen: Pen, theme: Theme) -> dict[str, Any]:
 
 
 def _plain(text: str) -> str:
-    """Returns a text without control characters that Matplotlib does not read as a formula."""
+    """Removes control characters, and escapes "$", with which Matplotlib would begin a formula."""
     return plain_text(text, MOST_LETTERS).replace("$", r"\$")
 
 

@@ -322,9 +322,9 @@ def _promises(guarantee: Guarantee, model: str = IDEAL_MODEL) -> tuple[Promise, 
 
 
 def _sharp(logits: Floats, codes: Ints) -> tuple[Floats, Floats]:
-    """Returns posterior means of ``logit P(y = 1 | score)``, and residuals, for "sharp".
+    """Returns what ``reference="sharp"`` needs: means of ``logit P(y = 1 | score)``, and residuals.
 
-    The residuals are spread like the posterior draws.
+    The means are those of a posterior, and the residuals are spread like its draws.
     """
     X = clipped(logits)[:, None]
     posteriors = ClassPosteriors.of(X, codes, 2)

@@ -182,7 +182,10 @@ class _Shared:
 
     @cached_property
     def printed(self) -> Floats:
-        """``L_pi~`` at the shifted test points: intervals' centres as Algorithm 2 is printed."""
+        """``L_pi~`` at the shifted test points.
+
+        In Algorithm 2 as the paper prints it, intervals are centred on these.
+        """
         return self.estimate(self.tests["shifted"])
 
     def residuals(self, logits: Floats) -> Floats:
@@ -375,7 +378,10 @@ def bootstrap_youden(
 def evaluate(
     study: Study, value: float, options: Options, seed: np.random.SeedSequence
 ) -> dict[tuple[str, str], RocEvaluation]:
-    """Evaluates one replicate by ``(model, test)`` with `ConformalROC` itself."""
+    """Evaluates each model on each test set of one replicate, with `ConformalROC` itself.
+
+    The keys of the result are ``(model, test)``.
+    """
     training, calibration, tests = draw_replicate(study, value, options, seed)
 
     def apart(a: Floats, b: Floats) -> float:
