@@ -134,7 +134,7 @@ class Masses(NamedTuple):
         return cls(below, lightest, scale, whole)
 
     def moved(self, test_weight: float) -> float:
-        """Returns how far ``"paper"`` shifts a test point's limits, as a mass in units of `scale`."""
+        """Returns how far ``"paper"`` moves a point's limits, as a mass in units of `scale`."""
         return min(self.lightest, test_weight / self.scale)
 
     def ranks(self, test_weight: float, alpha: float, rule: str) -> tuple[int, int]:

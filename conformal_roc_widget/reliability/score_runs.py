@@ -121,7 +121,7 @@ def _approximate(counts: Ints, points: Ints, z2: Floats) -> Floats:
 
 @dataclass(eq=False)
 class _Known:
-    """Runs, and limits by alpha, that depend only on the numbers of points and positives."""
+    """A cache: the runs, and their limits by alpha. They depend on counts, and not on scores."""
 
     runs: _Runs | None = None
     limits: dict[float, tuple[Floats, Floats]] = field(default_factory=dict)

@@ -84,7 +84,8 @@ def boosted(
 ) -> tuple[Floats, Floats]:
     """Scores by forty small boosted trees, out of fold. See `Learner`.
 
-    The time grows with the number of columns, so the levels of a categorical feature share one.
+    The time grows with the number of columns. So several levels of a categorical feature share a
+    column.
     """
     columns, levels = levels_together(np.concatenate([X, others]))
     model = clone(BOOSTED).set_params(categorical_features=levels if levels.any() else None)

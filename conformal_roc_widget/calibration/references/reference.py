@@ -148,7 +148,7 @@ class Reference(ABC):
     def fit(
         self, training: Labelled, calibration: Labelled, scored: ScoredPoints, seed: int | None
     ) -> Self:
-        """Returns a fitted copy. `scored` has the logits of the calibration points."""
+        """Returns a copy, fitted to the points. `scored` has the calibration points' logits."""
         fitted = copy.copy(self)
         fitted.calibration = calibration
         fitted.class_logits, fitted.centre_logits = scored
