@@ -38,8 +38,8 @@ from .promised import promise_lines
 #: The attributes of a `ConformalBand`: `fpr` is the rate of label 0 and `tpr` that of label 1. With
 #: the two endings, they are the names of the limits, e.g. `fpr_lower`.
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
-#: A tooltip shows a column of the band. If the column's name is not the tooltip's title, it is
-#: here.
+#: A tooltip shows columns of the band. This maps the title of a column in the tooltip to the
+#: column's name, if the two differ.
 FIELDS = {"threshold": "thresholds"}
 #: The ids of the marks at the operating point start with one of these.
 AT_POINT = ("point", "arm-", "missing-")

@@ -37,8 +37,8 @@ class Resampling(NamedTuple):
     random_state: int | np.random.Generator | None = SEED
     progress: Progress = False
     n_threads: int | None = None
-    #: The scores of each label, sorted, if they are sorted already and each row counts once.
-    #: Otherwise None.
+    #: If the scores are sorted already, and each row counts once, these are the sorted scores of
+    #: each label. Otherwise None.
     samples: TwoSamples | None = None
 
     @property

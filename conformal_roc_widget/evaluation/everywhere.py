@@ -77,7 +77,7 @@ class Part(NamedTuple):
     """A label's envelope, as a page gets it. `EverywhereCurve` explains the numbers."""
 
     at_ranks: Floats
-    #: Whether the individual intervals are made from the same residuals.
+    #: Whether the intervals of single points are made from the same residuals as this envelope.
     of_intervals: bool
     critical: Floats
     points: int

@@ -56,7 +56,7 @@ OTHER_CENTRE = Note(
     "they are narrower where the columns tell π; where noise is hidden from every column they "
     "miss more points than those around the classifier.",
 )
-#: These limits are for outcomes with a time. If a weight exceeds `HEAVY` times the mean weight, a
+#: Both numbers are for outcomes with a time. If a weight exceeds `HEAVY` times the mean weight, a
 #: note says so. If a label has fewer calibration rows than `FEW_EVENTS`, another note says so.
 HEAVY, FEW_EVENTS = 5.0, 100
 #: If the mean score differs from the share of positives by more than this, a note asks whether the

@@ -40,8 +40,8 @@ class Budget(NamedTuple):
     whole: int
     #: Longer arrays are sent as this many numbers, at evenly spaced ranks.
     ranks: int = 1024
-    #: An evaluation may use this many bytes for limits that the page cannot compute. None if the
-    #: page has no kernel: any number.
+    #: An evaluation may use this many bytes for limits that the page cannot compute. If the page
+    #: has no kernel, it is None, which means any number.
     frozen: int | None = None
     #: The alphas for which the page gets limits that it cannot compute.
     stops: tuple[float, ...] = FROZEN_STOPS

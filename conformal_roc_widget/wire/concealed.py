@@ -18,7 +18,7 @@ from .encoding import encoded, entry_name, short
 from .messages import VERSION, facts_of, frame_of, limit_counts
 from .statements import point_numbers
 
-#: What a frame says of the limits if the band has none.
+#: The fields of a frame that describe the limits, for a band without limits.
 NO_LIMITS: dict[str, Any] = {
     "quantiles": None,
     "ranks": None,

@@ -21,8 +21,8 @@ from conformal_roc_widget.tables.event_times import EventTimes
 from conformal_roc_widget.tables.points import Points
 
 NAMED = ("marginal", "features")
-#: Prior precision of the coefficients, for standardized features. Without a prior, the likelihood
-#: may have no maximum.
+#: The coefficients of standardized features have a normal prior with this precision. Without a
+#: prior, the likelihood may have no maximum.
 RIDGE = 1.0
 #: Newton's method takes at most `STEPS` steps. It stops if Newton's decrement, the gradient times
 #: the step, is below `DECREMENT`.

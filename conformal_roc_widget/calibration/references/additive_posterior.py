@@ -36,8 +36,8 @@ from .kernel import thread_pools
 #: The prior of the intercept, and of columns that are scores of a classifier, is normal with this
 #: standard deviation, so it is nearly flat.
 WEAK = 10.0
-#: On the grids of products and of the smooth function, the smallest deviation is 0 or nearly 0. Its
-#: prior probability is this many times that of each other value.
+#: For products, and for the smooth function, the smallest prior deviation is 0 or nearly 0, which
+#: means almost no effect. Its prior probability is this many times that of each other deviation.
 SPIKE = 3.0
 #: Length scales that the smooth function may have: for a function of all d features (times
 #: ``sqrt(d)``), and for a sum of functions of one feature.

@@ -102,8 +102,8 @@ class Rule(NamedTuple):
     #: What messages call the rows that the rate is a share of. Their number limits what can be
     #: guaranteed.
     rows: str
-    #: If scores have a unit of their own, chains begin at ranks and go in this direction. 0 if
-    #: chains must always begin at constants.
+    #: If scores are not probabilities, chains begin at ranks and go in this direction. 0 if chains
+    #: must always begin at constants.
     ranked: int = 0
 
     def of(self, point: Any) -> tuple[int, int]:

@@ -119,7 +119,8 @@ function createLegend(): Component {
     draw(picture) {
       const legend: Legend = legendOf(picture);
       if (!isNews(JSON.stringify(legend))) return;
-      // The tooltip on the level explains ranks of residuals. Only individual limits are such ranks.
+      // The tooltip on the level explains that limits are ranks of residuals. This is so only for individual
+      // limits.
       const level = picture.frame.kind === "individual" ? picture.frame.line.level : "";
       const entries = TERMS.map((name) => {
         const title = name[0].toUpperCase() + name.slice(1);

@@ -16,7 +16,7 @@ export type Average = ReturnType<typeof averageBands>;
  */
 export function averageBands(entries: Evaluation[], frames: Frame[], weights: Weights) {
   const shares = sharesOf(entries, weights);
-  // The numbers are exactly those of numpy.linspace(0, 1, 1001).
+  // The false positive rates are exactly the numbers of numpy.linspace(0, 1, 1001).
   const fpr = Float64Array.from({ length: POINTS }, (_, i) => i * 0.001);
   const [tpr, tprLower, tprUpper] = [0, 1, 2].map(() => new Float64Array(POINTS));
   const below = [0, 1, 2].map(() => new Float64Array(POINTS));
