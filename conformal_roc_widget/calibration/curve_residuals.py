@@ -46,7 +46,7 @@ from conformal_roc_widget.logits import TIE
 
 #: The number of samples that are drawn from the calibration points, with replacement.
 SAMPLES = DRAWS
-#: A sample has at most this many points. Larger ones have practically the same quantiles.
+#: A sample has at most this many points. Larger samples have practically the same quantiles.
 MOST_SAMPLED = 10_000
 
 

@@ -31,8 +31,8 @@ from conformal_roc_widget.shown.theme import Theme
 LEFT, BOTTOM, PADDING, GAP = 44, 44, 16, 24
 #: The width of the narrowest picture in points.
 NARROWEST = 520
-#: A line is divided by a grid of square cells with this side in points. Of consecutive points in
-#: one cell, only the first and the last are drawn.
+#: A grid of square cells lies over each line. The side of a cell is this many points (an inch has
+#: 72). Of consecutive corners of the line in one cell, only the first and the last are drawn.
 CELL = 0.25
 
 

@@ -308,7 +308,8 @@ def _precision_moves(of_level: Floats, reached: Floats) -> tuple[float, tuple[Fl
     prevalence = float(of_level.sum())
     share = of_level / prevalence
     value = float(share @ precision)
-    # `plain` and `weighted` are cumulative sums over the positives, from the lowest score up.
+    # A row's influence contains sums over the positives whose scores are not above its own. `plain`
+    # and `weighted` are these sums.
     plain, weighted = (share / reached).cumsum(), (share * precision / reached).cumsum()
     return value, (-weighted, (precision - value) / prevalence + plain - weighted)
 

@@ -76,8 +76,8 @@ def _asked(group: Group, controls: Controls, comparators: Overlaid | None, **wan
     alpha, threshold = controls.alpha, controls.threshold
     frame = wire.frame_message(group, alpha, threshold, *wire.FROM_PYTHON, controls.view)
     # The page decides by the band at alpha .05 whether there are enough points for a verdict, even
-    # if another alpha is set. It cannot compute all kinds of bands, so the limits at .05 are sent
-    # too.
+    # if another alpha is set. But the page cannot compute all kinds of bands, so the limits at .05
+    # are sent too.
     budget = live_budget(group)._replace(stops=(0.05,))
     data = wire.data_message(group, budget)
     for entry, evaluation in zip(data["entries"], group.entries.values(), strict=True):

@@ -280,7 +280,8 @@ class ScoreRuns:
         positives = np.concatenate([[0], np.cumsum(self.positives)])
         sizes = before[last + 1] - before[first]
         counts = positives[last + 1] - positives[first]
-        # Runs with equal points, positives and level have equal limits, which are computed once.
+        # Runs with the same number of points, number of positives and level have equal limits,
+        # which are computed once.
         pairs, pair = np.unique(sizes * (before[-1] + 1) + counts, return_inverse=True)
         shares, which = np.unique(share, return_inverse=True)
         problems, problem = np.unique(which * pairs.size + pair, return_inverse=True)

@@ -60,7 +60,7 @@ def opening_band(group: Group, controls: Controls, *, has_truth: bool = False) -
 
 def says_nothing(evaluation: RocEvaluation, alpha: Any) -> bool:
     """Whether the sensitivity's limits are 0 and 1 at half or more of the curve's vertices."""
-    # `display` keeps the limits, because the page's first frame needs them too.
+    # `display` keeps the limits, because the first message to the page needs them too.
     lower, upper = evaluation.at(alpha).display
     n_positive = evaluation.sampled.sizes[1]
     return float(np.mean((lower[1] > 0) | (upper[1] < n_positive))) <= SPEAKING

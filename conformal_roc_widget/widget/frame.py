@@ -10,14 +10,14 @@ from typing import Any
 
 from conformal_roc_widget.checks import whole_number
 
-#: The default height of the frame in pixels. A chart with its sliders is this high if it is as wide
-#: as a notebook.
+#: The default height of the iframe in pixels. A chart with its sliders is this high if it is as
+#: wide as a notebook.
 DEFAULT_HEIGHT = 900
-#: The script in the frame's attribute ``onload``. It gives the frame the height of the page inside.
-#: It sends this page the background colours around the frame, from the nearest element outwards. It
-#: hides the picture below the frame. If a host runs no scripts, the height stays, and the frame
-#: covers the picture. The script is an attribute, because a host that inserts HTML into a live page
-#: runs no script elements.
+#: The script in the attribute ``onload`` of the iframe. It gives the iframe the height of the page
+#: inside. It sends this page the background colours around the iframe, from the nearest element
+#: outwards. It hides the picture below the iframe. If a host runs no scripts, the height stays, and
+#: the iframe covers the picture. The script is an attribute, because a host that inserts HTML into
+#: a live page runs no script elements.
 FOLLOW = (
     "const f=this;let s;for(let n=f.parentElement;n;n=s?null:n.parentElement)"
     "s=n.querySelector('[data-still]');if(s)s.hidden=true;if(!f.follows){f.follows=1;"
@@ -31,10 +31,10 @@ FOLLOW = (
     "f.contentWindow.postMessage('height','*')"
 )
 
-#: The text inside the frame's element. If a viewer removes the frame, it shows this text.
-#: JupyterLab removes the frame until the notebook is trusted.
+#: The text inside the iframe's element. If a viewer removes the iframe, it shows this text.
+#: JupyterLab removes the iframe until the notebook is trusted.
 INSTEAD = "Here is a chart that moves, once this notebook is trusted or its cell is run again."
-#: Frame and picture have this style, which puts both into the same place.
+#: Iframe and picture have this style, which puts both into the same place.
 PLACE = "grid-area:1/1"
 
 

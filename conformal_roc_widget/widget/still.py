@@ -20,8 +20,8 @@ from conformal_roc_widget.words import words
 
 #: A still picture beside a widget, or in a page, has at most about this many bytes.
 MOST_BYTES = 60_000
-#: The points of a line in an SVG picture are moved by at most this many points, to make the file
-#: smaller.
+#: To make an SVG picture smaller, the corners of its lines are moved. This is the largest distance
+#: in points, the unit of the picture.
 MOST_MOVED = 1.0
 
 

@@ -131,7 +131,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     _comparators = traitlets.Dict().tag(sync=True)
     _ideal = traitlets.Dict().tag(sync=True)
 
-    #: The value of `_setting` when the last frame was made.
+    #: The value of `_setting` when the message `_frame` was last made.
     _shown: tuple[Any, ...] = ()
     #: While a request of a page is handled: the names of traits whose new values are already in the
     #: answer, but whose observers have not been notified yet.
@@ -173,7 +173,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             self._esm = LOADER
         # The label is set first, because the available bands depend on it.
         super().__init__(_script=holder, **{"label": controls.label} | _moved(controls))
-        # The page reads a frame together with the newest data. So `_data` is set before the frame.
+        # The page reads the message `_frame` together with the newest `_data`. So `_data` is set
+        # first.
         if not self._concealed:
             self._data = wire.data_message(group, self._budget)
         self._answer()
@@ -338,13 +339,13 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     @traitlets.observe("alpha", "threshold", "guarantee", "view", "prevalence")
     def _follow(self, _change: dict[str, Any]) -> None:
         # If several traits change together, this method is called for each of them. Only the first
-        # call makes a frame, because `_shown` is then up to date.
+        # call makes a message, because `_shown` is then up to date.
         with self._lock:
             if self._frame and self._shown != self._setting:
                 self._answer()
 
     # Observers run in the order of their declaration. `_want_overlays` is declared after `_follow`,
-    # so that the frame is sent before comparators are computed.
+    # so that the message `_frame` is sent before comparators are computed.
     @traitlets.observe("alpha", "label", "band", "horizon")
     def _want_overlays(self, _change: dict[str, Any] | None = None) -> None:
         if not self._frame or self._worker.closed.is_set() or self._concealed:
@@ -381,8 +382,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 self.send_state(changed)
 
     def _answer(self) -> None:
-        # The setting is read before the frame is made. If another thread sets a trait in between,
-        # its observer finds an older setting in `_shown`, and makes a new frame.
+        # The setting is read before the message `_frame` is made. If another thread sets a trait in
+        # between, its observer finds an older setting in `_shown`, and makes a new message.
         setting = self._setting
         if (told := self._given.with_share(self.prevalence)) is not self._given:
             self._given, self._stops = told, {}

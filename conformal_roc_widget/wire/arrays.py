@@ -69,7 +69,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
         thresholds = _single_at_cuts(observed, budget) if budget.several else thresholds
         own = own_limits(evaluation, budget.stops, thresholds)
     # If only some vertices are sent, all limits are computed at the thresholds that are sent. So
-    # these may be rounded.
+    # these thresholds may be rounded.
     if logits_follow and observed.simplified and not whole:
         thresholds = _near_binary(observed) if budget.short else _single(observed)
     near = partial(_near, budget=budget, any_size=observed.any_size)

@@ -18,15 +18,16 @@ from .encoding import encoded, entry_name, short
 from .messages import VERSION, facts_of, frame_of, limit_counts
 from .statements import point_numbers
 
-#: The fields of a frame that describe the limits, for a band without limits.
+#: The fields of `_frame` that describe the limits of an evaluation. These values mean that there
+#: are no limits.
 NO_LIMITS: dict[str, Any] = {
     "quantiles": None,
     "ranks": None,
     "guaranteed": [0.0, 0.0],
     "local": {"vacuous_share": [1.0, 1.0], "missing": 0b1111},
 }
-#: The fields of an entry that would reveal limits or a verdict. Here they have values that reveal
-#: nothing.
+#: The fields of `_data` that would reveal limits of an evaluation, or a verdict. These values
+#: reveal nothing.
 UNKNOWN: dict[str, Any] = {
     "area": None,
     "settled": None,

@@ -56,12 +56,12 @@ VERSION = 13
 CREDIBLE = "credible"
 #: The largest sequence number of a request. JavaScript represents all integers up to it exactly.
 LARGEST_SEQ = 2**53 - 1
-#: A frame names the client and the sequence number of the request that it answers. If Python caused
-#: the frame, it has these values instead.
+#: The message `_frame` names the client and the sequence number of the request that it answers. If
+#: Python caused the message, it has these values instead.
 FROM_PYTHON = ("", 0)
 
-#: A cache of encoded entries of frames, by results at one alpha and by view. While a reader moves
-#: the threshold, each frame needs the same entry.
+#: A cache of encoded entries of `_frame`, by results at one alpha and by view. While a reader moves
+#: the threshold, each new message needs the same entry.
 _ENCODED: WeakKeyDictionary[AtAlpha, dict[str, dict[str, Any]]] = WeakKeyDictionary()
 
 

@@ -319,8 +319,8 @@ def _covariance(points: Floats, landmarks: Floats, scale: float, single: bool) -
         return joint
     total: Floats = np.zeros((len(points), len(landmarks)))
     for x, landmark in zip(points.T, landmarks.T, strict=True):
-        # Equal values are computed once. In a table with categories, most columns have only two
-        # values.
+        # The kernel of equal values is computed only once. In a table with categories, most columns
+        # have only two values.
         values, places = np.unique(x, return_inverse=True)
         total += np.exp(-0.5 * np.square((values[:, None] - landmark) / scale))[places]
     total /= points.shape[1]

@@ -154,7 +154,7 @@ class _Shared(NamedTuple):
 
     #: The standardized columns of the encoded table.
     columns: Floats
-    #: The smooth functions of these columns.
+    #: The smooth functions of `columns`.
     smooth: SmoothColumns
     #: A standard normal number for each draw at each point, for the noise.
     normal: Floats

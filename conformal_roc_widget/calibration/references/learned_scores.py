@@ -35,7 +35,8 @@ from conformal_roc_widget.parallel import in_order
 
 from .kernel import thread_pools
 
-#: The largest number of folds, also for ``calibration="cross"`` and for ``center="learned"``.
+#: Learners are trained in at most this many folds. So is the classifier with
+#: ``calibration="cross"``, and so are the learners of ``center="learned"``.
 FOLDS = 5
 #: Each label needs at least this many points, because they are split into two halves, and each half
 #: into two folds.

@@ -38,8 +38,8 @@ STEP_OF_LOGIT, STEP_OF_NORMAL, FARTHEST, FARTHEST_LOGIT, CELLS = 0.25, 0.1, 6.0,
 SHRINKAGE = (16 * np.sqrt(3) / (15 * np.pi)) ** 2
 #: The noise on the logit has at most this standard deviation.
 MOST_NOISE = 4.0
-#: The deviation of the noise is chosen such that ``pi`` has the wanted variance in this many evenly
-#: spaced draws.
+#: `noise_for` finds the standard deviation of noise with which ``pi`` has the wanted variance. It
+#: gets about this many of the draws, evenly spaced.
 DRAWS_FOR_NOISE = 30
 #: With these numbers, `_possible_shares` draws the true share ``Var(pi) / Var(y)`` if the share
 #: that learners explain is known. The logit of the true share is normal. Its mean is `ERRORS_ABOVE`

@@ -1,5 +1,5 @@
-// Makes the fold "All figures": tables of figures, the undecided test points, and metrics for the place where the
-// classifier will be used.
+// Makes the part "All figures", which the user can open: tables of figures, the undecided test points, and
+// metrics for the place where the classifier will be used.
 
 import { html as element, fold, listen, setVisible } from "../base/dom.ts";
 import {

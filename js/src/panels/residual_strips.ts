@@ -171,8 +171,8 @@ function drawRow(
   const isTaken = sides[0] ? places[0] > width - far - GRIP : places[1] < far + GRIP;
   const isRight = sides[0] !== isTaken;
   strip.setRemark(words, !(sides[0] && sides[1]), isBounded ? (isRight ? "right" : "left") : "middle");
-  // At each end, the strip writes how many points are outside the axis. If the font is large, the flags leave
-  // room for this text.
+  // At each end, the strip writes how many points are outside the axis. If the font is large, the texts at
+  // the handles (flags) leave room for it.
   const beyond = letters > 1 ? LETTER * letters : 0;
   const taken = isBounded
     ? ([isRight ? beyond : far, isRight ? far || beyond : beyond] as const)
