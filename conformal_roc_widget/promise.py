@@ -122,7 +122,7 @@ class Guarantee(NamedTuple):
     #: If the guarantee is only for some rows, such as a row of a new person, these are the words
     #: for them.
     whom: Phrase = NOTHING
-    #: `head` are words before the level, and `tail` words at the end.
+    #: `head` are the words before the level, and `tail` the words at the end of the guarantee.
     head: Phrase = NOTHING
     tail: Phrase = NOTHING
 

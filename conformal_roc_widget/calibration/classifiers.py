@@ -29,7 +29,7 @@ from conformal_roc_widget.logits import TIE, finite_one_vs_rest, logit_of
 from conformal_roc_widget.tables.columns import missing_texts, repeats_names
 from conformal_roc_widget.tables.points import Points
 
-#: A classifier needs one of these methods.
+#: A classifier needs one of these methods, which return scores.
 SCORING = ("predict_proba", "decision_function")
 #: If a probability p is below this, the float ``1 - p`` has lost digits: ``logit(1 - p)`` would
 #: have fewer than ten correct digits.
@@ -296,7 +296,7 @@ def _decision_logits(given: Any) -> Floats:
     decision = np.asarray(given, dtype=np.float64)
     if decision.ndim != 1:
         return finite_one_vs_rest(decision)
-    # If integers are too large for floats, `any_scores_of` keeps their order.
+    # If the decision values are integers too large for floats, `any_scores_of` keeps their order.
     if decision.size and np.isfinite(decision).all():
         decision = any_scores_of(given, "estimator.decision_function(X)")
     return np.column_stack([-decision, decision])

@@ -113,7 +113,7 @@ class Method(NamedTuple):
     """How intervals are made: those parameters of `ConformalROC` that are used after ``fit``."""
 
     reference: Reference
-    #: The columns of the fit's table.
+    #: The columns of the table that ``fit`` was given.
     columns: Columns
     encoder: Any
     neighbors: int | None

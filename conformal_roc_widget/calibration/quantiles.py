@@ -24,15 +24,16 @@ WHOLE = 2.0**53
 
 #: This many residuals or more are refused, because their ranks might not fit into 64 bits.
 MOST = 1 << 62
-#: Errors describe the values allowed for alpha in this way.
+#: If alpha is not valid, the error says with these words what is expected.
 ALPHA = "a number between 0 and 1 (exclusive), 0.05 for 95 %"
 
 
 def exact_alpha(alpha: float) -> Fraction:
     """Returns alpha as an exact fraction, read as the written decimal: 1/10 for ``0.1``."""
     number(alpha, "alpha", ALPHA, lambda alpha: 0 < alpha < 1)
-    # The shortest decimal of the float is what the user typed. With this decimal, [0.1 (19 + 1) /
-    # 2] is 1. With the binary number, the product might be just below 1.
+    # The shortest decimal of the float is what the user typed. For example, the integer part of 0.1
+    # (19 + 1) / 2 is 1 for the decimal 0.1. For the binary number, the product might be just below
+    # 1.
     return _fraction(str(alpha))
 
 

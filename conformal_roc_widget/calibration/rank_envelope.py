@@ -36,8 +36,8 @@ DRAWS = 4_000
 #: The critical value is estimated from random draws. With this probability, the estimate is not too
 #: small.
 SURE = 0.975
-#: Added to a limit on a count before it is rounded down. Without it, a rounding error could lower
-#: the limit by one.
+#: This is added to a limit on a count before the limit is rounded down. Without it, a rounding
+#: error could lower the limit by one.
 ROUNDING = 1e-6
 
 

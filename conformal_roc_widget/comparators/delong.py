@@ -389,7 +389,7 @@ class _Areas(NamedTuple):
     #: For each score, its area and the influence of every row on this area. Influences are grouped
     #: by label, in the order of the data.
     parts: list[Parts]
-    #: The rows. Their scores are those of the first area.
+    #: The rows, with the scores of the first area.
     rows: Rows
     #: For each score, the ranks of all points. Equal scores have the same rank.
     ranks: list[Ints]

@@ -243,7 +243,7 @@ def evaluations_of(
     return evaluations
 
 
-#: The note on weights of calibration rows that depend on the label.
+#: The note if the weights of calibration rows depend on the label.
 BY_LABEL = Note(
     "Calibration rows weigh by their label, and the reference takes no weights:",
     "limits for an ideal model promise nothing.",

@@ -17,7 +17,7 @@ from conformal_roc_widget.logits import TIE
 
 #: If two counts are below this, their product fits into 64 bits.
 PRODUCTS = 2**31
-#: Ascending numbers are looked up in blocks of this many.
+#: Ascending numbers are looked up in blocks of this many, because blocks fit into a core's cache.
 BLOCK = 2**14
 
 

@@ -22,12 +22,12 @@ from .score_runs import ScoreRuns
 DRAWS = 100
 #: At most this many points have their interval checked. They are at evenly spaced ranks.
 LOOKED_AT = 2000
-#: If there are fewer points than this, there is no note, because bins would say little.
+#: If there are fewer points than this, no note warns of a misfit, because bins would say little.
 FEWEST_FOR_BINS = 100
 
-# There is a note if few draws are within the intervals, and if the estimate also misfits the
-# labels. Few draws alone are not enough: draws scatter with the noise of their bin. If ``P(y = 1 |
-# score)`` is smooth, good intervals are narrower than this scatter.
+# A note warns of a misfit if few draws are within the intervals, and if the estimate also misfits
+# the labels or smooths a step away. Few draws alone are not enough: draws scatter with the noise of
+# their bin. If ``P(y = 1 | score)`` is smooth, good intervals are narrower than this scatter.
 
 #: Draws are few if less than this share of them is within intervals at a nominal .95. In our study,
 #: intervals with the right coverage contain .85 to .95 of the draws.

@@ -18,7 +18,7 @@ class Overlay(NamedTuple):
     """The state of one comparator for one of the shown evaluations."""
 
     comparator: Comparator
-    #: "working", "done" or "failed".
+    #: The state of the computation: "working", "done" or "failed".
     status: str = "working"
     #: The number of steps of the computation that are done.
     done: int = 0

@@ -56,14 +56,14 @@ class Controls(NamedTuple):
 
     alpha: float = 0.05
     threshold: float = 0.5
-    #: One of `BAND_KINDS`.
+    #: The limits that are shown, one of `BAND_KINDS`.
     band: BandName = "sensitivity"
     #: The key of the evaluation that is shown, if there are several. None if all are shown
     #: together.
     label: Label = None
     #: How the average weights the classes: "size" or "uniform".
     weights: WeightsName = "size"
-    #: One of `VIEWS`.
+    #: The view that is shown, one of `VIEWS`.
     view: ViewName = "roc"
     #: The prevalence where the classifier will be used. None for the prevalence of the test set.
     prevalence: float | None = None

@@ -45,7 +45,7 @@ class CalibrationRows(NamedTuple):
     """How much each of n calibration rows counts: once, by its weight, or as a row of a person."""
 
     #: The weights of the rows (n,), or None. `ratio` is the function of the features that gave the
-    #: weights, or None. It is kept, because it gives the weights of test points too.
+    #: weights, or None. The function is kept, because it gives the weights of test points too.
     weights: Floats | None = None
     ratio: Ratio | None = None
     #: The code of each row's person (n,), or None if rows are independent.

@@ -136,7 +136,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     #: While a request of a page is handled: the names of traits whose new values are already in the
     #: answer, but whose observers have not been notified yet.
     _answered = OfThread(())
-    #: How deep calls of `notify_change` are nested: an observer may set another trait.
+    #: The number of calls of `notify_change` that have not returned. There may be several, because
+    #: an observer may set another trait.
     _depth = OfThread(0)
     #: While several changes are handled together, errors of observers are collected here. Otherwise
     #: None.

@@ -41,8 +41,8 @@ STEP = 2.0**-13
 #: A threshold may need more digits than a float32 has. If at most one in this many does, these few
 #: are sent as text, and all others as float32.
 MOST_LONG = 32
-#: If there are at least this many test points, limits at all `stops` take more than a second, and a
-#: progress bar is shown.
+#: If there are at least this many test points, limits at all alphas of `Budget.stops` take more
+#: than a second, and a progress bar is shown.
 WORTH_A_BAR = 500_000
 
 

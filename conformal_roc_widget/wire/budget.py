@@ -36,7 +36,7 @@ LIVE = 100_000
 class Budget(NamedTuple):
     """How many numbers a message may contain, and at which alphas it has limits."""
 
-    #: An array is sent whole if a label has at most this many numbers.
+    #: If a label has at most this many numbers in an array, the array is sent whole.
     whole: int
     #: Longer arrays are sent as this many numbers, at evenly spaced ranks.
     ranks: int = 1024
@@ -50,8 +50,8 @@ class Budget(NamedTuple):
     #: Some numbers may be rounded. If `short` is set, they get few digits, so that they compress
     #: well.
     short: bool = False
-    #: Whether there are several evaluations. Then thresholds get few digits too. `opening` is the
-    #: threshold with which the page opens.
+    #: Whether there are several evaluations. If there are, thresholds get few digits. `opening` is
+    #: the threshold with which the page opens.
     several: bool = False
     opening: float = 0.5
 

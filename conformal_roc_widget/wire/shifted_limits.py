@@ -17,7 +17,7 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.logits import open_logit_of
 
-#: If both labels have at most this many test points, their limits are sent as they are.
+#: If both labels have at most this many test points, their limits are sent instead of shifts.
 MANY = 16_384
 #: Shifts are rounded to multiples of this step, so that a page of curves contains no residual.
 STEP = 2.0**-13

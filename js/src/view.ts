@@ -131,8 +131,8 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     "data-testid": "crw",
     "data-jp-suppress-context-menu": "",
   });
-  // A key such as Escape ends the full screen. The widget must handle it before, so its listener is added
-  // first.
+  // A key such as Escape ends the full screen. The widget must handle the key earlier, so its listener is
+  // added first.
   keepKeys(root, signal);
   const isFull = () => parts.fullScreen.isOn();
   // When the page is printed, sizes must be measured before the view is drawn. So createSizes is called

@@ -39,8 +39,9 @@ WEAK = 10.0
 #: For products, and for the smooth function, the smallest prior deviation is 0 or nearly 0, which
 #: means almost no effect. Its prior probability is this many times that of each other deviation.
 SPIKE = 3.0
-#: Length scales that the smooth function may have: for a function of all d features (times
-#: ``sqrt(d)``), and for a sum of functions of one feature.
+#: The smooth function may have these length scales. The first ones are for a function of all d
+#: features, and are multiplied by ``sqrt(d)``. The last one is for a sum of functions of one
+#: feature.
 JOINT_SCALES, SINGLE_SCALE = (0.4, 0.8, 1.6), 0.5
 #: The number of landmarks, the points whose values determine the smooth function.
 LANDMARKS = 64
@@ -62,7 +63,7 @@ STEPS, DECREMENT = 25, 1e-2
 #: the time. The error is less than a millionth of the largest entry. Gradients and losses stay in
 #: double precision.
 IN_SINGLE = 1_000_000
-#: Added to the variance at the landmarks, so that the Cholesky factor exists.
+#: This is added to the variance at the landmarks, so that the Cholesky factor exists.
 JITTER = 1e-6
 
 

@@ -286,7 +286,7 @@ def learned_scores(
     for halves, (half, rest) in enumerate(((one, two), (two, one)), start=1):
         for which, (own, elsewhere) in enumerate(found[halves * k : (halves + 1) * k]):
             # All rows of a person are in the same half. So a half may lack the last class, for
-            # which `own` then has no column. Its scores stay 0.
+            # which `own` then has no column. The scores of this class stay 0.
             first[which, half, : own.shape[1]] = own
             second[which, rest, : own.shape[1]] = elsewhere
     return [

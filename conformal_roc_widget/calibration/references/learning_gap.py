@@ -47,8 +47,9 @@ DRAWS_FOR_NOISE = 30
 #: with `DEVIATION`, as if they were independent. The numbers were fitted to the data sets on which
 #: the method was developed, before those of the published study were used.
 ERRORS_ABOVE, ERRORS_BESIDE, DEVIATION = 0.4, 1.1, 0.15
-#: `_with_tails` draws a weight for each tail. Its logarithm is normal with this deviation, which
-#: was fitted to the same data sets as `DEVIATION`. If the weight is 1, the tail does not change.
+#: `_with_tails` draws a weight for each tail. The logarithm of the weight is normal with this
+#: deviation, which was fitted to the same data sets as `DEVIATION`. If the weight is 1, the tail
+#: does not change.
 TAILS = 0.2
 #: Noise is computed for blocks of rows. A block has about this many numbers, which fit into a
 #: core's cache.

@@ -60,8 +60,8 @@ const SUPPRESS = "data-lm-suppress-shortcuts";
 
 /** Stops the keys that the widget uses at its root. All other keys reach the notebook. */
 export function keepKeys(root: HTMLElement, signal: AbortSignal) {
-  // Some hosts handle the event before it reaches the root. So the attribute, which tells them to ignore it,
-  // is set in the capture phase.
+  // Some hosts handle the event before it reaches the root. So the attribute that tells hosts to ignore the
+  // event is set in the capture phase.
   const mark = (event: KeyboardEvent) => {
     const [target] = event.composedPath();
     if (target instanceof Element && root.contains(target)) target.toggleAttribute(SUPPRESS, isOurs(event));

@@ -31,8 +31,8 @@ export function averageBands(entries: Evaluation[], frames: Frame[], weights: We
       });
     }
   });
-  // Rounded weights may sum to less than 1. If the rate of every class is 1, nothing is missing, and the mean
-  // is set to 1.
+  // `missing` is the weighted sum of 1 minus each class's rate. If it is 0, all rates are 1. The mean is then
+  // set to 1, because rounded weights may sum to less than 1.
   [tpr, tprLower, tprUpper].forEach((rates, j) => {
     below[j].forEach((missing, i) => {
       if (missing === 0) rates[i] = 1;

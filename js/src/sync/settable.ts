@@ -48,7 +48,8 @@ export function nearestSettable(
  */
 export function frameFor(entry: Evaluation, answered: Frame, wanted: State): Frame | null {
   const isOther = answered.kind !== entry.words.kind || answered.alpha !== wanted.alpha;
-  // If only some numbers were sent, the page's own results are slightly off. So the kernel's answer is used.
+  // If the page got only some of the numbers, its own results are slightly off. So the kernel's answer is
+  // used.
   if (!entry.whole && !entry.curves && !isOther && isSameState(answered, wanted)) return answered;
   const computed = frameAt(entry, wanted.alpha, wanted.threshold);
   // `reliability` is the set of bounds of P(y = 1 | score). Until the kernel answers, the bounds of its last
