@@ -28,7 +28,7 @@ def logit_of(probabilities: Floats) -> Floats:
 
 
 def open_logit_of(thresholds: Floats) -> Floats:
-    """Returns logits of thresholds as the page has them: infinite from 1 on and from 0 down."""
+    """Returns logits of thresholds as the page has them: infinite at 0 or less, and 1 or more."""
     with np.errstate(divide="ignore"):
         return np.asarray(logit(np.clip(thresholds, 0, 1)))
 

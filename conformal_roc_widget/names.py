@@ -42,7 +42,7 @@ def _rows() -> Any:
 
 @cache
 def table(part: str) -> dict[str, dict[str, str]]:
-    """Returns the hints for each typed name in lower case. `part`: "attributes" or "keywords"."""
+    """Returns hints by typed name in lower case. `part` is "attributes" or "keywords"."""
     found: dict[str, dict[str, str]] = {}
     for typed, hints in _rows()[part]:
         for name in typed.lower().split():
@@ -89,7 +89,7 @@ class NoSuchName(AttributeError):
     __module__, __qualname__ = "builtins", "AttributeError"  # a traceback shows these names
 
     def __reduce__(self) -> tuple[type, tuple[str]]:
-        """Pickles as an `AttributeError` with the text."""
+        """The error is pickled as an `AttributeError` with the text."""
         return AttributeError, (str(self),)
 
     def __str__(self) -> str:
@@ -122,7 +122,7 @@ class NoSuchKey(KeyError):
     __module__, __qualname__ = "builtins", "KeyError"  # a traceback shows these names
 
     def __reduce__(self) -> tuple[type, tuple[str]]:
-        """Pickles as a `KeyError` with the text."""
+        """The error is pickled as a `KeyError` with the text."""
         return KeyError, (str(self),)
 
     def __str__(self) -> str:

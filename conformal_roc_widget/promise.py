@@ -69,7 +69,7 @@ class Phrase(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """At which thresholds limits hold, in full and in short, and how a threshold may be chosen."""
+    """The thresholds at which limits hold, in words, and how a threshold may be chosen."""
 
     text: str
     short: str
@@ -243,12 +243,12 @@ class Promise:
 
     @property
     def scope(self) -> str:
-        """At which thresholds the limits hold."""
+        """The thresholds at which the limits hold, in words."""
         return self.place.text
 
     @property
     def guarantee(self) -> str:
-        """With which confidence the limits hold, with every condition."""
+        """The confidence with which the limits hold, and every condition, in words."""
         return self.surety.text
 
     @property
@@ -315,12 +315,12 @@ class Promised(Leads):
 
     @property
     def scope(self) -> str:
-        """At which thresholds the limits hold."""
+        """The thresholds at which the limits hold, in words."""
         return self.promise.scope
 
     @property
     def guarantee(self) -> str:
-        """With which confidence the limits hold."""
+        """The confidence with which the limits hold, and every condition, in words."""
         return self.promise.guarantee
 
 

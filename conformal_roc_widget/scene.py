@@ -129,7 +129,7 @@ class Dot(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text beside the point (x, y), shifted by dx and dy points."""
+    """A text at the position (x, y), shifted by dx and dy points (an inch has 72)."""
 
     id: str
     text: str

@@ -257,7 +257,7 @@ class Advice(AboutLabels):
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles and copies by the template and its values."""
+        """Pickles and copies are made from the template and its values."""
         return partial(type(self), self.template, self.classes, **self.arguments), ()
 
     def of_classes(self, classes: Sequence[Any]) -> Self:
@@ -309,7 +309,7 @@ class Note(str):
         return made
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
-        """Pickles and copies by the parts."""
+        """Pickles and copies are made from the parts."""
         return type(self), (self.fact, self.reason, self.remedy)
 
     @property

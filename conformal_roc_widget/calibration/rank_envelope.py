@@ -66,7 +66,10 @@ def share_below(n: int, m: int) -> tuple[Floats, Floats]:
 
 @lru_cache(maxsize=256)
 def largest_deviations(n: int, m: int) -> Floats:
-    """Simulates the largest ``|N_r / m - mean| / deviation`` over `envelope_ranks`, ascending."""
+    """Simulates the largest ``|N_r / m - mean| / deviation`` over `envelope_ranks`, ascending.
+
+    ``N_r`` is the number of m test residuals below the r-th smallest of n calibration residuals.
+    """
     rng = np.random.default_rng([n, m])
     ranks = envelope_ranks(n)
     spacings = rng.standard_gamma(np.diff(ranks, prepend=0, append=n + 1), (DRAWS, ranks.size + 1))

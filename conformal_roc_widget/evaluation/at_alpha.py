@@ -519,7 +519,7 @@ class AtAlpha(Promised):
 
     @cached_property
     def display(self) -> tuple[Counts, Counts]:
-        """`display_counts`, kept for the next frame."""
+        """The result of `display_counts`, kept for the next message to the page."""
         return self.display_counts()
 
     @property

@@ -218,7 +218,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def guarantee(self) -> GuaranteeName:
-        """What the limits are guaranteed for, as in `ConformalROC.evaluate`."""
+        """The name of the guarantee of the limits, as in `ConformalROC.evaluate`."""
         # If limits have no guarantee, such as those that are centred on the reference, the answer
         # is "individual".
         kind = self.promise.kind

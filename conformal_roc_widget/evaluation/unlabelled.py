@@ -138,7 +138,7 @@ class Learned(NamedTuple):
 def places_of(
     ranked: tuple[Floats, Floats] | None, scores: Floats, logits: Floats | None
 ) -> Floats:
-    """The places of `scores`: their clipped logits or, with `ranked`, interpolated in it."""
+    """The places of `scores`: clipped logits or, if `ranked` is given, interpolated in it."""
     if ranked is not None:
         return np.interp(scores, *ranked)
     return clipped(logit_of(scores) if logits is None else logits)

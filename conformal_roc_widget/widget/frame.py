@@ -52,7 +52,7 @@ class FramedPage:
     height : int
         Height in pixels. If the host allows it, the height follows the content of the page.
     still : str
-        HTML of a still picture and a text, for programs that remove frames.
+        HTML of a still picture and a text, for programs that remove iframes.
     bundle : tuple of dict
         MIME bundle of the picture and the text, for formats without HTML, and its metadata.
     """
@@ -63,9 +63,9 @@ class FramedPage:
     bundle: tuple[dict[str, str], dict[str, Any]] = field(default=({}, {}), repr=False)
 
     def _repr_html_(self) -> str:
-        """Returns the HTML of the frame over the still picture.
+        """Returns the HTML of the iframe over the still picture.
 
-        The whole page is in the frame's attribute ``srcdoc``, so that no other file is needed.
+        The whole page is in the iframe's attribute ``srcdoc``, so that no other file is needed.
         """
         # The attribute `srcdoc` is in single quotes, so that the many double quotes of the JSON
         # need no escapes.
@@ -78,7 +78,7 @@ class FramedPage:
         )
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, str], dict[str, Any]]:
-        """Returns the MIME bundle: the frame as HTML, and picture and text for other formats."""
+        """Returns the MIME bundle: the iframe as HTML, and picture and text for other formats."""
         data, metadata = self.bundle
         return {"text/plain": repr(self), **data, "text/html": self._repr_html_()}, metadata
 

@@ -333,7 +333,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     @property
     def _setting(self) -> tuple[Any, ...]:
-        """The values of traits on which a frame depends."""
+        """The values of the traits on which the message ``_frame`` depends."""
         share = self.prevalence if self._given.awaits_labels else None
         return self.alpha, self.threshold, self.guarantee, self.view == "reliability", share
 

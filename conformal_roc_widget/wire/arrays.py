@@ -47,7 +47,7 @@ WORTH_A_BAR = 500_000
 
 
 def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
-    """Returns the arrays from which a page makes frames. `budget` limits their lengths."""
+    """Returns the arrays from which a page computes limits. `budget` limits their lengths."""
     curve, observed = evaluation.calibrated_curve, evaluation.sampled
     vertices, sizes = observed.screen_vertices, observed.sizes
     scores = [_sent(values, budget) for values in observed.sorted_scores]
@@ -192,7 +192,7 @@ def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, A
 
 
 def _with_bar(budget: Budget, n_test: int) -> Iterable[float]:
-    """Yields the stops, with a progress bar if a page with many test points is written."""
+    """Yields `budget.stops`, with a progress bar if a page with many test points is written."""
     if budget.frozen is not None or n_test < WORTH_A_BAR:
         return budget.stops
     from tqdm.auto import tqdm

@@ -66,7 +66,7 @@ _ENCODED: WeakKeyDictionary[AtAlpha, dict[str, dict[str, Any]]] = WeakKeyDiction
 
 
 def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
-    """Returns ``_data``: names, sizes, vertices, and the arrays from which the page makes frames.
+    """Returns ``_data``: names, sizes, vertices, and the arrays from which pages compute limits.
 
     By default the budget is that of a widget, which gets `stops_message` later.
     """
@@ -266,7 +266,7 @@ def selection_request(content: Any) -> tuple[CellName, float] | None:
 
 
 def error_message(client: str, seq: int, error: Exception) -> dict[str, Any]:
-    """Returns the message that a request failed. The page keeps its last frame."""
+    """Returns the message that a request failed. The page keeps what it shows."""
     return {"type": "error", "client": client, "seq": seq, "message": str(error)}
 
 
@@ -448,7 +448,7 @@ def frame_of(
 
 
 def _entry(evaluation: RocEvaluation, at: AtAlpha, view: str) -> dict[str, Any]:
-    """Returns the part of a frame's entry that does not depend on the threshold, cached by view."""
+    """Returns the part of a ``_frame`` entry that is the same at each threshold, cached by view."""
     known = _ENCODED.setdefault(at, {})
     if view not in known:
         entry = statement(at) | {
@@ -492,7 +492,7 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
 
 
 def _others(item: Overlay, alpha: float) -> list[ComparatorBand]:
-    """The comparator's bands at the stops other than `alpha`, for a page without a kernel."""
+    """A comparator's bands at the alphas other than `alpha`, for a page without a kernel."""
     return [band for band in item.stops or () if band.alpha != alpha]
 
 
@@ -502,7 +502,7 @@ def _grid(rates: Floats) -> Floats | int:
 
 
 def _stop(band: ComparatorBand) -> dict[str, Any]:
-    """Returns the limits of a comparator's band at one stop, rounded for drawing."""
+    """Returns the alpha of a comparator's band and its limits, rounded for drawing."""
     lower, upper = (short(for_pixels(side)) for side in (band.tpr_lower, band.tpr_upper))
     return {"alpha": band.alpha, "lower": lower, "upper": upper}
 

@@ -399,7 +399,7 @@ def laplace(
 
 
 class _Place(NamedTuple):
-    """Coefficients, the logits of the rows, and the loss with the prior's part."""
+    """Coefficients, the logits that they give the rows, and the loss, which includes the prior."""
 
     mode: Floats
     logits: Floats

@@ -222,7 +222,7 @@ class ClassPosteriors:
         return np.column_stack(means if len(means) > 1 else [-means[0], means[0]])
 
     def draws(self, X: Floats, column: int, n_draws: int = DRAWS) -> Floats:
-        """Draws the logit of the class `column` (n, n_draws). Each column is one function."""
+        """Draws functions, the logits of the class `column`. Returns their values (n, n_draws)."""
         if len(self.fits) > 1:
             return self.fits[column].draws(X, n_draws)
         draws = self.fits[0].draws(X, n_draws)

@@ -468,7 +468,7 @@ class Oracle(Reference):
 
     @property
     def text(self) -> str:
-        """The callable's own text."""
+        """The `repr` of the callable."""
         return repr(self.function)
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
