@@ -50,7 +50,7 @@ def clipped(logits: Floats) -> Floats:
 
 
 def just_beyond(logits: Floats) -> Floats:
-    """Makes the logits of exactly 0 and 1 less extreme, for fitting a distribution.
+    """Makes the logits of the probabilities 0 and 1 less extreme, for fitting a distribution.
 
     They become the values of `clipped`. If another logit is as extreme, they are 1 beyond it.
     """

@@ -103,9 +103,9 @@ def check_frozen(estimator: Any, classes: NDArray[Any]) -> None:
 
 
 def was_fitted(estimator: Any) -> bool:
-    """Whether an estimator is fitted already, and will be trained again.
+    """Whether an estimator is fitted already, but will be trained again.
 
-    If it is frozen, it is not trained again.
+    A frozen estimator is never trained again, so for it the result is False.
     """
     if isinstance(estimator, FrozenEstimator):
         return False

@@ -174,7 +174,7 @@ def check_distance(distance: Any, X: Floats) -> None:
 def coordinates(
     distance: Any, centre: Floats, spread: Floats, X: Floats, score_logits: Floats
 ) -> Floats:
-    """Returns coordinates (n, k) of points. `distance` is measured between them.
+    """Returns the coordinates (n, k) of points from which `distance` is computed.
 
     `centre` and `spread` are the means and standard deviations of the training features, which
     ``"standardized"`` and a projection use. `score_logits` are the classifier's logits of the

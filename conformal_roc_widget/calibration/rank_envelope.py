@@ -90,8 +90,9 @@ def critical_rank(alpha: float) -> int:
     Labels are independent, so each must hold with confidence ``q = sqrt(1 - alpha)``. The statistic
     of the data has the same distribution as the draws. So, on average over seeds, it is below draw
     number ``ceil(q (DRAWS + 1))`` with probability q. If there is no such draw, the result is
-    ``DRAWS + 1``. The seed is fixed, so the number is raised until its own confidence is at least q
-    with probability `SURE`, as far as there are draws.
+    ``DRAWS + 1``. But the seed is fixed, and for a single seed the probability may be below q. So
+    the rank is raised, but not beyond `DRAWS`, until the probability is at least q for a share
+    `SURE` of all seeds.
     """
     return _critical_rank(exact_alpha(alpha))
 

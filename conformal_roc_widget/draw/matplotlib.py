@@ -307,7 +307,7 @@ def _plain(text: str) -> str:
 
 
 def pdf(sheet: Sheet, millimetres: float | None = None) -> bytes:
-    """Writes a sheet as a PDF file that is `millimetres` wide, by default one point per point.
+    """Writes a sheet as a PDF file that is `millimetres` wide, by default in the sheet's own size.
 
     Texts stay texts. The same sheet always gives the same bytes.
     """

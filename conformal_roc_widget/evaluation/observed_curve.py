@@ -426,7 +426,7 @@ def screen_vertices(
     Without `sizes`, `fp` and `tp` are rates. After a vertex, the next index is that of the farthest
     vertex within `HALF_A_PIXEL` in both rates, or of the very next vertex if none is so near. An
     edge of a band is a step line along one of the two rates. So an edge through the chosen vertices
-    is as near to the full edge.
+    is nowhere farther than `HALF_A_PIXEL` from the edge through all vertices.
     """
     # `bisect` in a memoryview takes a fifth of the time of `np.searchsorted` for a single number.
     across, up = fp.data, tp.data

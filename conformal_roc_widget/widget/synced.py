@@ -275,7 +275,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     def _send_stops_later(self) -> None:
         """Sends the message ``_stops`` after `STOPS_AFTER` seconds, on a thread of its own.
 
-        So the first display does not wait for it.
+        The message takes long to compute. The first display does not wait for it.
         """
         while not self._worker.closed.wait(STOPS_AFTER):
             # If a picture is being drawn, the loop waits once more before it sends the message.
@@ -286,7 +286,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     def _send_stops(self) -> None:
         """Sends the message ``_stops``, unless it was sent before, or limits are hidden.
 
-        A saved notebook keeps this message, and needs no kernel to use it.
+        The message has what takes long to compute, such as the bounds of the reliability view. A
+        saved notebook keeps it, and needs no kernel to use it.
         """
         if not (self._stops or self._concealed):
             self._send_message("_stops", wire.stops_message(self._given, self._budget))

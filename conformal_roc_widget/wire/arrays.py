@@ -368,9 +368,10 @@ def _near_binary(observed: ObservedCurve) -> Floats:
 
 
 def _binary(below: Floats, exact: Floats) -> Floats:
-    """Rounds thresholds down to the fewest binary digits that are above the numbers `below`.
+    """Rounds thresholds `exact` down to few binary digits, so that they stay above `below`.
 
-    A rounded threshold has the leading digits that both numbers share, and one more.
+    A rounded threshold has the leading digits that it shares with its number in `below`, and one
+    digit more. The result begins with infinity, the threshold of the first vertex.
     """
     digits = exact.view(np.int64)
     differ = below.view(np.int64) ^ digits
@@ -400,7 +401,8 @@ def _steps(observed: ObservedCurve, exact: Floats | None = None) -> tuple[Floats
 def _single_at_cuts(observed: ObservedCurve, budget: Budget) -> Floats:
     """The vertices' thresholds, rounded as in `_single` if no slider can tell the difference.
 
-    A rounded threshold must be between the same thresholds of the slider. All others are exact.
+    If a threshold and its rounded value are between the same two stops of the slider, the rounded
+    value is returned, and otherwise the exact one.
     """
     rounded, exact = _single(observed), observed.screen_vertices.thresholds
     cuts = np.append(LAMBDAS[::-1], budget.opening)

@@ -65,7 +65,7 @@ class Budget(NamedTuple):
 def export_budget(alpha: float = 0.05, threshold: float = 0.5, *, several: bool = False) -> Budget:
     """The budget of a page without a kernel, whose sliders start at `alpha` and `threshold`.
 
-    `several` tells whether it shows several evaluations.
+    `several` tells whether the page shows several evaluations.
     """
     stops = stops_with(alpha)
     first = Budget(whole=16_384, stops=stops, bounds=stops, short=True)

@@ -181,8 +181,8 @@ def frame_message(
 ) -> dict[str, Any]:
     """Returns ``_frame`` at one alpha and threshold.
 
-    `client` and `seq` identify the page's request that it answers. If there is none, they are
-    `FROM_PYTHON`. For each evaluation, a frame has the order statistics of the residuals
+    `client` and `seq` identify the page's request that the message answers. Without a request, they
+    are `FROM_PYTHON`. For each evaluation, a frame has the order statistics of the residuals
     (``quantiles``) and their ``ranks`` (null if test points have different ones), the
     ``guaranteed`` coverage, the range of the ``auc``, and the operating ``point``. ``limits`` are
     counts at the vertices of ``_data``: lower and upper ones of label 0, then of label 1. ``kind``

@@ -402,10 +402,11 @@ def population_threshold(
 ) -> PopulationThreshold:
     """Finds the threshold at which all `wishes` hold in the population with `confidence`.
 
-    `runs` are the rows in groups of equal scores, and `any_size` tells whether scores are in a unit
-    of their own. What a score is must not depend on these rows. Each goal gets an equal part of
-    ``1 - confidence``. If there are several goals, returns the threshold with the largest Youden's
-    index on these rows, among the thresholds that keep all goals.
+    `wishes` are the goals: for each rate, the smallest wanted value. `runs` are the rows in groups
+    of equal scores. The classifier that gave the scores must not have seen these rows. `any_size`
+    tells whether scores are in a unit of their own, and no probabilities. Each goal gets an equal
+    part of ``1 - confidence``. If there are several goals, returns the threshold with the largest
+    Youden's index on these rows, among the thresholds that keep all goals.
     """
     cuts = Cuts.of(runs)
     level = float(1 - exact_alpha(confidence)) / len(wishes)

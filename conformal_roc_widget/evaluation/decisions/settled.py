@@ -1,9 +1,9 @@
-"""Computes limits of a classifier's rates in the population, and what other limits are made from.
+"""Computes limits of a classifier's rates in the population, at a threshold fixed beforehand.
 
-The threshold is fixed beforehand. Each figure consists of shares of rows. If rows are independent
-and have equal weight, a share has the exact limits of Clopper and Pearson. If rows have weights or
-belong to people, it has the exact limits for its effective sample size. From the same numbers
-js/src/evaluation/settled.ts computes limits of precision and net benefit as well.
+A rate is a share of rows. If rows are independent and have equal weight, it has the exact limits of
+Clopper and Pearson. If rows have weights or belong to people, it has the exact limits for its
+effective sample size. The numbers from which limits are computed are a `Settled`. A page gets them
+too: js/src/evaluation/settled.ts computes limits of precision and net benefit from them as well.
 """
 
 from __future__ import annotations
