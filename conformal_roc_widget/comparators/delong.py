@@ -38,7 +38,8 @@ from conformal_roc_widget.promise import ONE_NUMBER, SCOPES
 from .cautions import check_looks
 from .two_samples import TwoSamples
 
-#: The scales on which the limits of an area are symmetric.
+#: The methods for limits of an area: symmetric on the logit scale ("logit"), or around the area
+#: itself ("delong").
 METHODS = get_args(AreaMethodName)
 
 
@@ -389,7 +390,7 @@ class _Areas(NamedTuple):
     #: For each score, its area and the influence of every row on this area. Influences are grouped
     #: by label, in the order of the data.
     parts: list[Parts]
-    #: The rows, with the scores of the first area.
+    #: The rows. Their `scores` are the first of the several scores.
     rows: Rows
     #: For each score, the ranks of all points. Equal scores have the same rank.
     ranks: list[Ints]

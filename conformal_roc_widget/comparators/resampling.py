@@ -98,8 +98,8 @@ class GridResampling(NamedTuple):
         negatives, positives = samples
         places = Places.of(fpr, negatives.size)
         needed, column = np.unique(places.above, return_inverse=True)
-        # Looking the values up in ascending order, and reversing the result, takes half the time of
-        # looking them up in descending order.
+        # The negatives' scores are looked up in ascending order, and the result is reversed. This
+        # takes half the time of a lookup in descending order.
         below = sorted_places(positives.values, negatives.values, "left")
         tied = bool((positives.values.take(below, mode="clip") == negatives.values).any())
         if tied:

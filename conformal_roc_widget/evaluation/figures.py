@@ -31,9 +31,9 @@ from .estimate import (
 
 # ---- mean losses
 
-#: If the standard error of a mean loss exceeds this share of the mean, large-sample limits are
-#: poor, and a note says so: most of the mean then comes from few rows. If all losses above 0 are
-#: equal, fewer than 20 rows have such a loss.
+#: If the standard error of a mean loss exceeds this share of the mean, most of the mean comes from
+#: few rows. Large-sample limits are then poor, and a note says so. For example, if all losses are 0
+#: or 1, the share is exceeded if fewer than about 20 rows have the loss 1.
 LARGEST_ERROR = 20**-0.5
 ACCURACY, BRIER_SCORE, LOG_LOSS = "accuracy", words("loss.brier_score"), words("loss.log_loss")
 #: The names of the methods of limits, as results report them.
@@ -328,7 +328,8 @@ def trusted(rows: float, df: float, n: float) -> float:
 #: The thresholds at which the effective sample size of a mean rate is computed. Between them it is
 #: interpolated.
 THRESHOLDS = np.arange(101) / 100
-#: If there are more independent rows than this, the variance is computed from about this many.
+#: If there are more independent rows than this, the variance of a mean rate is computed from about
+#: this many of them.
 MOST_ROWS = 20_000
 
 

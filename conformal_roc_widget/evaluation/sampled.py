@@ -128,8 +128,8 @@ class Sampled:
         if (known := self.settled) is None:
             return None
         thresholds = self.screen_vertices.thresholds
-        # The last vertex whose threshold is not below the given one has the same positive
-        # predictions.
+        # The last vertex whose threshold is not below the given one predicts the same rows positive
+        # as the given one.
         vertex = max(int((thresholds >= at.thresholds[0]).sum()) - 1, 0)
         n0, n1 = self.sizes
         found = known.between(vertex, places_of(thresholds.size))

@@ -86,8 +86,9 @@ class _Runs(NamedTuple):
         limits = np.zeros(counts.size)
         limits[likely] = lower_limit(counts[likely], self.points[likely], level[likely])
         found = _running(ends, limits[self.problem], m)
-        # `found` is the highest lower limit so far at each group. `known` is, for each entry, the
-        # smallest value of `found` at the ends of the entry's runs.
+        # `found` is the highest lower limit so far at each group. Runs with equal points, positives
+        # and level share an entry of `counts`. `known` is, for each entry, the smallest value of
+        # `found` at the ends of these runs.
         known = np.ones(counts.size)
         np.minimum.at(known, self.problem, found[ends])
         rate = counts / self.points

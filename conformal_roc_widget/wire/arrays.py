@@ -261,7 +261,7 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, Any]:
     before = [each for limits in ends if (each := limits.centres.before) is not None]
     if values is not ends[1].centres.values or len(before) < 2:
         return {"values": [_sent(each.shifted(), budget) for each in ends], "before": None}
-    # Values that no point has are left out. Of equal values, only the first one is kept.
+    # Ends that no test point's interval has are left out. Of equal ends, only the first is kept.
     had = np.flatnonzero(np.diff(before).any(axis=0))
     had = had[np.append(True, values[had[1:]] > values[had[:-1]])]
     counts = [np.append(each[had], each[-1]) for each in before]
