@@ -253,7 +253,10 @@ class WeightedResiduals:
 
     @property
     def smallest(self) -> int:
-        """The number of people or, without people, the effective sample size, rounded down."""
+        """The sample size: people or, without people, the effective number of rows, rounded down.
+
+        `GroupedResiduals` has this number for its smallest group. Here all rows are one group.
+        """
         if self.people is not None:
             return self.people
         return int(effective_n(self.weights)) if self.weights.size else 0

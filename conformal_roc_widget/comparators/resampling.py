@@ -138,9 +138,10 @@ class GridResampling(NamedTuple):
         return curve
 
     def _tied(self, drawn: Ints, uniforms: Floats, rng: np.random.Generator) -> Floats:
-        """Returns true positive rates if levels may contain positives, which makes slanted edges.
+        """Returns true positive rates if positives and negatives may have equal scores.
 
-        `drawn` has the negative that is drawn for each rank, and `uniforms` its position in [0, 1].
+        A curve then has slanted edges. `drawn` has the index of the negative that is drawn for each
+        rank, and `uniforms` the random number in [0, 1) that it was computed from.
         """
         size, j = drawn.shape
         start, above, at = self.start[drawn], self.above[drawn], self.at[drawn]

@@ -19,9 +19,10 @@ from .sorted_sample import SortedSample
 
 #: If a method needs labels, its error calls the rows by these words.
 UNLABELLED = "rows without labels"
-#: Each row is divided into this many equal parts, and each part counts for one of the labels, so
-#: that counts are integers. All rows together have at most `MOST_PARTS` parts, because integers of
-#: JavaScript are exact only up to 2^53.
+#: A row without a label is divided into this many equal parts, so that counts are integers. If its
+#: probability of label 1 is .3, then .3 of its parts count for label 1, and the others for label 0.
+#: All rows together have at most `MOST_PARTS` parts, so that also the sum of two such counts is
+#: exact in JavaScript, whose integers are exact up to 2^53.
 PARTS, MOST_PARTS = 1_000_000, 2**52
 
 

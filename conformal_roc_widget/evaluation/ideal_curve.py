@@ -281,9 +281,9 @@ class Candidates:
         """
         exact_alpha(alpha)
         s = len(self.tpr)
-        # The true curve counts as one more candidate, so a share 1 - alpha of s + 1 curves has at
-        # least this depth. One is subtracted, because the depth of a candidate counts the candidate
-        # itself.
+        # The true curve counts as one more candidate, so at least a share 1 - alpha of s + 1 curves
+        # must lie within the limits. `_depths` counts a candidate itself at each rank, and the true
+        # curve is none of the candidates, so one is subtracted.
         depth = int(self._depths[min(s, int(np.ceil((1 - alpha) * (s + 1)))) - 1]) - 1
         lower, upper = places(s, alpha)
         return IdealCurve(

@@ -50,7 +50,7 @@ class SortedSample:
 
     @classmethod
     def in_order(cls, values: Floats, counts: Ints | None) -> SortedSample:
-        """Makes a sample of values with counts in the given order, which need not ascend."""
+        """Makes a sample of `values` without sorting them. `counts` has the count of each."""
         return cls(values, None if counts is None else np.concatenate([[0], np.cumsum(counts)]))
 
     @property

@@ -65,10 +65,10 @@ DRAWS, CELLS = 2_000, 512
 #: (or to 1, if the logit is smaller). If scores are no probabilities, normal quantiles of their
 #: ranks replace the logits.
 NEAR = 2.0**-19
-#: The standard deviation of a rate over the candidates is raised to at least this multiple of the
-#: binomial one. If a threshold is near the highest scores, perhaps no candidate has a row of a
-#: label above it. The deviation would then be 0, and a single row above the threshold would be
-#: outside the limits.
+#: The standard deviation of a rate over the candidates (possible curves) is raised to at least this
+#: multiple of the binomial one. If a threshold is near the highest scores, perhaps no candidate has
+#: a row of a label above it. The deviation would then be 0, and a single row above the threshold
+#: would be outside the limits.
 LEAST_DEVIATION = 0.5
 #: If scores are not probabilities, normal quantiles of their ranks replace the logits. These are
 #: interpolated between at most this many labelled scores.

@@ -113,7 +113,8 @@ def contrast(logits: Floats, codes: Ints, reference: Floats) -> float:
     after = np.concatenate([[0], np.cumsum(groups.points)])
     wanted = STRETCH * logits.size
     here = np.flatnonzero((after >= wanted) & (after <= logits.size - wanted))
-    # The ranges `below` and `above` a score end between distinct scores, so the order of equal
+    # Next to each place in `here` lie two ranges: one ends there and begins at `below`, the other
+    # begins there and ends at `above`. All ends are between distinct scores, so the order of equal
     # scores has no effect.
     below = np.searchsorted(after, after[here] - wanted, side="right") - 1
     above = np.searchsorted(after, after[here] + wanted)

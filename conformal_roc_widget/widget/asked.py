@@ -84,7 +84,7 @@ class AskedWidget(SyncedWidget):
         )
 
     def _sampled(self, label: Label) -> ComparatorBand | None:
-        """Returns the band of an evaluation for this classifier in the population, or None."""
+        """Returns the sampling band of the evaluation `label`. None if it has none yet."""
         if self.looks == "any":
             evaluation = self._group.entries[label]
             return ks_band(evaluation.labels, evaluation.scores, self.alpha, looks="any")

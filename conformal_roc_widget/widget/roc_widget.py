@@ -389,8 +389,8 @@ def _check_before_the_fit(alpha: Any, guarantee: Any, X: Any, y: Any, X_test: An
         features, labels, test = (np.shape(each) for each in (X, y, X_test))
     except ValueError:  # rows have different lengths: the fit raises, and names the argument
         return
-    # `y` may be a table with one column, as long as it has a row for each row of X. So only another
-    # table of two dimensions shows that `y` and `X_test` are swapped.
+    # `y` may be a table of one column that has as many rows as X. If it is any other table, `y` and
+    # `X_test` are swapped.
     swapped = len(labels) == 2 and len(test) == 1 and (labels[1] > 1 or labels[:1] != features[:1])
     if swapped:
         raise ValueError(

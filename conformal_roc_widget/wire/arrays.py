@@ -311,8 +311,9 @@ def _logits_follow(centres: Sequence[Floats] | None, vertices: Vertices, whole: 
 def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     """Returns thresholds with few decimals at the vertices. They predict the same rows positive.
 
-    The threshold `wanted` is added. A page that contains only curves thus holds no exact scores. If
-    the curve is simplified, thresholds have few binary digits instead, which take fewer bytes.
+    A page with ``data="curves"`` gets these thresholds, so it contains no exact scores. The
+    threshold `wanted` is added to them. If the curve is simplified, thresholds have few binary
+    digits instead, which take fewer bytes.
     """
     observed = evaluation.sampled
     if observed.simplified and not observed.any_size:

@@ -19,7 +19,8 @@ from conformal_roc_widget.logits import open_logit_of
 
 #: If both labels have at most this many test points, their limits are sent instead of shifts.
 MANY = 16_384
-#: Shifts are rounded to multiples of this step, so that a page of curves contains no residual.
+#: Shifts are rounded to multiples of this step. Exact shifts would be residuals, which a page with
+#: ``data="curves"`` must not contain.
 STEP = 2.0**-13
 #: If shifts change a rate by more than this at some vertex, the limits are sent instead. It is a
 #: quarter of a pixel on a plot 1000 pixels wide.

@@ -138,11 +138,11 @@ def goal_of(value: Any) -> dict[str, float]:
 
 
 class Chain(NamedTuple):
-    """A chain of tests: the cuts `tests` in order, and the cuts `inside` the range of the chain.
+    """A chain of tests over a range of scores: which cuts it tests, and which are in the range.
 
-    The ends of a range may lie between scores. The counts at such an end are those at the next
-    higher score, which may be outside the range. So the first or the last test may be of a cut
-    outside the range.
+    `tests` has the cuts in the order of their tests. `inside` has the cuts whose scores are in the
+    range. An end of the range may lie between two scores. The counts at such an end are those at
+    the next higher score, so the first or the last test may be of a cut outside the range.
     """
 
     tests: range
