@@ -28,8 +28,8 @@ LARGEST_FEATURE = 1e100
 LARGEST_WEIGHT = 1e50
 
 
-#: If a frame has a column with one of these names, it holds times and events. The names in
-#: `LATE_ENTRY` belong to tables in which the follow-up of a row may start late.
+#: Labels may be a data frame with one of these columns. Its rows are then outcomes with a time. The
+#: names in `LATE_ENTRY` are columns for the time at which the follow-up of a row starts.
 TIME_COLUMNS, LATE_ENTRY = ("time", "event"), ("start", "stop", "entry")
 
 
@@ -223,8 +223,8 @@ def rising(floats: Floats, top: float = math.inf) -> Floats:
 
     If a float is not above the result before it, it becomes the next float above that result.
     """
-    # `_places` reads the bits of floats as integers. These have the order of the floats, and the
-    # integers of neighbouring floats differ by 1.
+    # `_places` reads the bits of floats as integers in the same order. The next float above a float
+    # is the next integer, so a step to it is an addition of 1.
     ordered, steps = _places(floats), np.arange(floats.size)
     ordered = np.maximum.accumulate(ordered - steps) + steps
     ordered = np.minimum(ordered, _places(np.array([top])) - steps[::-1])
@@ -320,7 +320,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
 
 
 def _hint_from_columns(array: NDArray[Any]) -> str:
-    """Returns an ending for an error about labels of shape (n, c): a guess what the columns are."""
+    """The end of an error about labels (n, c), which guesses what the columns are, or ""."""
     if array.ndim != 2 or array.shape[1] < 2 or array.dtype.kind not in "biufO":
         return ""
     try:
@@ -344,7 +344,7 @@ MOST_CLASSES = 20
 
 
 def hint_from_values(distinct: NDArray[Any]) -> str:
-    """Returns an ending for an error about classes: a guess what the `distinct` numbers are.
+    """Returns the end of an error about classes, which guesses what the `distinct` labels are.
 
     If there is no guess, it is empty.
     """
@@ -394,7 +394,8 @@ def codes_of(
             f"expected {'two or more' if absent and classes.size > 2 else 'every one'} of "
             f"{shortened(classes.tolist())}"
         )
-    # `classes` may be in descending order, because the negative class comes first.
+    # `np.searchsorted` needs ascending values. `classes` lists the negative class first, so it may
+    # be in descending order.
     order = np.argsort(classes)
     return np.asarray(order[np.searchsorted(classes, labels, sorter=order)], dtype=np.intp)
 
@@ -424,8 +425,8 @@ def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> N
             typed = classes.astype(labels.dtype)
         except (TypeError, ValueError, OverflowError):
             typed = classes
-    # If the labels' type can hold both classes exactly, labels are compared with them, which needs
-    # no sort.
+    # If the labels' type can hold both classes exactly, labels are compared with the classes. This
+    # is faster than `codes_of` below, which sorts.
     if typed.dtype == labels.dtype and typed.tolist() == classes.tolist():
         positive: NDArray[np.bool_] = labels == typed[1]
         found = [np.count_nonzero(labels == typed[0]), np.count_nonzero(positive)]
@@ -619,8 +620,9 @@ def odds_of_weights(weights: Floats, codes: NDArray[Any]) -> float | None:
     return 1.0 if abs(odds - 1) < SAME_WEIGHT else odds
 
 
-#: Weights that are not whole numbers are rounded to multiples of a small unit. All rows together
-#: have about this many units. Sums of units are exact.
+#: If some weights are not whole numbers, weights are rounded to multiples of a small unit. The unit
+#: is such that all rows together weigh this many units. Floats represent sums of so many units
+#: exactly.
 UNITS = 2.0**52
 
 
@@ -656,7 +658,8 @@ def groups_of(values: Any, name: str, n: int) -> Ints:
     return np.asarray(codes, dtype=np.intp)
 
 
-#: Rows of fewer people than this are refused, because so few do not show how people vary.
+#: If rows belong to fewer people than this, they are refused, because so few do not show how much
+#: people vary.
 FEWEST_PEOPLE = 10
 
 
@@ -720,7 +723,7 @@ class CountedPeople(np.ndarray):
 def people_of(values: Any, name: str, n: int) -> Ints:
     """Returns an integer code of the person of each of `n` rows.
 
-    If there are fewer than `FEWEST_PEOPLE`, they are refused, because they are probably not people.
+    Fewer people than `FEWEST_PEOPLE` are refused. They are probably groups, such as sexes or sites.
     """
     codes = groups_of(values, name, n)
     people = int(codes.max()) + 1

@@ -14,7 +14,7 @@ def quoted(value: Any) -> str:
     """Returns the `repr` of a value for an error, cut after 80 letters."""
     try:
         return f"{value!r:.80}"
-    except Exception:  # an integer may have too many digits for Python
+    except Exception:  # Python refuses to write an integer with too many digits
         return f"a value of type {type(value).__name__} that cannot be written"
 
 
@@ -62,7 +62,8 @@ def number(
     if _is_bool(value) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}: found {quoted(value)}, expected {expected}")
     try:
-        # The float is checked too, because a Fraction just below 1 becomes the float 1.0.
+        # `within` is checked on the value and on its float, because a Fraction just below 1 becomes
+        # the float 1.0.
         if value == value and within(value) and within(result := float(value)):
             return result
     except OverflowError:  # an integer may be larger than every float

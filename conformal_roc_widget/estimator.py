@@ -143,7 +143,7 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
     #: cross-validation, must not split or pass them on.
     __metadata_request__fit: ClassVar = dict.fromkeys(("X_calibration", "y_calibration"), UNUSED)
 
-    __init__ = Parameters.__init__  # called directly, so that its errors name this class
+    __init__ = Parameters.__init__  # if a method called it, errors would not name this class
 
     def __sklearn_tags__(self) -> Any:
         """Returns the tags of the wrapped estimator, because X may be anything that it accepts."""
@@ -509,7 +509,7 @@ class ConformalROC(Leads, Parameters, BaseEstimator, metaclass=LeadsFromClass): 
         return by_population(made, test, names, weights, overall)
 
     def _parameters(self) -> Parameters:
-        # A subclass may have more parameters than these, or set some itself.
+        # A subclass may have other parameters, so only those of `Parameters` are read.
         given = Parameters(**{each.name: getattr(self, each.name) for each in fields(Parameters)})
         check_unused(given)
         return given

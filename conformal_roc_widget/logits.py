@@ -11,7 +11,8 @@ from scipy.special import logit
 
 from .arrays import Floats
 
-#: An axis of logits ends at the logits of this probability and of 1 minus it.
+#: The axis of logits ends at the logit of this probability on the left, and at that of 1 minus it
+#: on the right.
 SMALLEST_PROBABILITY = 2.0**-53
 #: A probability of exactly 1 gets this logit, and a probability of exactly 0 gets minus this
 #: number. The logits of all other floats are between the two: that of the smallest, 5e-324, is
@@ -27,7 +28,7 @@ def logit_of(probabilities: Floats) -> Floats:
 
 
 def open_logit_of(thresholds: Floats) -> Floats:
-    """Returns logits of thresholds as the page has them: infinite from 1 on and from 0 down."""
+    """Returns logits of thresholds as the page has them: infinite at 0 or less, and 1 or more."""
     with np.errstate(divide="ignore"):
         return np.asarray(logit(np.clip(thresholds, 0, 1)))
 
@@ -49,7 +50,7 @@ def clipped(logits: Floats) -> Floats:
 
 
 def just_beyond(logits: Floats) -> Floats:
-    """Makes the logits of exactly 0 and 1 less extreme, for fitting a distribution.
+    """Makes the logits of the probabilities 0 and 1 less extreme, for fitting a distribution.
 
     They become the values of `clipped`. If another logit is as extreme, they are 1 beyond it.
     """

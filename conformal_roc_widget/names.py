@@ -22,13 +22,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 PACKAGE = __name__.partition(".")[0]
 Function = TypeVar("Function", bound=Callable[..., Any])
-#: Users often put one of these before a name.
+#: If a user types an unknown name that begins with one of these, such as `get_auc`, the error
+#: suggests the name without it.
 BEFORE = ("get_", "compute_", "calculate_", "calc_", "plot_", "draw_", "set_", "make_")
 #: If a typed name is at least this similar to an existing one, from 0 to 1 by `difflib`, the
 #: existing one is suggested.
 ALIKE = 0.75
-#: The classes of this package by name. If another class has the unknown attribute, the hint in
-#: `ELSEWHERE` says how to get an object of it.
+#: The classes of this package by name. If a user reads an unknown attribute that another of these
+#: classes has, `ELSEWHERE` says how to get an object of that class.
 _CLASSES: dict[str, type] = {}
 ELSEWHERE = {"RocEvaluation": "see `evaluation.{}`", "ROCWidget": "see `ROCWidget(evaluation).{}`"}
 FROM_A_MODEL = "see `evaluate(X_test, y_test).{}`"
@@ -41,7 +42,7 @@ def _rows() -> Any:
 
 @cache
 def table(part: str) -> dict[str, dict[str, str]]:
-    """Returns the hints for each typed name in lower case. `part`: "attributes" or "keywords"."""
+    """Returns hints by typed name in lower case. `part` is "attributes" or "keywords"."""
     found: dict[str, dict[str, str]] = {}
     for typed, hints in _rows()[part]:
         for name in typed.lower().split():
@@ -88,7 +89,7 @@ class NoSuchName(AttributeError):
     __module__, __qualname__ = "builtins", "AttributeError"  # a traceback shows these names
 
     def __reduce__(self) -> tuple[type, tuple[str]]:
-        """Pickles as an `AttributeError` with the text."""
+        """The error is pickled as an `AttributeError` with the text."""
         return AttributeError, (str(self),)
 
     def __str__(self) -> str:
@@ -121,7 +122,7 @@ class NoSuchKey(KeyError):
     __module__, __qualname__ = "builtins", "KeyError"  # a traceback shows these names
 
     def __reduce__(self) -> tuple[type, tuple[str]]:
-        """Pickles as a `KeyError` with the text."""
+        """The error is pickled as a `KeyError` with the text."""
         return KeyError, (str(self),)
 
     def __str__(self) -> str:
@@ -149,8 +150,8 @@ def leading(function: Callable[..., Any], first: str = "") -> Callable[..., Any]
 
     If `function` is a method, `first` is "self" or "cls".
     """
-    # If a function takes ``**keywords``, the decorator `lists` may have set this attribute, which
-    # names every valid keyword.
+    # If a function takes ``**keywords``, any keyword is accepted by Python. The decorator `lists`
+    # gives such a function a `__signature__` with the valid ones.
     listed = getattr(function, "__signature__", None)
 
     @wraps(function)
@@ -261,7 +262,7 @@ class Leads:
                 made = leading(function, "cls" if bound else "self")
                 setattr(cls, name, classmethod(made) if bound else made)
 
-    if not TYPE_CHECKING:  # a type checker must refuse names that do not exist
+    if not TYPE_CHECKING:  # a type checker that sees `__getattr__` would accept every name
 
         def __getattr__(self, name):
             for kind in type(self).__mro__:
@@ -284,8 +285,7 @@ def leading_module(module: str) -> Callable[[str], Any]:
     for name in sys.modules[module].__all__:
         member = vars(sys.modules[module]).get(name)
         if isinstance(member, FunctionType) and not hasattr(member, "__wrapped__"):
-            # The function is replaced in the module that defines it too, because pickle looks it up
-            # there.
+            # pickle looks a function up in the module that defines it. So it is replaced there too.
             made = leading(member)
             for place in (module, member.__module__):
                 setattr(sys.modules[place], name, made)

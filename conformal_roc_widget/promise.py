@@ -25,7 +25,8 @@ _ROWS = json.loads(Path(__file__).with_name("promises.json").read_text("utf-8"))
 
 #: The placeholder for the percentage in the words of a `Level`.
 CONFIDENCE = "{confidence}"
-#: In the list from which a user chooses a guarantee, a condition has at most this many words.
+#: The list from which a user chooses a guarantee has little room. A condition has at most this many
+#: words there.
 BRIEFLY = 10
 
 
@@ -42,10 +43,10 @@ class Model(NamedTuple):
     """The model whose curve limits are for, such as the ideal model."""
 
     name: str
-    #: What sentences call the model, including what it is made from.
+    #: The name of the model in sentences, and what the model is made from.
     full: str
-    #: What the model uses for its predictions. It ends the sentence on the target, and may be
-    #: empty.
+    #: What the model predicts from, such as the features. These words end the sentence on the
+    #: target, and may be empty.
     knows: str
 
 
@@ -54,7 +55,7 @@ class Phrase(NamedTuple):
 
     text: str
     short: str
-    #: The shortest form, if it is shorter than `short`.
+    #: The shortest form. Empty if `short` is the shortest.
     brief: str = ""
 
     @classmethod
@@ -68,22 +69,22 @@ class Phrase(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """At which thresholds limits hold, in full and in short, and how a threshold may be chosen."""
+    """The thresholds at which limits hold, in words, and how a threshold may be chosen."""
 
     text: str
     short: str
-    #: How a threshold may be chosen so that limits hold there: "any" (even by looking at the test
-    #: points), "blindly" (without looking at them), or "beforehand" (before they existed).
+    #: How a threshold may be chosen if limits are to hold there. "any": even by looking at the test
+    #: points. "blindly": without looking at them. "beforehand": before the test points existed.
     chosen: str = "any"
 
 
 class Level(NamedTuple):
-    """The confidence of limits in full, and the words around the scope in a `Line`."""
+    """The confidence of limits in words, and words that follow the scope in a short sentence."""
 
     text: str
     short: str
     after: str = ""
-    #: Whether nothing is guaranteed at this level. The short sentence then has no scope.
+    #: Whether nothing is guaranteed at this level. The short sentence then names no thresholds.
     is_none: bool = False
     #: The part of `after` that restricts the guarantee. Every short form keeps it.
     only: str = ""
@@ -116,11 +117,12 @@ class Guarantee(NamedTuple):
     """The confidence of limits, and the conditions under which it holds."""
 
     level: Level
-    #: All assumptions, in the order in which texts list them.
+    #: All assumptions of the guarantee, in the order in which texts list them.
     conditions: tuple[Phrase, ...] = ()
-    #: Words for the rows to which the guarantee is restricted, such as a row of a new person.
+    #: If the guarantee is only for some rows, such as a row of a new person, these are the words
+    #: for them.
     whom: Phrase = NOTHING
-    #: Words before the level, and words at the end.
+    #: `head` are the words before the level, and `tail` the words at the end of the guarantee.
     head: Phrase = NOTHING
     tail: Phrase = NOTHING
 
@@ -241,12 +243,12 @@ class Promise:
 
     @property
     def scope(self) -> str:
-        """At which thresholds the limits hold."""
+        """The thresholds at which the limits hold, in words."""
         return self.place.text
 
     @property
     def guarantee(self) -> str:
-        """With which confidence the limits hold, with every condition."""
+        """The confidence with which the limits hold, and every condition, in words."""
         return self.surety.text
 
     @property
@@ -313,12 +315,12 @@ class Promised(Leads):
 
     @property
     def scope(self) -> str:
-        """At which thresholds the limits hold."""
+        """The thresholds at which the limits hold, in words."""
         return self.promise.scope
 
     @property
     def guarantee(self) -> str:
-        """With which confidence the limits hold."""
+        """The confidence with which the limits hold, and every condition, in words."""
         return self.promise.guarantee
 
 
@@ -344,7 +346,7 @@ GUARANTEES = {
     for key, row in _ROWS["guarantees"].items()
 }
 
-# ---- entries of promises.json that other modules import by name
+# ---- entries of promises.json, under the names by which other modules import them
 
 BLIND_THRESHOLD, FIXED_THRESHOLD = SCOPES["blind_threshold"], SCOPES["fixed_threshold"]
 INNER_THRESHOLDS, ALL_THRESHOLDS = SCOPES["inner_thresholds"], SCOPES["all_thresholds"]
@@ -365,8 +367,9 @@ NEW_PERSON = CONDITIONS["new_person"]
 LARGE_SAMPLES, EVERY_SAMPLE_SIZE = GUARANTEES["large_samples"], GUARANTEES["every_sample_size"]
 EVERY_LAW, IF_NORMAL = GUARANTEES["every_law"], GUARANTEES["if_normal"]
 SIMULATED = GUARANTEES["simulated"]
-#: A figure that is computed from rates has no guarantee of its own. These words before and after
-#: the guarantee of the rates say so: for the precision, and for any other figure.
+#: A figure that is computed from rates has no guarantee of its own. The words that say so stand
+#: before and after the guarantee of the rates. The first pair is for the precision, and the second
+#: for any other figure.
 PRECISION_HAS_NONE = PHRASES["precision_head"], PHRASES["precision_tail"]
 FIGURE_HAS_NONE = PHRASES["figure_head"], NOTHING
 #: Limits at every threshold at once are guaranteed only between these two thresholds. In
@@ -389,12 +392,12 @@ def for_rates(
     model: str = IDEAL_MODEL,
     scope: Scope = BLIND_THRESHOLD,
 ) -> Promise:
-    """What is guaranteed for limits of sensitivity and specificity at the same threshold."""
+    """Returns the `Promise` of limits of sensitivity and specificity at the same threshold."""
     return Promise(kind, target_of("rates", model), scope, guarantee, model)
 
 
 def for_points(kind: str, guarantee: Guarantee, model: str = IDEAL_MODEL) -> Promise:
-    """What is guaranteed for intervals of the true probabilities of single test points."""
+    """Returns the `Promise` of intervals for the true probabilities of single test points."""
     target = target_of("point_of_score" if model == RECALIBRATION else "point")
     return Promise(kind, target, SCOPES["one_point"], guarantee, model)
 
@@ -409,24 +412,24 @@ def individual(*conditions: Phrase, whom: Phrase = NOTHING) -> Guarantee:
 
 
 def _recalibrated(target: str, scope: str) -> Promise:
-    """What is guaranteed for an ideal recalibration, if all limits in a scope hold at once."""
+    """Returns the `Promise` for an ideal recalibration, if all limits in a scope hold at once."""
     given = target_of(target), SCOPES[scope], GUARANTEES["monotone"]
     return Promise("simultaneous", *given, RECALIBRATION)
 
 
-#: What is guaranteed for an ideal recalibration of the score: of its rates at every threshold at
-#: once, and of the probabilities of all points at once.
+#: The guarantee for an ideal recalibration of the score. The first is for its rates at every
+#: threshold at once, the second for the probabilities of all points at once.
 FOR_RECALIBRATION = (
     _recalibrated("recalibrated_rates", "every_threshold"),
     _recalibrated("recalibrated_points", "all_points"),
 )
-#: What is guaranteed for bounds of ``P(y = 1 | score)`` at every score at once.
+#: The guarantee of bounds of ``P(y = 1 | score)`` at every score at once.
 FOR_SCORES = _recalibrated("scores", "every_score")
-#: What is guaranteed for limits for the ideal model's rates at every threshold at once.
+#: The guarantee of limits for the ideal model's rates, at every threshold at once.
 EVERYWHERE = for_rates("everywhere", GUARANTEES["both_sets"], scope=INNER_THRESHOLDS)
-#: What the average of several classes' bands says of itself: nothing is guaranteed.
+#: The statement on the average of several classes' bands: nothing is guaranteed.
 FOR_AVERAGE = Promise("none", target_of("average"), BLIND_THRESHOLD, GUARANTEES["averaged"])
-#: What is guaranteed for the ideal model's sensitivities if the true probabilities are given.
+#: The guarantee of the ideal model's sensitivities, if the true probabilities are given.
 FOR_TRUTH = Promise(
     "everywhere", target_of("truth"), SCOPES["true_thresholds"], GUARANTEES["exact"]
 )
@@ -435,10 +438,10 @@ FOR_TRUTH = Promise(
 def for_horizon(
     by: str, model: str = IDEAL_MODEL, *, a_truth: bool = False
 ) -> tuple[Promise, Promise]:
-    """What is guaranteed for rates and for points, if label 1 is an event by a time.
+    """Returns the `Promise` of rates, and that of points, if label 1 is an event by a time.
 
-    `by` is the time in words, such as "730 days". `a_truth` tells that the reference, the estimate
-    of the true risk, is the truth.
+    `by` is the time in words, such as "730 days". The reference is the estimate of the true risk.
+    `a_truth` tells whether it is the true risk itself.
     """
     known, learned = "x", "true_risk" if a_truth else "risk_learnable"
     if model == RECALIBRATION:
@@ -481,7 +484,7 @@ def for_both_labels(
     kind: str = "none",
     around: tuple[Phrase, Phrase] = FIGURE_HAS_NONE,
 ) -> Promise:
-    """What is guaranteed for a figure `noun` that is computed from the rates of both labels.
+    """Returns the `Promise` of a figure `noun` that is computed from the rates of both labels.
 
     If the limits of all rates hold together, the figure has their promise. Otherwise it has the
     given `kind`, and the words `around` the guarantee of the rates say that the figure has none.
@@ -496,19 +499,19 @@ def for_both_labels(
 
 
 def credible(assumption: Phrase, scope: Scope = SCOPES["ideal_curve"]) -> Promise:
-    """What is guaranteed for the credible band of the ideal curve, under an assumption."""
+    """Returns the `Promise` of the credible band of the ideal curve, under an assumption."""
     guarantee = Guarantee(LEVELS["credible"], (assumption,), tail=PHRASES["credible_tail"])
     return Promise("credible", target_of("own_curve"), scope, guarantee)
 
 
 def candidate_rates() -> Promise:
-    """What is guaranteed for credible limits for the ideal model's rates at one threshold."""
+    """Returns the `Promise` of credible limits for the ideal model's rates at one threshold."""
     made = credible(LEARNABLE, SCOPES["one_threshold"])
     return made.replaced(target=target_of("rates", IDEAL_MODEL))
 
 
 def for_labels(*, is_told: bool) -> Promise:
-    """What is guaranteed for limits of what the labels of unlabelled rows will show.
+    """Returns the `Promise` of limits of what the labels of unlabelled rows will show.
 
     `is_told` tells whether the user gave the share of the positive label.
     """
@@ -524,12 +527,12 @@ POPULATION_CURVE = target_of("population")
 
 
 def sampling(scope: Scope | str, guarantee: Guarantee, target: str = POPULATION_CURVE) -> Promise:
-    """What is guaranteed for a figure of this classifier, by default for its curve."""
+    """Returns the `Promise` of a figure of this classifier, by default of its curve."""
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
 
 
 def of_folds(method: str, *, varies: bool) -> Promise:
-    """What is guaranteed for the mean area of a cross-validation's classifiers.
+    """Returns the `Promise` of the mean area of a cross-validation's classifiers.
 
     `method` names the method of the limits. If the estimated variance is 0 (`varies` is not set),
     they come from the number of independent pairs of rows, and hold for every sample size.
@@ -543,7 +546,7 @@ def of_folds(method: str, *, varies: bool) -> Promise:
 
 
 def of_classes(*, has_mean: bool) -> Promise:
-    """What is guaranteed for the mean over classes or, without a mean, for each area."""
+    """Returns the `Promise` of the mean over classes or, without a mean, of each area."""
     if not has_mean:
         return sampling(SCOPES["one_class"], LARGE_SAMPLES, target_of("areas_of_classes"))
     tail = Phrase(LARGE_SAMPLES.tail.text + PHRASES["classes_tail"].text, "")
@@ -552,7 +555,7 @@ def of_classes(*, has_mean: bool) -> Promise:
 
 
 def sampling_by(by: str) -> Promise:
-    """What is guaranteed for this classifier's rates, if label 1 is an event by a time.
+    """Returns the `Promise` of this classifier's rates, if label 1 is an event by a time.
 
     `by` is the time in words.
     """
@@ -560,7 +563,7 @@ def sampling_by(by: str) -> Promise:
 
 
 def for_population(rates: Sequence[str], confidence: float) -> Promise:
-    """What is guaranteed for rates in the population at a threshold chosen on the same rows.
+    """Returns the `Promise` of rates in the population at a threshold chosen on the same rows.
 
     `rates` are the names of the rates that the threshold keeps.
     """
@@ -571,7 +574,7 @@ def for_population(rates: Sequence[str], confidence: float) -> Promise:
 
 
 def for_gaps(of_rates: Promise, rates: int, each: float, alpha: float) -> Promise:
-    """What is guaranteed for differences of rates between populations.
+    """Returns the `Promise` of differences of rates between populations.
 
     `of_rates` is the `Promise` of the rates, and `rates` their number. The limits of each rate have
     the level `each`, so that all together have the level `alpha`.

@@ -18,11 +18,11 @@ from numpy.typing import ArrayLike
 from .arrays import Floats
 from .text import threshold_text
 
-#: The side of the square plot in points if a picture has only one.
+#: The side of the plot in points, if a picture has only one plot.
 SIDE = 408
-#: The largest number of intervals between the ticks of an axis.
+#: An axis has at most this many intervals between its ticks.
 STEPS = 7
-#: Letters that are much narrower than most, and letters that are much wider.
+#: A text's width is estimated from its letters. These are much narrower than most, and much wider.
 NARROW, WIDE = frozenset(" !'(),-./:;I[]fijlrt|\u00a0"), frozenset("%&+<=>@MWmw~")
 
 
@@ -65,7 +65,7 @@ class Reading(NamedTuple):
 
     title: str
     values: Floats
-    #: Formats a value as text. If None, a value gets three decimals.
+    #: The function that writes a value as text. If None, a value is written with three decimals.
     text: Callable[[float], str] | None = None
 
     @classmethod
@@ -92,8 +92,8 @@ class Area(NamedTuple):
     fill: str = ""
     #: The opacity of the fill, as a multiple of the theme's.
     strength: float = 1
-    #: Whether the lower and the upper edge are limits. If one is not, it is not drawn, and the area
-    #: is hatched.
+    #: Whether the lower edge and the upper edge are limits. If an edge is not, it is not drawn, and
+    #: the area is hatched.
     sides: tuple[bool, bool] = (True, True)
 
     @property
@@ -129,7 +129,7 @@ class Dot(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text beside the point (x, y), shifted by dx and dy points."""
+    """A text at the position (x, y), shifted by dx and dy points (an inch has 72)."""
 
     id: str
     text: str
@@ -150,7 +150,7 @@ class Axis(NamedTuple):
 
     title: str
     ends: tuple[float, float] = (0.0, 1.0)
-    #: Whether ticks are written in percent. The values of marks are fractions.
+    #: Whether ticks are written in percent. The coordinates of marks are fractions in either case.
     is_percent: bool = False
 
     def written(self, tick: float) -> str:
@@ -188,10 +188,10 @@ class Scene(NamedTuple):
 
     title: str
     panels: tuple[Panel, ...]
-    #: Sentences above the plots, and sentences below them.
+    #: Sentences above the plots. `notes` are sentences below them.
     lead: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    #: Describes the whole picture for readers who cannot see it.
+    #: A description of the whole picture, for readers who cannot see it.
     description: str = ""
     #: The side of each plot in points.
     side: int = SIDE

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple, Self
 
 #: A context for `Decimal` with enough digits for every float64 to be exact.
 _EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
-#: The largest number of combining marks that a letter keeps.
+#: If a letter has more combining marks than this, the rest are dropped.
 MOST_MARKS = 8
-#: The largest number of letters of a user's name that are sent to a page.
+#: If a user's name has more letters than this, the rest are not sent to a page.
 LONGEST = 200
-#: The largest number of decimals of a threshold or percentage near 0 or 1.
+#: If a threshold or percentage is near 0 or 1, it gets more decimals, at most this many.
 _MOST_DECIMALS = 12
 
 
@@ -39,7 +39,8 @@ def number_text(value: float, digits: int = 2, *, sign: bool = False) -> str:
 
 #: A float64 holds every whole number up to this one, but not every larger one.
 EXACT = 2.0**53
-#: Significant digits of a threshold that lies outside [0, 1], and of one beyond `EXACT`.
+#: A threshold outside [0, 1] has `DIGITS` significant digits, and one beyond `EXACT` has
+#: `FAR_DIGITS`.
 DIGITS, FAR_DIGITS = 5, 12
 
 
@@ -256,7 +257,7 @@ class Advice(AboutLabels):
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles and copies by the template and its values."""
+        """Pickles and copies are made from the template and its values."""
         return partial(type(self), self.template, self.classes, **self.arguments), ()
 
     def of_classes(self, classes: Sequence[Any]) -> Self:
@@ -308,7 +309,7 @@ class Note(str):
         return made
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, str]]:
-        """Pickles and copies by the parts."""
+        """Pickles and copies are made from the parts."""
         return type(self), (self.fact, self.reason, self.remedy)
 
     @property

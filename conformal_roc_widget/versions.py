@@ -10,7 +10,7 @@ from pathlib import Path
 
 PACKAGE = "conformal_roc_widget"
 BUNDLE = Path(__file__).parent / "static" / "widget.js"
-#: Programs that may run a notebook. None of them is required.
+#: Programs that may run a notebook. Their versions are printed if they are installed.
 PLACES = ("jupyterlab", "notebook", "ipykernel", "voila", "marimo")
 
 

@@ -29,7 +29,7 @@ def about(threshold: float) -> str:
     return threshold_text(threshold) if near else number_text(threshold)
 
 
-#: The formats of numbers, by their names in templates.
+#: How a template may write a number: the name of the format, and its function.
 FORMATS: Mapping[str, Callable[[Any], str]] = {
     "": str,
     "rate": number_text,

@@ -29,14 +29,15 @@ from conformal_roc_widget.logits import TIE, finite_one_vs_rest, logit_of
 from conformal_roc_widget.tables.columns import missing_texts, repeats_names
 from conformal_roc_widget.tables.points import Points
 
-#: A classifier needs one of these methods.
+#: A classifier needs one of these methods, which return scores.
 SCORING = ("predict_proba", "decision_function")
 #: If a probability p is below this, the float ``1 - p`` has lost digits: ``logit(1 - p)`` would
 #: have fewer than ten correct digits.
 EXTREME = 1e-6
-#: If the predicted class has the largest decision value in a smaller share of the rows than this,
-#: the values do not belong to classes. They are votes between pairs of classes. With three pairs,
-#: this share is about a fourth.
+#: With three classes there are also three pairs of classes, so a `decision_function` with three
+#: columns may give values of classes or of pairs. If its largest value belongs to the predicted
+#: class in a smaller share of the rows than this, its columns are pairs. For pairs this share is
+#: about 1/4.
 AGREEMENT = 0.5
 
 
@@ -102,9 +103,9 @@ def check_frozen(estimator: Any, classes: NDArray[Any]) -> None:
 
 
 def was_fitted(estimator: Any) -> bool:
-    """Whether an estimator is fitted already, and will be trained again.
+    """Whether an estimator is fitted already, but will be trained again.
 
-    If it is frozen, it is not trained again.
+    A frozen estimator is never trained again, so for it the result is False.
     """
     if isinstance(estimator, FrozenEstimator):
         return False
@@ -159,7 +160,8 @@ def table_named(estimator: Any, points: Points) -> Iterator[None]:
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
         what = f"{type(estimator).__name__} does not take this table as it is: "
-        # Missing values may not be the cause, so the estimator's own message comes first.
+        # `gaps` describes the missing values of the table. They may not be the cause of the error,
+        # so the estimator's own message comes first.
         raise kind(f"{points.name}: {what}{error}{gaps and '; '}{gaps}") from error
 
 
@@ -182,8 +184,8 @@ def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple
     """
     with table_named(estimator, points):
         probabilities, logits = _scores_as_given(estimator, points, classes)
-    # Equal rows are found by their numeric features. If there are no such features, or if no two
-    # logits tie, the scores stay as they are.
+    # If there are no numeric features, equal rows cannot be found. If no logits tie, there is
+    # nothing to make equal. In both cases the scores stay as they are.
     if not points.array.shape[1] or (source := _first_alike(points.array, logits)) is None:
         return probabilities, logits
     return probabilities[source], logits[source]
@@ -201,8 +203,8 @@ def _first_alike(rows: Floats, logits: Floats) -> Ints | None:
         order = np.argsort(column, kind="stable")
         with np.errstate(invalid="ignore"):
             gaps = np.diff(column[order])
-        # If neighbours in sorted order tie, they are in the same stretch. A stretch is mixed if its
-        # logits are not all identical.
+        # A stretch is a run of sorted logits in which each neighbour differs by at most `TIE`. A
+        # stretch is mixed if its logits are not all identical.
         stretch = np.cumsum(np.append(True, ~(gaps <= TIE))) - 1
         mixed = np.zeros(len(logits), dtype=bool)
         mixed[stretch[1:][(gaps > 0) & (gaps <= TIE)]] = True
@@ -234,7 +236,7 @@ def _scores_as_given(
         decision = _decision_logits(estimator.decision_function(X))
         if decision.shape[1] == len(estimator.classes_):
             decision = decision[:, columns]
-        else:  # these are votes between pairs of classes
+        else:  # the columns are pairs of classes
             decision = None
     if not hasattr(estimator, "predict_proba"):
         if decision is None:
@@ -294,7 +296,8 @@ def _decision_logits(given: Any) -> Floats:
     decision = np.asarray(given, dtype=np.float64)
     if decision.ndim != 1:
         return finite_one_vs_rest(decision)
-    if decision.size and np.isfinite(decision).all():  # whole numbers of any size keep their order
+    # If the decision values are integers too large for floats, `any_scores_of` keeps their order.
+    if decision.size and np.isfinite(decision).all():
         decision = any_scores_of(given, "estimator.decision_function(X)")
     return np.column_stack([-decision, decision])
 

@@ -46,7 +46,7 @@ from conformal_roc_widget.logits import TIE
 
 #: The number of samples that are drawn from the calibration points, with replacement.
 SAMPLES = DRAWS
-#: A sample has at most this many points. Larger ones have practically the same quantiles.
+#: A sample has at most this many points. Larger samples have practically the same quantiles.
 MOST_SAMPLED = 10_000
 
 
@@ -73,8 +73,8 @@ def curve_residuals(draws: Floats, logits: Floats, n_test: int, seed: int = 0) -
     """
     n = logits.size
     rng = np.random.default_rng([seed, 2])
-    # If ``pi`` is known, there is a single column. The samples still differ, because each one draws
-    # its own rows.
+    # If ``pi`` is known, `draws` has a single column, and all samples use it. They still differ,
+    # because each sample draws its own rows.
     candidates = np.arange(SAMPLES) % draws.shape[1]
     size = min(n_test, MOST_SAMPLED)
     differences = np.empty((size, SAMPLES))

@@ -151,7 +151,7 @@ class Calibration(NamedTuple):
     """The result of ``fit``: everything that an evaluation needs besides test points."""
 
     parameters: Parameters
-    #: The parameters of the intervals.
+    #: The parameters from which the limits of intervals are computed.
     method: Method
     #: The classifiers and their residuals.
     splits: DealtSplits
@@ -197,7 +197,7 @@ class Calibration(NamedTuple):
 
     def with_parameters(self, now: Parameters) -> Calibration:
         """Returns the calibration with the new parameters `now`, which are checked as in a fit."""
-        # The splits are those of the fit, because only a new fit can draw new ones.
+        # Only a new fit can draw new splits, so `resplits` keeps its value.
         now = replace(now, resplits=self.parameters.resplits)
         then, wanted = of_intervals(self.parameters), of_intervals(now)
         if all(value is then[name] for name, value in wanted.items()):

@@ -29,13 +29,15 @@ from .neighborhoods import check_distance
 from .parameters import Parameters, looks_at_features
 from .resplits import PER_INSTANCE
 
-#: If there are at least this many points per distinct row of features, a note warns of the kernel.
-#: Kernel and classifier then both return the share of positives at each distinct row, so their
-#: difference says nothing about ``pi``. Distinct rows are counted among at most `COUNTED` points.
+#: `COUNTED` points are searched for equal rows of features. If there are at least
+#: `POINTS_AT_A_PLACE` points per distinct row, a note warns of the kernel. Kernel and classifier
+#: then both return the share of positives at each distinct row, so their difference says nothing
+#: about ``pi``.
 POINTS_AT_A_PLACE, COUNTED = 2, 10_000
 #: If a label has fewer points than this, ``"auto"`` does not choose the learned reference.
 AUTO_FEWEST = 20
-#: With this argument, the shape of the data decides which reference is used.
+#: The value of `reference` with which the numbers of points and features decide which reference is
+#: used.
 AUTO = "auto"
 #: The references that the user chooses by a name.
 NAMED: dict[str, Callable[[Settings], Reference]] = {

@@ -23,8 +23,8 @@ from .residuals import Ragged
 NAMED = ("standardized", "score")
 #: Metrics of scikit-learn that need a matrix or variances in addition to the points.
 NEED_MORE = {"precomputed", "mahalanobis", "seuclidean"}
-#: Two distances tie if they differ by less than this share of the points' extent. On a grid of
-#: features, distances that should be equal differ in their last digits.
+#: Two distances tie if they differ by less than this share of the points' extent. If features lie
+#: on a grid, many distances are equal, but rounding makes their last digits differ.
 ROUNDING = 1e-12
 #: Scikit-learn's names for the Euclidean distance and its square. This package computes them
 #: itself, because scikit-learn may use a matrix product, which loses half of the digits of a small
@@ -37,8 +37,8 @@ LEAF = 32
 BLOCK = 1 << 21
 
 
-#: Indices of some targets (b,), the calibration points that may be neighbours of each target (b,
-#: c), and whether each of these points is a neighbour (b, c).
+#: A block of targets: their indices (b,), the calibration points that may be neighbours of each
+#: target (b, c), and whether each of these points is a neighbour (b, c).
 Block = tuple[Ints, Ints, NDArray[np.bool_]]
 
 
@@ -85,8 +85,8 @@ class TreeFinder:
                     raise ValueError("distance: found NaN between two points, expected numbers")
                 radius = distance[:, n - 1 : n]
                 inside = distance <= radius + ROUNDING * (scale + radius)
-                # If a point that is not a candidate may tie with the N-th distance, more candidates
-                # are fetched for the target.
+                # If the last candidate ties with the N-th distance, points that are not candidates
+                # may tie too. Then more candidates are fetched for the target.
                 tied = inside[:, -1] & (width < most)
                 if tied.any():
                     open_.append((rows[tied], min(2 * width, most)))
@@ -174,7 +174,7 @@ def check_distance(distance: Any, X: Floats) -> None:
 def coordinates(
     distance: Any, centre: Floats, spread: Floats, X: Floats, score_logits: Floats
 ) -> Floats:
-    """Returns coordinates (n, k) of points. `distance` is measured between them.
+    """Returns the coordinates (n, k) of points from which `distance` is computed.
 
     `centre` and `spread` are the means and standard deviations of the training features, which
     ``"standardized"`` and a projection use. `score_logits` are the classifier's logits of the
@@ -213,8 +213,8 @@ def local_residuals(
     found = []
     for rows, index, inside in finder.blocks(targets, n):
         use = inside & wanted[index]
-        # Residuals that are not wanted are replaced by infinity. They sort to the end, and the size
-        # of the group leaves them out.
+        # Residuals of points that are not neighbours, or that have the other label, become
+        # infinite. Sorting puts them last, and `filled` cuts them off.
         ordered = np.sort(np.where(use, residuals[index], np.inf), axis=1)
         sizes[rows] = use.sum(axis=1)
         filled = np.arange(ordered.shape[1]) < sizes[rows, None]

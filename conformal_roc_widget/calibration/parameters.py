@@ -50,7 +50,7 @@ from .quantiles import check_rule
 
 GUARANTEES = get_args(GuaranteeName)
 
-#: The parameters that are still used after the fit.
+#: The parameters of `ConformalROC` that are still used after ``fit``.
 OF_INTERVALS = (
     "encoder",
     "neighbors",
@@ -64,7 +64,7 @@ OF_INTERVALS = (
 
 @dataclass(eq=False, repr=False)
 class Parameters:
-    """The parameters of `ConformalROC`, as the user gave them. See there."""
+    """The parameters of `ConformalROC`, as the user gave them. `ConformalROC` explains them."""
 
     estimator: Any
     _: KW_ONLY
@@ -113,7 +113,7 @@ class Method(NamedTuple):
     """How intervals are made: those parameters of `ConformalROC` that are used after ``fit``."""
 
     reference: Reference
-    #: The columns of the fit's table.
+    #: The columns of the table that ``fit`` was given.
     columns: Columns
     encoder: Any
     neighbors: int | None
@@ -122,12 +122,13 @@ class Method(NamedTuple):
     recenter: bool
     resplits: int | ResplitsName
     quantile_rule: RuleName
-    #: A note on the choice of the reference. None if the user chose it, or if there is no reason to
-    #: report.
+    #: A note on why ``"auto"`` chose this reference. None if the user chose the reference, or if
+    #: the choice needs no note.
     choice: Note | None = None
-    #: Whether residuals come from refits, out of fold.
+    #: Whether calibration is ``"cross"``: each residual comes from a classifier that was trained
+    #: without its row.
     crossed: bool = False
-    #: Whether ``calibration="cross"`` was not chosen, but is possible.
+    #: Whether the user could choose ``calibration="cross"``, but did not.
     crossable: bool = False
     #: How much each calibration row counts.
     stands_for: CalibrationRows = CalibrationRows()
@@ -163,7 +164,7 @@ class Method(NamedTuple):
         return not isinstance(self.center, str) or self.center == LEARNED
 
     def _check_other_centre(self) -> None:
-        """Raises if intervals have another centre, and a parameter has no theory for it."""
+        """Raises if `has_other_centre`, and a parameter has no theory for such a centre."""
         if not self.has_other_centre:
             return
         reference = self.reference
@@ -188,7 +189,7 @@ class Method(NamedTuple):
         return "needed" if alone and self.encoder is not None else "never"
 
     def _check_rows(self) -> None:
-        """Raises if parameters have no theory for weights or groups, and rows have them."""
+        """Raises if rows have weights or groups, and a parameter has no theory for such rows."""
         if self.stands_for.plain:
             return
         name = "groups" if self.stands_for.people is not None else "sample_weight_calibration"

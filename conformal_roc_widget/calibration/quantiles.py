@@ -24,19 +24,20 @@ WHOLE = 2.0**53
 
 #: This many residuals or more are refused, because their ranks might not fit into 64 bits.
 MOST = 1 << 62
-#: Errors describe the values allowed for alpha in this way.
+#: If alpha is not valid, the error says with these words what is expected.
 ALPHA = "a number between 0 and 1 (exclusive), 0.05 for 95 %"
 
 
 def exact_alpha(alpha: float) -> Fraction:
     """Returns alpha as an exact fraction, read as the written decimal: 1/10 for ``0.1``."""
     number(alpha, "alpha", ALPHA, lambda alpha: 0 < alpha < 1)
-    # The shortest decimal of the float is what the user typed. With this decimal, [0.1 (19 + 1) /
-    # 2] is 1. With the binary number, the product might be just below 1.
+    # The shortest decimal of the float is what the user typed. For example, the integer part of 0.1
+    # (19 + 1) / 2 is 1 for the decimal 0.1. For the binary number, the product might be just below
+    # 1.
     return _fraction(str(alpha))
 
 
-# A page asks for the same 180 levels again and again.
+# A page asks for the same 180 values of alpha again and again, so their fractions are cached.
 _fraction = lru_cache(maxsize=1024)(Fraction)
 
 
@@ -56,7 +57,8 @@ def ranks(n: int, alpha: float, rule: str = "paper") -> tuple[int, int]:
     return _ranks(int(n), exact_alpha(alpha), rule)
 
 
-# A page asks for the same 180 levels of the same few sizes again and again.
+# A page asks for the same 180 values of alpha and the same few sizes again and again, so the ranks
+# are cached.
 @lru_cache(maxsize=4096)
 def _ranks(n: int, level: Fraction, rule: str) -> tuple[int, int]:
     lower, upper = _ranks_at(np.array([n]), level, rule)
@@ -122,7 +124,7 @@ class Masses(NamedTuple):
         """Sums positive weights (n,) of ascending residuals.
 
         `test_weights` are the positive weights of the test points (g,). `moves` tells whether the
-        rule ``"paper"`` moves a unit.
+        rule ``"paper"`` shifts the limits by the mass of a row.
         """
         scale = float(min(weights.min(initial=np.inf), test_weights.min()))
         scaled, tests = weights / scale, test_weights / scale
@@ -133,7 +135,7 @@ class Masses(NamedTuple):
         return cls(below, lightest, scale, whole)
 
     def moved(self, test_weight: float) -> float:
-        """Returns the mass that ``"paper"`` moves for a test point, in the unit of `below`."""
+        """Returns how far ``"paper"`` moves a point's limits, as a mass in units of `scale`."""
         return min(self.lightest, test_weight / self.scale)
 
     def ranks(self, test_weight: float, alpha: float, rule: str) -> tuple[int, int]:
@@ -147,12 +149,13 @@ class Masses(NamedTuple):
         if rule == "paper":
             unit = Fraction(self.moved(test_weight))
         total = Fraction(float(self.below[-1])) + own
-        # The lower limit is the largest residual below which the mass, the test point's included,
-        # is at most alpha / 2.
+        # The lower limit is the largest residual for which the residuals below it and the test
+        # point (`own`) weigh at most alpha / 2 of the total. The rule "paper" adds `unit` to this
+        # weight.
         lower = self._up_to(total * level / 2 - own - unit)
         if unit:
-            # The mass of the residuals up to the upper limit exceeds the rule's bound, and is at
-            # least 1 - alpha.
+            # With the rule "paper", the residuals up to the upper limit weigh more than 1 - alpha /
+            # 2 of the total minus `unit`. They also weigh at least 1 - alpha of the total.
             first = self._up_to(total * (1 - level / 2) - unit)
             upper = max(first, self._from(total * (1 - level)))
         else:

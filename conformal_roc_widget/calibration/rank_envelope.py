@@ -28,15 +28,16 @@ from conformal_roc_widget.arrays import Floats, Ints, read_only
 
 from .quantiles import exact_alpha
 
-#: At most this many ranks have a bound. If a label has more calibration residuals, these ranks are
-#: evenly spaced.
+#: At most this many ranks of the calibration residuals get a bound. If a label has more residuals,
+#: the ranks are evenly spaced.
 RANKS = 64
 #: The number of simulated draws of the statistic in `largest_deviations`.
 DRAWS = 4_000
-#: The probability that the critical value is large enough, although it comes from random draws.
+#: The critical value is estimated from random draws. With this probability, the estimate is not too
+#: small.
 SURE = 0.975
-#: Added to a limit on a count before it is rounded down. Without it, a rounding error could lower
-#: the limit by one.
+#: This is added to a limit on a count before the limit is rounded down. Without it, a rounding
+#: error could lower the limit by one.
 ROUNDING = 1e-6
 
 
@@ -55,18 +56,25 @@ def envelope_ranks(n: int) -> Ints:
 
 
 def share_below(n: int, m: int) -> tuple[Floats, Floats]:
-    """Returns the mean and the standard deviation of ``N_r / m`` at the `envelope_ranks`."""
+    """Returns the mean and the standard deviation of ``N_r / m`` at the `envelope_ranks` r.
+
+    ``N_r`` is the number of m test residuals below the r-th smallest of n calibration residuals.
+    """
     mean = envelope_ranks(n) / (n + 1)
     return mean, np.sqrt(mean * (1 - mean) * (n + m + 1) / (m * (n + 2)))
 
 
 @lru_cache(maxsize=256)
 def largest_deviations(n: int, m: int) -> Floats:
-    """Simulates the largest ``|N_r / m - mean| / deviation`` over `envelope_ranks`, ascending."""
+    """Simulates the largest ``|N_r / m - mean| / deviation`` over `envelope_ranks`, ascending.
+
+    ``N_r`` is the number of m test residuals below the r-th smallest of n calibration residuals.
+    """
     rng = np.random.default_rng([n, m])
     ranks = envelope_ranks(n)
     spacings = rng.standard_gamma(np.diff(ranks, prepend=0, append=n + 1), (DRAWS, ranks.size + 1))
-    # For each gap, the chance that a test residual beyond all earlier gaps is in this one.
+    # The bounded ranks leave gaps between them. `chances[:, j]` is the probability that a test
+    # residual that is beyond the first j gaps lies in the next gap.
     beyond = np.cumsum(spacings[:, ::-1], axis=1)[:, ::-1]
     chances = np.minimum(spacings / beyond, 1.0)
     below, largest = np.zeros(DRAWS, dtype=np.int64), np.zeros(DRAWS)
@@ -82,8 +90,9 @@ def critical_rank(alpha: float) -> int:
     Labels are independent, so each must hold with confidence ``q = sqrt(1 - alpha)``. The statistic
     of the data has the same distribution as the draws. So, on average over seeds, it is below draw
     number ``ceil(q (DRAWS + 1))`` with probability q. If there is no such draw, the result is
-    ``DRAWS + 1``. The seed is fixed, so the number is raised until its own confidence is at least q
-    with probability `SURE`, as far as there are draws.
+    ``DRAWS + 1``. But the seed is fixed, and for a single seed the probability may be below q. So
+    the rank is raised, but not beyond `DRAWS`, until the probability is at least q for a share
+    `SURE` of all seeds.
     """
     return _critical_rank(exact_alpha(alpha))
 

@@ -57,8 +57,8 @@ class Ragged(NamedTuple):
         """
         sizes, first = np.diff(self.starts), self.starts[:-1]
         low, high = ranks_of(sizes, alpha, rule)
-        # The residual of rank r has index r - 1 in its group. Ranks 0 and n + 1 are infinite
-        # residuals.
+        # `values[first + r - 1]` is the residual of rank r in its group. Rank 0 stands for -inf,
+        # and rank n + 1 for +inf.
         values = np.append(self.values, np.inf)
         return (
             np.where(low > 0, values[first + low - 1], -np.inf),
@@ -253,7 +253,10 @@ class WeightedResiduals:
 
     @property
     def smallest(self) -> int:
-        """The number of people or, without people, the effective sample size, rounded down."""
+        """The sample size: people or, without people, the effective number of rows, rounded down.
+
+        `GroupedResiduals` has this number for its smallest group. Here all rows are one group.
+        """
         if self.people is not None:
             return self.people
         return int(effective_n(self.weights)) if self.weights.size else 0
@@ -286,8 +289,9 @@ class WeightedResiduals:
 
     @cached_property
     def _masses(self) -> Masses:
-        # The paper moves the rank by one row. If rows belong to people, no rank is moved, because a
-        # new person may have any number of rows.
+        # If `moves` is true, the rule "paper" takes a rank up to one row lower than the rule
+        # "split". If rows belong to people, both rules take the same rank, because a new person may
+        # have any number of rows.
         return Masses.of(self.weights, self.levels, moves=self.people is None)
 
 
@@ -349,6 +353,7 @@ def _of_label(
     alone = test_weights is None or bool((test_weights == test_weights[:1]).all())
     own = weights.max() if test_weights is None or not test_weights.size else test_weights[0]
     if alone and bool((weights[weights > 0] == own).all()):
-        # If all weights are equal, results and texts are the same as without weights.
+        # If all weights are equal, residuals without weights give the same limits, and texts that
+        # do not speak of weights.
         return GroupedResiduals.pooled(wanted[weights > 0])
     return WeightedResiduals.of(wanted, weights, test_weights)

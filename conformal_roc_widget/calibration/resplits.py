@@ -75,7 +75,8 @@ class RandomSplits:
             return cross_split(self.calibrator, self.data, seed, self.fit_params)
         labels, size = self.data.labels, self.calibration_size
         people = self.data.stands_for.people
-        # If rows belong to people, all rows of a person are in one part.
+        # If rows belong to people, all rows of a person are in the same part, for training or for
+        # calibration.
         units = np.arange(labels.size) if people is None else np.unique(people)
         noun = "point" if people is None else "group"
         training, calibration = random_parts(units, size, seed, noun)
@@ -104,8 +105,8 @@ class RandomSplits:
         """Makes `number` independent splits. The same seed always gives the same splits."""
         if number == 1:
             return [self.one(seed)]
-        # A second call of `spawn` on the same object would give other seeds. So `spawn` is called
-        # on a new object, which is made from the state of `seed`.
+        # The same object would return other seeds at the second call of `spawn`. So a new object is
+        # made from the state of `seed` for each call.
         seeds = np.random.SeedSequence(seed.generate_state(4)).spawn(number)
         tasks = (delayed(self.one)(seed) for seed in seeds)
         with progress_bar(number, title="splits", unit="split", progress=progress) as bar:

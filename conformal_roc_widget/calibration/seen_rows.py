@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
 
-#: Chance does not explain seen rows if there are at least `FEWEST`, and if their share clearly
-#: exceeds the share expected by chance plus `SHARE`.
+#: A row of other data is seen if it equals a training row. Chance does not explain seen rows if
+#: there are at least `FEWEST`, and if their share clearly exceeds the share expected by chance plus
+#: `SHARE`.
 FEWEST, SHARE = 5, 0.02
 
 

@@ -101,7 +101,7 @@ class CalibratedSplit:
             kernel=reference.feature_kernel(training) if X.shape[1] else None,
             spread=deviation(X, ddof=min(1, len(X) - 1)),
             crossed=crossed,
-            # The training rows of a frozen classifier are unknown.
+            # The training rows of a frozen classifier are unknown, so none can be recognised.
             trained_on=None if isinstance(models.classifier, FrozenEstimator) else SeenRows.of(X),
         )
 

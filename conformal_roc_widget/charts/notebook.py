@@ -35,8 +35,8 @@ def show_in_notebook() -> None:
 
 
 def _live_and_still(spec: dict[str, Any], **_: Any) -> dict[str, Any]:
-    # Without descriptions of its marks, the picture is a third smaller. Viewers of pictures do not
-    # use them.
+    # With "aria", each mark in the picture would have a description, which makes the picture half
+    # as large again. Viewers of pictures do not use it.
     still = spec | {"config": spec.get("config", {}) | {"aria": False}}
     picture = spec_to_mimebundle(still, "svg", mode="vega-lite")
     return {**picture, VEGA_LITE: spec | {"$schema": SCHEMA}}

@@ -257,7 +257,7 @@ def _histogram(
             x2="to:Q",
             y=alt.Y(
                 "bottom:Q",
-                # Leaves room above the highest bar for the texts of the ranks.
+                # The axis ends above the highest bar, which leaves room for the texts of the ranks.
                 scale=alt.Scale(domain=[0, 1.3 * tallest]),
                 axis=alt.Axis(title="Calibration points", tickCount=3, tickMinStep=1, format="d"),
             ),

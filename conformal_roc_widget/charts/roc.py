@@ -35,10 +35,11 @@ from conformal_roc_widget.words import words
 
 from .promised import promise_lines
 
-#: How a `ConformalBand` names its attributes: the rate of label 0 and of label 1, and the endings
-#: of their limits.
+#: The attributes of a `ConformalBand`: `fpr` is the rate of label 0 and `tpr` that of label 1. With
+#: the two endings, they are the names of the limits, e.g. `fpr_lower`.
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
-#: Maps the title of a tooltip to the band's attribute with its values, if the two names differ.
+#: A tooltip shows columns of the band. This maps the title of a column in the tooltip to the
+#: column's name, if the two differ.
 FIELDS = {"threshold": "thresholds"}
 #: The ids of the marks at the operating point start with one of these.
 AT_POINT = ("point", "arm-", "missing-")
@@ -119,8 +120,8 @@ def _scene(
     if band == IDEAL:
         evaluation.ideal_curve(alpha)  # raises if the evaluation has no ideal curve
     at = 0.5 if threshold is None else number(threshold, "threshold")
-    # With the setting "arc", the page draws only the limits at the threshold. Otherwise it draws
-    # the band over all thresholds.
+    # If "arc" is true, the page draws limits only at the threshold. Otherwise it draws the band
+    # over all thresholds.
     page = PAGE | {"arc": threshold is not None}
     scene = scene_of(Group.of(evaluation), Controls(alpha, at, band, page=page))
     if threshold is not None:
@@ -273,7 +274,7 @@ def _limits(band: ConformalBand, label: int) -> Area:
             Points(band.fpr_lower, band.tpr, "across"),
             Points(band.fpr_upper, band.tpr, "across"),
         )
-        low, high = high, low  # specificity falls as the FPR rises
+        low, high = high, low  # the axis shows specificity, which falls as the FPR rises
     missing = ""
     if not all(sides):
         missing = words("key.no_upper" if low else "key.no_lower" if high else "key.no_limits")

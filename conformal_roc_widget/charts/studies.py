@@ -18,8 +18,8 @@ from conformal_roc_widget.draw.style import Row, drawn, heading_of, layered, sty
 from conformal_roc_widget.shown.theme import Theme, theme_of
 from conformal_roc_widget.text import chart_text, chart_texts
 
-# Shapes of the models' points. With the dashes and six colours, the first thirty models look
-# different.
+# The shapes of the models' points. A model also has dashes and one of six colours. The first thirty
+# models differ in at least one of the three.
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right"]
 
 DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 3]]
@@ -251,8 +251,8 @@ def _panel(
             shape=key["shape"],
             tooltip=[
                 alt.Tooltip("model:N", title="Model"),
-                # Vega evaluates titles of tooltips as expressions, so they must not contain a
-                # user's text.
+                # Vega evaluates the title of a tooltip as an expression. So titles are constants
+                # and never contain a user's text.
                 alt.Tooltip("value:Q", title="Value"),
                 alt.Tooltip("estimate:Q", title="Estimate", format=".4f"),
                 alt.Tooltip("se:Q", title="Standard error", format=".4f"),
@@ -270,7 +270,8 @@ def _estimates(rows: pd.DataFrame, measure: _Measure, models: Mapping[Any, str])
     """Returns a record for each row of the table that has an estimate of the measure."""
     found = rows[rows[measure.column].notna()].sort_values("value")
     columns = [found[name].tolist() for name in ("model", "value", measure.column)]
-    # A single replicate has no standard error, and so no error bar.
+    # With a single replicate the standard error is NaN. None in its place means that no error bar
+    # is drawn.
     errors = [None if math.isnan(se) else se for se in found[f"{measure.column}_se"].tolist()]
     counts = found["replicates"].tolist() if "replicates" in found else [None] * len(found)
     return [
@@ -370,7 +371,8 @@ def _check_table(table: Any, measures: Sequence[_Measure]) -> None:
         raise ValueError(
             f"table: found infinite or missing values in {shortened(infinite + unknown)}"
         )
-    # `table.duplicated` is not used, because before pandas 3 it ends names at a NUL character.
+    # `table.duplicated` of pandas before 3 reads a name only up to its first NUL character. So rows
+    # are compared as tuples.
     repeated = len(table) - len(set(table[keys].itertuples(index=False, name=None)))
     if repeated:
         raise ValueError(

@@ -211,9 +211,10 @@ class BootstrapReplicates(BandFamily):
         grid: Floats,
         how: tuple[int, int | np.random.Generator | None, Progress],
     ) -> None:
-        """Draws the replicates of `law`.
+        """Draws replicates of the rows by the method ``draw`` of `law`.
 
-        `how` has the number of replicates, the source of randomness, and how progress is shown.
+        `law` depends on whether rows have weights, people or a time. `how` has the number of
+        replicates, the source of randomness, and how progress is shown.
         """
         resamples, random_state, progress = how
         total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)

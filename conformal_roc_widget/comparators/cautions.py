@@ -15,12 +15,12 @@ from .two_samples import TwoSamples
 
 #: If a label has fewer points than this, a note warns that large-sample methods may fail.
 FEW = 20
-#: If at least this share of the pairs (one positive, one negative) have equal scores, a note is
-#: given.
+#: If at least this share of all pairs of a positive and a negative have equal scores, a note warns
+#: of ties.
 TIED_SHARE = 0.01
 #: The largest number of ranges of false positive rates that a sentence lists.
 STRETCHES = 4
-#: The note that is given if rows belong to people, but the method counts rows.
+#: If rows belong to people, a method that counts rows as independent gives this note.
 COUNTS_ROWS = (
     "Several test rows belong to one person, and this method counts independent rows: its coverage "
     "may be far below what it is asked for."

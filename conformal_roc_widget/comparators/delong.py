@@ -38,7 +38,8 @@ from conformal_roc_widget.promise import ONE_NUMBER, SCOPES
 from .cautions import check_looks
 from .two_samples import TwoSamples
 
-#: The scales on which the limits of an area are symmetric.
+#: The methods for limits of an area: symmetric on the logit scale ("logit"), or around the area
+#: itself ("delong").
 METHODS = get_args(AreaMethodName)
 
 
@@ -369,7 +370,7 @@ class PairedTest(NamedTuple):
 
     difference: float
     #: Standard deviation of the difference. If both scores rank all points alike, it is 0. If they
-    #: do not, but the estimated variance is 0, it is NaN.
+    #: rank them differently, but the estimated variance is 0, it is NaN.
     sd: float
     z: float
     #: The p-value, adjusted by Holm if there are several tests.
@@ -387,15 +388,15 @@ def paired_areas(
 class _Areas(NamedTuple):
     """The areas of several scores on the same rows, as shares of the largest possible area."""
 
-    #: For each score, its area and the influence of every row of either label, in the order of the
-    #: data.
+    #: For each score, its area and the influence of every row on this area. Influences are grouped
+    #: by label, in the order of the data.
     parts: list[Parts]
-    #: The rows. Their scores are those of the first area.
+    #: The rows. Their `scores` are the first of the several scores.
     rows: Rows
     #: For each score, the ranks of all points. Equal scores have the same rank.
     ranks: list[Ints]
     method: str
-    #: What the area is called in sentences.
+    #: The name of the area in sentences.
     noun: str
     #: The area is taken over false positive rates from 0 to this one.
     part: float
@@ -441,9 +442,10 @@ class _Areas(NamedTuple):
     @property
     def first(self) -> Estimate:
         """Area of the first score, as a share of the largest possible one."""
-        # If the variance is 0, the number of pairs gives the limits. If the area is partial, this
-        # works only for the largest possible area. If people have several rows, it works only if
-        # all pairs are ordered alike, or all are tied.
+        # `Estimate` gets the number of pairs, from which it computes limits if the variance is 0.
+        # If such limits would not be valid, it gets 0. For a partial area, they are valid only at
+        # the largest possible area. If people have several rows, they are valid only if all pairs
+        # are ordered alike, or if all are tied.
         value = self.parts[0].value
         alike = value in (1.0, 0.0) or not self.ranks[0].any()
         is_known = value == 1 if self.part < 1 else alike or self.rows.owners is None

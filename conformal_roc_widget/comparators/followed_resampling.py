@@ -112,6 +112,6 @@ class FollowedResampling(NamedTuple):
             lost = np.add.reduceat(lost, self.first, axis=1)
         at_risk = self.n - np.cumsum(every, axis=1).take(self.ends, axis=1) + lost
         followed = np.ones((len(times), self.first.size + 1))
-        # If no row is at risk at a time, no row is lost there, and the factor is 1.
+        # If no row is at risk at a time, none is lost either, and the factor is 1 - 0 / 1.
         np.cumprod(1 - lost / np.maximum(at_risk, 1), axis=1, out=followed[:, 1:])
         return followed

@@ -38,7 +38,8 @@ class IdealSensitivity(BandFamily):
             return rates
 
         fpr, tpr, ideal = share(scores[~positive]), share(scores[positive]), share(truth[positive])
-        # A vertex is kept if a screen needs it to show either of the two curves.
+        # Only those vertices are kept that a screen needs to show the observed curve or the ideal
+        # one.
         at = np.union1d(screen_vertices(fpr, tpr), screen_vertices(fpr, ideal))
         super().__init__(fpr[at], tpr[at])
         self.ideal = read_only(ideal[at])

@@ -147,7 +147,8 @@ class KsSamples(BandFamily):
         """Returns the limits of `ks_band` at each false positive rate for alpha = `level`."""
         d0, d1 = (_farthest(n, level, self.looks) for n in self.sizes)
         fp, tp = self.vertices
-        # Rates are multiples of 1/n. The slack keeps rounding from narrowing the band.
+        # Rates are multiples of 1/n, but differ from these by rounding. `slack` makes sure that
+        # rounding never makes the band narrower.
         slack = 1e-9 / max(self.sizes)
         reaches = np.searchsorted(fp, self.fpr - d0 - slack, side="left")
         leaves = np.searchsorted(fp, self.fpr + d0 + slack, side="right")
@@ -164,7 +165,8 @@ def _farthest(n: int, level: float, looks: str) -> float:
     The bound holds for n rows with probability ``sqrt(1 - level)``, at one look or at every look.
     If it is 1 or more, it bounds nothing.
     """
-    # `log` is log(1 / (1 - sqrt(1 - alpha))), in a form that keeps its digits for a small alpha.
+    # `log` is log(1 / (1 - sqrt(1 - alpha))). Written like this, it keeps its digits if alpha is
+    # small.
     log = math.log(1 + math.sqrt(1 - level)) - math.log(level)
     if looks == "once":
         return math.sqrt((math.log(2) + log) / (2 * n))

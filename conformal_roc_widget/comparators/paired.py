@@ -77,14 +77,14 @@ def paired_limits(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
     wanted = float(-ndtri(alpha / 2))
     observed = (b - c) / n
     if not b + c:
-        # If no pair differs, the limits are Wilson's for 0 of n.
+        # If no pair differs, the limits are Wilson's limits for a share of 0 among n.
         far = wanted**2 / (n + wanted**2)
         return -far, far
 
     def excess(way: int) -> Callable[[float], float]:
         def at(difference: float) -> float:
-            # `cell` is the maximum-likelihood estimate of the probability that a pair differs like
-            # the c pairs, if the true difference is `difference`.
+            # `cell` is the maximum-likelihood estimate of the probability that a pair differs in
+            # the same direction as the c pairs. The true difference is taken to be `difference`.
             half = -b - c + (2 * n - b + c) * difference
             last = -c * difference * (1 - difference)
             cell = (math.sqrt(max(half**2 - 8 * n * last, 0.0)) - half) / (4 * n)
@@ -94,8 +94,8 @@ def paired_limits(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
 
         return at
 
-    # If all n pairs differ in one direction, the limit is Wilson's for n of n, because a search
-    # would stop at the observed difference.
+    # If all n pairs differ in one direction, the observed difference is 1 or -1, where `brentq` has
+    # no interval to search. The limit is then Wilson's limit for a share of n among n.
     far = n / (n + wanted**2)
     if abs(observed) == 1:
         return (far, 1.0) if observed == 1 else (-1.0, -far)

@@ -26,7 +26,7 @@ from .two_samples import TwoSamples
 
 #: The number of replicates of a comparator that resamples, and the seed of all comparators.
 RESAMPLES, SEED = 2000, 0
-#: If the user named no comparator, the band "sampling" shows the one with this key.
+#: The band "sampling" needs a comparator. If the user named none, it shows the one with this key.
 SPARE = "bootstrap"
 
 
@@ -37,7 +37,8 @@ class Resampling(NamedTuple):
     random_state: int | np.random.Generator | None = SEED
     progress: Progress = False
     n_threads: int | None = None
-    #: The sorted scores of each label, if they have been sorted before and every row counts once.
+    #: If the scores are sorted already, and each row counts once, these are the sorted scores of
+    #: each label. Otherwise None.
     samples: TwoSamples | None = None
 
     @property
@@ -66,9 +67,9 @@ class Comparator(NamedTuple):
     require: Callable[[], object] = lambda: None
     #: The name of the comparator's colour and dashes in the theme.
     look: str = "other"
-    #: Makes the comparator's bands if rows have `groups`, a `sample_weight`, or outcomes with a
-    #: time. After ``(labels, scores, resampling)`` it gets the groups and weights, or the
-    #: `horizon`, as keywords. None if the method can only count rows.
+    #: Makes the bands if rows have `groups`, a `sample_weight`, or outcomes with a time. Its
+    #: arguments are ``(labels, scores, resampling)``, and as keywords either groups and weights, or
+    #: the `horizon`. It is None if the method can only count rows.
     of_rows: Callable[..., BandFamily] | None = None
 
     def refusal(self, evaluation: RocEvaluation) -> str:

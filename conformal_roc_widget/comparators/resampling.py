@@ -28,11 +28,12 @@ from conformal_roc_widget.evaluation.sorted_sample import sorted_places
 
 from .two_samples import Places, TwoSamples
 
-#: Fewer bootstrap replicates than this are refused, because their tails are too thin.
+#: If a user asks for fewer bootstrap replicates than this, they are refused, because too few of
+#: them would lie beyond the limits.
 FEWEST_RESAMPLES = 100
 
-#: At most this many rows (of all replicates of a block) are counted at once, so that they fit into
-#: a core's cache.
+#: At most this many rows are counted at once: the rows of a replicate times the replicates of a
+#: block. So many fit into a core's cache.
 BLOCK = 1 << 16
 
 #: If True, progress is shown by tqdm's bar, and if False not at all. A callable gets the number of
@@ -74,7 +75,9 @@ class GridResampling(NamedTuple):
     n0: int
     n1: int
     places: Places
-    #: The ranks of drawn negatives that the grid needs, ascending from 1.
+    #: For a rate of the grid, a replicate needs only one of its drawn negatives: the one at a
+    #: certain rank by descending score, from 1. These are the ranks for all rates, ascending and
+    #: without repeats.
     ranks: Ints
     #: The index in `ranks` that each rate of the grid uses.
     column: Ints
@@ -95,8 +98,8 @@ class GridResampling(NamedTuple):
         negatives, positives = samples
         places = Places.of(fpr, negatives.size)
         needed, column = np.unique(places.above, return_inverse=True)
-        # Looking the values up in ascending order, and reversing the result, takes half the time of
-        # looking them up in descending order.
+        # The negatives' scores are looked up in ascending order, and the result is reversed. This
+        # takes half the time of a lookup in descending order.
         below = sorted_places(positives.values, negatives.values, "left")
         tied = bool((positives.values.take(below, mode="clip") == negatives.values).any())
         if tied:
@@ -124,7 +127,7 @@ class GridResampling(NamedTuple):
         gaps = np.diff(self.ranks, prepend=0, append=self.n0 + 1)
         sums = rng.standard_gamma(gaps, size=(size, gaps.size)).cumsum(axis=1)
         uniforms = sums[:, :-1] / sums[:, -1:]
-        # The index of the negative that each replicate draws for each rank.
+        # `drawn[i, j]` is the index of the negative that replicate i draws for the rank `ranks[j]`.
         drawn = np.minimum((uniforms * self.n0).astype(np.intp), self.n0 - 1)
         if not self.tied:
             tp = _counts_up_to(self.above[drawn], self.n1, rng)
@@ -135,17 +138,19 @@ class GridResampling(NamedTuple):
         return curve
 
     def _tied(self, drawn: Ints, uniforms: Floats, rng: np.random.Generator) -> Floats:
-        """Returns true positive rates if levels may contain positives, which makes slanted edges.
+        """Returns true positive rates if positives and negatives may have equal scores.
 
-        `drawn` has the negative that is drawn for each rank, and `uniforms` its position in [0, 1].
+        A curve then has slanted edges. `drawn` has the index of the negative that is drawn for each
+        rank, and `uniforms` the random number in [0, 1) that it was computed from.
         """
         size, j = drawn.shape
         start, above, at = self.start[drawn], self.above[drawn], self.at[drawn]
         fresh = np.ones((size, j), dtype=bool)
         fresh[:, 1:] = start[:, 1:] != start[:, :-1]
         first = _latest(fresh)
-        # `ends` has the numbers of drawn positives above each level, and above it or in it. All
-        # ranks in one level use the numbers of its first rank.
+        # A level is all negatives with the same score. `ends` has, for each rank, the number of
+        # positives above its level, and the number above or in it. Ranks in the same level use the
+        # numbers of the first of them.
         ends = np.stack([above, above + at], axis=2).reshape(size, 2 * j)
         np.maximum.accumulate(ends, axis=1, out=ends)
         counts = _counts_up_to(ends, self.n1, rng).reshape(size, j, 2)
@@ -235,7 +240,8 @@ class RowResampling(NamedTuple):
     #: The weights of the rows of label 0 and of label 1. None if all are 1, so that sums are
     #: integers.
     weights: tuple[Floats, Floats] | None
-    #: For each level, the number of rows of each label above it. The last entry counts all rows.
+    #: A level consists of all rows with the same score. For each level, from the highest score
+    #: down: the number of rows of each label above it. The last entry counts all rows.
     above: tuple[Ints, Ints]
     #: The level of each row of label 0. The last entry is the number of levels.
     level: Ints
@@ -324,8 +330,8 @@ class RowResampling(NamedTuple):
         passed = np.empty(reached.shape, dtype=np.intp)
         for each, sums, keys in zip(passed, fp, reached, strict=True):
             each[:] = sums.searchsorted(keys, "right") - 1
-        # The height is read on the edge of the level that contains the first negative beyond the
-        # rate.
+        # `at` is the level that contains the first negative beyond the wanted rate. The curve is a
+        # straight line across this level, on which the true positive rate is read.
         at = self.level[passed]
         after = np.minimum(at + 1, self.level[-1])
         left, right = (np.take_along_axis(fp, self.above[0][each], 1) for each in (at, after))

@@ -24,7 +24,8 @@ from .two_samples import TwoSamples, grid_of, two_samples
 
 #: At an alpha above this, rocci's envelope covers more often than 1 - alpha.
 LARGEST_CALIBRATED = 0.1
-#: If the false positive rates without a lower limit span at least this range, a note is given.
+#: If there is no lower limit over a range of false positive rates of at least this length, a note
+#: says so.
 WORTH_A_WORD = 0.01
 
 
@@ -33,7 +34,7 @@ def import_rocci() -> Any:
     try:
         import rocci.backend
         import rocci.ingest
-        from rocci.band import envelope, grids, normal  # noqa: F401  # attributes of rocci.band
+        from rocci.band import envelope, grids, normal  # noqa: F401  # for rocci.band.grids etc.
     except ImportError as error:
         raise ImportError(
             "simultaneous_band and working_hotelling_band need rocci 0.3, which is missing: "
@@ -182,8 +183,8 @@ class EnvelopeReplicates(BandFamily):
             *separated_labels(samples),
             *ties(samples, "rocci's band stays valid, but is wider than it need be."),
         )
-        # rocci returns the observed curve only together with limits. Their level does not matter
-        # here.
+        # rocci returns the observed curve only together with limits. Only the curve is used, so the
+        # level of the limits may be any.
         observed = rocci.band.envelope.assemble_envelope_band(
             replicates, grid, *samples.arrays, LARGEST_CALIBRATED
         ).tpr
@@ -319,7 +320,9 @@ class BinormalSamples(BandFamily):
         grid = self.fpr
         lower, upper = np.zeros(grid.size), np.ones(grid.size)
         if not self.constant:
-            # rocci fixes the ends of its grid at 0 and 1, and replaces spreads below 1e-8 by 1e-8.
+            # rocci sets its limits at both ends of its grid to fixed values. So 0 and 1 are added
+            # as ends, and cut off by `[1:-1]`. rocci also raises small standard deviations to 1e-8,
+            # so the scores are mapped to the unit range first.
             whole, scores = np.concatenate([[0.0], grid, [1.0]]), _in_unit_range(self.samples)
             limits = import_rocci().band.normal.working_hotelling_band(*scores, whole, level)
             lower, upper = (np.clip(limit[1:-1], 0, 1) for limit in limits)

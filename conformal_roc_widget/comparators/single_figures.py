@@ -24,7 +24,7 @@ from conformal_roc_widget.evaluation.figures import (
 )
 from conformal_roc_widget.text import counted
 
-#: If there are at most this many positives, a note says that the average precision is biased.
+#: If there are at most this many positives, a note warns that the average precision is biased.
 FEW_POSITIVES = 50
 
 

@@ -47,10 +47,10 @@ class TwoSamples(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where false positive rates are among n negatives, counted from the largest score down."""
+    """How many of n negatives are predicted positive at each false positive rate."""
 
-    #: The rate times n: the number of negatives above a threshold with this rate. If it differs
-    #: from an integer only by rounding, it is that integer.
+    #: The rate times n, which is the number of negatives above a threshold with this rate. If it is
+    #: an integer but for rounding, it is rounded to this integer.
     exact: Floats
     #: The integer part of `exact`, at most n - 1.
     above: Ints
@@ -59,10 +59,11 @@ class Places(NamedTuple):
 
     @classmethod
     def of(cls, fpr: Floats, n: int) -> Places:
-        """Finds where the rates `fpr`, each in [0, 1], are among n negatives."""
+        """Computes the numbers for the rates `fpr`, each in [0, 1]."""
         exact = fpr * n
         whole = np.rint(exact)
-        # Undoes rounding of the product: 0.29 * 100 is 28.999999999999996, but 29 is meant.
+        # The product `fpr * n` may have a rounding error, which is removed here. For example, 0.29
+        # * 100 is 28.999999999999996, but 29 is meant.
         exact = np.where(np.abs(exact - whole) <= 4 * np.finfo(float).eps * n, whole, exact)
         above = np.minimum(np.floor(exact).astype(np.intp), n - 1)
         return cls(exact, above, exact >= n)

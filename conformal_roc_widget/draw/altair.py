@@ -31,8 +31,9 @@ from .shapes import moved
 from .style import Layer, Row, dashes_of, drawn, halo_of, layered, safe_text, styled, title_of
 from .svg import HATCH
 
-#: If a line has more than `MOST` points, only the first and the last of consecutive points in one
-#: square cell are kept. `CELL` is the side of a cell, as a share of the range of the values.
+#: If a line has more than `MOST` points, it is thinned: of consecutive points in the same square
+#: cell, only the first and the last are kept. `CELL` is the side of a cell, as a share of the range
+#: of the values.
 MOST, CELL = 5000, 0.001
 #: The number of significant digits in a chart's data.
 DIGITS = 5
@@ -140,8 +141,8 @@ class _Plot:
         layers: list[Layer] = []
         if area.fill and all(area.sides):
             fill = rows.mark_area(
-                # Joins points in the order of the rows. Otherwise Vega would sort the points of a
-                # horizontal area.
+                # If `order` is False, Vega joins points in the order of the rows. By default it
+                # would sort the points of a horizontal area.
                 order=False,
                 orient="vertical" if is_upright else "horizontal",
                 interpolate=STEPS[upper.step],
@@ -313,7 +314,7 @@ def _legend(legend: dict[str, Area | Line], wide: int, theme: Theme) -> dict[str
         orient="bottom",
         direction="horizontal",
         columns=next(fitting, 1),
-        labelLimit=0,  # no limit
+        labelLimit=0,  # 0 means that names may have any width
         symbolType="stroke",
         symbolSize=500,
         symbolStrokeWidth=1.5,

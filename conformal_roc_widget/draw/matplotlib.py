@@ -20,7 +20,7 @@ from conformal_roc_widget.text import plain_text
 
 from .shapes import Disc, Fill, Letters, Sheet, Stroke
 
-#: Points per inch. The sizes of shapes are in points.
+#: An inch has this many points. The sizes of shapes are in points.
 INCH = 72
 #: Millimetres per inch.
 MILLIMETRES = 25.4
@@ -37,7 +37,8 @@ HATCH = "////"
 CURVES: WeakKeyDictionary[Any, tuple[str, str]] = WeakKeyDictionary()
 #: Marks with these ids are the same for all curves on the same axes, and are drawn once.
 SHARED = ("baseline", "goal")
-#: Marks in these colours keep them, even if they belong to a second curve on the axes.
+#: If several curves share the axes, the marks of the second and later ones change colour. Marks in
+#: these colours keep theirs.
 NEUTRAL = ("paper", "axis", "muted")
 #: Colours and dashes of the second and each further curve on the same axes.
 SERIES = (("model1", (6, 3)), ("model2", (2, 2)), ("label0", (9, 3, 2, 3)), ("axis", (5, 3)))
@@ -198,8 +199,8 @@ class _Plot:
 
     def __init__(self, ax: Any, panel: Panel, theme: Theme, after: str = "") -> None:
         self.ax, self.panel, self.theme = ax, panel, theme
-        #: `after` is added to the ids of all marks. `names` has the legend names that no drawn mark
-        #: has yet.
+        #: `after` is added to the ids of all marks. `names` has the names of the legend. A name is
+        #: removed when a mark with this name is drawn.
         self.after = after
         legend = Scene("", (panel,)).legend
         self.names = {id(mark): _plain(key) for key, mark in legend.items()}
@@ -301,12 +302,12 @@ def _look(pen: Pen, theme: Theme) -> dict[str, Any]:
 
 
 def _plain(text: str) -> str:
-    """Returns a text without control characters that Matplotlib does not read as a formula."""
+    """Removes control characters, and escapes "$", with which Matplotlib would begin a formula."""
     return plain_text(text, MOST_LETTERS).replace("$", r"\$")
 
 
 def pdf(sheet: Sheet, millimetres: float | None = None) -> bytes:
-    """Writes a sheet as a PDF file that is `millimetres` wide, by default one point per point.
+    """Writes a sheet as a PDF file that is `millimetres` wide, by default in the sheet's own size.
 
     Texts stay texts. The same sheet always gives the same bytes.
     """

@@ -21,14 +21,14 @@ from .svg import HATCH, TILE
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-#: Slanted lines are drawn larger by this factor and then shrunk.
+#: Slanted lines are drawn larger by this factor and then shrunk, which smooths their edges.
 SMOOTH = 4
 #: This many dashes of a slanted line are drawn in one mask.
 DASHES = 8
 #: The number of colours of an image. With 16 colours, a pixel takes four bits.
 COLOURS = 16
-#: The largest number of pixels for each allowed byte. Sizes with more pixels are not tried, because
-#: hardly any picture of such a size would be small enough.
+#: `png` tries large sizes first, to find one with at most `most` bytes. A size with more than this
+#: many pixels per allowed byte is not tried, because its file would hardly ever be small enough.
 PIXELS = 32
 #: Red, green and blue, each from 0 to 255.
 Colour = tuple[int, int, int]
@@ -80,7 +80,8 @@ def packed(
     counted = cast("list[tuple[int, Colour]]", few.getcolors(few.width * few.height))
     # Among nearly equal colours, only the most frequent one is kept.
     found = [colour for _, colour in sorted(counted, reverse=True)]
-    # The first inks are always kept, even if only a few pixels have them.
+    # The main colours (`inks`) are always kept, even if only a few pixels have them. They take up
+    # at most half of the palette.
     first = [cast("Colour", ImageColor.getrgb(ink)) for ink in inks[: COLOURS // 2]]
     frequent: dict[Colour, Colour] = {}
     for red, green, blue in (found[0], *first, *found):
@@ -228,7 +229,8 @@ class _Canvas:
         from PIL import Image, ImageDraw
 
         bits = [piece[i : i + 65] for piece in pieces for i in range(0, len(piece) - 1, 64)]
-        # Several dashes share a mask, because the line of chance has 150 of them.
+        # The diagonal of the plot has 150 dashes. A mask for each would be slow, so several dashes
+        # share a mask.
         several = 1 if len(pieces) == 1 else DASHES
         for at in range(0, len(bits), several):
             group = bits[at : at + several]

@@ -31,8 +31,8 @@ from conformal_roc_widget.shown.theme import Theme
 LEFT, BOTTOM, PADDING, GAP = 44, 44, 16, 24
 #: The width of the narrowest picture in points.
 NARROWEST = 520
-#: A line is divided by a grid of square cells with this side in points. Of consecutive points in
-#: one cell, only the first and the last are drawn.
+#: A grid of square cells lies over each line. The side of a cell is this many points (an inch has
+#: 72). Of consecutive corners of the line in one cell, only the first and the last are drawn.
 CELL = 0.25
 
 
@@ -76,7 +76,7 @@ class Letters(NamedTuple):
     bold: bool = False
     anchor: Literal["start", "middle", "end"] = "start"
     halo: str = ""
-    #: Whether the text reads upwards.
+    #: Whether the text is turned by 90 degrees, so that it reads upwards.
     turned: bool = False
 
 
@@ -274,7 +274,8 @@ class Plot:
         grid = [np.array([(x, top), (x, bottom)]) for x, _ in xs]
         grid += [np.array([(left, y), (left + size, y)]) for y, _ in ys]
         frame = np.array([(left, top), (left, bottom), (left + size, bottom)])
-        # If the texts at the ticks are long, the title is farther to the left.
+        # `beside` is the x of the vertical title. If a tick has a text of four or more letters, the
+        # title moves farther to the left.
         beside = left - (32 if all(len(text) < 4 for _, text in ys) else 40)
         muted, middle = theme.muted, left + size / 2
         titles = [

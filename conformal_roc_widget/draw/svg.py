@@ -15,7 +15,7 @@ from conformal_roc_widget.shown.theme import FONTS
 
 from .shapes import Disc, Fill, Letters, Shape, Sheet, Stroke
 
-#: The side of a tile of the hatch pattern, and the opacity of its lines.
+#: The side of a square tile of the hatch pattern, and the opacity of the pattern's lines.
 TILE, HATCH = 11, 0.38
 
 

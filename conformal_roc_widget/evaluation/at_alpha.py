@@ -56,18 +56,18 @@ class CalibratedCurve:
     """An observed ROC curve with calibration residuals, and the guarantee of its limits."""
 
     observed: ObservedCurve
-    #: The residuals of label 0 and of label 1 that make the band. Either all test points of a label
-    #: use the same residuals, or each test point (or each split) has a group of residuals.
+    #: The residuals of label 0 and of label 1 that make the band. All test points of a label may
+    #: use the same residuals. Otherwise each test point, or each split, has a group of residuals.
     groups: tuple[Residuals, Residuals]
     rule: str
-    #: What is guaranteed for rates. The words contain the placeholder ``{confidence}``.
+    #: The guarantee of the rates. Its words contain the placeholder ``{confidence}``.
     promise: Promise
-    #: What is guaranteed for the intervals of single points, with the same placeholder.
+    #: The guarantee of the intervals of single points, with the placeholder ``{confidence}`` too.
     point_promise: Promise
     #: The residuals that make the intervals of single points. If None, they are `groups`.
     individual: tuple[Residuals, Residuals] | None = None
-    #: Only if the group of a point is its neighbourhood (Algorithm 2): the ascending residuals of
-    #: all calibration points.
+    #: If the group of a test point is its neighbourhood (Algorithm 2), these are the ascending
+    #: residuals of all calibration points, by label. Otherwise None.
     neighbourhoods_of: tuple[Floats, Floats] | None = None
     #: Whether each limit is a test point's centre plus an order statistic of residuals.
     is_shifted: ClassVar[bool] = True
@@ -115,7 +115,8 @@ class CalibratedCurve:
         """For each label, its number of residuals. With several splits, the smallest number."""
         if self.neighbourhoods_of is not None:
             return {k: values.size for k, values in enumerate(self.neighbourhoods_of)}
-        # Each test point belongs to one split, so the numbers of several splits are not added up.
+        # A test point uses the residuals of its own split only, so the numbers of several splits
+        # are not added up.
         return {k: groups.smallest for k, groups in enumerate(self.groups)}
 
     @property
@@ -186,8 +187,8 @@ class CalibratedCurve:
     def _sorted_centres_of(self, label: int) -> SortedSample:
         observed, points = self.observed, self.groups[label].points
         if points is None and observed.centres is None and observed.score_logits is None:
-            # Unless clipping has changed their order, these logits ascend already, and
-            # `SortedSample.of` sorts nothing.
+            # Scores ascend within a label, so their logits ascend too. If clipping has changed this
+            # order, `SortedSample.of` sorts them.
             before = observed.sorted_scores[label].before
             counts = None if before is None else np.diff(before)
             return SortedSample.of(observed.sorted_logits[label], counts)
@@ -253,7 +254,7 @@ class AtAlpha(Promised):
         exact_alpha(alpha)
         return cls(float(alpha), curve, alpha)
 
-    # ---- the limits at this alpha, described
+    # ---- descriptions of the limits at this alpha
 
     @property
     def quantiles(self) -> dict[int, tuple[float, float]] | None:
@@ -321,8 +322,8 @@ class AtAlpha(Promised):
         return {k: [*map(float, shares[:2])] for k, shares in enumerate(self._open_shares)}
 
     @cached_property
-    def promise(self) -> Promise:  # type: ignore[override]  # read-only here
-        """The guarantee of the band at this alpha: target, scope and guarantee."""
+    def promise(self) -> Promise:  # type: ignore[override]  # not settable as in the base class
+        """The `Promise` of the band at this alpha: its target, scope and guarantee in words."""
         return self._curve.promise.at(self.alpha)
 
     def _range_promise(self, noun: str) -> Promise:
@@ -332,7 +333,7 @@ class AtAlpha(Promised):
         scope = WIDE_AREA if noun == AREA else self.promise.place
         return for_range(self.promise, noun, scope, by)
 
-    # ---- results for users
+    # ---- results that users read
 
     def band(self, thresholds: ArrayLike | None = None) -> ConformalBand:
         """Returns the ROC curve with conformal limits (last step of Algorithms 1 and 2).
@@ -514,11 +515,11 @@ class AtAlpha(Promised):
             upper[rows] = centres[rows] + pair.upper
         return lower, upper
 
-    # ---- for a screen or a page
+    # ---- results for a screen or a page
 
     @cached_property
     def display(self) -> tuple[Counts, Counts]:
-        """`display_counts`, kept for the next frame."""
+        """The result of `display_counts`, kept for the next message to the page."""
         return self.display_counts()
 
     @property
@@ -610,7 +611,7 @@ class AtAlpha(Promised):
 
     @cached_property
     def _open_shares(self) -> tuple[OpenShares, OpenShares]:
-        """The three `OpenShares`, for label 0 and for label 1."""
+        """For label 0 and label 1, the three shares that `OpenShares` describes."""
         zeros, ones = ((*m.mean(axis=1), m.all(axis=0).mean()) for m in map(self._missing, (0, 1)))
         return zeros, ones
 

@@ -21,8 +21,8 @@ from .band import ConformalBand
 from .roc_evaluation import RocEvaluation
 
 WEIGHTS = ("size", "uniform")
-#: Two rates that differ by less than this count as equal: 3 / 10, 0.1 + 0.1 + 0.1 and 1 - 0.7
-#: differ only by rounding.
+#: If two rates differ by less than this, they count as equal. For example, 3 / 10, 0.1 + 0.1 + 0.1
+#: and 1 - 0.7 differ by rounding.
 ROUNDING = 2.0**-40
 
 
@@ -71,13 +71,14 @@ def average_bands(
     at = np.linspace(0, 1, 1001) if grid is None else numbers_of(grid, "grid", ndim=1).copy()
     in_unit_range(at, "grid", "FPR in [0, 1]")
     means = np.zeros((3, at.size))
-    # Rounded weights may sum to less than 1, but the mean must be exactly 1 if the rate is 1 in
-    # every class. This array sums how much the rates lack to 1.
+    # Weights are rounded, so they may sum to less than 1. If every class has the rate 1, the mean
+    # must still be exactly 1. To see this, `short_of_one` sums the weighted differences of the
+    # rates from 1.
     short_of_one = np.zeros((3, at.size))
     bands = {label: evaluation.band(alpha) for label, evaluation in evaluations.items()}
     for label, band in bands.items():
-        # Thresholds descend and FPR ascends. So the last index whose FPR is at most g belongs to
-        # the smallest such threshold.
+        # The thresholds of a band descend, and its FPR ascends. So the last vertex whose FPR is at
+        # most the wanted one has the smallest such threshold.
         last = np.searchsorted(band.fpr, at + ROUNDING, side="right") - 1
         rates = np.array([each[last] for each in (band.tpr, band.tpr_lower, band.tpr_upper)])
         means += share[label] * rates

@@ -31,7 +31,8 @@ from .everywhere import OrderedAtAlpha
 from .ideal_curve import CANDIDATES, LabelledDraws, candidate_samples, places
 from .sorted_sample import Limits, SortedSample, even_ranks
 
-#: A candidate is stored as its ``logit pi`` at no more than this many ranks of each label.
+#: A candidate is a possible ``logit pi``. At most this many of its values are stored for each
+#: label, at evenly spaced ranks.
 MOST_RANKS = 1_000
 
 
@@ -102,12 +103,12 @@ class CredibleAtAlpha(OrderedAtAlpha):
 
     @cached_property
     def lower(self) -> Ends:
-        """For each label, the lower limits of its i-th smallest ``logit pi``, for all i."""
+        """For each label and all i, the lower limit of its i-th smallest ``logit pi``."""
         return by_label(lambda k: Limits(self._ordered(k, 0)))
 
     @cached_property
     def upper(self) -> Ends:
-        """For each label, the upper limits of its i-th smallest ``logit pi``, for all i."""
+        """For each label and all i, the upper limit of its i-th smallest ``logit pi``."""
         return by_label(lambda k: Limits(self._ordered(k, 1), 2 * TIE))
 
     def _ordered(self, label: int, side: int) -> SortedSample:

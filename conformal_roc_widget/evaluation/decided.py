@@ -343,8 +343,9 @@ class Decided(Asked):
         by_probability = hasattr(fitted, "predict_proba")
         classifier = FixedThresholdClassifier(
             fitted if isinstance(fitted, FrozenEstimator) else FrozenEstimator(fitted),
-            # If the classifier has no `predict_proba`, scikit-learn compares margins with the
-            # threshold. So the threshold is given as a margin, the logit of the score.
+            # If the classifier has no `predict_proba`, scikit-learn compares decision values with
+            # the threshold. So the threshold is given as a decision value, the logit of the score
+            # `cut`.
             threshold=cut if by_probability else float(self._observed.at_one(cut).logits[0]),
             pos_label=self.classes[1],
             response_method="predict_proba" if by_probability else "decision_function",

@@ -41,10 +41,10 @@ MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 class Displayed(Decided):
     """The methods of `RocEvaluation` for screens, and for pictures."""
 
-    #: Returns the MIME bundle of an evaluation for a notebook. ``conformal_roc_widget/__init__.py``
-    #: sets it, because this folder may not import the widget.
+    #: Returns the MIME bundle of an evaluation for a notebook. This folder may not import the
+    #: widget, so ``conformal_roc_widget/__init__.py`` sets this function.
     mimebundle: ClassVar[Callable[[Any], MimeBundle | None] | None] = None
-    #: Draws the picture of `plot`. ``conformal_roc_widget/__init__.py`` sets it.
+    #: Draws the picture of `plot`. ``conformal_roc_widget/__init__.py`` sets this function too.
     plotter: ClassVar[Callable[..., Any] | None] = None
 
     @property

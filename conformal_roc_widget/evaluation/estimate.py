@@ -38,13 +38,15 @@ from .looks import FIRST_LOOK, far_at_any_look, no_look_yet
 #: losses have a heavy tail. In simulations with 150 rows and a heavy tail, nominal .95 limits
 #: covered .885 if the true variance was infinite, and .94 if it was finite.
 LARGEST_SHARE = 0.3
-#: Ends the description of a target. It says that limits are for the population and not for the test
-#: points.
+#: The end of a phrase that says what limits are for. With it, limits are for the population, and
+#: not for the test points.
 POPULATION = "in the population that the points were drawn from"
-#: If a variance is below this factor times the square of the largest value that one row can have,
-#: it is only rounding error. The variance of an area from a million points of each label is larger.
+#: If a variance is smaller than this factor times the square of the largest value that a row can
+#: have, it is only rounding error. Even for a million points of each label, the variance of an area
+#: is larger.
 ROUNDED = 1e-26
-#: If the terms of a variance cancel to less than this share, what remains is only rounding error.
+#: The covariance of the two labels may cancel their variances. If less than this share of the
+#: variances is left, the rest is only rounding error.
 CANCELLED = 1e-12
 
 
@@ -136,9 +138,10 @@ class Estimate(NamedTuple):
     variance: float = 0.0
     rows: float = 0.0
     scale: str = "logit"
-    #: The degrees of freedom of the variance.
+    #: The degrees of freedom of the estimated variance.
     df: float = math.inf
-    #: The end of the range of false positive rates, from 0, over which a (partial) area is taken.
+    #: An area is taken over false positive rates from 0 to this number. If it is below 1, the area
+    #: is partial.
     part: float = 1.0
     #: Whether one row contributes more than `LARGEST_SHARE` of the variance.
     is_heavy: bool = False
@@ -157,8 +160,8 @@ class Estimate(NamedTuple):
         largest, successes, trials = self.one_more
         if largest:
             high = max(high, largest * exact_limits(successes, trials, alpha)[1])
-        # The transformation to a scale and back has rounding errors. Without this line, they could
-        # move a limit across the value.
+        # `_limits` transforms the value and back, with rounding errors. Without this line, a limit
+        # could lie on the wrong side of the value.
         return min(low, self.value), max(high, self.value)
 
     def _limits(self, alpha: float, *, is_any: bool) -> tuple[float, float]:
@@ -170,10 +173,11 @@ class Estimate(NamedTuple):
         if self.scale == "log" and not self.variance:
             # If a loss in the sample is infinite, so is the mean loss in the population.
             return (value if math.isinf(value) else 0.0), math.inf
-        # A partial area of 0 may have a positive variance, but its logit is infinite.
+        # If the value is 0 or 1, its logit is infinite, even if the variance is positive (as for a
+        # partial area of 0). The limits then come from the number of rows.
         if self.scale == "logit" and not (self.variance and 0 < value < 1):
-            # The k-th look gets a part of alpha proportional to 1 / k^2. Over all looks, 1 / k^2
-            # sums to pi^2 / 6.
+            # To hold at every look, limits use a part of alpha at each look. The k-th look gets a
+            # part proportional to 1 / k^2. Over all looks, 1 / k^2 sums to pi^2 / 6.
             share = 6 / (math.pi * (self.rows - FIRST_LOOK + 1)) ** 2 if is_any else 1.0
             return self._by_rows(alpha * share)
         if is_any:
@@ -277,7 +281,7 @@ class Rows(NamedTuple):
     @property
     def in_order(self) -> Rows:
         """The rows sorted by score, label and weight, so that sums do not depend on their order."""
-        if self.plain:  # sums of ones are exact in any order, so weights of 1 need no sorting
+        if self.plain:  # weights of 1 have the same sum in any order
             return self
         order = np.lexsort((self.masses, self.positive, self.scores))
         return self.at(order)
@@ -308,7 +312,7 @@ class Rows(NamedTuple):
         """The effective sample size of the weighted rows, or of the weighted people (Kish 1965)."""
         if self.weights is None and self.owners is None:
             return float(self.scores.size)
-        # People's weights are sorted, so that their sum does not depend on the order of the people.
+        # The weights are sorted, because the last digit of a sum depends on the order of its terms.
         return effective_n(np.sort(self.by_person(self.masses)))
 
     @property
@@ -373,7 +377,8 @@ class Rows(NamedTuple):
         found = self.mean(losses, scale)
         with np.errstate(all="ignore"):
             far = np.abs(others - losses)
-        # If a score is 0 or 1, one of the two losses is infinite, and the row is left out.
+        # `far` is the difference between the loss of a row and its loss with the other label. If
+        # the score is 0 or 1, one of the two is infinite, and the row is left out.
         told_of = np.isfinite(far)
         masses, largest, n = self.masses * told_of, float(losses.max()), self.alike
         far[~told_of] = 0
@@ -390,13 +395,13 @@ class Rows(NamedTuple):
         )
         mean = (n * value + added) / (n + 1)
         spread = sd**2 * n * (n - 1) + n / (n + 1) * (added - value) ** 2
-        # An exact upper limit is a quantile of a beta distribution with parameters successes + 1
-        # and trials - successes. Here both are chosen so that this distribution has the mean and
-        # the variance of the weighted mean above.
+        # An exact upper limit of a share is a quantile of the beta distribution with parameters
+        # successes + 1 and trials - successes. Here successes and trials are chosen so that this
+        # distribution has the `mean` and the variance computed above.
         size = mean * (1 - mean) / spread * (n + 1) * (n + 2) - 1
         successes = max(mean * size - 1, 0.0)
-        # The numbers are rounded to seven digits, so that they do not depend on the order of the
-        # rows.
+        # The last digits depend on the order of the rows, so the numbers are rounded to seven
+        # digits.
         a, b, c = (float(f"{each:.7g}") for each in (largest, successes, max(size - 1, successes)))
         return found._replace(one_more=(a, b, c))
 
@@ -465,8 +470,8 @@ class Parts(NamedTuple):
             both = 2 * float(sums[0] @ sums[1]) * unbiased(rows.people)
         shares = [unbiased(many) * squares(part) for many, part in zip(n, sums, strict=True)]
         apart = shares[0] + shares[1]
-        # The covariance of the labels may cancel the variances. What remains is then only rounding
-        # error.
+        # The covariance of the labels (`both`) may cancel their variances (`apart`). What remains
+        # is then only rounding error, and the variance is set to 0.
         variance = told(apart + both) if apart + both > CANCELLED * apart else 0.0
         below = sum(share**2 / (many - 1) for share, many in zip(shares, n, strict=True))
         return variance, sum(shares) ** 2 / below if below else math.inf

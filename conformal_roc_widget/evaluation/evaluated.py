@@ -49,7 +49,7 @@ SWITCHED: tuple[GuaranteeName, ...] = ("individual", "everywhere", "credible")
 _ORIGINS: WeakKeyDictionary[Evaluated, ref[Any]] = WeakKeyDictionary()
 
 
-#: Why an evaluation that was made from scores has no classifier.
+#: The reason why an evaluation that was made from scores has no classifier.
 FROM_SCORES = "it was made from scores alone"
 
 
@@ -64,9 +64,11 @@ class Scored(NamedTuple):
 class Sources(NamedTuple):
     """What an evaluation can compute besides its band. A text says why something is impossible."""
 
-    #: Returns posterior draws of ``logit pi``, which make the ideal model's curve.
+    #: A function that returns posterior draws of ``logit pi``, which make the ideal model's curve.
+    #: If it is a text, there are none, and the text says why.
     ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
-    #: Makes limits at every threshold at once.
+    #: Makes limits at every threshold at once. If it is a text, there are none, and the text says
+    #: why.
     everywhere: Everywhere | str = NO_EVERYWHERE
     #: The fitted classifier whose probabilities are the scores.
     classifier: Any = FROM_SCORES
@@ -216,8 +218,9 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
 
     @property
     def guarantee(self) -> GuaranteeName:
-        """What the limits are guaranteed for, as in `ConformalROC.evaluate`."""
-        # Limits without a guarantee, such as those centred on the reference, count as individual.
+        """The name of the guarantee of the limits, as in `ConformalROC.evaluate`."""
+        # If limits have no guarantee, such as those that are centred on the reference, the answer
+        # is "individual".
         kind = self.promise.kind
         return "individual" if kind == "none" else cast("GuaranteeName", kind)
 
@@ -285,7 +288,7 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         if isinstance(observed, ExpectedCurve):
             far = far_points(*diagnostics.display_support)
             return (*self._curve.notes, *diagnostics.always, *backwards, *far)
-        if isinstance(self._curve, RecalibratedCurve):  # no reference is used
+        if isinstance(self._curve, RecalibratedCurve):  # these limits use no reference
             return (*own, *diagnostics.always, *table)
         support = poor_support(*diagnostics.display_support, diagnostics.noise_advice)
         return (
@@ -463,9 +466,9 @@ class Evaluated(Leads, metaclass=LeadsFromClass):
         TypeError, ValueError
             If `alpha` is not a number in (0, 1).
         """
-        # The latest result is kept here and not by the curve, because the two would then be in a
-        # reference cycle. The type of alpha is compared too, because a Fraction may select other
-        # ranks than an equal float.
+        # The latest result is kept here. If the curve kept it, curve and result would refer to each
+        # other and stay in memory. The type of alpha is compared too, because a Fraction may select
+        # other ranks than an equal float.
         latest: tuple[Any, AtAlpha] | None = self.__dict__.get("_latest")
         if latest is None or latest[0] != (type(alpha), alpha):
             latest = self.__dict__["_latest"] = (type(alpha), alpha), self._curve.at(alpha)

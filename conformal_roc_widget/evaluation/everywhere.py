@@ -74,10 +74,10 @@ class Everywhere(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A label's envelope for a page. `EverywhereCurve` has methods with these names."""
+    """A label's envelope, as a page gets it. `EverywhereCurve` explains the numbers."""
 
     at_ranks: Floats
-    #: Whether the residuals are those of the individual intervals.
+    #: Whether the intervals of single points are made from the same residuals as this envelope.
     of_intervals: bool
     critical: Floats
     points: int
@@ -193,7 +193,8 @@ class OrderedAtAlpha(AtAlpha):
     The limits of rates do not come from intervals of single points.
     """
 
-    # A limit is not a centre plus one order statistic, so these properties have no value.
+    # `quantiles` and `ranks` describe limits that are a centre plus one order statistic. These
+    # limits are not, so both are None.
     quantiles = None
     ranks = None
 
@@ -226,12 +227,12 @@ class EverywhereAtAlpha(OrderedAtAlpha):
 
     @property
     def lower(self) -> Ends:
-        """For each label, the lower limits of its i-th smallest ``logit pi``, for all i."""
+        """For each label and all i, the lower limit of its i-th smallest ``logit pi``."""
         return self._both[0]
 
     @property
     def upper(self) -> Ends:
-        """For each label, the upper limits of its i-th smallest ``logit pi``, for all i."""
+        """For each label and all i, the upper limit of its i-th smallest ``logit pi``."""
         return self._both[1]
 
     @cached_property

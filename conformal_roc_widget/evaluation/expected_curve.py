@@ -17,11 +17,12 @@ from conformal_roc_widget.logits import logit_of
 from .observed_curve import ObservedCurve, Vertices
 from .sorted_sample import SortedSample
 
-#: What errors call the rows if a figure needs labels.
+#: If a method needs labels, its error calls the rows by these words.
 UNLABELLED = "rows without labels"
-#: Each row is divided into this many equal parts, and each part counts for one of the labels, so
-#: that counts are integers. All rows together have at most `MOST_PARTS` parts, because integers of
-#: JavaScript are exact only up to 2^53.
+#: A row without a label is divided into this many equal parts, so that counts are integers. If its
+#: probability of label 1 is .3, then .3 of its parts count for label 1, and the others for label 0.
+#: All rows together have at most `MOST_PARTS` parts, so that also the sum of two such counts is
+#: exact in JavaScript, whose integers are exact up to 2^53.
 PARTS, MOST_PARTS = 1_000_000, 2**52
 
 
@@ -65,7 +66,8 @@ class ExpectedCurve(ObservedCurve):
         masses = [np.rint(each * parts).astype(np.intp) for each in (negative, positive)]
         zeros, ones = (np.append(0, np.cumsum(each)) for each in masses)
         below = np.append(0, np.cumsum(negative))[:-1] + negative / 2
-        # A row never has both labels, so it is not a pair with itself.
+        # `same` counts pairs of a row with itself. A row has only one label, so such pairs do not
+        # exist and are subtracted.
         pairs = negative.sum() * positive.sum() - same.sum()
         return cls(
             scores,

@@ -31,9 +31,9 @@ from .estimate import (
 
 # ---- mean losses
 
-#: If the standard error of a mean loss exceeds this share of the mean, a note says that few rows
-#: make most of it, so that large-sample limits are poor. If all losses above 0 are equal, this
-#: happens if fewer than 20 rows have such a loss.
+#: If the standard error of a mean loss exceeds this share of the mean, most of the mean comes from
+#: few rows. Large-sample limits are then poor, and a note says so. For example, if all losses are 0
+#: or 1, the share is exceeded if fewer than about 20 rows have the loss 1.
 LARGEST_ERROR = 20**-0.5
 ACCURACY, BRIER_SCORE, LOG_LOSS = "accuracy", words("loss.brier_score"), words("loss.log_loss")
 #: The names of the methods of limits, as results report them.
@@ -131,8 +131,9 @@ def area(rows: Rows, value: float) -> Estimate:
     if rows.fewest < 2:
         return Estimate(value)
     variance, _ = Parts.around(value, rows.placed, rows).spread(rows)
-    # If people have several rows, the number of independent pairs gives limits only if the area is
-    # 0 or 1, or if all scores are equal.
+    # If the variance is 0, limits come from the number of independent pairs. If people have several
+    # rows, this is valid only if the area is 0 or 1, or if all scores are equal. Otherwise the
+    # number is set to 0.
     alike = value in (0.0, 1.0) or rows.scores.min() == rows.scores.max()
     return Estimate(value, variance, pairs_of(rows) if alike or rows.owners is None else 0.0)
 
@@ -214,8 +215,9 @@ def mean_area_of_folds(folds: Sequence[Rows], owners: Sequence[Ints] | None) -> 
         return Estimate(mean, variance, scale="delong")
     zeros, ones = (np.concatenate(of) for of in zip(*placed, strict=True))
     variance, df = Parts.around(mean, (zeros, ones), every).spread(every)
-    # For limits from independent pairs, each fold counts with the number of pairs of the smallest
-    # fold. If people have several rows, such limits exist only if all pairs are ranked alike.
+    # If the variance is 0, limits come from the number of independent pairs of rows. Every fold
+    # counts as many pairs as the smallest fold has. If people have several rows, this number is
+    # valid only if all pairs are ranked alike. Otherwise it is set to 0.
     alike = np.unique(np.concatenate([zeros, ones])).size == 1
     pairs = len(folds) * min(map(pairs_of, folds))
     return Estimate(mean, variance, pairs if alike or every.owners is None else 0.0, df=df)
@@ -306,7 +308,8 @@ def _precision_moves(of_level: Floats, reached: Floats) -> tuple[float, tuple[Fl
     prevalence = float(of_level.sum())
     share = of_level / prevalence
     value = float(share @ precision)
-    # Cumulative sums over the positives, from the lowest score up.
+    # A row's influence contains sums over the positives whose scores are not above its own. `plain`
+    # and `weighted` are these sums.
     plain, weighted = (share / reached).cumsum(), (share * precision / reached).cumsum()
     return value, (-weighted, (precision - value) / prevalence + plain - weighted)
 
@@ -325,7 +328,8 @@ def trusted(rows: float, df: float, n: float) -> float:
 #: The thresholds at which the effective sample size of a mean rate is computed. Between them it is
 #: interpolated.
 THRESHOLDS = np.arange(101) / 100
-#: If there are more independent rows than this, the variance is computed from about this many.
+#: If there are more independent rows than this, the variance of a mean rate is computed from about
+#: this many of them.
 MOST_ROWS = 20_000
 
 
@@ -363,9 +367,9 @@ def _rows_of(label: int, each: Sequence[Rows], shares: Floats, steps: int) -> Fl
         rates = (right * weights).sum(axis=1) / masses[:, 0]
         together = ((right - rates[:, None]) * influence).sum(axis=0)
         variance = squares(some[0].by_person(together)) / steps
-        # A row's scores may sum to 1 over the classes. Each row may then have the same number of
-        # false positives, so that their mean hardly varies in this sample. So the variance is at
-        # least that of independent errors of the classes.
+        # If a row's scores sum to 1 over the classes, each row may have the same number of false
+        # positives. The mean rate then hardly varies in this sample. So the variance is raised to
+        # at least `least`, that of independent errors of the classes.
         least = float((shares**2 * rates * (1 - rates) / n_rows).sum())
         found[i] = _rows_of_mean(rates, n, shares, max(variance, least))
     return found
@@ -382,7 +386,8 @@ def _rows_of_mean(rates: Floats, n: Floats, shares: Floats, variance: float) -> 
     ratio = variance / apart if told(apart) else 1.0
     seen = (rates * n + 1) / (n + 2)
     each = shares**2 * seen * (1 - seen) / n
-    # The degrees of freedom are those of Satterthwaite (1946). A class with one row counts as 0.5.
+    # The degrees of freedom by Satterthwaite (1946). A class with a single row counts with 0.5, to
+    # avoid a division by 0.
     df = float(each.sum() ** 2 / (each**2 / np.maximum(n - 1, 0.5)).sum())
     mean = float(shares @ seen)
     return trusted(mean * (1 - mean) / (ratio * float(each.sum())), df, float(n[shares > 0].sum()))

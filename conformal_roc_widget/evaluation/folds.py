@@ -252,7 +252,7 @@ class Folds(Named[int, Any]):
             for e in self.values()
         ]
         found = mean_area_of_folds(rows, self._people)
-        # If a label has only one person, the mean area has no limits.
+        # If a label has only one person, the mean area has no limits, and `found` is None.
         return found or Estimate(float(np.mean([e.observed_auc for e in self.values()])))
 
 
@@ -278,7 +278,7 @@ def folds_of(
     people = None if groups is None else labels_of(groups, "groups")
     same_length(y=labels, groups=people)
     owners = None if people is None else people_of(people, "groups", n)
-    # With `CountedPeople`, `people_of` accepts that a single fold has few people.
+    # A single fold may have few people. `people_of` accepts this if the people are `CountedPeople`.
     people = None if people is None else people.view(CountedPeople)
     weights = None if sample_weight is None else row_weights_of(sample_weight, "sample_weight", n)
     estimators, tests = _parts(cv_results, n, people)

@@ -85,7 +85,7 @@ def own_evaluations(
 
 
 def _scored(classifier: Any, classes: NDArray[Any], column: int, X: Any) -> Scored:
-    """Scores other rows with the features `X`, for the class in `column`.
+    """Scores new rows with the features `X`, for the class in `column`.
 
     The scores have no diagnostics, because the training rows are unknown.
     """

@@ -243,7 +243,7 @@ def evaluations_of(
     return evaluations
 
 
-#: The note on weights of calibration rows that depend on the label.
+#: The note if the weights of calibration rows depend on the label.
 BY_LABEL = Note(
     "Calibration rows weigh by their label, and the reference takes no weights:",
     "limits for an ideal model promise nothing.",
@@ -282,7 +282,8 @@ class _OneVsRest:
             parts=tuple(part.support() for part in self.parts),
             always=tuple(self._always()),
             remarks=tuple(self._remarks()),
-            # If "auto" chose the reference, the note on this choice gives the advice.
+            # If "auto" chose the reference, there is a note on the choice, which gives advice
+            # already.
             noise_advice="" if self.method.choice else self.method.reference.noise_advice,
         )
         sources = Sources(
@@ -493,8 +494,8 @@ class _OneVsRest:
         )
 
 
-# An evaluation keeps the following functions for later calls. They are not methods, because a
-# method would keep the test set in memory.
+# An evaluation keeps the following functions for later calls. As methods they would also keep the
+# object with the test set in memory.
 
 
 def _scored_rows(

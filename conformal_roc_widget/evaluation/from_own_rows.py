@@ -31,9 +31,10 @@ from .from_scores import GUARANTEES, NO_EVERYWHERE
 from .observed_curve import ObservedCurve
 from .recalibrated import RecalibratedCurve, recalibrated, runs_of_logits
 
-#: How errors write the call without calibration rows.
+#: The call without calibration rows, as errors write it.
 TWO_ARRAYS = "from_predictions(y, score)"
-#: Ends the error on `horizon` without calibration rows. It names the call that accepts `horizon`.
+#: The end of the error on `horizon` in a call without calibration rows. It names the call that
+#: accepts `horizon`.
 FOUR_ARRAYS = (
     ": from_predictions(y_calibration, score_calibration, y_test, score_test, horizon=...) takes "
     "frames with the columns 'time' and 'event' as y, and risks of an event by then as scores; "
@@ -190,7 +191,8 @@ def are_same_rows(y: ArrayLike, score: ArrayLike, y_test: ArrayLike, s_test: Arr
         return False
     if np.array_equal(first, second) and np.array_equal(labels, others):
         return True
-    # If scores repeat, rows in another order cannot be compared.
+    # If two rows have the same score, sorting by score does not tell which is which. So the rows
+    # count as different.
     if np.unique(first).size < first.size:
         return False
     one, two = np.argsort(first), np.argsort(second)

@@ -89,7 +89,8 @@ from .support import Diagnostics, SupportPart
 
 #: The arguments with the scores of calibration rows and of test rows.
 SETS = ("score_calibration", "score_test")
-#: The guarantees that are possible from scores and labels, and the references for ``"individual"``.
+#: The possible guarantees if there are only scores and labels. `REFERENCES` are the possible
+#: references for the guarantee ``"individual"``.
 GUARANTEES = ("individual", "simultaneous")
 REFERENCES = get_args(ScoreReferenceName)
 #: The error if the user wants ``"everywhere"`` for scores without features.
@@ -195,8 +196,8 @@ class ScoreCalibration(NamedTuple):
             if reference == "kernel":
                 pairs = [group.quantiles(USUAL_ALPHA, quantile_rule) for group in groups]
                 last_remarks = misfit_notes(logits, codes, reference_logits, rows, pairs)
-        # The logit of a clipped score is arbitrary, and would dominate the slope in the
-        # diagnostics.
+        # A score of 0 or 1 is clipped, and its logit is arbitrary. It would dominate the slope in
+        # the diagnostics, so it is left out as NaN.
         known_logits = np.where(usable, reference_logits, np.nan)
         diagnostics = Diagnostics(
             parts=(SupportPart(kernel, None, np.empty(0), slice(None), known_logits, codes),),
@@ -321,9 +322,9 @@ def _promises(guarantee: Guarantee, model: str = IDEAL_MODEL) -> tuple[Promise, 
 
 
 def _sharp(logits: Floats, codes: Ints) -> tuple[Floats, Floats]:
-    """Returns posterior means of ``logit P(y = 1 | score)``, and residuals, for "sharp".
+    """Returns what ``reference="sharp"`` needs: means of ``logit P(y = 1 | score)``, and residuals.
 
-    The residuals are spread like the posterior draws.
+    The means are those of a posterior, and the residuals are spread like its draws.
     """
     X = clipped(logits)[:, None]
     posteriors = ClassPosteriors.of(X, codes, 2)

@@ -50,17 +50,18 @@ DEFAULT_FPR: Floats = np.linspace(0, 1, 101)
 #: A sample has at most this many points of a label. With 12,000 points, the interval of an area
 #: would be 2 % shorter.
 MOST_SAMPLED = 10_000
-#: If there are more points than `MOST_ONE_BY_ONE` (sampled and labelled ones together), a sample is
-#: not counted by points, but by about `RUNS` runs. A run consists of labelled points that are
-#: neighbours in the order of a draw of ``logit pi``. The order within a run is ignored. The error
-#: of a rate is below the share of one run, and that of an area below the square of this share.
+#: If there are at most `MOST_ONE_BY_ONE` points (sampled and labelled ones together), the points of
+#: a sample are counted one by one. If there are more, about `RUNS` runs are counted. A run consists
+#: of labelled points that are neighbours in the order of a draw of ``logit pi``. The order within a
+#: run is ignored. The error of a rate is below the share of one run, and that of an area below the
+#: square of this share.
 MOST_ONE_BY_ONE, RUNS = 10_000, 1_000
-#: A sample is drawn by exponential gaps between its sorted points. If there are more points than
-#: `MOST_ONE_BY_ONE`, the sum of `TOGETHER` consecutive gaps is drawn as one number. At either end,
-#: `SINGLES` gaps are drawn one by one.
+#: The sorted points of a sample are drawn by exponential gaps between them. If there are more
+#: points than `MOST_ONE_BY_ONE`, the sum of `TOGETHER` consecutive gaps is drawn as one number,
+#: except for `SINGLES` gaps at either end.
 TOGETHER, SINGLES = 10, 100
 #: If there are more points than `MOST_ONE_BY_ONE`, the logits of a draw are rounded to this many
-#: evenly spaced values between the smallest and the largest.
+#: evenly spaced values between the smallest and the largest. These sort ten times as fast.
 LEVELS = 2**16
 
 
@@ -280,9 +281,9 @@ class Candidates:
         """
         exact_alpha(alpha)
         s = len(self.tpr)
-        # The true curve counts as one more candidate, so a share 1 - alpha of s + 1 curves has at
-        # least this depth. One is subtracted, because the depth of a candidate counts the candidate
-        # itself.
+        # The true curve counts as one more candidate, so at least a share 1 - alpha of s + 1 curves
+        # must lie within the limits. `_depths` counts a candidate itself at each rank, and the true
+        # curve is none of the candidates, so one is subtracted.
         depth = int(self._depths[min(s, int(np.ceil((1 - alpha) * (s + 1)))) - 1]) - 1
         lower, upper = places(s, alpha)
         return IdealCurve(
@@ -533,7 +534,8 @@ def _sampled(
         gaps = np.cumsum(rng.standard_exponential(size + 1))
         counts = gaps[:-1].searchsorted(upto * (gaps[-1] / upto[-1]), side="left")
     else:
-        # The sum of consecutive gaps has a gamma distribution.
+        # Each of `spans` is a number of consecutive gaps. The sum of so many exponential gaps has a
+        # gamma distribution.
         gaps, ranks = (np.append(0, each.cumsum()) for each in (rng.standard_gamma(spans), spans))
         counts = np.interp(upto * (gaps[-1] / upto[-1]), gaps, ranks).astype(np.intp)
     counts[-1] = size
@@ -560,5 +562,6 @@ def _moved(upto: Ints, places: Ints) -> Ints:
 
 def false_positives_allowed(fpr: Floats, n_negative: int) -> Ints:
     """Returns how many negatives may be predicted positive at each false positive rate."""
-    # A rounding error may move the product of a rate k / n and n below k.
+    # The rate may be k / n. A rounding error may then move its product with n below k, which 1e-9
+    # prevents.
     return np.floor(fpr * n_negative + 1e-9).astype(np.intp)

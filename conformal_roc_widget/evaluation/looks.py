@@ -13,9 +13,8 @@ from scipy.special import betaln, xlog1py, xlogy
 
 from conformal_roc_widget.arrays import Floats
 
-#: If a label has fewer than `FIRST_LOOK` rows, there are no limits for every look. Limits of an
-#: area for every look are wider than those for one look. At `NARROWEST` rows the difference is
-#: smallest.
+#: Limits for every look begin at `FIRST_LOOK` rows of each label. Limits of an area for every look
+#: are wider than those for one look. The difference is smallest at `NARROWEST` rows.
 FIRST_LOOK, NARROWEST = 20, 200
 #: The number of bisection steps. After them, a share has all digits of a float.
 HALVINGS = 50

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: By default, limits are computed for the number of test rows times each of these factors.
 TIMES = (1, 2, 4, 8, 16)
-#: The search for the number of rows that a goal needs stops here.
+#: The search for the number of rows that a goal needs ends at this number.
 MOST_ROWS = 10**9
 IF_THEY_STAY = LEVELS["if_they_stay"]
 

@@ -33,12 +33,13 @@ from conformal_roc_widget.words import words
 
 from .support import Support
 
-#: What a note calls the rows whose residuals make the limits of a test point.
+#: A test point has limits from the residuals of some rows. Notes call these rows by one of these
+#: words.
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
-#: Notes that depend on alpha are written for this alpha, because an evaluation has no alpha.
+#: An evaluation has no alpha, but some notes depend on one. They are written for this alpha.
 USUAL_ALPHA = 0.05
-#: The advice if a reference made from scores is mostly noise. The second text is for rows with
-#: weights or groups, for which the simultaneous guarantee is impossible.
+#: The advice if a reference that was made from scores is mostly noise. `NOISE_OF_ROWS` is the
+#: advice for rows with weights or groups, for which the simultaneous guarantee is impossible.
 NOISE_OF_SCORES = Advice(
     "More calibration points make it narrower; {guarantee} promises without a reference.",
     guarantee="simultaneous",
@@ -55,19 +56,19 @@ OTHER_CENTRE = Note(
     "they are narrower where the columns tell π; where noise is hidden from every column they "
     "miss more points than those around the classifier.",
 )
-#: If outcomes have a time, there is a note if a weight exceeds `HEAVY` times the mean weight, or if
-#: a label has fewer calibration rows than `FEW_EVENTS`.
+#: Both numbers are for outcomes with a time. If a weight exceeds `HEAVY` times the mean weight, a
+#: note says so. If a label has fewer calibration rows than `FEW_EVENTS`, another note says so.
 HEAVY, FEW_EVENTS = 5.0, 100
 #: If the mean score differs from the share of positives by more than this, a note asks whether the
 #: scores are risks.
 FAR_FROM_SHARE = 0.2
-#: If more than this share of the test points is far from the calibration data, there is a note.
+#: If more than this share of the test points is far from the calibration data, a note says so.
 SHARE_TO_NOTE = 0.05
-#: `Support.reference_slope` is near 1 for a good reference. If it exceeds `SLOPE_TO_NOTE` by more
+#: For a good reference, `Support.reference_slope` is near 1. If it exceeds `SLOPE_TO_NOTE` by more
 #: than two standard errors, a note says that the reference is too smooth.
 SLOPE_TO_NOTE = 1.2
-#: If the slope is more than two standard errors below this, a note says that the reference is
-#: mostly noise.
+#: If `Support.reference_slope` is more than two standard errors below this, a note says that the
+#: reference is mostly noise.
 SLOPE_OF_NOISE = 0.5
 
 
@@ -161,7 +162,8 @@ def few_residuals(
     `n_calibration` has the number of residuals of each label. `noun` names their rows.
     """
     if any(isinstance(group, WeightedResiduals) for group in groups):
-        # If residuals have weights, the band has its own note on points without limits.
+        # If residuals have weights, the band itself has a note on points without limits. So there
+        # is none here.
         return ()
     need = residuals_needed(USUAL_ALPHA, rule)[0]
     small = [_too_few(n, LABEL_AT_START[k], rule) for k, n in n_calibration.items() if n < need]
@@ -206,7 +208,8 @@ def below_chance(auc: float, against_rest: bool, has_time: bool) -> list[Note]:
     if has_time:
         remedy = "If the scores are probabilities of survival, give 1 minus each."
     elif not against_rest:
-        # If there are two classes, the advice is to name the other class as positive.
+        # With two classes, the positive class may have been mistaken. The advice is to name the
+        # other one.
         other = f"If {LABEL[0]} is the one to be found, say {{pos_label}}."
         remedy = Advice(other, pos_label=0)
     note = Note(
@@ -225,8 +228,8 @@ def unlike_risks(mean: float, share: float, rows: int) -> list[Note]:
 
     Such scores are in [0, 1], but may not be risks.
     """
-    # If scores are true risks, their mean differs from the share of positives only by chance, and
-    # hardly ever by six standard errors.
+    # If scores are true risks, their mean differs from the share of positives only by chance. By
+    # chance it hardly ever differs by six standard errors.
     spread = (max(mean * (1 - mean), share * (1 - share)) / rows) ** 0.5
     if abs(mean - share) <= max(FAR_FROM_SHARE, 6 * spread):
         return []

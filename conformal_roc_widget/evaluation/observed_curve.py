@@ -69,7 +69,7 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
 
     scores: Floats
     labels: NDArray[np.int8]
-    #: Logits with more digits than those computed from the scores.
+    #: The logits of the scores, if the classifier gives them with more digits than the scores have.
     score_logits: Floats | None = None
     #: The centres of the intervals, as logits. If None, they are the logits of the scores.
     centres: Floats | None = None
@@ -84,14 +84,14 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
     summary: TableSummary | None = None
     #: The codes of the rows' people. None if nobody has two rows.
     people: Ints | None = None
-    #: Only if outcomes have a time: the horizon and the outcomes. The rows are then those with a
-    #: known outcome.
+    #: The horizon and the outcomes, if outcomes have a time. Otherwise None. The rows of the curve
+    #: are those whose outcome at the horizon is known.
     follow_up: FollowUp | None = None
-    #: Whether the scores are not probabilities. Ranks then replace the logits of thresholds: the
-    #: rank of the lowest score at or above the threshold.
+    #: Whether the scores are not probabilities. They then have no logits. The rank of the lowest
+    #: score at or above a threshold replaces the threshold's logit.
     any_size: bool = False
-    #: Only if scores are integers too large for floats: these integers, and the floats that replace
-    #: them.
+    #: If scores are integers too large for floats: these integers, and the floats that replace
+    #: them. Otherwise None.
     whole: WholeScores | None = None
 
     @classmethod
@@ -178,7 +178,7 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
         """The test points in groups of equal scores. The groups do not depend on labels."""
         if self.summary is not None:
             return ScoreRuns(*self.summary.groups())
-        if self.counts is not None:  # weights are ignored, because the groups count rows
+        if self.counts is not None:  # the groups count rows, so weights are ignored
             return ScoreRuns.of(self.scores, self.labels == 1)
         return ScoreRuns.ascending(self.distinct, *self._points_of_steps)
 
@@ -193,8 +193,8 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
         """`score_groups` joined to at most `most` groups."""
         if self.counts is not None or self.distinct.size <= most:
             return self.score_groups.joined(most)
-        # The groups are found in the counts of the curve. A list of all scores with their points
-        # would take as much memory as the rows.
+        # The groups are computed from the counts of the curve. `score_groups` needs a list of all
+        # scores with their points, which would take as much memory as the rows.
         _, fp, tp = self.steps
         after, ones = (counts[-1] - counts[-2::-1] for counts in (fp + tp, tp))
         return ScoreRuns.of_sums(self.distinct, self.distinct, after, ones, most)
@@ -215,8 +215,8 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
             away = places[1:] - places[:-1]
             if runs.scores.size < self.distinct.size or (away > tie).all():
                 return runs.moved(places, ends, tie)
-            # Scores ascend here. If their positions (clipped logits) ascend too, nothing has to be
-            # sorted. Otherwise the last line of this method sorts all rows by position.
+            # The scores of `runs` ascend. If their `places` on the axis ascend too, nothing has to
+            # be sorted. Otherwise the last line of this method sorts all rows by place.
             if (away >= 0).all():
                 return ScoreRuns.ascending(places, runs.points, runs.positives, tie)
         return ScoreRuns.of(self.on_axis(self.centre_logits), self.labels == 1, tie).few()
@@ -237,7 +237,8 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
             return by_label(lambda k: SortedSample.of(self.scores[rows[k]], counts[rows[k]]))
         if self.any_size:
             return by_label(lambda k: SortedSample(np.sort(self.scores[self.labels == k])))
-        # Scores of label 0 get a minus sign, so that sorting also separates the labels.
+        # Scores of label 0 get a minus sign. After one sort they come first, in reverse order, and
+        # the scores of label 1 follow.
         signed = np.copysign(self.scores, 2 * self.labels - 1)
         signed.sort()
         np.abs(signed, out=signed)
@@ -295,16 +296,17 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
         zeros, ones = self.sorted_scores
         scores = np.empty(zeros.values.size + ones.values.size + 1)
         scores[: zeros.values.size], scores[zeros.values.size : -1] = zeros.values, ones.values
-        # As in scikit-learn's roc_curve, the curve starts above every score.
+        # The highest threshold is infinite, as in scikit-learn's roc_curve. So the curve starts
+        # above every score.
         scores[-1] = np.inf
-        scores.sort(kind="stable")  # each label's scores are sorted, so this merges them
+        scores.sort(kind="stable")  # merges the two labels' scores, each of which is sorted
         last = scores[1:] != scores[:-1]
         alone = bool(last.all())
         thresholds = (scores if alone else scores[np.append(last, True)])[::-1]
         if zeros.before is not None or ones.before is not None:
             return thresholds, zeros.at_least(thresholds), ones.at_least(thresholds)
-        # Only the rarer label is counted at each score. The counts of the other label are the total
-        # counts minus these.
+        # Only the scores of the rarer label are looked up. At each threshold, the count of the
+        # other label is the count of all rows minus that of the rarer label.
         n, kind = scores.size - 1, np.int32 if scores.size < 2**31 else np.int64
         fewer = zeros if zeros.size < ones.size else ones
         places = thresholds.size - 1 - sorted_places(thresholds[::-1], fewer.values, "left")
@@ -382,8 +384,8 @@ class ObservedCurve(ReadOnlyArrays, Sampled, inner=True):
             return Vertices(thresholds, self._ranks_of(thresholds), fp, tp)
         logits = self._carried_logits(thresholds)
         # If a threshold is at least 1, no end of an interval may count as above it. If it is 0,
-        # every finite end must count as above it. So these thresholds get infinite logits. The
-        # logits of scores of exactly 0 and 1 are clipped, and would be finite.
+        # every finite end must count as above it. So these thresholds get infinite logits. `logits`
+        # has finite ones, because the logits of scores 0 and 1 are clipped.
         logits[thresholds <= 0], logits[thresholds >= 1] = -np.inf, np.inf
         return Vertices(thresholds, logits, fp, tp)
 
@@ -424,9 +426,9 @@ def screen_vertices(
     Without `sizes`, `fp` and `tp` are rates. After a vertex, the next index is that of the farthest
     vertex within `HALF_A_PIXEL` in both rates, or of the very next vertex if none is so near. An
     edge of a band is a step line along one of the two rates. So an edge through the chosen vertices
-    is as near to the full edge.
+    is nowhere farther than `HALF_A_PIXEL` from the edge through all vertices.
     """
-    # Python's own search in a view takes a fifth of the time of numpy's for a single number.
+    # `bisect` in a memoryview takes a fifth of the time of `np.searchsorted` for a single number.
     across, up = fp.data, tp.data
     (n0, n1), shown, here, last = sizes, [0], 0, fp.size - 1
     while here < last:
@@ -446,8 +448,8 @@ def _half_a_pixel_on(value: float, n: int) -> float:
         return value + HALF_A_PIXEL
     least = value / n + HALF_A_PIXEL
     count = math.ceil(least * n)
-    # `least * n` has a rounding error, so `count` may be too small or too large. The loops correct
-    # it, because they compare rates.
+    # `least * n` has a rounding error, so `count` may be wrong by one. The loops compare rates, and
+    # correct it.
     while count / n < least:
         count += 1
     while (count - 1) / n >= least:

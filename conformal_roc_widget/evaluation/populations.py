@@ -41,7 +41,8 @@ from .roc_evaluation import RocEvaluation
 if TYPE_CHECKING:
     import pandas as pd
 
-#: For each label, the rate of its rows that are predicted positive.
+#: The rate of a label is the share of its rows that are predicted positive. These are the names of
+#: the rates.
 RATES = {1: "tpr", 0: "fpr"}
 
 

@@ -45,13 +45,14 @@ INDEX = (
     "or less where it ties scores"
 )
 
-#: If a label has at least this many scores per group of calibration points, the edges of the groups
-#: are looked up among the scores without computing all logits.
+#: `_ends` needs the places of scores where groups of calibration points begin and end. If a label
+#: has at least this many scores per group, they are searched without computing the logit of every
+#: score.
 MANY = 256
 
 
 def _place(scores: Floats) -> Floats:
-    """The places of scores on the logit axis."""
+    """The positions of scores on the axis of logits. Logits beyond its ends are clipped."""
     return clipped(logit_of(scores))
 
 
@@ -76,9 +77,11 @@ def recalibrated(
 
 
 class Steps(NamedTuple):
-    """A bound that rises with the place, as a step function.
+    """A bound of the probability by place, as a step function that never falls.
 
-    `logits` are its distinct values, and `first` is the first place of each.
+    The place of a score is a number of groups of calibration points: those up to the score, or
+    those below it. `logits` are the distinct values of the bound, and `first` is the first place of
+    each.
     """
 
     logits: Floats
@@ -86,7 +89,7 @@ class Steps(NamedTuple):
 
     @classmethod
     def of(cls, bound: Floats) -> Steps:
-        """Makes the steps of a bound that is given as a probability at each place."""
+        """Makes the step function of a bound that is given as a probability at each place."""
         first = np.flatnonzero(np.append(True, bound[1:] != bound[:-1]))
         return cls(logit(bound[first]), first)
 
@@ -115,7 +118,7 @@ class Bounds(NamedTuple):
         `scores` has the first score of each group.
         """
         low, up = np.minimum(lower, upper), np.maximum(lower, upper)
-        # The note names the first and the last score at which the bounds cross.
+        # A note names the first and the last score at which the lower bound exceeds the upper one.
         crossed = np.flatnonzero(lower > upper)
         crossed = crossed[[0, -1]] if crossed.size else crossed
         notes = refuted_order(scores[crossed], lower[crossed], upper[crossed], float(alpha))
@@ -130,11 +133,10 @@ class RecalibratedCurve(CalibratedCurve):
     runs: ScoreRuns
     #: A note on the calibration points, or None.
     remark: Note | None = None
-    #: Whether the calibration points are the test points.
+    #: Whether the calibration points are the test points themselves.
     own: bool = False
-    #: The weight of a row of label 1 divided by that of a row of label 0. In the population, the
-    #: odds of label 1 are this many times the odds among the rows. So the odds of bounds are
-    #: multiplied by this factor.
+    #: The weight of a row of label 1 divided by that of a row of label 0. If it is w, a bound on
+    #: the odds of label 1 among the rows becomes w times as large in the population.
     odds: float = 1.0
     is_shifted: ClassVar[bool] = False
 
@@ -220,7 +222,8 @@ class RecalibratedCurve(CalibratedCurve):
             values = observed.on_axis(centres.values)
             below, up_to = values.searchsorted(ends), values.searchsorted(begins, "right")
         else:
-            # If there are far more scores than groups, few scores need a logit.
+            # There are far more scores than groups. `places_after` finds the places by a binary
+            # search, which computes the logits of only few scores.
             centres = scores
             below = places_after(scores.values, ends, _place, "left")
             up_to = places_after(scores.values, begins, _place, "right")

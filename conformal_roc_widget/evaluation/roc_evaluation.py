@@ -236,7 +236,9 @@ class RocEvaluation(Displayed):
             return cls(*known, Sources(everywhere=NO_EVERYWHERE_AT_A_HORIZON))
         asked, any_size = asked_of(guarantee, given[1], given[3])
         whole = WholeScores.of(given[1], given[3])
-        if whole is not None:  # the integers of both sets get floats in one common order
+        # Integers that are too large for floats are replaced by floats. Those of both sets are
+        # replaced together, so that their common order is kept.
+        if whole is not None:
             given = given[0], whole.placed(given[1]), given[2], whole.placed(given[3])
         calibration = ScoreCalibration.of(
             *(*given[:2], bandwidth, quantile_rule, asked, pos_label, reference),

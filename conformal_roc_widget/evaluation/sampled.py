@@ -19,7 +19,8 @@ from conformal_roc_widget.evaluation.decisions.settled import (
 from . import figures
 from .estimate import Estimate, Rows, SamplingInterval, target_of
 
-#: The name of the method if an area has no limits, and what sentences call an area.
+#: If an area has no limits, `NO_LIMIT` stands in place of the name of their method. `AREA` is what
+#: sentences call an area.
 NO_LIMIT = "none: the rows tell no limit"
 AREA = "area under the ROC curve"
 
@@ -127,7 +128,8 @@ class Sampled:
         if (known := self.settled) is None:
             return None
         thresholds = self.screen_vertices.thresholds
-        # The threshold predicts the same rows positive as the last vertex at or above it.
+        # The last vertex whose threshold is not below the given one predicts the same rows positive
+        # as the given one.
         vertex = max(int((thresholds >= at.thresholds[0]).sum()) - 1, 0)
         n0, n1 = self.sizes
         found = known.between(vertex, places_of(thresholds.size))

@@ -17,7 +17,7 @@ from conformal_roc_widget.logits import TIE
 
 #: If two counts are below this, their product fits into 64 bits.
 PRODUCTS = 2**31
-#: Ascending numbers are looked up in blocks of this many.
+#: Ascending numbers are looked up in blocks of this many, because blocks fit into a core's cache.
 BLOCK = 2**14
 
 
@@ -50,7 +50,7 @@ class SortedSample:
 
     @classmethod
     def in_order(cls, values: Floats, counts: Ints | None) -> SortedSample:
-        """Makes a sample of values with counts in the given order, which need not ascend."""
+        """Makes a sample of `values` without sorting them. `counts` has the count of each."""
         return cls(values, None if counts is None else np.concatenate([[0], np.cumsum(counts)]))
 
     @property
@@ -78,7 +78,8 @@ class SortedSample:
     def above_and_at(self, keys: Floats) -> tuple[Ints, Ints]:
         """Returns how many numbers are larger than each key, and how many equal it."""
         left = np.searchsorted(self.values, keys)
-        # The left and the right insertion index of a key differ only if a value equals the key.
+        # If no value equals the key, the left and the right insertion index of the key are the
+        # same.
         right, tied = left.copy(), np.flatnonzero(self.values.take(left, mode="clip") == keys)
         right[tied] = np.searchsorted(self.values, keys[tied], side="right")
         first, last = self.up_to(left), self.up_to(right)
@@ -180,12 +181,14 @@ def ranked_pairs(high: SortedSample, low: SortedSample, tie: float = 0.0) -> tup
 
     The first number is one of `high`, the second one of `low`.
     """
-    # The values of the shorter list are looked up in the longer one.
+    # `below` would look up each value of `high` in `low`. It is faster to look up the shorter list
+    # in the longer one.
     if high.values.size > low.values.size:
         below, above = ranked_pairs(low, high, tie)
         return above, below
     left = sorted_places(low.values, high.values - tie, "left")
-    # The left and the right insertion index can differ only at a tie.
+    # If no value of `low` is within `tie` of a value of `high`, the two insertion indices are the
+    # same.
     right, upper = left.copy(), high.values + tie
     tied = np.flatnonzero(low.values.take(left, mode="clip") <= upper)
     right[tied] = sorted_places(low.values, upper[tied], "right")
@@ -212,7 +215,7 @@ def _pairs(high: SortedSample, low: SortedSample, places: Ints) -> int:
     each = np.diff(high.before)
     if high.size * low.size < 2**63:
         return int(each @ below)
-    # Counts become Python integers, because a product of two may not fit into 64 bits.
+    # The product of two counts may not fit into 64 bits, so they become Python integers.
     return sum(map(int.__mul__, each.tolist(), below.tolist()))
 
 

@@ -75,12 +75,13 @@ class Support(ReadOnlyArrays):
 class SupportPart:
     """The points of one split that the diagnostics are computed from."""
 
-    #: Measures how many training points are near a point.
+    #: The kernel that measures how many training points are near a point.
     kernel: KernelReference
-    #: The calibration points. If None, they are the kernel's own points, and each is left out of
-    #: its own count.
+    #: The calibration points. None if they are the points of the kernel. Each point is then left
+    #: out of its own count.
     calibration: Floats | None
-    #: The test points. With one dimension they are scores, and the kernel is on their logits.
+    #: The test points. If the array has one dimension, they are scores, and the kernel is on their
+    #: logits.
     test: Floats
     #: The indices of `test` in the test set.
     rows: Ints | slice
@@ -121,7 +122,7 @@ class Diagnostics:
     last_remarks: tuple[Note, ...] = ()
     #: What to do if the reference is mostly noise.
     noise_advice: str = ""
-    #: Whether `parts` has only some of the test points.
+    #: Whether `parts` has only some of the test points, so that numbers are approximate.
     about: bool = False
 
     def at_scores(self, observed: ObservedCurve) -> Diagnostics:
@@ -165,8 +166,8 @@ def support_of(parts: Sequence[SupportPart]) -> Support:
     for part in parts:
         limit = np.percentile(part.kernel.effective_n(part.calibration), PERCENTILE)
         effective[part.rows] = part.kernel.effective_n(part.targets)
-        # The comparison has a tolerance, because effective sample sizes of equal points may differ
-        # in the last digits.
+        # Effective sample sizes of equal points may differ in the last digits, so the comparison
+        # has a tolerance.
         extrapolating[part.rows] = effective[part.rows] < limit * (1 - ROUNDING)
     slope = logistic_slope(
         np.concatenate([part.reference_logits for part in parts]),

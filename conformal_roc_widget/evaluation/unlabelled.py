@@ -58,18 +58,20 @@ from .observed_curve import ObservedCurve
 from .sorted_sample import Limits, SortedSample
 from .support import Diagnostics
 
-#: The number of candidates, and the largest number of cells of neighbouring scores.
+#: The number of candidates, which are possible curves. Neighbouring scores are joined to at most
+#: `CELLS` cells.
 DRAWS, CELLS = 2_000, 512
-#: Two scores are always in the same cell if their logits differ by less than this, relative to the
-#: larger of 1 and the logit. If scores are no probabilities, normal quantiles of ranks replace
-#: logits.
+#: Two scores are in the same cell if their logits differ by less than this, relative to the logit
+#: (or to 1, if the logit is smaller). If scores are no probabilities, normal quantiles of their
+#: ranks replace the logits.
 NEAR = 2.0**-19
-#: If no candidate has a row of a label above a threshold, the candidates' rate does not vary there,
-#: and a single such row would be outside the limits. So the standard deviation of a rate is taken
-#: to be at least this multiple of the binomial one.
+#: The standard deviation of a rate over the candidates (possible curves) is raised to at least this
+#: multiple of the binomial one. If a threshold is near the highest scores, perhaps no candidate has
+#: a row of a label above it. The deviation would then be 0, and a single row above the threshold
+#: would be outside the limits.
 LEAST_DEVIATION = 0.5
-#: If scores are not probabilities, their places are interpolated between at most this many labelled
-#: scores.
+#: If scores are not probabilities, normal quantiles of their ranks replace the logits. These are
+#: interpolated between at most this many labelled scores.
 MOST_RANKS = 1_000
 #: Fewer new rows than this are refused.
 FEWEST = 20
@@ -137,7 +139,7 @@ class Learned(NamedTuple):
 def places_of(
     ranked: tuple[Floats, Floats] | None, scores: Floats, logits: Floats | None
 ) -> Floats:
-    """The places of `scores`: their clipped logits or, with `ranked`, interpolated in it."""
+    """The places of `scores`: clipped logits or, if `ranked` is given, interpolated in it."""
     if ranked is not None:
         return np.interp(scores, *ranked)
     return clipped(logit_of(scores) if logits is None else logits)
@@ -297,7 +299,7 @@ class Candidates(NamedTuple):
 
         If there are too few candidates, it is infinite.
         """
-        # The truth counts as one more candidate.
+        # The true curve counts as one more candidate, hence n + 1.
         n = self.farthest.size
         rank = int(np.ceil((1 - alpha) * (n + 1) - 1e-9))
         return float(self.farthest[rank - 1]) if rank <= n else np.inf
@@ -542,8 +544,9 @@ class UnlabelledAtAlpha(AtAlpha):
         rates = self._curve.candidates.rates[label].limits(self._far)[side]
         n = self._curve.observed.sizes[label]
         upto = (np.floor(rates * n), np.ceil(rates * n))[side].astype(np.intp)
-        # The number of values above a threshold must be the limit of the count. So `before` has n
-        # minus that limit for each cell, in ascending order.
+        # `SortedSample` needs `before`, the number of values up to each cell. The number of values
+        # above a threshold must be the limit of the count, `upto`. So `before` is n minus `upto`,
+        # in ascending order.
         before = n - np.append(upto[::-1], 0)
         return Limits(SortedSample(self._curve.cell_ends[side], before))
 
@@ -589,7 +592,8 @@ def labels_that_came(y: Any, n: int, classes: tuple[Any, Any], is_rest: bool) ->
         return codes
     mask = np.ma.getmaskarray(y) if isinstance(y, np.ma.MaskedArray) else False
     given = one_column(np.asarray(np.ma.getdata(y) if np.ma.isMA(y) else y))
-    if isinstance(y, list | tuple) and given.dtype.kind in "US":  # numpy has turned NaN into "nan"
+    # In a list with strings, numpy turns NaN into "nan". An object array keeps NaN.
+    if isinstance(y, list | tuple) and given.dtype.kind in "US":
         given = np.array(y, dtype=object)
     if given.ndim != 1 or given.size != n:
         raise ValueError(f"y: found shape {given.shape}, expected ({n},), one for each new row")
@@ -648,7 +652,7 @@ def unlabelled(
     labels = labels_that_came(y, scores.size, evaluation.classes, is_rest)
     if whole is None:
         known = learned()
-    else:  # floats in the same order replace the integers of labelled and new rows
+    else:  # integers too large for floats: labelled and new rows get floats in one common order
         scores = whole.placed(given)
         known = Learned.of(replace(labelled, scores=whole.placed(_as_given(labelled)), whole=whole))
     new = new_rows(known, scores, logits, labels, counts)

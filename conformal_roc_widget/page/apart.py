@@ -15,15 +15,16 @@ from conformal_roc_widget.scene import SIDE, Axis, Line, Panel, Text, ems
 
 #: Shifts (dx, dy) in points to try for the text of the operating point, the nearest first.
 BESIDE = [(dx, dy) for dy in (20, -12, 36, -28, 52, -44, 68, -60, 84, 100) for dx in (12, -12)]
-#: False positive rates to try for the word on the line of chance.
+#: The word on the line of chance is tried at these false positive rates, in this order.
 ALONG = (0.7, 0.6, 0.8, 0.5, 0.4, 0.86, 0.3, 0.2, 0.1)
 #: The height of letters above and below the baseline, as a share of the font size.
 ABOVE, BELOW = 0.8, 0.22
 #: The width of bold letters, as a multiple of that of normal ones.
 BOLD = 1.06
-#: The ids of the texts that can move. The first one is placed first.
+#: The ids of the texts that can move to a free place. They are placed in this order.
 MOVABLE = ("point-text", "chance")
-#: Identifiers of the lines that these texts do not cover, and half of the width of a line.
+#: A moved text covers the lines with these ids as little as possible. `HALF` is half of the width
+#: of a line.
 FREE, HALF = ("curve", "goal"), 1
 
 Value = TypeVar("Value", float, Floats)

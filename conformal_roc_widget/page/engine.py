@@ -9,10 +9,11 @@ from threading import Lock
 from typing import Any
 
 CODE = Path(__file__).parents[1] / "static" / "still.js"
-#: The largest processor time of a picture in seconds. It usually takes some hundredths.
+#: If a picture takes more processor time than this, in seconds, the engine stops. A picture usually
+#: takes some hundredths.
 MOST_SECONDS = 60
-#: The largest memory of the engine. The code alone takes 3 MB, and a picture of a thousand classes
-#: some hundred MB.
+#: If the engine needs more memory than this, it stops. The code alone takes 3 MB, and a picture of
+#: a thousand classes some hundred MB.
 MOST_BYTES = 1_000_000_000
 #: A lock for each process. A forked process needs an engine of its own, because the thread of its
 #: parent's engine does not exist in it.
@@ -23,8 +24,8 @@ def scene(messages: str) -> str:
     """The scene of a picture as JSON, from the widget's messages as JSON (js/src/still.ts)."""
     process = os.getpid()
     with _LOCKS.setdefault(process, Lock()):
-        # A garbage collection would take 60 ms. It is not needed, because reference counts have
-        # freed nearly all memory.
+        # A garbage collection would take 60 ms. It is not needed, because the engine counts
+        # references and has freed nearly all memory already.
         answer: str = loaded(process)(messages, run_gc=False)
     return answer
 
@@ -47,7 +48,7 @@ def loaded(process: int) -> Any:
     except (
         ImportError,
         RuntimeError,
-    ) as missing:  # if no thread can be started, it is a RuntimeError
+    ) as missing:  # a RuntimeError means that no thread can be started
         raise ImportError(
             "quickjs-ng: found none, expected it to draw pictures: pip install quickjs-ng. The "
             "widget, and a page of to_html, need none"

@@ -75,8 +75,9 @@ def _asked(group: Group, controls: Controls, comparators: Overlaid | None, **wan
     """
     alpha, threshold = controls.alpha, controls.threshold
     frame = wire.frame_message(group, alpha, threshold, *wire.FROM_PYTHON, controls.view)
-    # The page's code decides by the band at .05 whether there are enough points for a verdict,
-    # whatever the alpha. It cannot compute all kinds of bands, so the limits at .05 are sent too.
+    # The page decides by the band at alpha .05 whether there are enough points for a verdict, even
+    # if another alpha is set. But the page cannot compute all kinds of bands, so the limits at .05
+    # are sent too.
     budget = live_budget(group)._replace(stops=(0.05,))
     data = wire.data_message(group, budget)
     for entry, evaluation in zip(data["entries"], group.entries.values(), strict=True):
@@ -114,7 +115,8 @@ def _mark(found: dict[str, Any]) -> Mark:
     if "readings" in found:
         found["readings"] = tuple(Reading.of(**each) for each in found["readings"])
     if found.pop("angle", None):
-        # The page draws a text along a sloping line. Here it is drawn horizontally beside the line.
+        # `angle` is set for a text along a sloping line. A picture has only horizontal texts, so
+        # the text is drawn beside the line.
         found |= {"anchor": "start", "dx": 10, "dy": 14}
     mark: Mark = made(**found)
     return mark

@@ -26,8 +26,8 @@ def lower_limit(successes: ArrayLike, trials: ArrayLike, level: Floats | float) 
     """
     k, n = np.asarray(successes), np.asarray(trials)
     limit = betaincinv(np.where(k == 0, 1, k), n - k + 1, level)
-    # For levels below about 1e-100 SciPy finds no limit. The limit 0 is always valid, and for 0
-    # successes it is exact.
+    # At levels below about 1e-100 SciPy returns NaN. The limit 0, which is always valid, replaces
+    # it. If there are no successes, the limit is exactly 0.
     return np.asarray(np.where((k == 0) | np.isnan(limit), 0.0, limit))
 
 

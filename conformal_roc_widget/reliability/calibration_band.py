@@ -68,8 +68,8 @@ class CalibrationBand(PromisedArrays):
     promise: Promise
     ends: Floats
     _groups: ScoreRuns
-    #: Shows a band in a notebook. The package sets this on import, because this folder may not
-    #: import charts.
+    #: Shows a band in a notebook. This folder may not import charts, so the package sets this
+    #: function on import.
     mimebundle: ClassVar[Callable[[CalibrationBand], Any] | None] = None
 
     @property

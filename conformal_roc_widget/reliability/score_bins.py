@@ -17,30 +17,32 @@ from conformal_roc_widget.logits import TIE, clipped
 
 from .score_runs import ScoreRuns
 
-#: This many evenly spaced quantiles replace draws from the posterior of a bin.
+#: The posterior of a bin is represented by this many evenly spaced quantiles, instead of random
+#: draws.
 DRAWS = 100
-#: The largest number of intervals that are checked, at evenly spaced ranks of the points.
+#: At most this many points have their interval checked. They are at evenly spaced ranks.
 LOOKED_AT = 2000
-#: If there are fewer points than this, there is no note, because bins would say little.
+#: If there are fewer points than this, no note warns of a misfit, because bins would say little.
 FEWEST_FOR_BINS = 100
 
-# A note needs two findings: few draws are within the intervals, and the estimate misfits the
-# labels. The first alone is not enough, because draws scatter with the noise of their bin. If ``P(y
-# = 1 | score)`` is smooth, good intervals are narrower than this scatter, so few draws are in them.
+# A note warns of a misfit if few draws are within the intervals, and if the estimate also misfits
+# the labels or smooths a step away. Few draws alone are not enough: draws scatter with the noise of
+# their bin. If ``P(y = 1 | score)`` is smooth, good intervals are narrower than this scatter.
 
 #: Draws are few if less than this share of them is within intervals at a nominal .95. In our study,
 #: intervals with the right coverage contain .85 to .95 of the draws.
 HELD_TO_NOTE = 0.8
-#: Misfit is tested with the usual number of bins times each of these.
+#: Misfit is tested with several numbers of bins: the usual number times each of these.
 SHARES_OF_BINS = (0.5, 1.0, 2.0)
-#: A misfit counts if its p-value is below this. If the estimate was made from the same labels,
-#: chance gives such a p-value even less often.
+#: If the p-value of a test is below this, the estimate misfits. If the estimate was made from the
+#: same labels, chance gives such a p-value even less often.
 MISFIT = 0.1
-#: At a step, a smooth estimate expects too many positives on one side and too few on the other.
-#: `contrast` compares two neighbouring ranges of scores, each with this share of all points.
+#: If ``P(y = 1 | score)`` has a step, a smooth estimate expects too many positives on one side of
+#: it and too few on the other. `contrast` compares two neighbouring ranges of scores, each with
+#: this share of all points.
 STRETCH = 0.25
-#: A step counts if its `contrast` is at least this. With 300 to 3,000 points, this is reached by at
-#: most 4 of 100 samples if ``P(y = 1 | score)`` is smooth, and by 19 of 20 if it has a step.
+#: If `contrast` is at least this, there is a step. For 300 to 3,000 points, it reaches this in at
+#: most 4 of 100 samples if ``P(y = 1 | score)`` is smooth, and in 19 of 20 if it has a step.
 CONTRAST = 2.6
 
 
@@ -111,7 +113,9 @@ def contrast(logits: Floats, codes: Ints, reference: Floats) -> float:
     after = np.concatenate([[0], np.cumsum(groups.points)])
     wanted = STRETCH * logits.size
     here = np.flatnonzero((after >= wanted) & (after <= logits.size - wanted))
-    # Equal scores stay together, so that their order does not matter.
+    # Next to each place in `here` lie two ranges: one ends there and begins at `below`, the other
+    # begins there and ends at `above`. All ends are between distinct scores, so the order of equal
+    # scores has no effect.
     below = np.searchsorted(after, after[here] - wanted, side="right") - 1
     above = np.searchsorted(after, after[here] + wanted)
     known = spread[above] > spread[below]

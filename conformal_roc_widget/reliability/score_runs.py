@@ -33,10 +33,11 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 
 from .binomial_limits import lower_limit
 
-#: The shortest run has this many points. All runs share alpha, so each gets only a small part of
-#: it. At so small a level, a shorter run has no useful limits.
+#: A run of neighbouring scores has at least this many points. All runs share alpha, so each gets
+#: only a small part of it. At such a small level, a shorter run has no useful limits.
 SHORTEST = 16
-#: The lengths of runs grow by this factor, and runs of a length start at every quarter of it.
+#: The lengths of runs are `SHORTEST` times powers of `GROWTH`. Runs of one length start at every
+#: `STARTS`-th part of this length.
 GROWTH, STARTS = 1.5, 4
 
 
@@ -44,10 +45,10 @@ GROWTH, STARTS = 1.5, 4
 #: a million scores, limits at a new alpha then take a quarter of the time, and a rate is off by at
 #: most a thousandth.
 MOST_DISTINCT, GROUPS = 16_384, 1_024
-#: If there are at most `MOST_DISTINCT` groups, their limits are cached for at most this many values
-#: of alpha.
+#: A set of at most `MOST_DISTINCT` groups caches its limits at up to this many values of alpha.
 KEPT = 48
-#: A factor just below 1, which covers rounding errors of the deviance.
+#: A deviance has rounding errors. It is compared with its bound times this factor, which is just
+#: below 1.
 SAFELY = 1 - 1e-6
 
 
@@ -64,7 +65,7 @@ class _Runs(NamedTuple):
     problem: Ints
     points: Ints
     positives: Ints
-    #: The part of alpha that is the level of each limit.
+    #: The limit of a run has a part of alpha as its level. This is the part, as a share of alpha.
     share: Floats
 
     def highest(self, counts: Ints, level: Floats, ends: Ints, m: int) -> Floats:
@@ -85,7 +86,9 @@ class _Runs(NamedTuple):
         limits = np.zeros(counts.size)
         limits[likely] = lower_limit(counts[likely], self.points[likely], level[likely])
         found = _running(ends, limits[self.problem], m)
-        # For each entry, the highest lower limit found so far at the first end of its runs.
+        # `found` is the highest lower limit so far at each group. Runs with equal points, positives
+        # and level share an entry of `counts`. `known` is, for each entry, the smallest value of
+        # `found` at the ends of these runs.
         known = np.ones(counts.size)
         np.minimum.at(known, self.problem, found[ends])
         rate = counts / self.points
@@ -99,7 +102,7 @@ class _Runs(NamedTuple):
 
 
 def _running(places: Ints, values: Floats, m: int) -> Floats:
-    """Returns the largest of `values` up to each of m places. No value is below 0."""
+    """Returns the largest of `values` up to each of m places. If there is none yet, it is 0."""
     found = np.zeros(m)
     np.maximum.at(found, places, values)
     return np.maximum.accumulate(found)
@@ -108,8 +111,8 @@ def _running(places: Ints, values: Floats, m: int) -> Floats:
 def _approximate(counts: Ints, points: Ints, z2: Floats) -> Floats:
     """Returns approximate lower limits of a probability: Wilson's, with half a positive less.
 
-    Each limit is for one entry of `counts`, `points` and `z2`: positives, points, and squared
-    normal quantile.
+    Entry i of `counts`, `points` and `z2` has the positives, the points and the squared normal
+    quantile of limit i.
     """
     share = np.maximum(counts - 0.5, 0) / points
     half = np.sqrt(z2 * (share * (1 - share) + z2 / (4 * points)) / points)
@@ -119,7 +122,7 @@ def _approximate(counts: Ints, points: Ints, z2: Floats) -> Floats:
 
 @dataclass(eq=False)
 class _Known:
-    """What depends only on the counts of the groups: their runs, and their limits by alpha."""
+    """A cache: the runs, and their limits by alpha. They depend on counts, and not on scores."""
 
     runs: _Runs | None = None
     limits: dict[float, tuple[Floats, Floats]] = field(default_factory=dict)
@@ -181,12 +184,13 @@ class ScoreRuns:
         most: int,
         tie: float = 0.0,
     ) -> ScoreRuns:
-        """As `joined`, if more than `most` groups are given by sums.
+        """Returns what `joined` would return, if groups are given by sums and exceed `most`.
 
         `after` and `ones` are the numbers of points and of positives up to the end of each group.
         """
         n = int(after[-1])
-        # The k-th joined group starts at the first group with at least k n / most points before it.
+        # The groups are joined to `most` groups of about n / most points. The k-th one starts at
+        # the first group with at least k n / most points before it.
         shares = -(-np.arange(1, most) * n // most).astype(after.dtype)
         first = np.unique(np.append(0, 1 + after.searchsorted(shares)))
         first = first[first < after.size]
@@ -233,7 +237,7 @@ class ScoreRuns:
     def limits_at(self, alphas: Sequence[float]) -> tuple[Floats, Floats]:
         """Returns `limits` at several alphas, with a row for each."""
         found = [self._limits_of(float(exact_alpha(alpha))) for alpha in alphas]
-        shape = (len(found), self.scores.size)  # also if there are no alphas
+        shape = (len(found), self.scores.size)  # so the shape is right even without alphas
         lower, upper = (np.array([each[side] for each in found]).reshape(shape) for side in (0, 1))
         return lower, upper
 
@@ -277,7 +281,8 @@ class ScoreRuns:
         positives = np.concatenate([[0], np.cumsum(self.positives)])
         sizes = before[last + 1] - before[first]
         counts = positives[last + 1] - positives[first]
-        # Runs with equal points, positives and level have equal limits, which are computed once.
+        # Runs with the same number of points, number of positives and level have equal limits,
+        # which are computed once.
         pairs, pair = np.unique(sizes * (before[-1] + 1) + counts, return_inverse=True)
         shares, which = np.unique(share, return_inverse=True)
         problems, problem = np.unique(which * pairs.size + pair, return_inverse=True)

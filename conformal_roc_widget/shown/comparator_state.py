@@ -18,21 +18,21 @@ class Overlay(NamedTuple):
     """The state of one comparator for one of the shown evaluations."""
 
     comparator: Comparator
-    #: "working", "done" or "failed".
+    #: The state of the computation: "working", "done" or "failed".
     status: str = "working"
     #: The number of steps of the computation that are done.
     done: int = 0
-    #: The band at the alpha of the `Overlaid`. None until it is computed.
+    #: The comparator's band at the alpha that is shown. None until it is computed.
     band: ComparatorBand | None = None
     #: The error message if the comparator failed.
     message: str | None = None
-    #: If a page needs them, the bands at further alphas of its slider.
+    #: The bands at all further alphas of a page's slider. None if no page needs them.
     stops: tuple[ComparatorBand, ...] | None = None
     #: The guarantee of the bands on these rows, with a placeholder for the confidence. None until
     #: the comparator is done.
     promise: Promise | None = None
-    #: Whether the user chose the comparator. If so, its band is drawn over the conformal band. If
-    #: not, it is only computed as this classifier's own band.
+    #: Whether the user chose the comparator, so that its band is drawn over the conformal band.
+    #: Otherwise it is computed only for the band "sampling".
     laid: bool = True
 
 

@@ -8,22 +8,23 @@ from typing import Any, Final, NamedTuple, get_args
 
 from conformal_roc_widget.choices import BandName, GuaranteeName, LooksName, ViewName, WeightsName
 
-#: The key of one of several evaluations, in a form that JSON can hold. None stands for a single
-#: evaluation, or for several together.
+#: The key of an evaluation, if there are several, in a form that JSON can hold. None stands for a
+#: single evaluation, or for all evaluations together.
 Label = str | int | float | bool | None
 
 
 #: The labels whose rates have limits in each of these bands, in the order in which texts name them.
 BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
-#: The band of the ideal model's own ROC curve. If several curves are shown, they have the band for
-#: sensitivity instead.
+#: The value of `band` for limits of the ideal model's own ROC curve. If several curves are shown,
+#: "sensitivity" takes its place.
 IDEAL: Final = "ideal"
-#: The band of the first comparator, for this classifier in the population. If several curves are
-#: shown, they have the band for sensitivity instead.
+#: The value of `band` for the first comparator's limits, which are for this classifier in the
+#: population. If several curves are shown, "sensitivity" takes its place.
 SAMPLING: Final = "sampling"
-#: With these bands, the page also shows limits of this classifier's figures in the population.
+#: With these values of `band`, the page also shows limits of this classifier's figures in the
+#: population.
 WITH_OWN_LIMITS = (SAMPLING, *BANDS)
-#: With this band, no limits are shown.
+#: With this value of `band`, no limits are shown.
 NO_BAND = "none"
 #: All values of the trait `band`.
 BAND_KINDS: tuple[BandName, ...] = get_args(BandName)
@@ -55,22 +56,23 @@ class Controls(NamedTuple):
 
     alpha: float = 0.05
     threshold: float = 0.5
-    #: One of `BAND_KINDS`.
+    #: The limits that are shown, one of `BAND_KINDS`.
     band: BandName = "sensitivity"
-    #: The shown one of several evaluations. None if all are shown together.
+    #: The key of the evaluation that is shown, if there are several. None if all are shown
+    #: together.
     label: Label = None
     #: How the average weights the classes: "size" or "uniform".
     weights: WeightsName = "size"
-    #: One of `VIEWS`.
+    #: The view that is shown, one of `VIEWS`.
     view: ViewName = "roc"
-    #: The prevalence where the classifier is used. None for that of the test set.
+    #: The prevalence where the classifier will be used. None for the prevalence of the test set.
     prevalence: float | None = None
     #: The cost of a miss divided by that of a false positive. None if the user set no costs.
     cost_ratio: float | None = None
     #: The guarantee of the limits. None if the shown evaluations have different ones.
     guarantee: GuaranteeName | None = None
-    #: The settings that only the page has, as it sends them, such as which bands are hidden, and
-    #: whether a band is drawn as an arc. None if the page sent none.
+    #: The settings that only the page knows, in the form in which it sends them. For example, which
+    #: bands are hidden, and whether a band is drawn as an arc. None if the page sent none.
     page: dict[str, Any] | None = None
     #: The horizon. An event counts as label 1 if it happens by then. None if outcomes have no time.
     horizon: float | None = None

@@ -35,8 +35,8 @@ from conformal_roc_widget.text import plain_text
 from .comparator_state import Pair
 from .controls import Label
 
-#: The names of entries have at most `LONGEST_NAME` letters. If the label of an entry is a number,
-#: its name begins with the word in `NOUNS`.
+#: The name of an entry has at most `LONGEST_NAME` letters. If the label of an entry is a number,
+#: its name is the word in `NOUNS` and this number, such as "class 2".
 LONGEST_NAME = 40
 NOUNS = {"classes": "class", "folds": "fold", "samples": "sample", "horizons": "by"}
 #: If there are more classifiers than this, they are not compared in pairs.
@@ -53,10 +53,11 @@ KINDS = get_args(KindName)
 class Group:
     """The evaluations that a widget shows, and how they are related."""
 
-    #: "single"; "classes" (each against the rest); "classifiers" (with the same test labels);
-    #: "bands" (of several guarantees or references, for one curve); "populations" (of one
-    #: classifier); "folds" (of one cross-validation); "samples" (each with other rows, such as
-    #: train and test, or two years); "horizons" (one of which is shown at a time).
+    #: How the entries are related. "single": there is only one. "classes": each class against the
+    #: rest. "classifiers": several on the same test labels. "bands": several guarantees or
+    #: references for one curve. "populations": several of one classifier. "folds": those of one
+    #: cross-validation. "samples": each with other rows, such as train and test. "horizons": one
+    #: per horizon, of which one is shown at a time.
     kind: str
     #: The evaluations by label, in the order in which they are shown. A single one has the label
     #: None.
@@ -184,7 +185,7 @@ class Group:
         scores = [each.scores for each in evaluations]
         try:
             tests = paired_areas(evaluations[0].labels, scores, groups)
-        except ValueError:  # a label of a single row or person has no variance
+        except ValueError:  # a variance needs two rows or people of each label
             areas = itertools.combinations([each.observed_auc for each in evaluations], 2)
             tests = [PairedTest(a - b, math.nan, math.nan, math.nan) for a, b in areas]
         every = itertools.combinations(self.entries, 2)
@@ -290,7 +291,7 @@ class Group:
         return label
 
     def drawn(self, controls: Any) -> Group:
-        """Returns the group with the entries that a picture shows. Of horizons it shows one."""
+        """Returns the group of the entries that a picture shows: of several horizons, only one."""
         if self.kind != HORIZONS:
             return self
         key = self.key_of(controls)
@@ -335,7 +336,7 @@ class Group:
 
 
 def _found_and_expected(shown: Any) -> str:
-    """The end of an error: what was given, and how to make an evaluation of it."""
+    """Returns the end of an error: what the user gave, and how to make an evaluation of it."""
     name = f"the class {shown.__name__}" if isinstance(shown, type) else type(shown).__name__
     if hasattr(shown, "evaluate_all"):
         return f"{name}, expected what its evaluate(X_test, y_test) returns, once it is fitted"

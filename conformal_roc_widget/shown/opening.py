@@ -14,10 +14,12 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from .controls import SAMPLING, Controls
 from .evaluation_group import Group
 
-#: Up to this alpha, the band of ``"everywhere"`` is not wider than that of ``"individual"``. Over
-#: 185 data sets it was .86 times as wide at .05, as wide at .1, and wider at .2.
+#: If alpha is at most this, the band for ``"everywhere"`` is not wider than the one for
+#: ``"individual"``. Over 185 data sets it was .86 times as wide at .05, as wide at .1, and wider at
+#: .2.
 MOST_ALPHA = Fraction(1, 10)
-#: If at most this share of a curve's vertices has a limit, the limits count as uninformative.
+#: If at most this share of a curve's vertices has a limit, the band says little, and the widget
+#: opens with other limits.
 SPEAKING = 0.5
 #: The kinds of groups that are compared with each other. For these, the widget first shows
 #: confidence limits for the classifiers in the population.
@@ -52,13 +54,13 @@ def opening_band(group: Group, controls: Controls, *, has_truth: bool = False) -
         opening = group.with_guarantee(controls.guarantee)
         shown = opening.looked_at(group.opens_with(group.key_of(controls)))
     except (TypeError, ValueError):
-        return "sensitivity"  # the traits report this error
+        return "sensitivity"  # the check of the traits raises this error later
     return SAMPLING if says_nothing(shown or next(iter(every)), controls.alpha) else "sensitivity"
 
 
 def says_nothing(evaluation: RocEvaluation, alpha: Any) -> bool:
     """Whether the sensitivity's limits are 0 and 1 at half or more of the curve's vertices."""
-    # The limits are kept, because the page's first frame needs them too.
+    # `display` keeps the limits, because the first message to the page needs them too.
     lower, upper = evaluation.at(alpha).display
     n_positive = evaluation.sampled.sizes[1]
     return float(np.mean((lower[1] > 0) | (upper[1] < n_positive))) <= SPEAKING
@@ -76,7 +78,7 @@ def opened(group: Group, guarantee: Any, alpha: Any) -> Group:
     try:
         lacking = unchosen and any(lacks_a_limit(each, alpha) for each in every)
     except (TypeError, ValueError):
-        return group  # the trait `alpha` reports the error
+        return group  # the check of the trait `alpha` raises this error later
     return group.with_guarantee("simultaneous") if lacking else group
 
 
@@ -94,7 +96,7 @@ def opening_guarantee(group: Group, alpha: Any) -> GuaranteeName | None:
     try:
         level = exact_alpha(alpha)
     except (TypeError, ValueError):
-        return group.guarantee  # the trait `alpha` reports the error
+        return group.guarantee  # the check of the trait `alpha` raises this error later
     if level > MOST_ALPHA and not any(lacks_a_limit(each, alpha) for each in every):
         return group.guarantee
     return "everywhere"

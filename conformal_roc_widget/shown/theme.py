@@ -19,7 +19,7 @@ class Theme(NamedTuple):
     axis: str
     hairline: str
     grid: str
-    #: The colour of a warning that a guarantee may not hold.
+    #: The colour of the text that warns that a guarantee may not hold.
     warn: str
     labels: tuple[str, str]
     label_texts: tuple[str, str]

@@ -26,5 +26,5 @@ def __dir__() -> list[str]:
     return list(__all__)
 
 
-if not TYPE_CHECKING:  # a type checker must refuse names that do not exist
+if not TYPE_CHECKING:  # a type checker that sees `__getattr__` would accept every name
     __getattr__ = leading_module(__name__)

@@ -61,8 +61,8 @@ class MaximumLikelihood(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Returns the logit of the second class for each row (n,)."""
         check_is_fitted(self)
         features = numbers_of(X, "X", ndim=2)
-        # Each row is summed by itself. With BLAS, the last digit would depend on the row's
-        # position.
+        # Each row is summed by itself. With a matrix product (BLAS), the last digit would depend on
+        # the row's position.
         return np.asarray((products(features, (ONE, *self.terms)) * self.coefficients_).sum(axis=1))
 
     def predict_proba(self, X: ArrayLike) -> Floats:

@@ -11,7 +11,8 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
 
-#: The columns whose product is a term of a logit. The empty product is the intercept.
+#: A term of a logit is a product of columns, given by their indices. The empty product is the
+#: intercept.
 Term = tuple[int, ...]
 #: Coefficients ``(beta_0, beta_1, beta_2, beta_3)``.
 Beta = tuple[float, float, float, float]

@@ -42,7 +42,8 @@ from .options import Options
 
 TESTS = ("iid", "shifted")
 LABELS = (0, 1)
-#: The figures of `measure` for each model, test set and label. `run` explains them.
+#: The figures that `measure` returns for each model, test set and label. The docstring of `run`
+#: explains them.
 METRICS = ("coverage_pi", "coverage_p", "length", "coverage_band", "width_band")
 GUARANTEES = ("individual", "curve")
 #: The methods that give a range for Youden's index.
@@ -81,9 +82,11 @@ def draw_replicate(
 ) -> Replicate:
     """Draws the data of one replicate. If a part lacks a label, its sample is drawn again."""
     training, calibration = split_sizes(study, value, options)
-    # The points are iid, so the first ones are a random part of all.
+    # The points are independent and identically distributed. So the first ones are a random part,
+    # and no shuffling is needed.
     first, second = slice(0, training), slice(training, training + calibration)
-    # `spawn` is not used, because each of its calls gives other seeds.
+    # `seed.spawn` would give other seeds each time it is called. So the three seeds are made by
+    # hand.
     seeds = [np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, i)) for i in range(3)]
     observed = _draw(study, value, options, seeds[0], (first, second), shifted=False)
     every = (slice(0, options.n_test),)
@@ -179,7 +182,10 @@ class _Shared:
 
     @cached_property
     def printed(self) -> Floats:
-        """``L_pi~`` at the shifted test points: intervals' centres as Algorithm 2 is printed."""
+        """``L_pi~`` at the shifted test points.
+
+        In Algorithm 2 as the paper prints it, intervals are centred on these.
+        """
         return self.estimate(self.tests["shifted"])
 
     def residuals(self, logits: Floats) -> Floats:
@@ -224,10 +230,11 @@ class _Limits(NamedTuple):
     model: _Model
     test: str
     guarantee: str
-    #: The model's logits at the test points, before (`logits`) and after recentring (`scores`).
+    #: The model's logits at the test points before recentring. `scores` are those after recentring.
     logits: Floats
     scores: Floats
-    #: The lower and the upper limits of the points of each label, as logits.
+    #: The lower limits of the test points, for label 0 and for label 1, as logits. `upper` are the
+    #: upper limits.
     lower: tuple[Floats, Floats]
     upper: tuple[Floats, Floats]
 
@@ -371,7 +378,10 @@ def bootstrap_youden(
 def evaluate(
     study: Study, value: float, options: Options, seed: np.random.SeedSequence
 ) -> dict[tuple[str, str], RocEvaluation]:
-    """Evaluates one replicate by ``(model, test)`` with `ConformalROC` itself."""
+    """Evaluates each model on each test set of one replicate, with `ConformalROC` itself.
+
+    The keys of the result are ``(model, test)``.
+    """
     training, calibration, tests = draw_replicate(study, value, options, seed)
 
     def apart(a: Floats, b: Floats) -> float:

@@ -21,12 +21,13 @@ from conformal_roc_widget.files import check_place, replaced
 if TYPE_CHECKING:
     import pandas as pd
 
-#: The version of the results, which each file contains. Raise it whenever results change.
+#: The version of the results, which each file contains. If a change of the code changes results,
+#: raise this number.
 VERSION = 1
 #: The key of the run's description in the metadata of a file.
 KEY = "conformal_roc_widget.simulation"
 
-#: From the names of a replicate, such as ``(value, number)``, to its figures of shape (rows,
+#: Maps the key of a replicate, such as ``(value, number)``, to an array of its figures (rows,
 #: figures).
 Figures = dict[tuple[Any, ...], Floats]
 
@@ -34,10 +35,10 @@ Figures = dict[tuple[Any, ...], Floats]
 class Layout(NamedTuple):
     """The columns of a table of figures, with a row for each replicate and each of `rows`."""
 
-    #: The name of the function that makes such tables, for errors.
+    #: The name of the function that makes such tables. Errors name it.
     maker: str
-    #: The columns that name a replicate. The last is its number. `row` names the columns that tell
-    #: the rows of a replicate apart.
+    #: The columns that identify a replicate. The last one is the replicate's number. `row` names
+    #: the columns that identify a row within its replicate.
     replicate: tuple[str, ...]
     row: tuple[str, ...]
     #: Each replicate has one row for each of these tuples, in this order. A tuple has the values of

@@ -20,7 +20,8 @@ from .results_file import Layout, check_path, load, save, to_frame
 #: The number of replicates that one task computes.
 CHUNK = 5
 
-#: What identifies a replicate, such as ``(value, number)``. Its number is the last item.
+#: Identifies a replicate, such as ``(value, number)``. The last item is the number of the
+#: replicate.
 Key = tuple[Any, ...]
 
 

@@ -355,7 +355,7 @@ def typical(replicates: pd.DataFrame, value: float) -> int:
     return int(wide.index[nearest])
 
 
-#: A value of a study, and the number of a replicate.
+#: The key of a replicate: the value of the study, and the number of the replicate.
 Key = tuple[float, int]
 
 

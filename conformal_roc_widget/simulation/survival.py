@@ -9,8 +9,8 @@ from conformal_roc_widget.arrays import Floats
 
 from .designs import Sample
 
-#: The scale of the logarithm of the times, which is logistic, and the numbers added to the
-#: covariates of shifted points.
+#: The logarithm of the time is logistic with the scale `SCALE`. `SHIFT` is added to the covariates
+#: of shifted points.
 SCALE, SHIFT = 0.6, (0.8, 0.5, -0.3)
 #: The follow-up of a row is exponential with this mean, so about a third of the rows are censored.
 FOLLOWED = 3.0

@@ -22,11 +22,11 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.promise import NEW_PERSON, NOTHING, WEIGHTS_OF_FEATURES, Phrase
 from conformal_roc_widget.text import LABEL, AboutLabels, Note, counted, counted_people
 
-#: A function from the features of points to a weight for each: the likelihood ratio of the test
-#: distribution to the calibration distribution.
+#: A function that returns a weight for each point from its features. The weight is the likelihood
+#: ratio of the test distribution to the calibration distribution.
 Ratio = Callable[[Any], Any]
-#: What errors call the arguments with groups: that of the calibration rows, then that of the test
-#: rows.
+#: The names of the arguments with groups, for errors: those of the calibration rows, and those of
+#: the test rows.
 GROUPS = ("groups_calibration", "groups_test")
 #: The seed of `one_row_each`. It is fixed, so that each call draws the same rows.
 SEED = 0
@@ -44,8 +44,8 @@ def refuse_both(**weights_and_groups: Any) -> None:
 class CalibrationRows(NamedTuple):
     """How much each of n calibration rows counts: once, by its weight, or as a row of a person."""
 
-    #: The weights of the rows (n,), or None. If the user gave a function of the features, it is
-    #: kept as `ratio`, because it gives the weights of test points too.
+    #: The weights of the rows (n,), or None. `ratio` is the function of the features that gave the
+    #: weights, or None. The function is kept, because it gives the weights of test points too.
     weights: Floats | None = None
     ratio: Ratio | None = None
     #: The code of each row's person (n,), or None if rows are independent.

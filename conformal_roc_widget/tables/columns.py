@@ -131,8 +131,8 @@ def wide_numbers(X: Any, most: int) -> Any:
         if not np.isfinite(X.sum()):
             raise ValueError("X: found NaN or infinite values in a sparse matrix, expected none")
         return X
-    # If a frame has only numpy types, it is converted as a whole. Otherwise its columns are
-    # converted one by one.
+    # If a frame has only numpy types, the next line converts it as a whole. Otherwise its columns
+    # are converted one by one below.
     X = X.to_numpy() if hasattr(X, "columns") and _is_plain(X) else X
     if hasattr(X, "columns"):
         import narwhals as nw
@@ -214,7 +214,7 @@ def _column(name: Any, values: NDArray[Any]) -> Column:
         missing = np.isnat(values)
         return Column(name, np.where(missing, np.nan, values.astype(np.int64).astype(np.float64)))
     kinds = set(map(type, values))
-    if kinds in ({str}, {str, type(None)}):  # a shortcut for most columns that are not numbers
+    if kinds in ({str}, {str, type(None)}):  # a shortcut for the usual column of strings
         return Column(name, values)
     values = np.fromiter((None if is_missing(v) else v for v in values), dtype=object)
     present = [value for value in values if value is not None]
@@ -268,7 +268,7 @@ def _numbering(present: list[Any]) -> Any:
     """
     if all(isinstance(v, numbers.Real | decimal.Decimal | np.bool_) for v in present):
         return float
-    if all(isinstance(v, datetime.date) for v in present):  # a datetime is a date too
+    if all(isinstance(v, datetime.date) for v in present):  # every datetime is a date too
         return _days
     if all(type(v).__name__ == "Period" for v in present):
         return lambda v: v.ordinal

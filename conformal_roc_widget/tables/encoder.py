@@ -43,10 +43,11 @@ from .points import Encode
 
 #: If a numeric column has more distinct values than this, it becomes normal scores of its ranks.
 FEW_VALUES = 10
-#: If fewer than 5 rows have a level, it is rare. At most 50 levels get columns of their own.
+#: A level is a value of a category. If fewer than `RARE` rows have it, it is rare. At most
+#: `MOST_LEVELS` levels get a column of their own.
 RARE, MOST_LEVELS = 5, 50
-#: Strings count as text if there are more than 30 distinct ones, and each occurs in fewer than 4
-#: rows on average.
+#: Strings are text, and not categories, if more than `LEVELS_OF_TEXT` are distinct, and if each
+#: occurs in fewer than `REPEATS_OF_TEXT` rows on average.
 LEVELS_OF_TEXT, REPEATS_OF_TEXT = 30, 4
 #: If texts have at least 5 words on average, n-grams of words are counted, and otherwise n-grams of
 #: letters.
@@ -57,10 +58,11 @@ WORD = re.compile(r"(?u)\b\w+\b")
 WORDS: dict[str, Any] = {"token_pattern": WORD.pattern}
 LETTERS: dict[str, Any] = {"analyzer": "char_wb", "ngram_range": (2, 4)}
 MOST_GRAMS = 20_000
-#: A column of texts becomes at most 10 principal components or, if it is the only column of the
-#: table, at most 50.
+#: Texts are reduced to principal components. A column of texts gets at most `TEXT_COMPONENTS` of
+#: them or, if it is the only column of the table, at most `DOCUMENT_COMPONENTS`.
 TEXT_COMPONENTS, DOCUMENT_COMPONENTS = 10, 50
-#: If encoding gives more than 200 columns, they are reduced to 100 principal directions.
+#: If the encoded table has more than `MOST_COLUMNS` columns, it is reduced to `COMPONENTS`
+#: principal directions.
 MOST_COLUMNS, COMPONENTS = 200, 100
 
 
@@ -163,7 +165,7 @@ def _places(places: dict[str | None, int], values: NDArray[np.object_]) -> Ints:
 
 
 class _Text(NamedTuple):
-    """The principal components of a column of texts, from weighted counts of n-grams."""
+    """Turns a column of texts into principal components of weighted counts of n-grams."""
 
     counts: TfidfVectorizer | None
     components: TruncatedSVD | None
@@ -171,10 +173,11 @@ class _Text(NamedTuple):
     @classmethod
     def of(cls, values: NDArray[np.object_], most: int) -> _Text:
         texts = _texts(values)
-        if not any(text.split() for text in texts):  # all texts are only spaces
+        if not any(text.split() for text in texts):  # every text consists of spaces only
             return cls(None, None)
         words = np.mean([len(text.split()) for text in texts]) >= WORDS_OF_DOCUMENT
-        # If no text has a letter or a digit, there are no words. Groups of characters are counted.
+        # If no text contains a letter or a digit, there are no words. Then n-grams of letters are
+        # counted.
         grams = WORDS if words and any(map(WORD.search, texts)) else LETTERS
         counts = TfidfVectorizer(**grams, sublinear_tf=True, max_features=MOST_GRAMS)
         matrix = counts.fit_transform(texts)
@@ -198,7 +201,7 @@ def _texts(values: NDArray[np.object_]) -> list[str]:
 def _directions(X: Any) -> Pipeline:
     """Fits principal directions of a numeric table that is sparse or has many columns."""
     number = min(COMPONENTS, X.shape[0], X.shape[1] - 1)
-    # A column without any value becomes 0 throughout.
+    # With `keep_empty_features`, a column without any value is kept and becomes 0.
     filled = SimpleImputer(strategy="median", keep_empty_features=True)
     scaled = [MaxAbsScaler()] if issparse(X) else [filled, StandardScaler()]
     components = TruncatedSVD(number, n_iter=2, random_state=0)
@@ -313,8 +316,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             most = TEXT_COMPONENTS if len(columns) > 1 else DOCUMENT_COMPONENTS
             self._fitted = [_FittedColumn.of(column, most) for column in columns]
             numbers = self._columns(columns)
-        # If a column of numbers is constant in the fit, it is left out, because the fit says
-        # nothing about other values.
+        # If a column is constant in the fit, nothing is known of its other values, and it is left
+        # out.
         self._varies = np.ptp(numbers, axis=0) > 0
         many = np.count_nonzero(self._varies) > MOST_COLUMNS
         self._reduction = _directions(numbers[:, self._varies]) if many else None

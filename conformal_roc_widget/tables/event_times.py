@@ -28,9 +28,9 @@ EXPECTED = (
 
 
 class EventTimes(NamedTuple):
-    """A time for each of n rows, and whether the row had its event then.
+    """A time for each of n rows, and whether the event happened then.
 
-    If not, its follow-up ended then.
+    If the event did not happen then, the follow-up of the row ended at this time.
     """
 
     times: Floats

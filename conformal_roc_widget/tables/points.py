@@ -28,8 +28,8 @@ from conformal_roc_widget.text import counted
 from .calibration_rows import CalibrationRows
 from .columns import missing_texts
 
-#: Which tables an encoder turns into numbers: none ("never"), those that are not complete numbers,
-#: because they have texts, dates or missing values ("needed"), or all ("always").
+#: Which tables an encoder converts. "never": none. "needed": those that are not complete numbers,
+#: because they contain texts, dates or missing values. "always": all.
 Encode = Literal["never", "needed", "always"]
 
 
@@ -102,9 +102,10 @@ class Points:
             if encode == "needed" and (gaps := missing_texts(X)):
                 raise ValueError(f"{name}: {gaps}") from None
             raise
-        # The array is kept, so it must not change when the user's array does.
+        # The user may change `X` later, so a copy of its values is kept.
         array = array if array.flags.owndata and array is not X else array.copy()
-        # If the user gave a list, estimators get the array of numbers.
+        # Estimators get `X` as the user gave it, if it is an array or a frame. If it is a list,
+        # they get the array of numbers.
         as_given = isinstance(X, np.ndarray) or getattr(X, "columns", None) is not None
         points = cls(X if as_given else array, array, Columns(_names(X), array.shape[1]), name)
         if like is not None:
@@ -118,7 +119,7 @@ class Points:
         if shape is None:
             numbers_of(X, name, ndim=2)  # `numbers_of` raises, and says what is wrong
             raise TypeError(f"{name}: found {type(X).__name__}, expected a table of shape (n, d)")
-        # Estimators look at the types of values in a list, so it becomes an object array.
+        # Estimators look at the types of the values in a list. An object array keeps these types.
         if isinstance(X, list | tuple) and not all(isinstance(row, str) for row in X):
             X = np.array(X, dtype=object)
         # Some sparse formats, such as COO, cannot be indexed by rows. CSR can.
@@ -145,7 +146,8 @@ class Points:
         try:
             array = numbers(self.raw)
         except (TypeError, ValueError) as error:
-            # The error says X, but the user's argument has another name.
+            # The error of `numbers` calls the table X, but the user's argument may have another
+            # name.
             if not str(error).startswith("X: "):
                 raise
             kind = TypeError if isinstance(error, TypeError) else ValueError
@@ -156,7 +158,8 @@ class Points:
 
 def _names(X: Any) -> list[str] | None:
     """Returns the column names of a frame. None if `X` is not a frame."""
-    names = getattr(X, "column_names", getattr(X, "columns", None))  # pyarrow's `columns` are data
+    # In pyarrow, `columns` are the data, and `column_names` the names.
+    names = getattr(X, "column_names", getattr(X, "columns", None))
     return None if names is None else [str(name) for name in names]
 
 
@@ -211,7 +214,7 @@ class Labelled(NamedTuple):
     labels: NDArray[Any]
     codes: Ints
     classes: NDArray[Any]
-    #: How much each row counts if it calibrates.
+    #: How much each row counts if it is used for calibration.
     stands_for: CalibrationRows = CalibrationRows()
     #: The index of the population of each row, a group of rows such as a sex or a site. None if the
     #: user gave no populations.
@@ -291,7 +294,8 @@ def _columns(values: Any, name: str) -> list[Any]:
         return found
     array = array_of(values, name)
     if array.dtype.kind in "US" and isinstance(values, list | tuple):
-        array = np.array(values, dtype=object)  # objects keep numbers and missing values
+        # An object array keeps numbers. With another type, numpy would turn them into strings.
+        array = np.array(values, dtype=object)
     if array.ndim == 2:
         return [labels_of(column, name) for column in array.T]
     return [labels_of(values, name)]

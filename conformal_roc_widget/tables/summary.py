@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 #: Scores are binned by their logits, in `BINS` bins of equal width from `-LOGIT` to `LOGIT`. All
 #: scores between 2^-53 and 1 - 2^-53 are in this range. Smaller scores are in the first bin.
 BINS, LOGIT = 1 << 18, 37.0
-#: Codes that replace the number of a bin: for scores of exactly 0 and 1, and for refused rows
-#: (score missing, NaN or outside of [0, 1], or weight not valid).
+#: A row that fits into no bin gets one of these codes instead: for scores of exactly 0 and 1, and
+#: for refused rows (score missing, NaN or outside of [0, 1], or weight not valid).
 ZERO, ONE, MISSING, NAN, OUTSIDE, UNWEIGHED = -1, BINS, -2, -3, -4, -5
 #: The smallest code. The key of a row is its label times `STRIDE` plus its bin or code, so that
 #: ``(key - FIRST) // STRIDE`` is the label.
 FIRST = UNWEIGHED
-#: Codes that replace a label (0 or 1): for labels of neither class, and for missing ones.
+#: A label is 0 or 1. These codes are for labels of neither class, and for missing labels.
 STRANGE, UNLABELLED = 2, 3
 #: The distance between the keys of two labels.
 STRIDE = 2 * BINS
@@ -97,7 +97,9 @@ class TableSummary:
         if self.weights is None or (self.weights == self.counts * self._mean_weight).all():
             return self.counts, 1.0
         found = RowMasses.of(self.weights)
-        if found is None:  # all weights are equal: each bin gets two units, one at each end
+        # If all weights are equal, each bin gets two units: one at its lowest and one at its
+        # highest score.
+        if found is None:
             return np.full_like(self.counts, 2), float(self.weights[0] / 2)
         return found.units, found.unit
 
@@ -138,7 +140,7 @@ class TableSummary:
         )
         points = np.bincount(place, self.counts).astype(np.intp)
         positives = np.bincount(place, self.counts * self._labels).astype(np.intp)
-        # Because of rounding, the ranges of neighbouring bins may touch.
+        # Rounding may make the ranges of neighbouring bins touch. Such bins become one group.
         highest = np.maximum.accumulate(highest)
         first = np.flatnonzero(np.append(True, lowest[1:] > highest[:-1]))
         last = np.append(first[1:], places.size) - 1
@@ -156,8 +158,8 @@ class TableSummary:
     def refused(self, columns: ColumnNames, classes: tuple[Any, Any]) -> str | None:
         """Returns the error for invalid scores, labels or weights. None if all rows are valid.
 
-        It names the argument. `columns` are the user's names of columns, and `classes` the two
-        labels.
+        The error names the argument. `columns` are the user's names of columns, and `classes` the
+        two labels.
         """
         score, label, weight = columns
         codes, places = self._labels, (self.keys - FIRST) % STRIDE + FIRST
@@ -225,14 +227,15 @@ class TableSummary:
     @property
     def error(self) -> float:
         """The largest share of a label's weight that may be on the wrong side of a threshold."""
-        # If a threshold is within a bin of n rows, 1 to n - 1 of them are on either side. The
-        # summary puts half on either side.
+        # If a threshold is within a bin of n rows, 1 to n - 1 of them are above it. The summary
+        # takes half of them to be above it.
         units, _ = self.masses
-        # If rows have different weights, one row may have nearly all units of a bin.
+        # If rows have different weights, one row may have all units of a bin but one.
         most = (units - 1) // 2 if units is self.counts else (units + 1) // 2
         hidden = np.where(self.highest > self.lowest, most, 0)
         positive = self._labels == 1
-        # Because of rounding, the ranges of neighbouring bins may overlap.
+        # Rounding may make the ranges of neighbouring bins overlap. A threshold may then be within
+        # both.
         touching = (self.highest[:-1] > self.lowest[1:]) & (positive[:-1] == positive[1:])
         hidden[1:] += np.where(touching, hidden[:-1], 0)
         sizes = np.where(positive, self.sizes[1], self.sizes[0])
@@ -272,8 +275,8 @@ def scores_of_table(source: Any, score: str) -> tuple[Floats, Ints]:
 
     `score` is the name of the column.
     """
-    # There is no label column. The score column replaces it, with classes that no probability
-    # equals.
+    # Without labels there is no column for them. The score column is named instead, with classes
+    # that no probability equals.
     columns, classes = ColumnNames(score, score), (2.0, 3.0)
     instance_of(score, "score", str, "the name of a column")
     summarize = _dask_summary if _is_dask(source) else _summary
@@ -327,7 +330,8 @@ def _dask_summary(source: Any, columns: ColumnNames, classes: tuple[Any, Any]) -
     import pandas as pd
     from dask.delayed import delayed
 
-    # Wrong names and types raise here, before any partition is read.
+    # A summary of no rows is computed first. If a name or a type is wrong, this raises before any
+    # partition is read.
     empty = pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in source.dtypes.items()})
     nothing = _summary(empty, columns, classes)
     wanted = list(dict.fromkeys(columns.named().values()))
@@ -393,7 +397,7 @@ def _parts(source: Any) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
     if isinstance(frame, nw.LazyFrame):
         yield frame
     else:
-        # Even a frame without rows has columns to check.
+        # A frame without rows still has one part, so that its columns are checked.
         for start in range(0, max(len(frame), 1), ROWS):
             yield frame[start : start + ROWS]
 
@@ -521,7 +525,8 @@ def _score_places(value: nw.Expr, unsound: list[tuple[nw.Expr, float]]) -> nw.Ex
     import narwhals as nw
 
     within = (value > 0) & (value < 1)
-    # Some engines raise for the logarithm of zero, even if the result is not used.
+    # Some engines compute the logarithm of every value, and raise an error for log(0). So a value
+    # that is not within (0, 1) is replaced, and its result is not used.
     safe = nw.when(within).then(value).otherwise(0.5)
     logits = safe.log() - (1 - safe).log()
     return _first(

@@ -89,7 +89,8 @@ def with_plain_names(source: Any, columns: ColumnNames) -> tuple[Any, ColumnName
     refuse_absent(known, columns)
     places = [known.index(column) for column in columns.named().values()]
     inside = ColumnNames(**{name: name for name in columns.named()})
-    # Each column is a view. `iloc` of several columns would copy all their rows.
+    # A single column is a view of the frame's memory. `iloc` with several columns would copy all
+    # their rows.
     views = (source.iloc[:, place] for place in places)
     named = dict(zip(inside.named(), views, strict=True))
     return pd.DataFrame(named, copy=False), inside

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 Band: TypeAlias = ConformalBand | ComparatorBand | IdealCurve
-#: With these values of `band`, the screen does not show conformal limits.
+#: If `band` has one of these values, the screen shows no conformal limits.
 OTHER_LIMITS = (SAMPLING, IDEAL, NO_BAND)
 
 
@@ -84,7 +84,7 @@ class AskedWidget(SyncedWidget):
         )
 
     def _sampled(self, label: Label) -> ComparatorBand | None:
-        """Returns the band of an evaluation for this classifier in the population, or None."""
+        """Returns the sampling band of the evaluation `label`. None if it has none yet."""
         if self.looks == "any":
             evaluation = self._group.entries[label]
             return ks_band(evaluation.labels, evaluation.scores, self.alpha, looks="any")

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from weakref import WeakSet
 
-#: At its end, a script waits at most this many seconds for a running task.
+#: When a script ends, it waits at most this many seconds for a running task.
 AT_EXIT = 60
 
 
@@ -25,7 +25,8 @@ class BackgroundTask:
         self._lock = threading.Lock()
         self._requested = False
         self._thread: threading.Thread | None = None
-        #: `end` sets this event. A long task checks it, and stops if it is set.
+        #: `end` sets this event. A long task checks from time to time whether it is set, and then
+        #: stops.
         self.ended = threading.Event()
         _TASKS.add(self)
 
@@ -51,8 +52,8 @@ class BackgroundTask:
         with self._lock:
             self.ended.set()
             task, self._task = self._task, None
-        # The next line may delete the widget that owns the task, which calls `end` again. So the
-        # lock has been released.
+        # Deleting the task may delete the widget that owns it, which calls `end` again. `end` needs
+        # the lock, so the lock is released before.
         del task
 
     def join(self, timeout: float) -> None:
@@ -75,13 +76,13 @@ class BackgroundTask:
             except BaseException as error:
                 with self._lock:
                     self._thread = None
-                    # If the interpreter is ending, no new thread can be started, which raises a
-                    # RuntimeError.
+                    # At the end of the interpreter no new thread can be started. A task that tries
+                    # to raises a RuntimeError, which is ignored.
                     if self.ended.is_set() and isinstance(error, RuntimeError):
                         return
                 raise
-            # The next line may delete the widget that owns the task, which takes the lock. So the
-            # lock has been released.
+            # Deleting the task may delete the widget that owns it, which calls `end`. `end` needs
+            # the lock, so the lock is released before.
             del task
 
 

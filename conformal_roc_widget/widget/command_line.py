@@ -35,7 +35,8 @@ def parser() -> argparse.ArgumentParser:
     """Makes the parser of the command's arguments."""
     made = argparse.ArgumentParser(
         prog="conformal-roc",
-        # argparse prints the usage before each error. Its own would list every option there.
+        # argparse prints the usage before each error. The usage that it generates would list every
+        # option.
         usage="%(prog)s scores.csv --score COLUMN --label COLUMN -o FILE [options]",
         description="Draw a ROC curve with its conformal band from a file of scores and labels.",
         epilog="The scores have to come from a classifier that has not seen these rows. Without "
@@ -100,7 +101,8 @@ def run(given: argparse.Namespace) -> str:
     widget.save(given.output, title=given.title)
     evaluation = widget.evaluation
     assert isinstance(evaluation, RocEvaluation)
-    # A note that says what to type comes first.
+    # Some notes give advice, for which `with_options` names the command-line option. These notes
+    # come first.
     notes = sorted(evaluation.notes, key=lambda note: note.with_options == note)
     by = "these rows" if calibration is None else f"{len(calibration):,} others"
     first = f"{given.output}: {len(test):,} rows; the band comes from {by}"
@@ -109,7 +111,7 @@ def run(given: argparse.Namespace) -> str:
 
 
 def said_of(evaluation: RocEvaluation, threshold: float, alpha: float) -> list[str]:
-    """Returns lines on the classifier's area and rates, with limits for the population."""
+    """Returns lines to print: the classifier's area and rates, with limits for the population."""
     area, sure = evaluation.auc(alpha), percent(1 - alpha)
     estimate, lower, upper = area
     lines = [f"AUC {estimate:.3f}, {sure} {lower:.3f} to {upper:.3f} ({area.method})"]
@@ -188,7 +190,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def say(text: str) -> None:
     """Prints a text. Letters that the terminal cannot show are replaced. Errors are ignored."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    with suppress(OSError, ValueError):  # the reader of the pipe has closed it
+    # If the reader of a pipe has closed it, printing raises an OSError.
+    with suppress(OSError, ValueError):
         print(text.encode(encoding, "replace").decode(encoding), flush=True)  # noqa: T201
 
 

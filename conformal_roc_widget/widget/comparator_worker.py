@@ -33,12 +33,12 @@ from conformal_roc_widget.shown.evaluation_group import Group
 from .background_task import BackgroundTask
 
 #: A picture waits at most this many seconds for its comparator. Resampling a million rows takes
-#: about as long.
+#: about this long.
 PATIENCE = 5.0
 
 
 class _Closed(Exception):
-    """Stops a comparator's computation when its widget is closed."""
+    """The error that ends a comparator's computation after its widget was closed."""
 
 
 @dataclass
@@ -93,15 +93,15 @@ class ComparatorWorker:
                 self._work[label, TRUTH] = _Work(comparator.steps, _kept(line))
         #: The keys of the comparators that the user chose.
         self.keys = tuple(self._comparators)
-        #: The keys of the comparators to compute. If the user chose none, the `SPARE` one is added
-        #: when the band "sampling" needs it.
+        #: The keys of the comparators to compute. If the user chose none, this is empty until the
+        #: band "sampling" needs one. Then `SPARE` is added.
         self._wanted = self.keys
         if needs_spare:
             self._comparators[SPARE] = COMPARATORS[SPARE]
         self._group = group
         self._changed = threading.Condition()
         self._pairs: tuple[Pair, ...] | None = None
-        #: The error of the tests of pairs. The error of a comparator is in its `_Work`.
+        #: The error of DeLong's tests of pairs. If a comparator fails, its error is in its `_Work`.
         self._failure: Exception | None = None
         self._label: Label = None
         self._making = BackgroundTask(self._make_all, "comparators")
@@ -126,7 +126,8 @@ class ComparatorWorker:
 
     def close(self) -> None:
         """Stops the threads. A running comparator stops at its next step."""
-        # `end` drops the references to the widget, so that it is freed without garbage collection.
+        # `end` drops a task's reference to the widget. Then the widget is freed without garbage
+        # collection.
         for task in (self._making, self._notifying):
             task.end()
         with self._changed:
@@ -258,7 +259,7 @@ class ComparatorWorker:
             work.done = done * comparator.steps // total
             self._notifying.request()
 
-        # One core is left free, so that the sliders stay quick.
+        # One core is left free, so that sliders react quickly while the comparator resamples.
         threads = max(1, (os.cpu_count() or 1) - 1)
         resampling = Resampling(progress=progress, n_threads=threads)
         try:
@@ -266,7 +267,7 @@ class ComparatorWorker:
             work.done, work.promise, work.band = comparator.steps, family.promise, _kept(family)
         except _Closed:
             pass
-        except Exception as error:  # every failure has to reach the page
+        except Exception as error:  # the page shows every failure
             work.error = error
 
     def _compare(self) -> None:

@@ -56,7 +56,7 @@ def reliability_bundle(band: CalibrationBand) -> Any:
 
 
 def _in_notebook() -> bool:
-    """Whether the front end can show more than text. In IPython's terminal it cannot."""
+    """Whether the program that shows the output can show more than text. A terminal cannot."""
     interactive = sys.modules.get("IPython")
     shell = None if interactive is None else interactive.get_ipython()
     return shell is None or hasattr(shell, "kernel")

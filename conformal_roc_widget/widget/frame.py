@@ -10,13 +10,14 @@ from typing import Any
 
 from conformal_roc_widget.checks import whole_number
 
-#: The height of the frame in pixels: that of a chart with its sliders, as wide as a notebook.
+#: The default height of the iframe in pixels. A chart with its sliders is this high if it is as
+#: wide as a notebook.
 DEFAULT_HEIGHT = 900
-#: The frame's attribute ``onload``. It sets the height of the frame to that of the page in the
-#: frame. It sends this page the background colours around the frame, from the nearest element
-#: outwards. It hides the picture below. If a host runs no scripts, the height stays, and the frame
-#: covers the picture. The script is an attribute, because hosts that insert HTML into a live page
-#: run no script elements.
+#: The script in the attribute ``onload`` of the iframe. It gives the iframe the height of the page
+#: inside. It sends this page the background colours around the iframe, from the nearest element
+#: outwards. It hides the picture below the iframe. If a host runs no scripts, the height stays, and
+#: the iframe covers the picture. The script is an attribute, because a host that inserts HTML into
+#: a live page runs no script elements.
 FOLLOW = (
     "const f=this;let s;for(let n=f.parentElement;n;n=s?null:n.parentElement)"
     "s=n.querySelector('[data-still]');if(s)s.hidden=true;if(!f.follows){f.follows=1;"
@@ -30,10 +31,10 @@ FOLLOW = (
     "f.contentWindow.postMessage('height','*')"
 )
 
-#: The text inside the frame's element, which is shown if a viewer removes the frame. JupyterLab
-#: removes it until a notebook is trusted.
+#: The text inside the iframe's element. If a viewer removes the iframe, it shows this text.
+#: JupyterLab removes the iframe until the notebook is trusted.
 INSTEAD = "Here is a chart that moves, once this notebook is trusted or its cell is run again."
-#: The style that puts the frame and the picture into the same place.
+#: Iframe and picture have this style, which puts both into the same place.
 PLACE = "grid-area:1/1"
 
 
@@ -51,7 +52,7 @@ class FramedPage:
     height : int
         Height in pixels. If the host allows it, the height follows the content of the page.
     still : str
-        HTML of a still picture and a text, for programs that remove frames.
+        HTML of a still picture and a text, for programs that remove iframes.
     bundle : tuple of dict
         MIME bundle of the picture and the text, for formats without HTML, and its metadata.
     """
@@ -62,11 +63,12 @@ class FramedPage:
     bundle: tuple[dict[str, str], dict[str, Any]] = field(default=({}, {}), repr=False)
 
     def _repr_html_(self) -> str:
-        """Returns the HTML of the frame over the still picture.
+        """Returns the HTML of the iframe over the still picture.
 
-        The whole page is in the frame's attribute ``srcdoc``, so that no other file is needed.
+        The whole page is in the iframe's attribute ``srcdoc``, so that no other file is needed.
         """
-        # The attribute has single quotes, so that the many double quotes of JSON need no escapes.
+        # The attribute `srcdoc` is in single quotes, so that the many double quotes of the JSON
+        # need no escapes.
         content = self.page.replace("&", "&amp;").replace("'", "&#39;")
         return (
             f'<div style="display:grid"><div style="{PLACE};min-width:0">{self.still}</div>'
@@ -76,7 +78,7 @@ class FramedPage:
         )
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, str], dict[str, Any]]:
-        """Returns the MIME bundle: the frame as HTML, and picture and text for other formats."""
+        """Returns the MIME bundle: the iframe as HTML, and picture and text for other formats."""
         data, metadata = self.bundle
         return {"text/plain": repr(self), **data, "text/html": self._repr_html_()}, metadata
 

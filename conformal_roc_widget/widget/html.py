@@ -30,7 +30,7 @@ from .still import image_address, short_text, still_scene
 STATIC = Path(__file__).parents[1] / "static"
 DATA = get_args(DataName)
 FORMS = get_args(FormName)
-#: The style of the page around the chart.
+#: The style of a page of `to_html` around the chart.
 PAGE_STYLE = """
 :root{color-scheme:light dark;background:#fff;color:#1a1a1a}
 @media (prefers-color-scheme:dark){:root{background:#111;color:#ededed}}
@@ -114,7 +114,7 @@ def still_of(page: Page) -> Still:
     picture, what = "", "a text"
     if scene is not None:
         what = "the picture"
-        # The sentences are written below the picture, so the picture leaves them out.
+        # `lead` and `notes` are written as text below the picture, so the picture leaves them out.
         sheet = laid_out(scene._replace(lead=(), notes=()), THEMES["light"])
         text = "\n".join([text, *(note for note in scene.notes if note not in text)])
         picture = (
@@ -180,8 +180,8 @@ def embed(page: Page, folder: str | os.PathLike[str], url: str, form: FormName) 
         # is code, which MyST does not parse.
         return f":::{{anywidget}} {links['js']}\n:css: {links['css']}\n\n    {payload}\n:::\n"
     links = {kind: escape(link) for kind, link in links.items()}
-    # The data must come before the script. If the snippet begins a page, the browser is still in
-    # the head, which it does not show. The div opens the body.
+    # The script reads the data, so the data come first. If a page begins with this snippet, the
+    # browser reads it as the page's head, which is not shown. The div ends the head.
     return (
         f'<link rel="stylesheet" href="{links["css"]}">\n'
         f"<div>{still_of(page).html}"

@@ -99,7 +99,8 @@ def part(given: Mapping[str, Any], options: type) -> dict[str, Any]:
     return {name: given[name] for name in options.__annotations__ if name in given}
 
 
-#: The defaults of the keywords in `Shown`. If band or threshold is None, it depends on the data.
+#: The defaults of the keywords in `Shown`. If `band` or `threshold` is None, its value depends on
+#: the data.
 FIRST = Controls._field_defaults | {
     "name": None,
     "comparators": (),

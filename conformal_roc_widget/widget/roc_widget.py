@@ -376,7 +376,8 @@ def _unlike_default(model: ConformalROC) -> dict[str, Any]:
     same = {
         name
         for name, value in given.items()
-        # Arrays and estimators are compared by identity, numbers by value.
+        # A number is unchanged if it equals the default. An array or an estimator is unchanged only
+        # if it is the same object.
         if value is usual[name] or (isinstance(value, float) and value == usual[name])
     }
     return {name: value for name, value in given.items() if name not in {*same, "pos_label"}}
@@ -389,9 +390,10 @@ def _check_before_the_fit(alpha: Any, guarantee: Any, X: Any, y: Any, X_test: An
         one_of(guarantee, "guarantee", GUARANTEES)
     try:
         features, labels, test = (np.shape(each) for each in (X, y, X_test))
-    except ValueError:  # rows of different lengths: the fit raises, and names the argument
+    except ValueError:  # rows have different lengths: the fit raises, and names the argument
         return
-    # If `y` is a table with one column and a row for each row of X, it is accepted as labels.
+    # `y` may be a table of one column that has as many rows as X. If it is any other table, `y` and
+    # `X_test` are swapped.
     swapped = len(labels) == 2 and len(test) == 1 and (labels[1] > 1 or labels[:1] != features[:1])
     if swapped:
         raise ValueError(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 TEXTS = {".csv": ",;\t|", ".tsv": "\t"}
 PACKED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 PARQUET = (".parquet", ".pq")
-#: Truth values of labels, as pandas and R write them.
+#: The texts that pandas and R write for true and false. As labels they become booleans.
 TRUTH = {"true": True, "false": False}
 
 
@@ -83,8 +83,8 @@ def table_of(path: Path, columns: Columns) -> pd.DataFrame:
         )
     given = table[columns.score].to_numpy()
     scores = any_scores_of(given, f"{path}, --score {columns.score}")
-    # Integers too large for floats stay integers here. `from_predictions` replaces those of test
-    # and of calibration rows by floats in one common order.
+    # If integers are too large for floats, they stay integers here. `from_predictions` replaces the
+    # integers of test rows and of calibration rows together, so that their order is kept.
     if WholeScores.of(given) is None:
         table[columns.score] = scores
     return table
@@ -117,8 +117,8 @@ def _parquet(path: Path, columns: Columns) -> pd.DataFrame:
         raise ImportError(f"{path}: reading Parquet needs pyarrow, found none") from None
     with ParquetFile(path) as file:
         columns.places(file.schema_arrow.names, path)
-        # If pandas wrote the file, its metadata may make a wanted column the index, so they are
-        # ignored.
+        # If pandas wrote the file, its metadata may name one of the wanted columns as the index.
+        # Without the metadata, all columns stay columns.
         table: pd.DataFrame = file.read(list(columns)).to_pandas(ignore_metadata=True)
     return table
 
@@ -236,7 +236,7 @@ def class_named(text: str | None, labels: NDArray[Any]) -> Any:
 def check_labels(table: pd.DataFrame, label: str, least: int = 1) -> None:
     """Raises an error unless the column has exactly two labels, with `least` rows or more each."""
     counts = table[label].value_counts(dropna=False)
-    counts = counts[counts > 0]  # a category may have no rows
+    counts = counts[counts > 0]  # a category that no row has is counted with 0
     if len(counts) != 2 or counts.min() < least:
         found = ", ".join(f"{name!r}: {n}" for name, n in counts.head(4).items())
         more = ", …" * (len(counts) > 4)

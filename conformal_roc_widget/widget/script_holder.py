@@ -16,10 +16,12 @@ import ipywidgets
 import traitlets
 
 SCRIPT = Path(__file__).parents[1] / "static" / "widget.js"
-#: With this message, a page that does not find the model asks the kernel for the script.
+#: A page sends this message if it does not find the model with the script. The kernel answers with
+#: the script.
 WANTED = {"type": "script"}
-#: The script of a chart. All charts of a page import the page's script once. If its model is
-#: missing, as after ``Widget.close_all()``, the chart asks the kernel for the script.
+#: The script of a chart. It imports the page's script from the model that holds it, once for all
+#: charts of a page. If this model is missing, as after ``Widget.close_all()``, the chart asks the
+#: kernel for the script.
 LOADER = """
 const imported = async (script) => {
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -52,7 +54,7 @@ export default () => {
 """
 
 
-class ScriptHolder(ipywidgets.Widget):  # type: ignore[misc]  # it has no types
+class ScriptHolder(ipywidgets.Widget):  # type: ignore[misc]  # ipywidgets has no types
     """The widget model with the page's script. It has no view."""
 
     script = traitlets.Unicode().tag(sync=True)
@@ -68,8 +70,8 @@ def script_holder() -> ScriptHolder | None:
         return None
     if not _HOLDERS or _HOLDERS[0].comm is None:
         script = SCRIPT.read_text("utf-8")
-        # A saved notebook keeps the models of every kernel that ran it. Models with the same id
-        # are kept once.
+        # A saved notebook keeps the models of every kernel that ran it. It keeps models with the
+        # same id only once, so the id is a hash of the script.
         name = hashlib.sha256(script.encode()).hexdigest()[:32]
         _HOLDERS[:] = [ScriptHolder(script=script, model_id=name)]
     return _HOLDERS[0]

@@ -20,8 +20,8 @@ from conformal_roc_widget.words import words
 
 #: A still picture beside a widget, or in a page, has at most about this many bytes.
 MOST_BYTES = 60_000
-#: The lines of an SVG picture in a page may be off by this many points, which makes the picture's
-#: file smaller.
+#: To make an SVG picture smaller, the corners of its lines are moved. This is the largest distance
+#: in points, the unit of the picture.
 MOST_MOVED = 1.0
 
 
@@ -41,7 +41,7 @@ def still(
             return sentence, {}
         sheet = laid_out(scene, EITHER)
         image = base64.b64encode(png(sheet, MOST_BYTES, see_through=True)).decode()
-    except Exception as error:  # the widget works without a picture
+    except Exception as error:  # an error must not stop the widget, which works without a picture
         warnings.warn(f"no picture beside the widget: {error}", RuntimeWarning, stacklevel=2)
         return sentence, {}
     size = {"width": sheet.width, "height": sheet.height}
@@ -75,8 +75,8 @@ def image_address(sheet: Sheet) -> str:
     """Returns the data URL of a sheet's picture: an SVG or, if that has too many bytes, a PNG."""
     vectors = svg(coarser(sheet, MOST_MOVED), described=False)
     if len(vectors.encode()) <= MOST_BYTES:
-        # Quoted text is a fifth shorter than base64. In an attribute with single quotes, only a few
-        # letters need an escape.
+        # As quoted text, an SVG picture is a fifth shorter than as base64. The attribute has single
+        # quotes, so only a few letters need an escape.
         text = quote(vectors, safe=' "<>=:/;,.()-+*!@$?[]|~^`{}')
         return f"data:image/svg+xml,{text}"
     return f"data:image/png;base64,{base64.b64encode(png(sheet, MOST_BYTES)).decode()}"

@@ -63,8 +63,8 @@ from .traits import (
     prevalence_trait,
 )
 
-#: For type checkers, a trait has the type that is read. Any value may be set, because it is checked
-#: at run time.
+#: A trait is declared with the type of the value that is read, for type checkers. A user may set
+#: values of any type, because they are checked at run time.
 Trait = traitlets.TraitType
 #: If there are more test points than this, computing the simultaneous limits at all alphas of the
 #: slider takes more than about 0.1 s.
@@ -72,8 +72,8 @@ SIMULTANEOUS_AT_ONCE = 2_000
 #: If there are more test points than this, computing the bounds of the reliability view takes more
 #: than about 0.1 s.
 RELIABILITY_AT_ONCE = 20_000
-#: If these limits or bounds take longer than about 0.1 s, they are computed this many seconds after
-#: the widget is made.
+#: If the simultaneous limits or the bounds take longer than about 0.1 s, the widget is shown first.
+#: They are computed this many seconds later.
 STOPS_AFTER = 1.0
 
 
@@ -84,8 +84,8 @@ class LeadsFromWidget(LeadsFromClass, traitlets.MetaHasTraits):
 class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     """The traits of `ROCWidget`, and its messages between kernel and pages."""
 
-    # The script is passed as a text. If it were a path, anywidget would watch the file, and would
-    # never free a widget.
+    # If `_esm` is a path, anywidget watches the file, and never frees the widget. So it is a path
+    # only for development, and otherwise the script as a text.
     _esm = SCRIPT if os.environ.get("ANYWIDGET_HMR") == "1" else SCRIPT.read_text("utf-8")
 
     alpha: Trait[float, Any] = alpha_trait().tag(sync=True)
@@ -114,7 +114,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     looks: Trait[LooksName, Any] = Checked(
         lambda widget, value: widget._given.looks_of(value), "once"
     ).tag(sync=True)
-    #: Settings that only the page has (`Controls.page`). A saved notebook keeps them.
+    #: The settings that only the page has (see `Controls.page`), as a trait, so that a saved
+    #: notebook keeps them.
     page = Checked(page_choices, allow_none=True).tag(sync=True)
     #: The indices of the test rows that a reader has selected. They are not synced, because no page
     #: or saved notebook may contain them.
@@ -130,17 +131,20 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     _comparators = traitlets.Dict().tag(sync=True)
     _ideal = traitlets.Dict().tag(sync=True)
 
-    #: The value of `_setting` when the last frame was made.
+    #: The value of `_setting` when the message `_frame` was last made.
     _shown: tuple[Any, ...] = ()
-    #: The names of traits whose new values pages already have from the answer to a request, but
-    #: whose observers have not been notified yet.
+    #: While a request of a page is handled: the names of traits whose new values are already in the
+    #: answer, but whose observers have not been notified yet.
     _answered = OfThread(())
-    #: How many calls of `notify_change` are nested now.
+    #: The number of calls of `notify_change` that have not returned. There may be several, because
+    #: an observer may set another trait.
     _depth = OfThread(0)
-    #: The errors of observers so far, while several changes are handled together. Otherwise None.
+    #: While several changes are handled together, errors of observers are collected here. Otherwise
+    #: None.
     _failures = OfThread(None)
-    #: Attributes that traitlets sets while it holds changes back. If they were set for all threads,
-    #: the change of another thread might come after the last notification, and be lost.
+    #: traitlets sets `_cross_validation_lock` and `_hold` while it holds changes back. Each thread
+    #: has its own values of them. Otherwise the change of another thread might be held back after
+    #: the last notification, and be lost.
     _cross_validation_lock = OfThread(first=False)
     _hold = OfThread(None)
 
@@ -153,12 +157,13 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         self._making_stops = BackgroundTask(self._send_stops_later, "stops")
         self._request = wire.FROM_PYTHON
         # While the kernel is busy, JupyterLab sends some messages to a second thread. So two
-        # messages may be handled at the same time, or in the wrong order.
+        # messages may be handled at the same time, or in the wrong order. The lock, and the numbers
+        # in `_newest`, prevent both.
         self._lock = threading.RLock()
-        #: Held while values of traits are read and sent.
+        #: A thread holds this lock while it reads values of traits and sends them.
         self._sending = threading.RLock()
-        #: `_repr_mimebundle_` holds this lock while it draws a picture for viewers without scripts.
-        #: The message ``_stops`` waits until then.
+        #: `_repr_mimebundle_` holds this lock while it draws the picture for viewers without
+        #: scripts. Until it is free, the message ``_stops`` is not sent.
         self._drawing = threading.Lock()
         self._newest: dict[str, int] = {}
         self._known_changes: dict[str, dict[str, tuple[int, Any]]] = {}
@@ -169,7 +174,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             self._esm = LOADER
         # The label is set first, because the available bands depend on it.
         super().__init__(_script=holder, **{"label": controls.label} | _moved(controls))
-        # The page reads a frame together with the last data, so data are set before the frame.
+        # The page reads the message `_frame` together with the newest `_data`. So `_data` is set
+        # first.
         if not self._concealed:
             self._data = wire.data_message(group, self._budget)
         self._answer()
@@ -179,11 +185,11 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     @cached_property
     def _budget(self) -> Budget:
-        """The largest numbers of values in the messages."""
+        """The budget of messages: how many numbers they may contain."""
         return live_budget(self._given)
 
     def _request_stops(self) -> None:
-        """Has the message ``_stops`` sent: at once or, if it takes long, a moment later."""
+        """Lets the message ``_stops`` be sent: at once or, if it takes long, a moment later."""
         every = self._given.entries.values()
         simultaneous = _points(each for each in every if each.is_simultaneous)
         if simultaneous > SIMULTANEOUS_AT_ONCE or _points(every) > RELIABILITY_AT_ONCE:
@@ -202,8 +208,9 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Sets an attribute. If the widget has none of this name, see `check_attribute`."""
-        # A user's subclass may have any attributes. The module is compared and not the class,
-        # because traitlets adds a trait by making a subclass in the module of the class.
+        # A user's subclass may have any attributes, so only the package's own class checks names.
+        # It is recognised by its module, because traitlets adds a trait by making a subclass in the
+        # same module.
         own = type(self).__module__.startswith(f"{__package__}.")
         if own and not name.startswith("_") and not hasattr(type(self), name):
             check_attribute(self, name)
@@ -213,7 +220,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 f"{name}: found a value to set, expected none: it is computed from the data, "
                 "`alpha`, `threshold`, `band`; for others make a new widget"
             )
-        if name in ("view", "band"):  # values from pages do not pass here
+        if name in ("view", "band"):  # values from pages are set in another way
             refuse_together(self._given, self.label, **{name: value})
         super().__setattr__(name, value)
 
@@ -224,10 +231,11 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
             "copied. Pickle `widget.evaluation`, or write a page with `save(path)`"
         )
 
-    if not TYPE_CHECKING:  # a type checker must refuse names that do not exist
+    if not TYPE_CHECKING:  # a type checker that sees `__getattr__` would accept every name
 
         def __getattr__(self, name):
-            # traitlets and ipywidgets look for optional hooks of each trait. There are none here.
+            # traitlets and ipywidgets look for optional methods with these endings for each trait.
+            # There are none, so the usual error is enough.
             if name.endswith(("_validate", "_changed", "_metadata")):
                 raise AttributeError(name)
             return super().__getattr__(name)
@@ -267,10 +275,10 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     def _send_stops_later(self) -> None:
         """Sends the message ``_stops`` after `STOPS_AFTER` seconds, on a thread of its own.
 
-        So the first display does not wait for it.
+        The message takes long to compute. The first display does not wait for it.
         """
         while not self._worker.closed.wait(STOPS_AFTER):
-            # While a picture is drawn, the message waits.
+            # If a picture is being drawn, the loop waits once more before it sends the message.
             if not self._drawing.locked():
                 self._send_stops()
                 return
@@ -278,7 +286,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
     def _send_stops(self) -> None:
         """Sends the message ``_stops``, unless it was sent before, or limits are hidden.
 
-        A saved notebook keeps this message, and needs no kernel to use it.
+        The message has what takes long to compute, such as the bounds of the reliability view. A
+        saved notebook keeps it, and needs no kernel to use it.
         """
         if not (self._stops or self._concealed):
             self._send_message("_stops", wire.stops_message(self._given, self._budget))
@@ -325,19 +334,20 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     @property
     def _setting(self) -> tuple[Any, ...]:
-        """The values of traits on which a frame depends."""
+        """The values of the traits on which the message ``_frame`` depends."""
         share = self.prevalence if self._given.awaits_labels else None
         return self.alpha, self.threshold, self.guarantee, self.view == "reliability", share
 
     @traitlets.observe("alpha", "threshold", "guarantee", "view", "prevalence")
     def _follow(self, _change: dict[str, Any]) -> None:
-        # If several traits change together, this is called for each, but makes only one frame.
+        # If several traits change together, this method is called for each of them. Only the first
+        # call makes a message, because `_shown` is then up to date.
         with self._lock:
             if self._frame and self._shown != self._setting:
                 self._answer()
 
-    # Observers run in the order of their declaration. This one comes after `_follow`, so that the
-    # frame is sent first.
+    # Observers run in the order of their declaration. `_want_overlays` is declared after `_follow`,
+    # so that the message `_frame` is sent before comparators are computed.
     @traitlets.observe("alpha", "label", "band", "horizon")
     def _want_overlays(self, _change: dict[str, Any] | None = None) -> None:
         if not self._frame or self._worker.closed.is_set() or self._concealed:
@@ -362,19 +372,20 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 with self.hold_trait_notifications():
                     for name, value in before.items():
                         self.set_trait(name, value)
-                # ipywidgets has sent the refused values to all pages, so the old ones are sent
-                # again.
+                # ipywidgets has already sent the refused values to all pages. So the old values are
+                # sent again.
                 self.send_state(list(before))
                 raise
-            # Pages also know a value as it was sent, which may differ from the value that is kept.
+            # A check may change a value that a page has sent. Then the page is sent the value that
+            # is kept.
             kept = {name: getattr(self, name) for name in Controls._fields if name in before}
             changed = [name for name, value in kept.items() if repr(value) != repr(public[name])]
             if changed:
                 self.send_state(changed)
 
     def _answer(self) -> None:
-        # The setting is read before the frame is made. If another thread sets a trait meanwhile,
-        # its observer then finds an older setting in `_shown`.
+        # The setting is read before the message `_frame` is made. If another thread sets a trait in
+        # between, its observer finds an older setting in `_shown`, and makes a new message.
         setting = self._setting
         if (told := self._given.with_share(self.prevalence)) is not self._given:
             self._given, self._stops = told, {}
@@ -446,15 +457,16 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
 
     def send_state(self, key: Any = None) -> None:
         """Sends values of traits to pages. See `ipywidgets.Widget`."""
-        # If two threads send, the last message has the newest value. `_lock` would not do: it is
-        # held while observers run, and one of them may wait for a thread that sends.
+        # While one thread holds `_sending`, no other thread sends. So the message that is sent last
+        # has the newest value. `_lock` could not be used for this: it is held while observers run,
+        # and an observer may wait for a thread that sends.
         with self._sending:
             super().send_state(key)
 
     def _notify(self, change: Any) -> None:
         """Notifies pages and observers of a change."""
-        # If pages already have the value from the answer to a request, it is not sent again. If an
-        # observer changes a value, which makes the depth positive, it is sent as usual.
+        # If the answer to a request already contains the value, the value is not sent again. But if
+        # an observer sets the value, `_depth` is positive, and the value is sent as usual.
         known = change["name"] in self._answered and self._depth == 0
         notify = traitlets.HasTraits.notify_change if known else anywidget.AnyWidget.notify_change
         self._depth += 1
@@ -499,7 +511,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         request = wire.state_request(content)
         if request is None:
             return
-        # An observer's error is raised here, and ipywidgets prints the traceback.
+        # If an observer fails, its error is raised at the end of this block, and ipywidgets prints
+        # the traceback.
         with self._lock, self._failures_last(to_reader=True):
             self._apply(*request)
 
@@ -516,7 +529,7 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
         self._request = (client, seq)
         try:
             self._take(state, self._news(client, seq, since, state))
-        except Exception as error:  # every failure has to reach the page
+        except Exception as error:  # the page shows every failure
             self.send(wire.error_message(client, seq, error))
         finally:
             self._request = wire.FROM_PYTHON
@@ -549,7 +562,8 @@ class SyncedWidget(Leads, anywidget.AnyWidget, metaclass=LeadsFromWidget):
                 try:
                     self._answer()
                 except Exception as error:
-                    # traitlets undoes the changes only after a TraitError.
+                    # traitlets undoes the changes only if the error is a TraitError, so any other
+                    # error is turned into one.
                     raise traitlets.TraitError(str(error) or type(error).__name__) from error
                 names = ("_frame", *asked)
                 self.send_state(names)

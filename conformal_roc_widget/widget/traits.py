@@ -19,10 +19,10 @@ from conformal_roc_widget.shown.controls import PAGE
 from conformal_roc_widget.text import plain_text
 
 MOST_HIDDEN = 1000
-#: The largest number of letters of the trait `noun`, which names the rows.
+#: The trait `noun` is the word for rows in sentences. It has at most this many letters.
 LONGEST_NOUN = 30
-#: If an unknown attribute is at least this similar to the name of a trait, it counts as misspelt.
-#: The similarity of "alfa" to "alpha" is 0.67.
+#: If a user sets an unknown attribute whose name is at least this similar to that of a trait, the
+#: name counts as misspelt. The similarity of "alfa" and "alpha" is 0.67.
 MISSPELT = 0.65
 
 
@@ -164,6 +164,7 @@ def page_choices(widget: Any, value: Any) -> dict[str, Any]:
         instance_of(key, "page['hidden']", str, "names")
     if not value.get("reveal", True) and widget._given.kind != "single":
         raise ValueError("page['reveal']: found False for several evaluations, expected one")
-    # Raises an error if JSON cannot represent a value, which then could not be sent to a page.
+    # If JSON cannot represent a value, it could not be sent to a page. `json.dumps` then raises an
+    # error.
     json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     return dict(value)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from conformal_roc_widget.draw.matplotlib import Plotted
 
-#: The method that writes files with each ending.
+#: For each ending of a file, the method that writes such files.
 WRITERS = {".html": "to_html", ".svg": "to_svg", ".png": "to_png", ".pdf": "to_pdf"}
 #: The smallest and the largest width of a picture in pixels, and of its resolution in dots per
 #: inch.

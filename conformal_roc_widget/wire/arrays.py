@@ -35,18 +35,19 @@ from .statements import findings
 #: Rounding a threshold may move its logit by at most this. Even if a third of the points are within
 #: one unit of the logit, a limit then moves by only a thirtieth of a pixel.
 MOST_MOVED = 1e-4
-#: If `Budget.short` is set and only the logits at some ranks are sent, they are rounded to
-#: multiples of this step. Such numbers compress well. A logit moves by at most half a step.
+#: If `Budget.short` is set, and logits are sent at some ranks only, they are rounded to multiples
+#: of this step. Rounded numbers compress well, and a logit moves by at most half a step.
 STEP = 2.0**-13
-#: If at most one in this many thresholds needs more digits than float32 has, these few are sent as
-#: text, and all others as float32.
+#: A threshold may need more digits than a float32 has. If at most one in this many does, these few
+#: are sent as text, and all others as float32.
 MOST_LONG = 32
-#: With at least this many test points, computing the limits at all stops takes more than a second.
+#: If there are at least this many test points, limits at all alphas of `Budget.stops` take more
+#: than a second, and a progress bar is shown.
 WORTH_A_BAR = 500_000
 
 
 def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
-    """Returns the arrays from which a page makes frames. `budget` limits their lengths."""
+    """Returns the arrays from which a page computes limits. `budget` limits their lengths."""
     curve, observed = evaluation.calibrated_curve, evaluation.sampled
     vertices, sizes = observed.screen_vertices, observed.sizes
     scores = [_sent(values, budget) for values in observed.sorted_scores]
@@ -58,7 +59,8 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     residuals = evaluation.page_residuals
     whole = max(*points, *(values.size for values in residuals)) <= budget.whole
     of_residuals = budget.of_residuals(points)
-    # A widget gets slow limits later, by `stops_message`.
+    # If `budget.frozen` is set, the arrays are for a widget. A widget does not wait for limits that
+    # take long to compute: `stops_message` sends them later.
     live = budget.frozen is not None
     logits_follow = _logits_follow(centres, vertices, whole and not at_vertices)
     thresholds = vertices.thresholds
@@ -66,8 +68,8 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     if evaluation.is_simultaneous and not live:
         thresholds = _single_at_cuts(observed, budget) if budget.several else thresholds
         own = own_limits(evaluation, budget.stops, thresholds)
-    # If only some vertices of a curve are sent, limits are computed at the thresholds sent, which
-    # may therefore be rounded.
+    # If only some vertices are sent, all limits are computed at the thresholds that are sent. So
+    # these thresholds may be rounded.
     if logits_follow and observed.simplified and not whole:
         thresholds = _near_binary(observed) if budget.short else _single(observed)
     near = partial(_near, budget=budget, any_size=observed.any_size)
@@ -190,7 +192,7 @@ def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, A
 
 
 def _with_bar(budget: Budget, n_test: int) -> Iterable[float]:
-    """Yields the stops, with a progress bar if a page with many test points is written."""
+    """Yields `budget.stops`, with a progress bar if a page with many test points is written."""
     if budget.frozen is not None or n_test < WORTH_A_BAR:
         return budget.stops
     from tqdm.auto import tqdm
@@ -259,7 +261,7 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, Any]:
     before = [each for limits in ends if (each := limits.centres.before) is not None]
     if values is not ends[1].centres.values or len(before) < 2:
         return {"values": [_sent(each.shifted(), budget) for each in ends], "before": None}
-    # Distinct values that no point has are left out, and so are repeated ones.
+    # Ends that no test point's interval has are left out. Of equal ends, only the first is kept.
     had = np.flatnonzero(np.diff(before).any(axis=0))
     had = had[np.append(True, values[had[1:]] > values[had[:-1]])]
     counts = [np.append(each[had], each[-1]) for each in before]
@@ -309,8 +311,9 @@ def _logits_follow(centres: Sequence[Floats] | None, vertices: Vertices, whole: 
 def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     """Returns thresholds with few decimals at the vertices. They predict the same rows positive.
 
-    The threshold `wanted` is added. A page that contains only curves thus holds no exact scores. If
-    the curve is simplified, thresholds have few binary digits instead, which take fewer bytes.
+    A page with ``data="curves"`` gets these thresholds, so it contains no exact scores. The
+    threshold `wanted` is added to them. If the curve is simplified, thresholds have few binary
+    digits instead, which take fewer bytes.
     """
     observed = evaluation.sampled
     if observed.simplified and not observed.any_size:
@@ -320,8 +323,8 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     thresholds = exact.copy()
     waiting = np.ones(exact.size, dtype=bool)
     for digits in range(1, 17):
-        # The decimal must be above the next lower score, and at most this score. The number of its
-        # digits is increased until there is one.
+        # The decimal must be above the next lower score (`below`), and at most the score itself
+        # (`exact`). It gets more digits until both are true.
         short = np.floor(exact * 10.0**digits) / 10.0**digits
         fits = waiting & (short > below) & (short <= exact)
         thresholds[fits] = short[fits]
@@ -366,15 +369,17 @@ def _near_binary(observed: ObservedCurve) -> Floats:
 
 
 def _binary(below: Floats, exact: Floats) -> Floats:
-    """Rounds thresholds down to the fewest binary digits that are above the numbers `below`.
+    """Rounds thresholds `exact` down to few binary digits, so that they stay above `below`.
 
-    A rounded threshold has the leading digits that both numbers share, and one more.
+    A rounded threshold has the leading digits that it shares with its number in `below`, and one
+    digit more. The result begins with infinity, the threshold of the first vertex.
     """
     digits = exact.view(np.int64)
     differ = below.view(np.int64) ^ digits
-    # `rest` is the number of binary digits to drop at the end. It follows from the highest digit in
-    # which both numbers differ. `frexp` finds this digit. A float cannot hold 64 digits exactly, so
-    # the upper 32 digits are searched first. The lower ones count only if the upper ones are equal.
+    # `rest` is the number of binary digits that are dropped at the end. These are the digits from
+    # the highest one in which both numbers differ. `frexp` finds the highest digit of an integer as
+    # a float. A float cannot hold 64 digits, so the upper 32 digits are searched first. If they are
+    # equal, the lower ones are.
     high, low = (np.frexp(half.astype(np.float64))[1] for half in (differ >> 32, differ))
     rest = np.maximum(np.where(high > 0, high + 32, low) - 1, 0)
     return np.append(np.inf, ((digits >> rest) << rest).view(np.float64))
@@ -388,8 +393,8 @@ def _steps(observed: ObservedCurve, exact: Floats | None = None) -> tuple[Floats
     exact = observed.screen_vertices.thresholds[1:] if exact is None else exact
     scores = np.sort(np.concatenate([each.values for each in observed.sorted_scores]))
     place = np.searchsorted(scores, exact)
-    # The lowest score has no lower one. It is replaced by half of the score or, if scores are below
-    # 0, by a number that is lower by the range of the scores.
+    # There is no score below the lowest one. In its place stands half of the lowest score. If
+    # scores are below 0, it is the lowest score minus the range of the scores.
     least = exact / 2 if scores[0] >= 0 else exact - (scores[-1] - scores[0])
     return np.where(place > 0, scores[place - 1], least), exact
 
@@ -397,7 +402,8 @@ def _steps(observed: ObservedCurve, exact: Floats | None = None) -> tuple[Floats
 def _single_at_cuts(observed: ObservedCurve, budget: Budget) -> Floats:
     """The vertices' thresholds, rounded as in `_single` if no slider can tell the difference.
 
-    A rounded threshold must be between the same thresholds of the slider. All others are exact.
+    If a threshold and its rounded value are between the same two stops of the slider, the rounded
+    value is returned, and otherwise the exact one.
     """
     rounded, exact = _single(observed), observed.screen_vertices.thresholds
     cuts = np.append(LAMBDAS[::-1], budget.opening)

@@ -14,19 +14,19 @@ from conformal_roc_widget.shown.evaluation_group import Group
 
 #: All alphas of the page's slider.
 ALPHA_STOPS = tuple([i / 1000 for i in range(1, 101)] + [i / 1000 for i in range(105, 501, 5)])
-#: The alphas for which a page without a kernel gets limits that it cannot compute. If it has such
-#: limits, its slider stops only at these.
+#: A page without a kernel cannot compute some kinds of limits. It gets them for these alphas, and
+#: its slider stops only at these.
 FROZEN_STOPS = (
     *(0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1),
     *(0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5),
 )
-#: The alphas for which a widget with several evaluations gets the bounds of the reliability view.
-#: They are few, so that its state stays small.
+#: If a widget has several evaluations, it gets the bounds of the reliability view for these alphas
+#: only, so that its state stays small.
 FEW_STOPS = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
 #: All thresholds of the page's slider in descending order.
 LAMBDAS = np.arange(1000, -1, -1) / 1000
-#: If a label has more residuals than this, a widget gets those at some ranks. So does a page
-#: without a kernel, unless it gets all test points.
+#: If a label has more residuals than this, a widget gets only those at some ranks. A page without a
+#: kernel gets all of them if it gets all test points.
 MOST_RESIDUALS = 2048
 #: The numbers in the state of a widget take at most about this many bytes. Words, the script and
 #: the bounds of the reliability view (13 to 54 kB for an evaluation) are not counted.
@@ -34,23 +34,24 @@ LIVE = 100_000
 
 
 class Budget(NamedTuple):
-    """The largest numbers of values in a message, and the alphas that it is for."""
+    """How many numbers a message may contain, and at which alphas it has limits."""
 
-    #: An array is sent whole if a label has at most this many numbers.
+    #: If a label has at most this many numbers in an array, the array is sent whole.
     whole: int
     #: Longer arrays are sent as this many numbers, at evenly spaced ranks.
     ranks: int = 1024
-    #: The bytes that an evaluation may use for limits that the page cannot compute. None means any
-    #: number: the page has no kernel.
+    #: An evaluation may use this many bytes for limits that the page cannot compute. If the page
+    #: has no kernel, it is None, which means any number.
     frozen: int | None = None
     #: The alphas for which the page gets limits that it cannot compute.
     stops: tuple[float, ...] = FROZEN_STOPS
     #: The alphas for which the page gets the bounds of the reliability view.
     bounds: tuple[float, ...] = FROZEN_STOPS
-    #: Whether numbers that may be rounded get few digits, so that they compress well.
+    #: Some numbers may be rounded. If `short` is set, they get few digits, so that they compress
+    #: well.
     short: bool = False
-    #: `several` tells whether there are several evaluations, so that thresholds get few digits too.
-    #: `opening` is the threshold with which the page opens.
+    #: Whether there are several evaluations. If there are, thresholds get few digits. `opening` is
+    #: the threshold with which the page opens.
     several: bool = False
     opening: float = 0.5
 
@@ -64,7 +65,7 @@ class Budget(NamedTuple):
 def export_budget(alpha: float = 0.05, threshold: float = 0.5, *, several: bool = False) -> Budget:
     """The budget of a page without a kernel, whose sliders start at `alpha` and `threshold`.
 
-    `several` tells whether it shows several evaluations.
+    `several` tells whether the page shows several evaluations.
     """
     stops = stops_with(alpha)
     first = Budget(whole=16_384, stops=stops, bounds=stops, short=True)
@@ -82,8 +83,8 @@ def live_budget(group: Group) -> Budget:
     vertices = sum(17 * each.sampled.screen_vertices.thresholds.size for each in every)
     tests = [n for each in every for n in each.sampled.rows]
     residuals = [values.size for each in every for values in each.page_residuals]
-    # For each label, an envelope takes 8 bytes for each of its residuals, and 8 for its width at
-    # each alpha of the slider.
+    # The envelope of a label takes 8 bytes for each of its residuals, and 8 for its width at each
+    # alpha of the slider.
     envelopes = sum(each.envelope is not None for each in every)
     vertices += 2 * 8 * (RANKS + len(ALPHA_STOPS)) * envelopes
     for whole, ranks in ((MOST_RESIDUALS, 1024), (1024, 1024), (512, 512), (256, 256)):

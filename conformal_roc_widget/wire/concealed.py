@@ -18,14 +18,16 @@ from .encoding import encoded, entry_name, short
 from .messages import VERSION, facts_of, frame_of, limit_counts
 from .statements import point_numbers
 
-#: The findings of a frame if the band has no limits.
+#: The fields of `_frame` that describe the limits of an evaluation. These values mean that there
+#: are no limits.
 NO_LIMITS: dict[str, Any] = {
     "quantiles": None,
     "ranks": None,
     "guaranteed": [0.0, 0.0],
     "local": {"vacuous_share": [1.0, 1.0], "missing": 0b1111},
 }
-#: The fields of an entry that would reveal limits or a verdict, with values that reveal nothing.
+#: The fields of `_data` that would reveal limits of an evaluation, or a verdict. These values
+#: reveal nothing.
 UNKNOWN: dict[str, Any] = {
     "area": None,
     "settled": None,
@@ -74,7 +76,7 @@ def concealed_messages(
 
 
 def _no_limits(shown: RocEvaluation, vertices: int) -> list[Any]:
-    """Returns the limits 0 and 1 of both rates at each vertex, as counts."""
+    """Returns limits that say nothing: the rates 0 and 1 at each vertex, as counts."""
     none = np.zeros(vertices, dtype=np.int64)
     all_ = [np.full(vertices, mass, dtype=np.int64) for mass in shown.sampled.sizes]
     return limit_counts((none, none), all_)

@@ -20,9 +20,11 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.text import LONGEST, plain_text
 
-#: The lengths of words, in bytes, to try when an array is packed as differences of words.
+#: To pack an array, its bytes are read as words of each of these lengths, and the differences of
+#: neighbouring words are packed. The shortest result is used.
 WORDS = (1, 4, 8)
-#: The digits of base 91. None of them needs an escape in an element, an attribute or a script.
+#: The digits of base 91. In an element, an attribute or a script of HTML, none of them needs an
+#: escape.
 DIGITS = (
     '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=/?@^_`{|}~ ":[]>'
 )
@@ -115,8 +117,8 @@ def as_json(message: Any) -> Any:
 
 def json_text(message: Any) -> str:
     """Returns the JSON of a message without bytes. See `as_json` and `packed`."""
-    # All letters outside ASCII are escaped, because some of them are line separators that break
-    # scripts.
+    # All letters outside ASCII are escaped. Some of them are line separators, which would break a
+    # script.
     return json.dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
@@ -183,5 +185,6 @@ def letters(content: bytes) -> str:
     whole = np.append(bits, np.zeros(-bits.size % 13, np.uint8))
     pairs = whole.reshape(-1, 13) @ 2 ** np.arange(13)
     text = np.frombuffer(DIGITS.encode(), np.uint8)[np.column_stack([pairs % 91, pairs // 91])]
-    # If at most six bits are left at the end, one letter is enough for them.
+    # A pair of letters holds 13 bits. If at most six bits are left at the end, one letter is enough
+    # for them.
     return text.tobytes().decode()[: -1 if 0 < rest <= 6 else None]

@@ -52,20 +52,21 @@ from .shifted_limits import with_shifts
 from .statements import findings, point_numbers, statement
 
 VERSION = 13
-#: A page can never compute limits with this guarantee.
+#: The guarantee of credible limits, which a page cannot compute.
 CREDIBLE = "credible"
-#: The largest sequence number. JavaScript represents all integers up to it exactly.
+#: The largest sequence number of a request. JavaScript represents all integers up to it exactly.
 LARGEST_SEQ = 2**53 - 1
-#: The client and the sequence number of a frame that Python has caused, and not a page's request.
+#: The message `_frame` names the client and the sequence number of the request that it answers. If
+#: Python caused the message, it has these values instead.
 FROM_PYTHON = ("", 0)
 
-#: A cache of encoded entries of frames, by results at one alpha and by view. While a reader moves
-#: the threshold, the same entry is needed many times.
+#: A cache of encoded entries of `_frame`, by results at one alpha and by view. While a reader moves
+#: the threshold, each new message needs the same entry.
 _ENCODED: WeakKeyDictionary[AtAlpha, dict[str, dict[str, Any]]] = WeakKeyDictionary()
 
 
 def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
-    """Returns ``_data``: names, sizes, vertices, and the arrays from which the page makes frames.
+    """Returns ``_data``: names, sizes, vertices, and the arrays from which pages compute limits.
 
     By default the budget is that of a widget, which gets `stops_message` later.
     """
@@ -95,7 +96,7 @@ def _entry_of(label: Label, shown: RocEvaluation, budget: Budget) -> dict[str, A
         }
         for other in evaluation.other_promises
     ]
-    # A page without a kernel gets no `stops_message`, so it gets these numbers here.
+    # A page without a kernel gets no `stops_message`. So the message `_data` contains its figures.
     if budget.frozen is None:
         facts |= figures(evaluation)
     return facts | {"others": others} | _envelope(evaluation, arrays["whole"]) | arrays
@@ -145,7 +146,8 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
     for label, shown in group.entries.items():
         thresholds = short_thresholds(shown, threshold)
         curves = _curves(shown, thresholds, stops)
-        # Candidates take long to sample, so credible limits are sent only if they are shown.
+        # The kernel samples candidates for credible limits, which takes long. So they are sent only
+        # if they are shown.
         others = [
             _promised(other) | {"curves": _curves(other, thresholds, stops), "frozen": None}
             for other in shown.other_promises
@@ -179,8 +181,8 @@ def frame_message(
 ) -> dict[str, Any]:
     """Returns ``_frame`` at one alpha and threshold.
 
-    `client` and `seq` identify the page's request that it answers. If there is none, they are
-    `FROM_PYTHON`. For each evaluation, a frame has the order statistics of the residuals
+    `client` and `seq` identify the page's request that the message answers. Without a request, they
+    are `FROM_PYTHON`. For each evaluation, a frame has the order statistics of the residuals
     (``quantiles``) and their ``ranks`` (null if test points have different ones), the
     ``guaranteed`` coverage, the range of the ``auc``, and the operating ``point``. ``limits`` are
     counts at the vertices of ``_data``: lower and upper ones of label 0, then of label 1. ``kind``
@@ -227,8 +229,8 @@ def state_request(content: Any) -> tuple[str, int, int, dict[str, Any]] | None:
     if not isinstance(content, dict) or content.get("type") != "state":
         return None
     client, seq = content.get("client"), content.get("seq")
-    # The client and the number are sent back. So the text must be plain ASCII, and JavaScript must
-    # be able to represent the number.
+    # The answer contains `client` and `seq` again. So `client` must be plain ASCII, and JavaScript
+    # must be able to represent `seq`.
     if not isinstance(client, str) or not client.isascii():
         return None
     if type(seq) is not int or not 0 <= seq <= LARGEST_SEQ:
@@ -264,7 +266,7 @@ def selection_request(content: Any) -> tuple[CellName, float] | None:
 
 
 def error_message(client: str, seq: int, error: Exception) -> dict[str, Any]:
-    """Returns the message that a request failed. The page keeps its last frame."""
+    """Returns the message that a request failed. The page keeps what it shows."""
     return {"type": "error", "client": client, "seq": seq, "message": str(error)}
 
 
@@ -292,7 +294,7 @@ def _group(group: Group) -> dict[str, Any]:
     if group.folds is None:
         return message
     pooled = group.folds.pooled
-    # The pooled curve is only drawn, so points that a screen cannot tell apart are left out.
+    # The pooled curve is only drawn. So its points are rounded, and equal ones are left out.
     rates = np.unique(np.round([pooled.fpr, pooled.tpr], 3), axis=1)
     limits = np.array(group.folds.mean_auc_limits(ALPHA_STOPS)).T.ravel()
     folds = {
@@ -313,8 +315,8 @@ def facts_of(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
     support, about = evaluation.display_support
     if observed.dependence:
         some = thresholds[places_of(thresholds.size)]
-        # The numbers of the drawn curve are computed once, for the widget, its picture and its
-        # page.
+        # The widget, its picture and its page all need the numbers of the drawn curve.
+        # `observed.settled` computes them once.
         is_drawn = thresholds is observed.screen_vertices.thresholds
         settled = observed.settled if is_drawn else observed.settled_over(some)
     # If rows have weights, `n_test` counts units of weight, so the number of rows is sent too.
@@ -346,7 +348,8 @@ def facts_of(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
             "crossable": sources.crossable,
             "selectable": evaluation.has_single_points,
             "remade": sources.remade,
-            # If rows have weights or groups, there is no reliability view.
+            # A reliability view would count rows equally, so there is none for rows with weights or
+            # groups.
             "weighted": bool(observed.dependence),
             "auc": observed.auc,
             # From these numbers the page computes limits of the area in the population, at any
@@ -367,7 +370,7 @@ def figures(evaluation: RocEvaluation) -> dict[str, Any]:
     sampled = evaluation.sampled
     precision, losses = sampled.average_precision, sampled.losses
     return {
-        # The effective sample size of the average precision.
+        # From the effective sample size, the page computes limits of the average precision.
         "precision": None if precision is None else precision.rows,
         "losses": losses and [_loss_numbers(each) for each in losses.values()],
     }
@@ -402,7 +405,8 @@ def _envelope(evaluation: RocEvaluation, whole: bool) -> dict[str, Any]:
         return {"envelope": None}
     parts = [
         {
-            # The page has the residuals of the intervals already.
+            # If the page has all residuals of the intervals, and the envelope uses the same ones,
+            # they are not sent again.
             "residuals": None if whole and part.of_intervals else part.at_ranks,
             "critical": part.critical,
             "points": part.points,
@@ -444,7 +448,7 @@ def frame_of(
 
 
 def _entry(evaluation: RocEvaluation, at: AtAlpha, view: str) -> dict[str, Any]:
-    """Returns the part of a frame's entry that does not depend on the threshold, cached by view."""
+    """Returns the part of a ``_frame`` entry that is the same at each threshold, cached by view."""
     known = _ENCODED.setdefault(at, {})
     if view not in known:
         entry = statement(at) | {
@@ -488,7 +492,7 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
 
 
 def _others(item: Overlay, alpha: float) -> list[ComparatorBand]:
-    """The comparator's bands at the stops other than `alpha`, for a page without a kernel."""
+    """A comparator's bands at the alphas other than `alpha`, for a page without a kernel."""
     return [band for band in item.stops or () if band.alpha != alpha]
 
 
@@ -498,13 +502,13 @@ def _grid(rates: Floats) -> Floats | int:
 
 
 def _stop(band: ComparatorBand) -> dict[str, Any]:
-    """Returns the limits of a comparator's band at one stop, rounded for drawing."""
+    """Returns the alpha of a comparator's band and its limits, rounded for drawing."""
     lower, upper = (short(for_pixels(side)) for side in (band.tpr_lower, band.tpr_upper))
     return {"alpha": band.alpha, "lower": lower, "upper": upper}
 
 
 def _compared(test: Pair) -> dict[str, Any]:
-    """Returns the paired test of two classifiers for a message. Impossible numbers are null."""
+    """Returns the paired test of two classifiers for a message. NaN becomes null."""
     return {
         "a": entry_name(test.a),
         "b": entry_name(test.b),

@@ -24,10 +24,10 @@ from .statements import findings
 def own_limits(
     evaluation: RocEvaluation, alphas: Sequence[float], thresholds: Floats
 ) -> dict[str, Any] | None:
-    """The fields "reliability" and "frozen" of an entry. Only the first has the bounds.
+    """Returns the fields "reliability" and "frozen" of an entry. Only the first has the bounds.
 
-    None if the page could not make the limits from the bounds. `thresholds` are those of the
-    vertices, as the page gets them.
+    Returns None if the page could not make the limits from the bounds. `thresholds` are those of
+    the vertices, as the page gets them.
     """
     observed = evaluation.sampled
     groups, vertices = observed.screen_score_groups, observed.screen_vertices
@@ -37,15 +37,16 @@ def own_limits(
         return None
     exact = groups.limits_at(alphas)
     cuts = open_logit_of(np.concatenate([thresholds, LAMBDAS]))
-    # The logits of scores are taken from the vertices.
+    # `asked` has the same cuts as `cuts`. But the logits of scores are as the vertices have them,
+    # for the comparison below.
     asked = np.concatenate([vertices.logits, open_logit_of(LAMBDAS)])
     drawn = _between(exact[0], cuts), _between(exact[1], cuts)
     stops = list(evaluation.at_each(alphas))
     reached = [np.append(counts[:0:-1], 0) for counts in (vertices.fp, vertices.tp)]
     for side, bounds in enumerate(drawn):
         for bound, stop in zip(bounds, stops, strict=True):
-            # A point has the bounds of its score. So the points whose bound lies above a cut are
-            # those from the first such score on.
+            # All points with the same score have the same bounds. So the points whose bound lies
+            # above a cut are all points from a certain score on.
             place = np.searchsorted(open_logit_of(bound), cuts + TIE, side="right")
             for ends, counts in zip(stop.ends[side], reached, strict=True):
                 if not np.array_equal(counts[place], ends.count_above(asked)):

@@ -17,11 +17,13 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.logits import open_logit_of
 
-#: Limits are replaced only if a label has more test points than this.
+#: If both labels have at most this many test points, their limits are sent instead of shifts.
 MANY = 16_384
-#: Shifts are multiples of this, so that none is a residual.
+#: Shifts are rounded to multiples of this step. Exact shifts would be residuals, which a page with
+#: ``data="curves"`` must not contain.
 STEP = 2.0**-13
-#: The most by which a rate may differ: a quarter of a pixel on a plot 1000 pixels wide.
+#: If shifts change a rate by more than this at some vertex, the limits are sent instead. It is a
+#: quarter of a pixel on a plot 1000 pixels wide.
 MOST_OFF = 1 / 4096
 
 

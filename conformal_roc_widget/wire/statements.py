@@ -10,7 +10,7 @@ from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 
 from .encoding import number, pair
 
-#: The attributes of an `OperatingPoint` that a frame contains unchanged.
+#: The attributes of an `OperatingPoint` that the message `_frame` contains unchanged.
 POINT = (
     *("tp", "fp", "tn", "fn", "tpr", "tpr_lower", "tpr_upper"),
     *("fpr", "fpr_lower", "fpr_upper", "youden"),

@@ -132,7 +132,7 @@ function inNotebook(pixels: number): number {
 export function keepTogether(root: HTMLElement) {
   const box = (element: Element) => element.getBoundingClientRect();
   const scale = scaleOf(root);
-  // Hidden sliders are left out, because their boxes are in the corner of the window.
+  // If a slider is hidden, its box is empty and at the corner of the window. So it is left out.
   const seen = (names: string) =>
     [...root.querySelectorAll<HTMLElement>(names)].filter((each) => each.getClientRects().length > 0);
   const together = seen(".crw-plot, .crw-track").map(box);

@@ -1,5 +1,6 @@
-// Decides when components are drawn. Lines and the main sentence are drawn in the next frame. During a drag, other
-// texts are drawn only a few times a second. If the chart is out of sight, everything waits until nothing moves.
+// Decides when components are drawn. Lines and the main sentence are drawn in the next frame. During a drag,
+// other texts are drawn only a few times a second. If the chart is out of sight, nothing is drawn until the
+// drag ends.
 
 import { listen } from "./base/dom.ts";
 import type { Width } from "./base/width.ts";
@@ -22,8 +23,8 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   function schedule() {
     if (scheduled !== 0) return;
     scheduled = requestAnimationFrame(drawNewest);
-    // During a drag, an answer of the kernel may arrive between two frames. If it is drawn at once, the next
-    // frame only has to paint it.
+    // During a drag, the kernel's answer may arrive between two frames. It is then drawn at once, so that the
+    // next frame only has to paint it.
     if (root.querySelector(".crw-dragging")) window.setTimeout(drawAhead);
   }
 
@@ -63,7 +64,8 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
   );
   sighting.observe(root);
   listen(window, "beforeprint", signal, draw);
-  // Some browsers report a move of the pointer before its frame begins. See base/grip.ts.
+  // Some browsers report a move of the pointer before the next frame begins. Drawing can then begin earlier.
+  // See base/grip.ts.
   listen(root, "pointerrawupdate", signal, drawAhead);
   signal.addEventListener("abort", () => {
     sighting.disconnect();
@@ -99,7 +101,7 @@ export function createReading(root: HTMLElement, texts: Component[], signal: Abo
 
   function drawTextsBetweenFrames() {
     drawTexts();
-    // Reading the size makes the browser lay out the texts now, which saves time in the next frame.
+    // Reading the size forces the browser to lay out the texts now, between two frames.
     root.getBoundingClientRect();
   }
 

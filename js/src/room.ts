@@ -46,7 +46,7 @@ export function fitHeight(root: HTMLElement, isFull: boolean) {
   if (cutters.length === 0) return;
   const { top } = root.getBoundingClientRect();
   const scale = scaleOf(root);
-  // The host may limit the root to the height of the host's box.
+  // The host's box may limit the root to its height. `scrollHeight` is then the height of the content.
   const high = scale * Math.max(root.offsetHeight, root.scrollHeight);
   const isPage = (at: HTMLElement) => at === document.body || at === document.documentElement;
   const ends = cutters.map((at) => (isPage(at) ? window.innerHeight : at.getBoundingClientRect().bottom));
@@ -79,7 +79,7 @@ export function createSteady(root: HTMLElement) {
       return;
     }
     const scale = scaleOf(root);
-    // The root keeps its height. If it shrank, a page that is scrolled to its end would jump.
+    // If the root shrank, a page that is scrolled to its end would jump. So the root keeps its height.
     root.style.minHeight = `${root.getBoundingClientRect().height / scale}px`;
     const blocks = [...root.querySelectorAll<HTMLElement>(WORDED)];
     const cells = [...root.querySelectorAll<HTMLElement>("td, th")];
@@ -134,8 +134,8 @@ export function createPaper(root: HTMLElement, changed: () => void, signal: Abor
 
   listen(window, "beforeprint", signal, () => {
     const share = root.clientWidth / window.innerWidth;
-    // If the root is narrower than half of the window, something is beside it. On paper it then keeps its share of the
-    // width.
+    // If the root is at most half as wide as the window, something is beside it. On paper it then keeps its
+    // share of the width.
     set(share > 0.5 ? PAPER : Math.round(share * PAPER));
   });
   listen(window, "afterprint", signal, () => set(null));

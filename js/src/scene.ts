@@ -1,6 +1,6 @@
-// Declares the types of a scene: a picture as a list of marks. Views make scenes, and the drawing code knows no views.
-// Positions are in units of the axes, sizes and shifts in pixels, and colours are names of the theme. scene.py has the
-// same types.
+// Declares the types of a scene, which is a picture as a list of marks. Views make scenes, and the code in
+// draw/ draws any scene. Positions are in units of the axes, sizes and shifts in pixels, and colours are
+// names of the theme. scene.py has the same types.
 
 import type { Pair } from "./base/pair.ts";
 
@@ -84,7 +84,7 @@ export interface Text {
 
 export type Mark = Area | Line | Dot | Text;
 
-/** Width of a letter in pixels. */
+/** The mean width of a letter in pixels, in normal text and in bold text. */
 const [LETTER, BOLD] = [6.4, 7.2];
 
 /** Returns about how many pixels long a text is. */

@@ -86,7 +86,8 @@ const ASK_AGAIN_MS = 1000;
 function reportHeight() {
   const { body, documentElement } = document;
   const report = () => {
-    // If the content is lower than the frame, only offsetHeight is its height.
+    // `scrollHeight` is at least the height of the frame. If the content is lower than the frame, its height
+    // is `offsetHeight`.
     const { scrollHeight, clientHeight, offsetHeight } = documentElement;
     const conformalRocHeight = scrollHeight > clientHeight ? scrollHeight : offsetHeight;
     window.parent.postMessage({ conformalRocHeight }, "*");

@@ -1,6 +1,6 @@
-// Makes a still picture as data: the marks, the title and the sentences of the page. Python runs this in a JavaScript
-// engine without a page, with the same messages that a page gets. It draws the result as SVG, PNG or PDF, with Altair
-// or with Matplotlib.
+// Makes a still picture as data: the marks, the title and the sentences of the page. Python runs this file in
+// a JavaScript engine without a page, with the same messages that a page gets. Python then draws the result
+// as SVG, PNG or PDF, with Altair or with Matplotlib.
 
 import { capital } from "./base/format.ts";
 import { words } from "./base/words.ts";
@@ -44,8 +44,8 @@ function scene(text: string): string {
     mark.kind === "line" ? read(named(mark, picture), picture) : named(mark, picture),
   );
   const title = titleOf(picture);
-  // If the band is hidden ("none"), the page's sentence also says where to choose a band. A still picture has no such
-  // control, so only the first part is kept.
+  // If the band is "none", the page's sentence ends with where to choose a band. A still picture has no such
+  // control, so only the first part of the sentence is kept.
   const lead = isBare(picture) ? textOf(answerOf(picture).lead) : spokenAnswer(picture);
   const promise = promiseLines(picture);
   const facts = factsOf(marks).map(closed);

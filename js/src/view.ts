@@ -73,7 +73,7 @@ function createContents(root: HTMLElement, parts: Parts, show: (...content: HTML
   let shownWidth: Width | null = null;
   return (width: Width) => {
     if (width === shownWidth && !root.firstElementChild?.matches(".crw-error")) return;
-    // A popover that is removed from the page while it is open would close without an event.
+    // If an open popover is removed from the page, it closes without an event. So it is closed before.
     for (const open of root.querySelectorAll<HTMLElement>("[aria-expanded=true] + [popover]"))
       open.hidePopover();
     const { activeElement } = treeOf(root);
@@ -131,10 +131,12 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     "data-testid": "crw",
     "data-jp-suppress-context-menu": "",
   });
-  // The widget listens for keys before the full screen does, because a key ends the full screen.
+  // A key such as Escape ends the full screen. The widget must handle the key earlier, so its listener is
+  // added first.
   keepKeys(root, signal);
   const isFull = () => parts.fullScreen.isOn();
-  // createSizes must be called before createRedraw: at printing, sizes are measured first, and then the view is drawn.
+  // When the page is printed, sizes must be measured before the view is drawn. So createSizes is called
+  // before createRedraw.
   const { sizes, ruler, measure, isMovedBy } = createSizes(root, isFull, () => redraw.resize(), signal);
   const redraw = createRedraw(root, drawNow, signal);
   const { schedule } = redraw;
@@ -179,8 +181,8 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   measure();
   const leaveRoom = watchRoom(root, measure);
   listen(window, "resize", signal, measure);
-  // Before printing, `createRedraw` draws the view for paper, and `watchWidth` then measures the strips. This
-  // second drawing uses the measured widths.
+  // Before printing, `createRedraw` draws the view for paper, and then `watchWidth` measures the strips. Here
+  // the view is drawn again with the measured widths.
   listen(window, "beforeprint", signal, () => {
     redraw.resize();
     drawNow();

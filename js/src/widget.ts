@@ -19,7 +19,8 @@ function addStyle(el: HTMLElement) {
   const root = treeOf(el);
   const place = root instanceof ShadowRoot ? root : el.ownerDocument.head;
   if (!el.isConnected || styles.get(place)?.parentNode === place) return;
-  // The function `html` is not used here, because it puts no-break spaces into texts.
+  // The function `html` puts no-break spaces into texts, which a style sheet must not have. So the element is
+  // made without it.
   const element = document.createElement("style");
   element.textContent = style;
   place.append(element);
@@ -44,7 +45,8 @@ const widget: AnyWidget<Synced> = () => {
     initialize({ model, signal }: { model: Model; signal?: AbortSignal }) {
       controller = new Controller(model, pageClock);
       const close = () => controller.close();
-      // From version 0.11 on, anywidget aborts the signal to clean up, and passes the returned object to other widgets.
+      // From version 0.11 on, anywidget passes a `signal` and aborts it to clean up. It gives the returned
+      // object to other widgets. Earlier versions call the returned function to clean up.
       if (!signal) return close;
       signal.addEventListener("abort", close);
       return exportsOf(controller) as unknown as () => void;

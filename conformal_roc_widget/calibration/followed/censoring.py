@@ -21,8 +21,8 @@ from conformal_roc_widget.tables.event_times import EventTimes
 from conformal_roc_widget.tables.points import Points
 
 NAMED = ("marginal", "features")
-#: Prior precision of the coefficients, for standardized features. It is small. It makes sure that
-#: the likelihood has a maximum.
+#: The coefficients of standardized features have a normal prior with this precision. Without a
+#: prior, the likelihood may have no maximum.
 RIDGE = 1.0
 #: Newton's method takes at most `STEPS` steps. It stops if Newton's decrement, the gradient times
 #: the step, is below `DECREMENT`.
@@ -34,7 +34,8 @@ FARTHEST = 5.0
 class Censoring(Protocol):
     """A model of the probability that a row is still followed (not censored) at a time."""
 
-    #: What the model knows of a row, as words for the user.
+    #: A phrase for messages: which facts about a row the model uses, e.g. "the features of the
+    #: row".
     sees: str
 
     def before(self, times: Floats, points: Any = None) -> Floats:
@@ -145,17 +146,16 @@ def _standardized(X: Floats, centre: Floats, spread: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _RiskSets:
-    """The sums over rows at risk that the Cox model of censoring needs.
+    """The sums over rows at risk from which the Cox model of censoring times is fitted.
 
-    In this model, a censoring is what a death is in others.
-
-    `at` are the censoring times, `deaths` the number of rows censored at each of them, and `size`
-    the number of rows at risk. `total` is the sum of the features of all censored rows.
+    In this model the event is the censoring of a row, so `deaths` counts censored rows. `at` are
+    the censoring times, `deaths` the number of rows censored at each of them, and `size` the number
+    of rows at risk. `total` is the sum of the features of all censored rows.
     """
 
     at: Floats
     deaths: Floats
-    #: Features, by descending time. If times are equal, censored rows come first.
+    #: The features, sorted by descending time. If times are equal, censored rows come first.
     ordered: Floats
     size: Any
     total: Floats
@@ -163,8 +163,9 @@ class _RiskSets:
     @classmethod
     def of(cls, rows: EventTimes, features: Floats) -> _RiskSets:
         at, deaths, at_risk = _at_risk(rows)
-        # At a censoring time c, rows with later times and rows censored at c are at risk. Rows with
-        # an event at c are not, so they are sorted after the censored ones.
+        # `order` sorts rows by descending time, so that the rows at risk at a censoring time c come
+        # first. These have a later time, or are censored at c. A row with an event at c is no
+        # longer at risk, so it is sorted after those that are censored at c.
         order = np.lexsort((rows.events, -rows.times))
         size = np.rint(at_risk).astype(np.intp)
         return cls(at, deaths, features[order], size, features[~rows.events].sum(axis=0))
@@ -203,8 +204,8 @@ class _RiskSets:
         X, last = self.ordered, self.size - 1
         means = np.cumsum(risk[:, None] * X, axis=0)[last] / sums[:, None]
         gradient = self.total - self.deaths @ means - RIDGE * coefficients
-        # A row is at risk at every censoring time up to its own. For each row, `in_sets` is the sum
-        # of the row's shares of the deaths at these times.
+        # A row is at risk at every censoring time up to its own. `in_sets` sums over these times
+        # the censorings (`deaths`) that the model expects of the row.
         shares = np.zeros(len(X) + 1)
         np.add.at(shares, self.size, self.deaths / sums)
         in_sets = np.cumsum(shares[::-1])[::-1][1:] * risk

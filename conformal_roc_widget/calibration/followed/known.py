@@ -26,7 +26,8 @@ from conformal_roc_widget.text import counted, duration
 
 from .censoring import Censoring
 
-#: A part that trains or calibrates needs at least this many rows of each outcome.
+#: The training part and the calibration part each need at least this many rows with an event and
+#: this many without.
 FEWEST = 8
 
 

@@ -26,7 +26,8 @@ from conformal_roc_widget.tables.event_times import EventTimes
 
 from .person_period import PersonPeriod
 
-#: Seed of the draws of unknown labels.
+#: If the follow-up of a row ends before a horizon, the row's label at this horizon is unknown. Such
+#: labels are drawn with this seed.
 SEED = 7
 
 

@@ -21,7 +21,8 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.references.posterior import DRAWS, LogitPosterior, fit_sharp
 from conformal_roc_widget.tables.event_times import EventTimes
 
-#: Time is divided into about this many periods. If there are more horizons, there are more periods.
+#: Time is divided into about this many periods. Each horizon ends a period, so there are at least
+#: as many periods as horizons.
 PERIODS = 6
 
 
@@ -136,7 +137,7 @@ class PersonPeriod:
         return found
 
     def _steps(self, X: Floats) -> Iterator[tuple[float, float, Floats]]:
-        """Yields start and end of each period, and draws (n, n_draws) of its part of ``-log S``."""
+        """Yields start and end of each period, and draws (n, n_draws) of its hazard."""
         edges = self.periods.edges.tolist()
         for (start, end), place in zip(pairwise(edges), self.periods.place, strict=True):
             table = np.column_stack([X, np.full(len(X), place)])

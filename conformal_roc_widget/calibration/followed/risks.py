@@ -30,7 +30,7 @@ from .known import Known
 
 #: Models with this method return survival functions.
 SURVIVAL = "predict_survival_function"
-#: The two labels at a horizon.
+#: The labels at a horizon: 1 if the event has happened by then, otherwise 0.
 LABELS = np.array([0, 1])
 
 
@@ -90,8 +90,8 @@ def trained_risks(
             raise TypeError(f"fit: found {', '.join(fit_params)} for a callable, expected nothing")
         return FromFunction(estimator)
     if hasattr(estimator, SURVIVAL):
-        # A model without get_params cannot be cloned. So, like a frozen one, it must be fitted
-        # already.
+        # If a model is not frozen and has `get_params`, a clone of it is trained. Any other model
+        # must be trained already.
         fitted = estimator
         if not isinstance(estimator, FrozenEstimator) and hasattr(estimator, "get_params"):
             with table_named(estimator, training):

@@ -33,13 +33,15 @@ from conformal_roc_widget.arrays import Floats, Ints
 
 from .kernel import thread_pools
 
-#: Standard deviation of the prior of the intercept and of trusted columns.
+#: The prior of the intercept, and of columns that are scores of a classifier, is normal with this
+#: standard deviation, so it is nearly flat.
 WEAK = 10.0
-#: The smallest deviation on the grids of the products and of the smooth function is 0 or nearly 0.
-#: A priori it is this many times as likely as each of the others.
+#: For products, and for the smooth function, the smallest prior deviation is 0 or nearly 0, which
+#: means almost no effect. Its prior probability is this many times that of each other deviation.
 SPIKE = 3.0
-#: Length scales that the smooth function may have: for a function of all d features (times
-#: ``sqrt(d)``), and for a sum of functions of one feature.
+#: The smooth function may have these length scales. The first ones are for a function of all d
+#: features, and are multiplied by ``sqrt(d)``. The last one is for a sum of functions of one
+#: feature.
 JOINT_SCALES, SINGLE_SCALE = (0.4, 0.8, 1.6), 0.5
 #: The number of landmarks, the points whose values determine the smooth function.
 LANDMARKS = 64
@@ -61,7 +63,7 @@ STEPS, DECREMENT = 25, 1e-2
 #: the time. The error is less than a millionth of the largest entry. Gradients and losses stay in
 #: double precision.
 IN_SINGLE = 1_000_000
-#: Added to the variance at the landmarks, so that the Cholesky factor exists.
+#: This is added to the variance at the landmarks, so that the Cholesky factor exists.
 JITTER = 1e-6
 
 
@@ -318,8 +320,8 @@ def _covariance(points: Floats, landmarks: Floats, scale: float, single: bool) -
         return joint
     total: Floats = np.zeros((len(points), len(landmarks)))
     for x, landmark in zip(points.T, landmarks.T, strict=True):
-        # Equal values are computed once. In a table with categories, most columns have only two
-        # values.
+        # The kernel of equal values is computed only once. In a table with categories, most columns
+        # have only two values.
         values, places = np.unique(x, return_inverse=True)
         total += np.exp(-0.5 * np.square((values[:, None] - landmark) / scale))[places]
     total /= points.shape[1]
@@ -397,7 +399,7 @@ def laplace(
 
 
 class _Place(NamedTuple):
-    """Coefficients, the logits of the rows, and the loss with the prior's part."""
+    """Coefficients, the logits that they give the rows, and the loss, which includes the prior."""
 
     mode: Floats
     logits: Floats
@@ -493,7 +495,7 @@ def additive_draws(
     rows = np.arange(n) if n <= MOST_POINTS else rng.choice(n, MOST_POINTS, replace=False)
     used = designs if n <= MOST_POINTS else [design[rows] for design in designs]
     model = AdditiveModel(SHRINKING, part, used, y[rows])
-    # Threads would slow down the many small factorizations.
+    # The matrices are small, so more than one thread would be slower.
     with thread_pools().limit(limits=1, user_api="blas"):
         model.search()
         return model.draws(designs, n_draws, rng)

@@ -45,10 +45,11 @@ BANDWIDTHS = ("silverman", "scott", "cv")
 ROWS, COLUMNS = 128, 2048
 #: If there are more pairs of points than this, several threads are faster than one.
 PARALLEL_FROM = 1 << 22
-#: If there are more pairs of points on a line than this, sums by cells are faster than sums over
-#: pairs.
+#: If there are more pairs of points on a line than this, line_sums.py computes sums of kernel
+#: values. It is faster than a sum over all pairs.
 ON_A_LINE_FROM = 1 << 26
-#: If a sum by cells is below this, it may have lost digits, and is computed again from all pairs.
+#: If a sum from line_sums.py is below this, it may have lost digits, and is computed again from all
+#: pairs.
 EXACT_FROM = 1e-3
 #: If a kernel sum is below this, it may have lost digits to underflow, and is computed again with
 #: logarithms.
@@ -119,19 +120,19 @@ class KernelReference:
         else:
             out = np.full((len(powers), len(targets), len(self.factors)), np.nan)
         left = _left_factor(targets)
-        # Without people, each point is a person of its own.
+        # If no people are given, each point is a person of its own.
         owners = np.arange(self.codes.size) if people is None else people
 
         def fill(rows: Ints) -> None:
             for code, right in enumerate(self.factors):
                 left_out = owners[rows, None] == owners[self.codes == code] if X is None else None
-                with np.errstate(under="ignore"):  # weights of far points underflow
+                with np.errstate(under="ignore"):  # the kernel is 0 for far points
                     out[:, rows, code] = _log_sums_exp(left[rows], right, left_out, powers)
 
         open_rows = np.flatnonzero(np.isnan(out).any(axis=(0, 2)))
         blocks = (open_rows[rows] for rows in _slices(open_rows.size, ROWS))
         pays = open_rows.size * self.codes.size >= PARALLEL_FROM
-        # Threads inside the small matrix products would only slow them down.
+        # The matrices of a block are small, so BLAS with several threads would be slower.
         with thread_pools().limit(limits=1, user_api="blas"):
             Parallel(n_jobs=-1 if pays else 1, require="sharedmem")(map(delayed(fill), blocks))
         return out
@@ -211,8 +212,8 @@ def _log_or_shifted(
 ) -> Floats:
     """Log of `sums` of a power of the kernel. A sum that underflows is computed again in logs."""
     shift = np.zeros(len(left))
-    # If a row is far from the data, all its weights underflow. Only the exponents of these rows are
-    # shifted by their maximum, because a shift takes time.
+    # If a target is far from the data, all its kernel values underflow. The exponents of such
+    # targets are shifted by their maximum. All other targets need no shift, which would take time.
     far = np.flatnonzero(sums < UNDERFLOW)
     if far.size:
         exponents = power * (left[far] @ right)

@@ -82,7 +82,8 @@ class LearnedDraws:
         would understate the area under the ideal model's curve.
         """
         every = np.concatenate([self.smooth, self.uncertain, *others], axis=1)
-        # Callers take the draws in order, so the kinds must be mixed.
+        # A caller that needs s draws takes the first s columns. The columns are shuffled, so that
+        # the first ones contain draws of every kind.
         return every[:, np.random.default_rng(0).permutation(every.shape[1])]
 
     @cached_property
@@ -153,7 +154,7 @@ class _Shared(NamedTuple):
 
     #: The standardized columns of the encoded table.
     columns: Floats
-    #: The smooth functions of these columns.
+    #: The smooth functions of `columns`.
     smooth: SmoothColumns
     #: A standard normal number for each draw at each point, for the noise.
     normal: Floats
@@ -197,8 +198,8 @@ MOST_POINTS = 5_000
 #: a second, and a progress bar is shown. If there are k > 2 classes, both are first multiplied by
 #: k.
 ROWS_WORTH_A_BAR, WORTH_A_BAR = 1_200, 300_000
-#: If a label has fewer calibration points than this, the band for every threshold comes with a
-#: note.
+#: If a label has fewer calibration points than this, a note says so beside the band for every
+#: threshold.
 EVERYWHERE_POINTS = 150
 
 
@@ -219,7 +220,8 @@ class Learned(FromDraws):
     )
     by_class: tuple[LearnedDraws, ...]
     n_learned: int
-    #: The number of training points, and of calibration points, that are not used.
+    #: The number of training points that are not used, because there are more than `MOST_POINTS`.
+    #: `unused_calibration` is the same for calibration points.
     unused_training: int
     unused_calibration: int = 0
 
@@ -274,7 +276,8 @@ class Learned(FromDraws):
                 f"expected at least {FEWEST} times for reference='learned'"
             )
         shown = self.progress and takes_long
-        # All classes share the models, the processes and the progress bar.
+        # One call makes the draws of all classes, so that the classes share models, processes and
+        # the progress bar.
         steps = MODELS if fits == 1 else MODELS + fits
         with progress_bar(steps, title="reference", unit="model", progress=shown) as bar:
             found = draws_by_class(X, codes, seed, people=people, n_jobs=self.n_jobs, bar=bar)

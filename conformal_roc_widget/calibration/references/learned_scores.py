@@ -35,14 +35,15 @@ from conformal_roc_widget.parallel import in_order
 
 from .kernel import thread_pools
 
-#: The largest number of folds, also for ``calibration="cross"`` and for ``center="learned"``.
+#: Learners are trained in at most this many folds. So is the classifier with
+#: ``calibration="cross"``, and so are the learners of ``center="learned"``.
 FOLDS = 5
 #: Each label needs at least this many points, because they are split into two halves, and each half
 #: into two folds.
 FEWEST = 4
-#: The number of trees of a forest that is trained on all points, and the fewest points of a leaf. A
-#: forest on half of the points has only `HALF_TREES`, because its scores only show how the scores
-#: of two halves vary together. A tree sees half of the forest's points, and at most
+#: A forest that is trained on all points has `TREES` trees with at least `LEAF` points in each
+#: leaf. The forests on halves of the points have only `HALF_TREES` trees: their scores are used
+#: only for the covariance between two halves. A tree sees half of the forest's points, and at most
 #: `POINTS_OF_A_TREE`.
 TREES, LEAF = 100, 5
 HALF_TREES, POINTS_OF_A_TREE = 50, 2_500
@@ -50,8 +51,8 @@ HALF_TREES, POINTS_OF_A_TREE = 50, 2_500
 ERRORS = 1.5
 #: The largest variance of ``pi``, as a share of the labels' variance.
 MOST_VARIANCE = 0.95
-#: The models to clone and train: a logistic regression with a ridge penalty, forty small boosted
-#: trees, and a forest.
+#: Unfitted models, of which clones are trained: a logistic regression with a ridge penalty, forty
+#: small boosted trees, and a forest.
 LINEAR = LogisticRegression(C=0.1, max_iter=1000)
 BOOSTED = HistGradientBoostingClassifier(
     max_iter=40,
@@ -62,8 +63,8 @@ BOOSTED = HistGradientBoostingClassifier(
     early_stopping=False,
 )
 FOREST = RandomForestClassifier(TREES, min_samples_leaf=LEAF)
-#: At most this many levels of a categorical feature share a column of the boosted trees. `BOOSTED`
-#: has 32 bins: one for each level, and one for rows with none of these levels.
+#: Several levels of a categorical feature share a column of the boosted trees, at most this many.
+#: `BOOSTED` has 32 bins: one for each level, and one for rows with none of these levels.
 MOST_TOGETHER = 31
 #: If a table has at least this many numbers (rows times columns), a learner uses several threads.
 WORTH_THREADS = 1_000_000
@@ -84,7 +85,8 @@ def boosted(
 ) -> tuple[Floats, Floats]:
     """Scores by forty small boosted trees, out of fold. See `Learner`.
 
-    The time grows with the number of columns, so the levels of a categorical feature share one.
+    The time grows with the number of columns. So several levels of a categorical feature share a
+    column.
     """
     columns, levels = levels_together(np.concatenate([X, others]))
     model = clone(BOOSTED).set_params(categorical_features=levels if levels.any() else None)
@@ -168,8 +170,8 @@ def _out_of_fold(
     folds = stratified_folds(y, people, seed)
     for training, held_out in folds:
         fitted = clone(model).fit(X[training], y[training])
-        # If the rows of a person stay together, a class may be missing in training. Its score is
-        # then 0.
+        # All rows of a person are in the same fold. So a class may be missing in the training rows.
+        # The score of a missing class is 0.
         known = fitted.classes_
         scores[np.ix_(held_out, known)] = fitted.predict_proba(X[held_out])
         if len(others):
@@ -278,13 +280,13 @@ def learned_scores(
     )
     found = in_order(calls, n_jobs=n_jobs, bar=bar)
     k, classes = len(LEARNERS), int(y.max()) + 1
-    # Scores by learner, point and class.
+    # `all_points[i, j, l]` is the score of class l that learner i gives to point j.
     all_points = np.stack([scores for scores, _ in found[:k]])
     first, second = np.zeros((2, k, y.size, classes))
     for halves, (half, rest) in enumerate(((one, two), (two, one)), start=1):
         for which, (own, elsewhere) in enumerate(found[halves * k : (halves + 1) * k]):
-            # If the rows of a person stay together, a half may lack the last class. Its scores are
-            # then 0.
+            # All rows of a person are in the same half. So a half may lack the last class, for
+            # which `own` then has no column. The scores of this class stay 0.
             first[which, half, : own.shape[1]] = own
             second[which, rest, : own.shape[1]] = elsewhere
     return [

@@ -28,33 +28,35 @@ from conformal_roc_widget.arrays import Floats, Ints
 
 from .learned_scores import ExplainedVariance
 
-#: The table of the noise's quantiles has these steps on the logit and on standard normal numbers.
-#: Interpolation between them has errors below a thousandth of the noise's deviation. The normal
-#: numbers end at `FARTHEST`, and the logits at `FARTHEST_LOGIT`, because a label says nothing
-#: beyond. Each quantile is computed from the probabilities of `CELLS` cells.
+#: `_lifts` makes a table with these steps: one on the logit, and one on standard normal numbers.
+#: Interpolation in the table has errors below a thousandth of the noise's deviation. The table ends
+#: at `FARTHEST` normal deviations and at `FARTHEST_LOGIT`, where a label no longer tells anything.
+#: Each of its quantiles comes from the probabilities of `CELLS` cells.
 STEP_OF_LOGIT, STEP_OF_NORMAL, FARTHEST, FARTHEST_LOGIT, CELLS = 0.25, 0.1, 6.0, 8.0, 600
 #: If e is normal with deviation s, ``E expit(sqrt(1 + SHRINKAGE s^2) x + e)`` is nearly
 #: ``expit(x)``.
 SHRINKAGE = (16 * np.sqrt(3) / (15 * np.pi)) ** 2
-#: The largest deviation of the noise on the logit.
+#: The noise on the logit has at most this standard deviation.
 MOST_NOISE = 4.0
-#: The deviation of the noise is fitted with this many evenly spaced draws, so that they have the
-#: wanted variance.
+#: `noise_for` finds the standard deviation of noise with which ``pi`` has the wanted variance. It
+#: gets about this many of the draws, evenly spaced.
 DRAWS_FOR_NOISE = 30
-#: The true share ``Var(pi) / Var(y)`` is drawn given the share that learners explain. Its logit is
-#: normal. The mean is `ERRORS_ABOVE` standard errors above the explained share. The deviation
-#: combines `ERRORS_BESIDE` standard errors with `DEVIATION`, as if they were independent. The
-#: numbers were fitted to the data sets on which the method was developed, before those of the
-#: published study were used.
+#: With these numbers, `_possible_shares` draws the true share ``Var(pi) / Var(y)`` if the share
+#: that learners explain is known. The logit of the true share is normal. Its mean is `ERRORS_ABOVE`
+#: standard errors above the explained share. Its deviation combines `ERRORS_BESIDE` standard errors
+#: with `DEVIATION`, as if they were independent. The numbers were fitted to the data sets on which
+#: the method was developed, before those of the published study were used.
 ERRORS_ABOVE, ERRORS_BESIDE, DEVIATION = 0.4, 1.1, 0.15
-#: Deviation of the logarithm of a tail's weight, fitted to the same data sets as `DEVIATION`. A
-#: tail of weight 1 stays as it was drawn.
+#: `_with_tails` draws a weight for each tail. The logarithm of the weight is normal with this
+#: deviation, which was fitted to the same data sets as `DEVIATION`. If the weight is 1, the tail
+#: does not change.
 TAILS = 0.2
 #: Noise is computed for blocks of rows. A block has about this many numbers, which fit into a
 #: core's cache.
 NUMBERS_AT_ONCE = 20_000
-#: `with_uncertain_gap` searches a factor between ``1 / MOST_SCALE`` and `MOST_SCALE`, by bisection
-#: in `HALVINGS` steps, with at most `POINTS_FOR_SCALE` points.
+#: `with_uncertain_gap` multiplies the spread of each draw by a factor. It finds the factor by
+#: bisection in `HALVINGS` steps, from `POINTS_FOR_SCALE` points. The factor is at least
+#: ``1 / MOST_SCALE`` and at most `MOST_SCALE`.
 POINTS_FOR_SCALE, MOST_SCALE, HALVINGS = 1_000, 8.0, 24
 
 
@@ -138,7 +140,8 @@ def _with_tails(away: Floats, means: Floats, rng: np.random.Generator) -> Floats
     step = max(NUMBERS_AT_ONCE // away.shape[1], 1)
     for row in range(0, len(away), step):
         some = away[row : row + step]
-        # Deviations towards even odds (log-odds 0) get the inner weight.
+        # `some` are the differences of draws from their means. A difference towards log-odds 0 gets
+        # the weight `inner`, and any other the weight `outer`.
         weight = np.where(some * means < 0, inner, outer)
         weighted[row : row + step] = spread * np.sinh(weight * np.arcsinh(some / spread))
     weighted -= weighted.mean(axis=0)
@@ -187,7 +190,8 @@ def _lifts(noise: float) -> tuple[float, Floats]:
     mass /= mass.sum(axis=1, keepdims=True)
     below = mass.cumsum(axis=1)[:, :-1]
     above = mass[:, :0:-1].cumsum(axis=1)[:, ::-1]
-    # The smaller of both tail probabilities loses no digits.
+    # A probability near 1 has lost digits as a float, one near 0 has not. So the smaller one of
+    # both tails is used.
     levels = np.where(below < above, 1.0, -1.0) * ndtri(np.minimum(below, above))
     quantiles = np.array([np.interp(normal, row, bounds[1:-1]) for row in levels])
     return float(logits[0]), (quantiles - noise * normal) / noise**2

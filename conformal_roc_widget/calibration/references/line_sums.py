@@ -14,12 +14,13 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 
 TERMS = 16
-#: The nodes of a cell, as distances from its middle in cell widths, and the weights for
-#: interpolation between them.
+#: The points of a cell between which the kernel is interpolated (Chebyshev nodes), as distances
+#: from the cell's middle in cell widths. `_BASIS` has the weights of the interpolation.
 NODES: Floats = np.polynomial.chebyshev.chebpts1(TERMS) / 2
 _BASIS = np.polynomial.chebyshev.chebvander(2 * NODES, TERMS - 1).T * 2 / TERMS
 _BASIS[0] /= 2
-#: If two cells are farther apart than this, the kernel is below 1e-31 of its value within a cell.
+#: If two cells are farther apart than this many cell widths, the kernel between them is below 1e-31
+#: of its value within a cell, and counts as 0.
 REACH = 13
 #: The largest number of points that are processed at once. They take 8 MiB of float64.
 ROWS = 1 << 16
@@ -33,7 +34,7 @@ def gaussian_sums(targets: Floats, sources: Floats) -> Floats:
     """
     cells, weights = _weights(sources)
     sums = np.zeros(targets.size)
-    # A target farther than `REACH` from every cell keeps the sum 0.
+    # If a target is farther than `REACH` from every cell, its sum is 0.
     near = np.flatnonzero((targets > cells[0] - REACH) & (targets < cells[-1] + REACH))
     for rows in (near[start : start + ROWS] for start in range(0, near.size, ROWS)):
         asked, place, basis = _interpolated(targets[rows])

@@ -53,7 +53,8 @@ from .additive_posterior import (
 )
 from .kernel import thread_pools
 
-#: The grids of prior deviations. The prior of the slopes is nearly flat.
+#: The grids of prior deviations. The only deviation of slopes is so large that their prior is
+#: nearly flat.
 GRIDS = Grids(
     slopes=(WEAK,),
     products=(0.01, 0.1, 0.3, 1.0, 3.0),
@@ -152,8 +153,8 @@ class SharpDesigns:
     @classmethod
     def of(cls, X: Floats) -> SharpDesigns:
         """Makes the designs from the features `X` (n, d) of all labelled points."""
-        # Seeds the choice of landmarks and, if there are more than `MOST_POINTS`, of the points
-        # that are used.
+        # The generator chooses the landmarks of `smooth_candidates`. If there are more than
+        # `MOST_POINTS` points, it also chooses the points that are used.
         rng = np.random.default_rng([0, 0])
         rows = np.arange(len(X))
         if len(X) > MOST_POINTS:
@@ -173,7 +174,7 @@ class SharpDesigns:
     def posterior(self, y: Ints) -> LogitPosterior:
         """Computes the posterior of ``logit pi`` from the labels `y` of all points."""
         model = AdditiveModel(GRIDS, self.part, self.designs, y[self.rows])
-        # Threads would slow down the many small factorizations.
+        # The matrices are small, so more than one thread would be slower.
         with thread_pools().limit(limits=1, user_api="blas"):
             model.walk_rows()
         visited = tuple(model.visited.values())
@@ -221,7 +222,7 @@ class ClassPosteriors:
         return np.column_stack(means if len(means) > 1 else [-means[0], means[0]])
 
     def draws(self, X: Floats, column: int, n_draws: int = DRAWS) -> Floats:
-        """Draws the logit of the class `column` (n, n_draws). Each column is one function."""
+        """Draws functions, the logits of the class `column`. Returns their values (n, n_draws)."""
         if len(self.fits) > 1:
             return self.fits[column].draws(X, n_draws)
         draws = self.fits[0].draws(X, n_draws)

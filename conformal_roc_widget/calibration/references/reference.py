@@ -148,7 +148,7 @@ class Reference(ABC):
     def fit(
         self, training: Labelled, calibration: Labelled, scored: ScoredPoints, seed: int | None
     ) -> Self:
-        """Returns a fitted copy. `scored` has the logits of the calibration points."""
+        """Returns a copy, fitted to the points. `scored` has the calibration points' logits."""
         fitted = copy.copy(self)
         fitted.calibration = calibration
         fitted.class_logits, fitted.centre_logits = scored
@@ -279,8 +279,8 @@ class Kernel(Reference):
         """
         fitted = self.fit(data, data, scored, seed)
         fitted.calibration_logits = fitted.kernel.logits(people=data.stands_for.people)
-        # Posteriors join the training points and the calibration points. Here these are the same,
-        # so the training points are left out.
+        # A posterior is fitted to the training points and the calibration points together. Here the
+        # two are the same points, so `training` is set to no points.
         fitted.training = data.points.array[:0], data.codes[:0]
         return fitted
 
@@ -389,7 +389,7 @@ class FromDraws(Reference):
     def means(self) -> Floats:
         """Posterior means (n_ca, k) at the calibration points.
 
-        They are cached, because each class is asked for by itself.
+        They are cached, because they are needed once for each class.
         """
         return self.logits(self.calibration.points, self.class_logits)
 
@@ -437,7 +437,7 @@ class SecondClassifier(Reference):
         If two classifiers of one kind are trained on the same part, they agree, and residuals say
         nothing.
         """
-        # A centre that is given by name is the learned one, a stack of learners.
+        # If `center` is a name, it is "learned" here, which is a stack of learners.
         kind = StackingClassifier if isinstance(center, str) else kind_of(center)
         if kind is not kind_of(self.estimator):
             return ""
@@ -468,7 +468,7 @@ class Oracle(Reference):
 
     @property
     def text(self) -> str:
-        """The callable's own text."""
+        """The `repr` of the callable."""
         return repr(self.function)
 
     def _learn(self, training: Labelled, seed: int | None) -> None:

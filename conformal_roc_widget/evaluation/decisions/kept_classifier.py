@@ -27,7 +27,8 @@ class KeptThresholdClassifier(FixedThresholdClassifier):  # type: ignore[misc]
     """
 
     _kept: PopulationThreshold | None = None
-    #: The parameters and the state of the classifier and its models when the guarantee was made.
+    #: The parameters and the state that the classifier and its models had when the guarantee was
+    #: made. If they change, the guarantee is void.
     _promised_for: tuple[dict[str, Any], ...] = ()
 
     @classmethod

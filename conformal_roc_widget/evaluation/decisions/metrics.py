@@ -47,7 +47,7 @@ METRICS: dict[str, Formula] = {
     "likelihood_ratio_positive": lambda t, f, s: t / f,
     "likelihood_ratio_negative": lambda t, f, s: (1 - t) / (1 - f),
 }
-#: The metrics that fall as the true positive rate rises. All others rise.
+#: The metrics that fall as the true positive rate rises. All other metrics rise with it.
 FALLING = {"likelihood_ratio_negative"}
 
 
@@ -194,12 +194,12 @@ def at_least(curve: ObservedRates, name: str, wanted: float, share: float | None
     """Returns a threshold at which the rate `name` is at least `wanted` on the observed curve.
 
     `share` is the share of positives that the rate is for, by default that of the rows.
-    If there are several, it is the highest one for the sensitivity and the negative predictive
-    value, the lowest one for the specificity and the precision, and the most accurate one for the
-    accuracy. If there is no such threshold, the result is infinity for the specificity and the
-    precision, because nobody is predicted positive there. For the negative predictive value it is
-    the lowest score, because nobody is predicted negative there. For the accuracy an error is
-    raised.
+    Several thresholds may reach `wanted`. For the sensitivity and the negative predictive value,
+    the highest one is returned. For the specificity and the precision it is the lowest one, and for
+    the accuracy the most accurate one. Or no threshold may reach `wanted`. For the specificity and
+    the precision, infinity is then returned, where nobody is predicted positive. For the negative
+    predictive value it is the lowest score, where nobody is predicted negative. For the accuracy an
+    error is raised.
     """
     at = settable(curve.thresholds)
     with np.errstate(invalid="ignore"):

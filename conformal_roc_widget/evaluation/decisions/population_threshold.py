@@ -43,13 +43,14 @@ from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import percent
 from conformal_roc_widget.words import words
 
-#: The scores at which chains begin. They are constants, because the order of the tests must not
-#: depend on the scores of the rows.
+#: A chain is a sequence of thresholds that are tested in order, until one fails. Chains begin at
+#: these scores. They are constants, because the order of the tests must not depend on the scores of
+#: the rows.
 STARTS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
-#: The scores at which chains begin for the accuracy. Each of its tests counts all rows, so fewer
+#: The chains for the accuracy begin at these scores. Each of their tests counts all rows, so fewer
 #: chains are enough.
 FEW_STARTS = (0.1, 0.3, 0.5, 0.7, 0.9)
-#: The number of chains that begin at ranks: one for each twentieth of the rows.
+#: If chains begin at ranks, there are this many chains: one for each twentieth of the rows.
 RANKED = 20
 #: The tests of a chain are computed in blocks, because most chains end early. The first block has
 #: this many tests, and each later one twice as many as the one before.
@@ -91,16 +92,18 @@ class Rule(NamedTuple):
 
     #: Returns successes and trials of the rate.
     counts: Counts
-    #: The directions of chains along the scores: up (1) or down (-1).
+    #: Chains go along the scores in these directions: up (1) or down (-1).
     directions: tuple[int, ...]
     #: The scores at which chains begin.
     starts: tuple[float, ...]
     #: Which of the cuts that passed is chosen: the highest (1), the lowest (-1), or the one with
     #: the most successes on these rows (0).
     chosen: int
-    #: The rows whose number limits what can be guaranteed.
+    #: What messages call the rows that the rate is a share of. Their number limits what can be
+    #: guaranteed.
     rows: str
-    #: The direction of chains that begin at ranks. 0 if chains must begin at constants.
+    #: If scores are not probabilities, chains begin at ranks and go in this direction. 0 if chains
+    #: must always begin at constants.
     ranked: int = 0
 
     def of(self, point: Any) -> tuple[int, int]:
@@ -135,11 +138,11 @@ def goal_of(value: Any) -> dict[str, float]:
 
 
 class Chain(NamedTuple):
-    """A chain of tests: the cuts `tests` in order, and the cuts `inside` the range of the chain.
+    """A chain of tests over a range of scores: which cuts it tests, and which are in the range.
 
-    The ends of a range may lie between scores. The counts at such an end are those at the next
-    higher score, which may be outside the range. So the first or the last test may be of a cut
-    outside the range.
+    `tests` has the cuts in the order of their tests. `inside` has the cuts whose scores are in the
+    range. An end of the range may lie between two scores. The counts at such an end are those at
+    the next higher score, so the first or the last test may be of a cut outside the range.
     """
 
     tests: range
@@ -233,8 +236,9 @@ class Tested:
             held = 0.0
             for chain in walk:
                 held += part
-                # At most the first test of a chain is at a cut outside it. So two tests show
-                # whether a cut inside passes.
+                # The range of a chain may begin between two scores. The first test is then of a cut
+                # outside the range, and the second of one inside. So two tests show whether a cut
+                # inside the range passes.
                 passed = self._passed(chain.tests[:2], wish, held)
                 inside = chain.first(passed)
                 if inside.start < inside.stop:
@@ -270,7 +274,8 @@ class Tested:
         k, n = self.successes[at], self.trials[at]
         rate = k / np.maximum(n, 1)
         with np.errstate(divide="ignore", invalid="ignore", under="ignore"):
-            # Chernoff's bound of the tail decides most tests, ten times as fast as the exact tail.
+            # Chernoff's bound exceeds the tail probability, and is computed ten times as fast. If
+            # it is small enough, the test passes. Otherwise the exact tail decides (`rest`).
             bound = np.exp(-n * (rel_entr(rate, wish) + rel_entr(1 - rate, 1 - wish)))
         passes = (rate > wish) & (bound <= SAFELY * level)
         rest = np.flatnonzero(~passes & (k > 0))
@@ -322,8 +327,8 @@ class PopulationThreshold(Promised):
         """The threshold. If it is too large for a float, it stays an integer."""
         return float(self) if self.threshold is None else self.threshold
 
-    # With the following methods a PopulationThreshold can be used like a number, wherever a
-    # threshold is expected.
+    # The following methods let a PopulationThreshold stand wherever a number is expected as a
+    # threshold.
 
     def __bool__(self) -> bool:
         """Whether a threshold was found."""
@@ -388,7 +393,7 @@ class PopulationThreshold(Promised):
         return f"PopulationThreshold({self.threshold:g}: {self.keeps})"
 
 
-# Lets a PopulationThreshold pass checks for real numbers.
+# With this line, `isinstance(threshold, numbers.Real)` is true.
 numbers.Real.register(PopulationThreshold)
 
 
@@ -397,10 +402,11 @@ def population_threshold(
 ) -> PopulationThreshold:
     """Finds the threshold at which all `wishes` hold in the population with `confidence`.
 
-    `runs` are the rows in groups of equal scores, and `any_size` tells whether scores are in a unit
-    of their own. What a score is must not depend on these rows. Each goal gets an equal part of
-    ``1 - confidence``. If there are several goals, returns the threshold with the largest Youden's
-    index on these rows, among the thresholds that keep all goals.
+    `wishes` are the goals: for each rate, the smallest wanted value. `runs` are the rows in groups
+    of equal scores. The classifier that gave the scores must not have seen these rows. `any_size`
+    tells whether scores are in a unit of their own, and no probabilities. Each goal gets an equal
+    part of ``1 - confidence``. If there are several goals, returns the threshold with the largest
+    Youden's index on these rows, among the thresholds that keep all goals.
     """
     cuts = Cuts.of(runs)
     level = float(1 - exact_alpha(confidence)) / len(wishes)
@@ -447,5 +453,6 @@ def chosen_cut(
         preferred = RULES[name].chosen * at
     else:
         preferred = tested[name].successes[at]
-    # If several thresholds are equally good, the highest is chosen.
+    # `argmax` finds the first maximum, so the order is reversed: among equally good thresholds the
+    # highest is chosen.
     return float(cuts.scores[at[::-1][np.argmax(preferred[::-1])]])

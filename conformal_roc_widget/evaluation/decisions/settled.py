@@ -1,9 +1,9 @@
-"""Computes limits of a classifier's rates in the population, and what other limits are made from.
+"""Computes limits of a classifier's rates in the population, at a threshold fixed beforehand.
 
-The threshold is fixed beforehand. Each figure consists of shares of rows. If rows are independent
-and have equal weight, a share has the exact limits of Clopper and Pearson. If rows have weights or
-belong to people, it has the exact limits for its effective sample size. From the same numbers
-js/src/evaluation/settled.ts computes limits of precision and net benefit as well.
+A rate is a share of rows. If rows are independent and have equal weight, it has the exact limits of
+Clopper and Pearson. If rows have weights or belong to people, it has the exact limits for its
+effective sample size. The numbers from which limits are computed are a `Settled`. A page gets them
+too: js/src/evaluation/settled.ts computes limits of precision and net benefit from them as well.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def places_of(n: int) -> Ints:
 class Settled(NamedTuple):
     """The numbers from which limits of rates, precision and net benefit at m thresholds follow."""
 
-    #: The rates of label 0 and of label 1, and the share of label 1 among the rows.
+    #: The false and the true positive rate, and the share of label 1 among the rows.
     fpr: Floats
     tpr: Floats
     own: float
@@ -64,7 +64,7 @@ class Settled(NamedTuple):
         return zeros, ones
 
     def between(self, place: float, places: Ints) -> Settled:
-        """Interpolates the numbers at the index `place` between the indices `places`."""
+        """Interpolates `numbers` at the vertex `place`. They are known at the vertices `places`."""
         numbers = [[np.interp(place, places, each)] for each in self.numbers]
         return self._replace(numbers=np.array(numbers))
 
@@ -114,9 +114,10 @@ def settled_rows(rows: Rows, thresholds: Floats) -> Settled:
         found = _Moves.of_rows(squared, called, totals)
     else:
         found = _Moves.of_people(rows.owners, of_label, first, called, totals)
-    # `row` and `person` are, for each label, the weight divided by the effective sample size (Kish
-    # 1965) of rows, or of people. `weights` is the same for the rows predicted positive at each
-    # threshold. If there are none, all rows of the label are used.
+    # If rows have weights, n of them count like fewer equal rows, the effective sample size (Kish
+    # 1965). `row` is, for each label, the weight divided by the effective sample size of the rows,
+    # and `person` divided by that of the people. `weights` is like `row`, but for the rows
+    # predicted positive at each threshold. If there are none, all rows of the label are used.
     row = np.array([each @ each for each in of_label]) / totals
     person = found.whole / totals
     weights = _over(squared[:, :-1], called, row[:, None])
@@ -150,17 +151,20 @@ class _Moves(NamedTuple):
     In the first four fields, row 0 is for label 0, and row 1 for label 1.
     """
 
-    #: Sums of squared influences on the rates.
+    #: How much each person changes a rate (the person's influence), squared and summed.
     rates: Floats
-    #: Sums of squared influences on the positive predictions as shares of all rows.
+    #: How much each person changes the positive predictions as a share of all rows, squared and
+    #: summed.
     shares: Floats
-    #: Sums of squared weights of a person's rows that are predicted positive.
+    #: The weight of each person's rows that are predicted positive, squared and summed.
     called: Floats
-    #: Sums of squared weights of all rows of a person.
+    #: The weight of all rows of each person, squared and summed.
     whole: Floats
-    #: Sums of squared influences on the log odds that a positive prediction is true.
+    #: How much each person changes the log odds that a positive prediction is true, squared and
+    #: summed.
     apart: Floats
-    #: The correlation of the two rates (first row), and that of the two shares (second row).
+    #: The correlation of the two labels' `rates` (first row), and that of their `shares` (second
+    #: row).
     together: Floats
 
     @classmethod
@@ -175,7 +179,8 @@ class _Moves(NamedTuple):
         missed = whole[:, None] - reached
         rate, share = called / totals[:, None], called / totals.sum()
         rates = (reached * (1 - rate) ** 2 + missed * rate**2) / totals[:, None] ** 2
-        # A row also moves the share of the other label, by -w times that share.
+        # A row of weight w also changes the other label's share of positive predictions, by -w
+        # times this share.
         others = whole[::-1, None]
         shares = reached * (1 - share) ** 2 + (missed + others) * share**2
         both = (share * (whole[:, None] * share - reached)[::-1]).sum(axis=0)

@@ -75,7 +75,8 @@ export function uniqueId(prefix: string): string {
   return `${prefix}-${randomId()}`;
 }
 
-// Many notebook servers use plain http, where browsers lack crypto.randomUUID. So ids are made here.
+// `crypto.randomUUID` exists only on pages with https. Many notebook servers use plain http, so ids are made
+// here.
 export function randomId(): string {
   const words = crypto.getRandomValues(new Uint32Array(3));
   return Array.from(words, (word) => word.toString(36)).join("");

@@ -102,8 +102,8 @@ function onDrag(
   });
   for (const type of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
     listen(element, type, signal, (event) => {
-      // A touch is captured first by the child that was touched, and then by this element. The drag goes on when the
-      // child loses it.
+      // When an element is touched, a child of it first captures the touch. Then `element` captures it, and
+      // the child loses it. The drag goes on in this case.
       if (type === "lostpointercapture" && event.target !== element) return;
       if (event.pointerId === pointer || event.pointerId === pending?.pointerId) end();
     });

@@ -127,7 +127,7 @@ function lookUnder(root: HTMLElement, probe: Probe): Look {
   let last: Element = document.documentElement;
   for (const element of outwards(root, probe)) {
     const { backgroundColor, backgroundImage } = styleOf(element);
-    // The colour of a background picture is unknown.
+    // If there is a background picture, its colour is unknown, so the ground is not plain.
     if (backgroundImage && backgroundImage !== "none") isPlain = false;
     seen = laidOver(seen, probe.colour(backgroundColor));
     if (seen[3] > 0.995) return lookOn(seen, isPlain);

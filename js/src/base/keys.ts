@@ -12,8 +12,8 @@ const NAMED = new Set(["Home", "End", "PageUp", "PageDown", "Delete", "Backspace
 /** Letters that are commands in a text field if Ctrl or Cmd is held. */
 const OF_FIELDS = new Set(["a", "c", "v", "x", "y", "z"]);
 
-// Whether Ctrl, Cmd or Alt is held. Some systems report AltGr as Ctrl and Alt. AltGr is not counted, because
-// it only types other letters.
+// Whether Ctrl, Cmd or Alt is held. AltGr only types other letters, but some systems report it as Ctrl and
+// Alt. So it is excluded.
 const isChord = (event: KeyboardEvent) =>
   (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
 
@@ -60,7 +60,8 @@ const SUPPRESS = "data-lm-suppress-shortcuts";
 
 /** Stops the keys that the widget uses at its root. All other keys reach the notebook. */
 export function keepKeys(root: HTMLElement, signal: AbortSignal) {
-  // The attribute is set in the capture phase, because some hosts handle the event before it reaches the root.
+  // Some hosts handle the event before it reaches the root. So the attribute that tells hosts to ignore the
+  // event is set in the capture phase.
   const mark = (event: KeyboardEvent) => {
     const [target] = event.composedPath();
     if (target instanceof Element && root.contains(target)) target.toggleAttribute(SUPPRESS, isOurs(event));

@@ -17,8 +17,8 @@ const MOVES: Record<string, (at: number, count: number) => number> = {
 export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal: AbortSignal) {
   const element = html("div", { class: "crw-menu" }, button, panel);
   panel.popover = "auto";
-  // Tells the browser that the button belongs to the panel. Otherwise a press on the button would count as one outside
-  // the panel, and close the menu before the button toggles it.
+  // This property tells the browser that the button belongs to the panel. Otherwise a press on the button
+  // would count as one outside the panel. It would close the menu before the button toggles it.
   button.popoverTargetElement = panel;
   button.setAttribute("aria-expanded", "false");
 
@@ -60,7 +60,7 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
     button.setAttribute("aria-expanded", String(newState === "open"));
   });
   listen(button, "click", signal, (event) => {
-    // Without this, the browser would open the panel before the panel has its place.
+    // By default the browser opens the panel at once. `open` gives the panel its place first.
     event.preventDefault();
     if (isOpen()) panel.hidePopover();
     else open();

@@ -16,7 +16,8 @@ export const svg = tight(litSvg);
  */
 export function render(content: unknown, place: HTMLElement) {
   for (const font of [...place.getElementsByTagName("font")]) {
-    // lit-html keeps the text node of the last rendering and writes into it.
+    // A browser's translator wraps texts in `font` elements. lit-html still writes into the text node of its
+    // last rendering, so each `font` is replaced by its text.
     if (place.contains(font)) font.replaceWith(font.textContent);
   }
   return litRender(content, place);
@@ -35,7 +36,8 @@ export function elementOf<Made extends HTMLElement>(template: TemplateResult): M
 
 /** Wraps lit-html's template function, so that line breaks and indents between elements in the source are left out. */
 function tight<Result>(template: Template<Result>): Template<Result> {
-  // lit-html identifies a template by its array of strings. So every rendering of a template must pass the same array.
+  // lit-html identifies a template by its array of strings. So the shortened array is kept, and every
+  // rendering passes the same one.
   const known = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
   return (strings, ...values) => {
     let short = known.get(strings);

@@ -48,7 +48,7 @@ function createTerm({ name, text }: Term): HTMLElement {
 
   for (const event of ["focus", "click", "pointerenter"]) word.addEventListener(event, show);
   word.addEventListener("blur", hide);
-  // The tooltip is inside the element, so the user can move the pointer onto it.
+  // The tooltip is a child of `element`. So the user can move the pointer onto it without leaving `element`.
   element.addEventListener("pointerleave", () => {
     if (!hasFocus(word)) hide();
   });

@@ -19,7 +19,7 @@ export function watchWidth(
     changed(widths);
   };
   const observer = new ResizeObserver(read);
-  // Printing changes the widths, but browsers call no observer for it.
+  // Printing changes the widths, but browsers do not call a ResizeObserver then.
   listen(window, "beforeprint", signal, read);
   for (const element of elements) observer.observe(element);
   signal.addEventListener("abort", () => observer.disconnect());

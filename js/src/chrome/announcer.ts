@@ -20,7 +20,8 @@ export function createAnnouncer(signal: AbortSignal): Component {
     element,
     draw(picture) {
       const text = announced(picture);
-      // On a slow machine a drag may seem to have stopped. So nothing is announced while the user holds a slider.
+      // On a slow machine, a drag may pause longer than `REST_MS`. So nothing is announced while the user
+      // holds a slider.
       if (latest !== null && (text !== latest || wasHeld))
         later(() => {
           if (!picture.held) setText(element, text);

@@ -66,8 +66,8 @@ async function fileOf(extension: Extension, picture: Picture, plot: SVGSVGElemen
 function savingIn({ frameElement, origin, location }: Window): string {
   const sandbox = frameElement?.getAttribute("sandbox");
   if (typeof sandbox === "string") return sandbox.includes("allow-downloads") ? "" : `${NOTHING}.`;
-  // The origin of a sandboxed frame is "null", and its downloads may be forbidden. A page opened from a file has the
-  // same origin, but may download.
+  // If a frame is sandboxed, its origin is "null", and downloads may be forbidden. A page opened from a file
+  // also has the origin "null", but it may download.
   const isShut = window.parent !== window && origin === "null" && location.protocol !== "file:";
   return isShut ? `If no file comes: ${NOTHING.toLowerCase()}.` : "";
 }

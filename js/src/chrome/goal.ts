@@ -65,8 +65,8 @@ export function createGoal(controller: Controller): Component {
   return {
     element: goal,
     draw(picture) {
-      // The goal is hidden if several evaluations are shown together. It is hidden too if the band is "none", because
-      // the user is then to guess first.
+      // If several evaluations are shown together, there is no goal. If the band is "none", the user is to
+      // guess first, so the goal is hidden too.
       const isThere = picture.shown !== null && picture.band !== "none";
       setVisible(goal, isThere);
       if (!isThere) return;

@@ -35,11 +35,11 @@ export function viewChoice(picture: Picture, controller: Controller) {
   const { evaluation, shown, group, view, page } = picture;
   const options = VIEW_KINDS.map((kind) => {
     const why = whyNot(kind, picture);
-    // If some scores are outside [0, 1], a view that cannot be chosen is greyed. Otherwise such a view is
-    // left out.
+    // `why` says why a view cannot be chosen. Such a view is left out. If scores may be outside [0, 1], it is
+    // greyed instead.
     return { text: VIEW_NAMES[kind], value: kind, why, isThere: why === "" || evaluation.anySize };
   });
-  // If the average of classes or all folds are shown, there is only a ROC curve, so no other view can be chosen.
+  // If all classes or folds are shown together, there is only a ROC curve. Then no other view can be chosen.
   const closed =
     shown === null ? `Look at one ${group.folds ? "fold" : "class"} for another view` : undefined;
   return list(

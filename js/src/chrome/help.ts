@@ -41,8 +41,8 @@ export function createHelp(root: HTMLElement, signal: AbortSignal) {
     document.addEventListener(
       "pointerdown",
       (event) => {
-        // An event from inside a shadow tree has the tree's host as its target here, so the path is searched for the
-        // button.
+        // If an event comes from inside a shadow tree, its target is the tree's host. So the button is looked
+        // for in the path of the event.
         if (!event.composedPath().includes(button)) close?.();
       },
       options,

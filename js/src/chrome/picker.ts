@@ -53,7 +53,7 @@ export function createPicker(controller: Controller): Component {
     element,
     draw(picture, width) {
       const { group, shown } = picture;
-      // If there is little room, the user chooses in the table of evaluations instead.
+      // If the page is not wide, the table of classifiers or populations replaces this control.
       const isThere = !isOneAtATime(group) && (width === "wide" || !hasCuts(group));
       setVisible(element, isThere);
       if (isThere && isNews(group, shown)) render(content(picture), element);

@@ -78,7 +78,8 @@ export function createPromise(controller: Controller) {
       tick.checked = isAnyLook(picture);
       setVisible(looks, isSampled(picture) && canLook(picture));
       const { line: said } = legendOf(picture);
-      // If conformal limits are shown, the choice of the scope must be visible even if the fold is closed.
+      // The element `inside` is in a part of the page that the user can close. If conformal limits are shown,
+      // the user must always see the choice of the scope, so `line` is used.
       const [seen, other] = showsConformal(picture) ? [line, inside] : [inside, line];
       setVisible(other, false);
       setVisible(seen, said.level !== "");
@@ -124,7 +125,7 @@ function createLegend(): Component {
       if (!isNews(...TERMS.map((name) => legend[name]), legend.line.rest, level)) return;
       const entries = TERMS.map((name, i) => {
         const title = name[0].toUpperCase() + name.slice(1);
-        // If the guarantee assumes nothing, the word “guarantee” needs no explanation.
+        // If `rest` is empty, the guarantee assumes nothing, and the word “guarantee” needs no explanation.
         const isTerm = name === "guarantee" && legend.line.rest !== "";
         return html`
           <dt class="crw-text-muted" ?hidden=${legend[name] === ""}>${isTerm ? explainedTitle(termsIn(title)) : title}</dt>

@@ -56,8 +56,8 @@ export function createQuestion(controller: Controller): Component {
     element,
     draw(picture, width) {
       const { shown, view, evaluation } = picture;
-      // If the band is "none", there are no limits and so no question. The reliability view shows its question
-      // elsewhere.
+      // If the band is "none", there are no limits, and so no question. In the reliability view, another
+      // component shows the question.
       const isElsewhere = view === "reliability" && shown !== null;
       const isAsked = evaluation.unlabelled === null && !isBare(picture) && !isElsewhere;
       // In the reliability view the control is invisible but keeps its room, so that the plot stays in place.

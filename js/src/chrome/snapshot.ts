@@ -104,7 +104,7 @@ function wrapped(text: string, drawing: SVGSVGElement, width: number, isStrong =
       continue;
     }
     lines.push("");
-    // A word that is longer than a line is broken.
+    // If a word is longer than a line, it is broken between two characters.
     for (const character of word) {
       const end = lines.length - 1;
       if (fits(lines[end] + character)) lines[end] += character;

@@ -120,7 +120,8 @@ function createArea(
         last.mark.sides[0] === sides[0] &&
         last.mark.sides[1] === sides[1] &&
         last.mark.fill === area.fill;
-      // An edge that has not changed keeps all its points while something else moves.
+      // While something moves, `isMoving` is true, and edges are drawn with fewer points. So an area is drawn
+      // if it has changed, or if a movement has ended.
       if (!isSame || (last?.isMoving && !isMoving)) {
         const { outline, edges: lines } = areaPaths(area, scales, isMoving, isSmall ? SMALL.finest : 0);
         setAttributes(fill, { d: outline });
@@ -206,7 +207,7 @@ function createText(names: Names): Drawn {
       const { x, y, dx, dy, anchor, bold, colour, angle, text: words } = mark as Text;
       setText(text, words);
       const [left, base] = [Math.round(toX(scales, x)), Math.round(toY(scales, y))];
-      // A text with a long number is moved, so that it ends within the plot.
+      // If a text with a long number would end beyond the plot, it is moved to the left.
       const beyond = anchor === "start" ? left + dx + lengthOf(words, bold) - boxOf(scales.square).right : 0;
       setAttributes(text, {
         x: left + dx - (angle ? 0 : Math.max(Math.round(beyond), 0)),

@@ -1,6 +1,7 @@
-// Finds the arc of a threshold. An ideal recalibration replaces each score by P(y = 1 | score). This keeps
-// the order of scores, so the operating point of the recalibration at the threshold is on the observed curve.
-// The limits tell on which part of the curve it is. This part is the arc.
+// Finds the arc of a threshold, which is a part of the observed curve. An ideal recalibration replaces each
+// score by P(y = 1 | score). This keeps the order of scores, so the recalibration's operating point at the
+// threshold is on the observed curve. The limits tell between which two points it is. The part between them
+// is the arc.
 
 import { partitionPoint } from "../base/bisect.ts";
 import type { Line } from "./observed_curve.ts";

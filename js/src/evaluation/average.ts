@@ -16,7 +16,7 @@ export type Average = ReturnType<typeof averageBands>;
  */
 export function averageBands(entries: Evaluation[], frames: Frame[], weights: Weights) {
   const shares = sharesOf(entries, weights);
-  // The numbers are exactly those of numpy.linspace(0, 1, 1001).
+  // The false positive rates are exactly the numbers of numpy.linspace(0, 1, 1001).
   const fpr = Float64Array.from({ length: POINTS }, (_, i) => i * 0.001);
   const [tpr, tprLower, tprUpper] = [0, 1, 2].map(() => new Float64Array(POINTS));
   const below = [0, 1, 2].map(() => new Float64Array(POINTS));
@@ -31,7 +31,8 @@ export function averageBands(entries: Evaluation[], frames: Frame[], weights: We
       });
     }
   });
-  // If the rate of every class is 1, the mean is set to 1, because rounded weights may sum to less than 1.
+  // `missing` is the weighted sum of 1 minus each class's rate. If it is 0, all rates are 1. The mean is then
+  // set to 1, because rounded weights may sum to less than 1.
   [tpr, tprLower, tprUpper].forEach((rates, j) => {
     below[j].forEach((missing, i) => {
       if (missing === 0) rates[i] = 1;

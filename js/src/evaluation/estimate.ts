@@ -46,7 +46,8 @@ function ends({ value, variance, rows, scale }: Estimate, alpha: number, isAny: 
   if (isAny && rows < FIRST_LOOK) return [0, 1];
   if (scale === "share") return exactLimits(value * rows, rows, alpha);
   if (scale === "log" && variance === 0) return [value === Infinity ? value : 0, Infinity];
-  // All looks share alpha: the k-th gets a part proportional to 1 / k². The sum of all 1 / k² is π² / 6.
+  // To hold at every look at growing data, limits use a part of alpha at each look. The k-th look gets a part
+  // proportional to 1 / k². The sum of all 1 / k² is π² / 6.
   const part = isAny ? 6 / (Math.PI * (rows - FIRST_LOOK + 1)) ** 2 : 1;
   if (variance === 0) return limitsByRows(value, rows, alpha * part);
   const half = (isAny ? farAtAnyLook(alpha, rows) : deviations(alpha)) * Math.sqrt(variance);

@@ -199,14 +199,15 @@ function orderedLimits({ n, values }: Sorted, { residuals }: Envelope, most: num
   const lower = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
   const upper = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
   residuals.forEach((residual, r) => {
-    // If `values` has only some of the n centres, each stands for n / size centres.
+    // If `values` has only some of the n centres, each of them stands for n / size centres. Ranks are scaled
+    // accordingly.
     const below = Math.ceil((most[r] * size) / n);
     const above = Math.ceil((most[most.length - 1 - r] * size) / n);
     for (let i = below; i < size; i++) lower[i] = Math.max(lower[i], values[i - below] + residual);
     for (let i = 0; i < size - above; i++) upper[i] = Math.min(upper[i], values[i + above] + residual);
   });
-  // A threshold that equals a lower limit counts as above it. A threshold that equals an upper limit counts
-  // as below it.
+  // If a threshold equals a lower limit, it counts as above this limit. If it equals an upper limit, it
+  // counts as below, because of the shift.
   return [
     { values: lower, shift: 0 },
     { values: upper, shift: 2 * TIE },

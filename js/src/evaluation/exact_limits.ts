@@ -23,7 +23,8 @@ export function lowerLimit(k: number, n: number, level: number): number {
   const scale = scaleOf(k, b);
   let [low, high] = [0, 1];
   let at = k / n;
-  // A step of Newton's method that leaves the interval is replaced by a halving of the interval.
+  // These are steps of Newton's method. If a step leaves the interval from `low` to `high`, the interval is
+  // halved instead.
   for (let i = 0; i < STEPS; i++) {
     const front = frontOf(at, k, b, scale);
     const away = partBelow(at, k, b, front) - level;

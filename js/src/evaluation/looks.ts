@@ -79,7 +79,8 @@ export const curveAtAnyLook = remembered(({ fpr: x, tpr: y, nRows }: Observed, a
   const log = Math.log(1 + Math.sqrt(1 - alpha)) - Math.log(alpha);
   const [d0, d1] = nRows.map((n) => distanceAtAnyLook(n, log));
   const last = x.length - 1;
-  // Rates are multiples of 1/n. The slack keeps rounding from narrowing the band.
+  // Rates are multiples of 1/n, but differ from these by rounding. `slack` makes sure that rounding never
+  // makes the band narrower.
   const slack = 1e-9 / Math.max(...nRows);
   const lower = GRID.map((at) => {
     const reaches = partitionPoint(x.length, (i) => x[i] < at - d0 - slack);

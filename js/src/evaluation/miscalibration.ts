@@ -32,8 +32,9 @@ export const miscalibration = remembered((band: CalibrationBand, evaluation: Eva
   if (band.refuted) return { verdict: "refuted", stretches: [] };
   const stretches: Stretch[] = [];
   const places = Array.from(first, (_, i) => i);
-  // The upper bound at a score also holds at all lower scores down to the previous known score. The lower
-  // bound also holds at all higher scores up to the next known score.
+  // The true probability never falls as the score rises. So an upper bound at a score also holds at all lower
+  // scores, and the range where it is below the score is extended down to the previous known score. A lower
+  // bound also holds at all higher scores, and its range is extended up to the next known score.
   join(
     places
       .filter((i) => upper[i] < first[i])

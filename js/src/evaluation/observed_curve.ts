@@ -33,7 +33,8 @@ export function exactVertex(evaluation: Evaluation, threshold: number): number |
   const { thresholds, anySize, simplified } = evaluation;
   const vertex = vertexAt(thresholds, threshold);
   if (thresholds[vertex] === threshold) return vertex;
-  // If only the order of scores matters, rates are constant between two scores.
+  // If `anySize` is set, only the order of scores matters, and counts and limits are constant between two
+  // scores. So the vertex has those of the threshold.
   const isAsThere = anySize ? vertex === 0 || !simplified : vertex === 0 && threshold >= 1;
   return isAsThere ? vertex : null;
 }

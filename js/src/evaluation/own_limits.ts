@@ -17,7 +17,7 @@ export function ownIntervals(
   const vertices = Array.from(first, (score) => vertexAt(thresholds, score));
   const of = (reached: Float64Array): Pair<Ends> => {
     const n = reached[reached.length - 1];
-    // A lower bound holds from its score on, an upper bound up to its score.
+    // The lower bound of a score holds from this score on. The upper bound holds up to this score.
     const reaching = vertices.map((vertex) => n - reached[vertex]);
     const above = vertices.map((vertex) => n - reached[vertex - 1]);
     return [endsOf([0, ...lower], [0, ...reaching, n]), endsOf([...upper, 1], [0, ...above, n])];

@@ -152,16 +152,16 @@ function keptRuns(
     ordered.forEach((start, i) => {
       const end = ordered[i + 1] ?? way * Number.POSITIVE_INFINITY;
       const first = cuts.below(start);
-      // The first and the last test of a chain may be at a cut outside the chain, because counts between two scores are
-      // those at the upper score.
+      // A chain may begin or end between two scores, where the counts are those at the upper score. So its
+      // first or last test may be at a cut outside the chain.
       const stop = way > 0 ? Math.min(cuts.below(end), cuts.n - 1) : cuts.upTo(end);
       const inside = way > 0 ? [first, cuts.below(end)] : [cuts.upTo(end), cuts.upTo(start)];
       const tests = Math.max(0, way * (stop - first) + 1);
       level += part;
       const keeps = (i: number) => passes(counts(cuts.called(first + way * i)), least, level);
       let passed = 0;
-      // Along a chain, successes among the rows of one label never increase. So bisection finds the first test that
-      // fails.
+      // If the rate counts the rows of one label (`rows` is not "rows"), its successes never increase along a
+      // chain. So bisection finds the first test that fails.
       if (rows !== "rows") passed = partitionPoint(Math.min(tests, most), keeps);
       else while (passed < Math.min(tests, most) && keeps(passed)) passed++;
       const reached = first + way * (passed - 1);
@@ -215,8 +215,8 @@ export function isKept(
 ): boolean {
   const { cuts, runs, best } = keptBy(curve, rate, least, alpha);
   const cut = cuts.below(threshold);
-  // At a threshold above all scores no row is predicted positive, and the specificity is 1. If any cut keeps
-  // a specificity, this threshold keeps it too.
+  // `cuts.n` means that the threshold is above all scores. No row is then predicted positive, and the
+  // specificity is 1. If any cut keeps a specificity, this threshold keeps it too.
   if (cut === cuts.n) return rate === "specificity" && best !== null;
   return runs.some(([from, to]) => from <= cut && cut < to);
 }

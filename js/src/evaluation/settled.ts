@@ -128,8 +128,8 @@ export function settledBenefit(
   );
   const value = weights[1] * values[1] - weights[0] * values[0];
   const both = together[share === null ? 1 : 0];
-  // False positives lower the net benefit. So the upper limit of their share gives the lower limit of the net
-  // benefit, and `a` and `b` have opposite signs.
+  // `wrong` are the limits of the false positives, which lower the net benefit. So their upper limit belongs
+  // to the lower limit of the net benefit, and `a` and `b` have opposite signs.
   const far = (a: number, b: number) => Math.sqrt(Math.max(a * a + b * b + 2 * both * a * b, 0));
   return [value - far(right[0], wrong[1]), value + far(right[1], wrong[0])];
 }

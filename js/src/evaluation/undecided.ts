@@ -37,7 +37,7 @@ export function leftOver(
 ): Confusion | null {
   const { nTest, unit, centres, simultaneous } = evaluation;
   if (simultaneous) {
-    // The limits of a recalibration give a score one interval, whatever its label.
+    // For an ideal recalibration, all rows with the same score have the same interval, whatever their label.
     const { fprLower, fprUpper, tprLower, tprUpper } = point;
     const [zeros, ones] = [nTest[0] * unit, nTest[1] * unit];
     return {

@@ -53,7 +53,8 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     last = picture;
     const { evaluation, wanted, group, stops } = picture;
     if (isNewTrack(stops?.join(), pixels.slider, pixels.letters)) slider.setTrack(trackOf(stops, pixels));
-    // If limits are hidden until Python reveals them (`reveal`), the slider of the confidence is hidden too.
+    // If `reveal` is false, limits are hidden until Python reveals them. The slider of the confidence is then
+    // hidden too.
     setVisible(panel.element, picture.page.reveal);
     panel.setValue(percent(1 - wanted.alpha));
     panel.setRemark(`α = ${significance(wanted.alpha)}`);

@@ -1,5 +1,5 @@
-// Makes the fold "All figures": tables of figures, the undecided test points, and metrics for the place where the
-// classifier will be used.
+// Makes the part "All figures", which the user can open: tables of figures, the undecided test points, and
+// metrics for the place where the classifier will be used.
 
 import { html as element, fold, listen, setVisible } from "../base/dom.ts";
 import {
@@ -76,7 +76,8 @@ export function createFigures(controller: Controller, redraw: () => void, signal
   return {
     element: all,
     draw(picture, width) {
-      // Without labels there are no further figures: even the precision needs to know how many rows are positive.
+      // Without labels, there are no further figures: even the precision needs to know which rows are
+      // positive.
       const isThere = !isOverview(picture) && !isBare(picture) && picture.evaluation.unlabelled === null;
       setVisible(all, isThere);
       if (!all.open || !isThere) return;

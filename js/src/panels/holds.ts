@@ -23,7 +23,8 @@ function curveHold(controller: Controller, view: View, picture: Picture, { acros
   const { thresholds } = picture.evaluation;
   const last = thresholds.length - 1;
   const now = vertexAt(thresholds, picture.wanted.threshold);
-  // The step starts from the wanted threshold, because the user may press several keys before the next drawing.
+  // Several keys may be pressed before the next drawing. So a step starts from the wanted threshold, and not
+  // from the drawn one.
   const step = (by: number) => goTo(vertexAt(thresholds, controller.wanted.threshold) + by);
   const goTo = (vertex: number) =>
     controller.setThreshold(settableThreshold(thresholds, clamp(vertex, 0, last)));
@@ -31,7 +32,7 @@ function curveHold(controller: Controller, view: View, picture: Picture, { acros
   return {
     ...{ label: "Operating point", min: 0, max: last, now, text: view.spoken(picture) },
     moveTo(x, y) {
-      // Chooses the vertex that is nearest to the pointer in pixels.
+      // The nearest vertex is chosen by distances in pixels, so y is scaled to the unit of x.
       const ratio = up.unit / across.unit;
       const track = view.track(picture);
       goTo(nearestVertex({ x: track.x, y: track.y.map((each) => each * ratio) }, x, y * ratio));

@@ -54,8 +54,8 @@ export function createKey(controller: Controller): Component {
       picture = next;
       const isOfSquares = width === "medium" && next.shown === null && next.group.kind === "classes";
       const { title } = next.group;
-      // The key shortens the name of the evaluation, because the header shows it in full. On a narrow page it says
-      // “classifier” instead.
+      // The header shows the name of the evaluation in full. So the key shortens the name, and on a narrow
+      // page it says “classifier” instead.
       const inRow = (name: string) => (width === "narrow" ? words("key.classifier") : nameInLine(name));
       const entries = (isOfSquares ? keyOfSquares(next) : keyOf(next)).map((entry) =>
         entry.id === "curve" && entry.text === title ? { ...entry, text: inRow(title) } : entry,
@@ -67,7 +67,8 @@ export function createKey(controller: Controller): Component {
         rows.map((row) => html`<div>${row.map(item)}</div>`),
         key,
       );
-      // lit-html does not know which boxes the user has ticked since the last drawing, so all of them are set here.
+      // If the user has ticked a box since the last drawing, lit-html does not know it. So `checked` of all
+      // boxes is set here.
       const switches = rows.flat().filter(({ name }) => name !== undefined);
       key.querySelectorAll("input").forEach((box, i) => {
         box.checked = switches[i].look !== null;

@@ -246,8 +246,8 @@ function several(picture: Picture, width: Width, radios: string, controller: Con
         : shareLimits(lower, upper, sides);
       return html`<td>${unbroken(share(observed))}</td><td class="crw-text-${tones[label]}">${unbroken(limits)}</td>`;
     });
-    // On a wide page another control selects the evaluation, so the name is plain text. On other pages it is a button
-    // that selects the evaluation.
+    // On a wide page, the picker selects an evaluation, so here the name is plain text. On other pages the
+    // name is a button that selects the evaluation.
     const name = html`${lineSample(penOf(i, shown))}<span>${unbroken(entry.name)}${size(entry)}</span>`;
     const title = isSampling
       ? areaTitle(entry, frame.alpha)

@@ -69,7 +69,8 @@ export type Pull = ReturnType<typeof createPull>;
  * the pointer does.
  */
 export function createPull({ stops: known, residuals }: Known, axis: Scale, side: Side) {
-  // The upper order statistic falls as alpha rises, so its alphas are read in reverse.
+  // The alphas `known` ascend. The upper order statistic falls as alpha rises, so for the upper side both
+  // lists are reversed.
   const stops = side === 0 ? known : known.toReversed();
   const ascending = side === 0 ? residuals : residuals.toReversed();
   const cells = cellsOf(Array.from(ascending, (residual) => clamp(axis.toFraction(residual), 0, 1)));

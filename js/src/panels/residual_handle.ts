@@ -132,7 +132,8 @@ function onPull(
       move(event) {
         const { pull, alpha } = pulling;
         if (pull === null) return;
-        // The press itself must not move the handle, so the pointer's distance from it is kept.
+        // A press may hit the handle beside its middle, and must not move it. So the distance of the pointer
+        // from the handle is kept.
         if (offset === null) offset = pull.placeOf(alpha) - fractionAt(event);
         else set(pull.alphaAt(fractionAt(event) + offset));
       },

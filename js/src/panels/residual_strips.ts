@@ -68,7 +68,8 @@ export function createResidualStrips(panel: StripPanel, controller: Controller, 
   return {
     draw(picture: Picture) {
       const { evaluation, frame: limits, noun } = picture;
-      // Only conformal limits come from residuals, and the reliability view has none.
+      // The strips show the residuals that conformal limits come from. In the reliability view, and with
+      // other limits, there are none.
       setVisible(
         strips,
         !isOverview(picture) &&
@@ -165,13 +166,13 @@ function drawRow(
     Number.isFinite(residual) ? (rank === null ? signed(residual) : `${ordinal(rank)} of ${count(n)}`) : "",
   );
   const far = LETTER * letters * words.length;
-  // The words on a missing limit stand at the end of the strip where the limit is missing. If the handle of
-  // the other limit is there, they stand at the other end.
+  // If a limit is missing, words say so at the end of the strip where it would be. If the handle of the other
+  // limit is there, the words are at the other end.
   const isTaken = sides[0] ? places[0] > width - far - GRIP : places[1] < far + GRIP;
   const isRight = sides[0] !== isTaken;
   strip.setRemark(words, !(sides[0] && sides[1]), isBounded ? (isRight ? "right" : "left") : "middle");
-  // At each end, the strip writes how many points are outside the axis. In a large font, words on a limit leave room
-  // for this text.
+  // At each end, the strip writes how many points are outside the axis. If the font is large, the texts at
+  // the handles (flags) leave room for it.
   const beyond = letters > 1 ? LETTER * letters : 0;
   const taken = isBounded
     ? ([isRight ? beyond : far, isRight ? far || beyond : beyond] as const)

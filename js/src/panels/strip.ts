@@ -25,8 +25,8 @@ export const stripSize = (width: number, height: number): StripSize => ({
  * highlighted.
  */
 export function createStrip(label: Label, points: "residual" | "score") {
-  // A strip of residuals has handles with ranks. They leave too little room for the word "more" after the number of
-  // points outside the axis.
+  // After the number of points outside the axis, a strip of scores writes the word "more". In a strip of
+  // residuals, the handles with their ranks leave too little room for it.
   const more = points === "score" ? " more" : "";
   const hatchId = uniqueId("crw-strip-hatch");
   const hatching = svg("rect", { class: "crw-strip-hatch", fill: `url(#${hatchId})` });

@@ -70,7 +70,7 @@ function finiteOf(values: ArrayLike<number>): number[] {
 export function roundTicks(min: number, max: number): number[] {
   const power = 10 ** Math.floor(Math.log10((max - min) / 4));
   const step = [5, 2, 1].map((factor) => factor * power).find((each) => (max - min) / each >= 4) ?? power;
-  // Multiples of a shorter step would not differ.
+  // If the step is too short, its multiples are equal as floats.
   if (step < leastStep(min, max)) return [min, max];
   const ticks: number[] = [];
   for (let k = Math.ceil(min / step); k * step <= max; k++) ticks.push(multiple(k, step));

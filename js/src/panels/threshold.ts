@@ -89,8 +89,8 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
       !isForEveryThreshold(picture.frame),
       picture.held,
     );
-    // Scores were sent as 32-bit floats. So the threshold is rounded to a 32-bit float before it is compared
-    // with scores.
+    // Scores were sent as 32-bit floats. A threshold equal to a score must equal it after rounding too, so it
+    // is rounded in the same way.
     for (const { strip } of rows) strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
     rod.style.left = `${100 * clamp(axis.toFraction(wanted.threshold), 0, 1)}%`;
   }

@@ -145,10 +145,11 @@ function figureInput(
   jump: () => void,
 ) {
   const press = (event: KeyboardEvent) => {
-    // Arrow keys change the number, so only Escape goes on to the menu.
+    // Arrow keys change the number, and must not move the focus in the menu. So only Escape reaches the menu.
     if (event.key !== "Escape") event.stopPropagation();
     if (event.key !== "Enter") return;
-    // The focus moves to the menu's button. Without this, the browser would take the same key as a press on the button.
+    // `jump` moves the focus to the menu's button. Without this line, the browser would use the same key to
+    // press the button.
     event.preventDefault();
     jump();
   };

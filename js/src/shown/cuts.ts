@@ -30,7 +30,8 @@ export function cutsOf(picture: Picture) {
   const { point } = at(lead, wanted.threshold);
   return group.entries.map((entry, i) => {
     const isSame = i === lead || !picture.page.alike;
-    // Every evaluation reaches the sensitivity at threshold 0, where every row is predicted positive.
+    // If no vertex of an evaluation has this sensitivity, threshold 0 has it: there every row is predicted
+    // positive.
     return at(i, isSame ? wanted.threshold : (sensitivityTarget(entry, point.tpr)?.threshold ?? 0));
   });
 }

@@ -1,5 +1,5 @@
-// Tells whether the conformal band is too wide to say much. This is judged at one fixed alpha, so that no drag changes
-// it.
+// Tells whether the conformal band is too wide to be useful. The answer is for one fixed alpha, so that it
+// does not change while the user drags the confidence.
 
 import { remembered } from "../base/remembered.ts";
 import { bandAt } from "../evaluation/at_alpha.ts";

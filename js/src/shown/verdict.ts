@@ -37,8 +37,8 @@ const ofLimits = remembered(
     for (let i = thresholds.length - 1; i >= 0; i--) {
       const isHigher = tpr[i] > tprUpper[i] || fpr[i] > fprUpper[i];
       if (!isHigher && tpr[i] >= tprLower[i] && fpr[i] >= fprLower[i]) continue;
-      // The rates of a vertex hold at every threshold from that of the vertex down to just above that of the
-      // next vertex.
+      // The rates of a vertex are those at every threshold from that of the vertex down to just above that of
+      // the next vertex. So the rates are outside the limits in this whole range.
       const [start, end] = [thresholds[i + 1] ?? 0, Math.min(thresholds[i], 1)];
       const last = stretches[stretches.length - 1];
       if (last?.isHigher === isHigher && last.end === start) last.end = end;

@@ -1,6 +1,7 @@
-// Limits the requests to the kernel. At most two may wait for an answer: the second hides the delay of the server, and
-// a third would only queue. Their pace leaves the page, the server and the kernel time for other work. A request
-// carries the newest setting when it is sent, and the last setting is always sent.
+// Limits the requests to the kernel. At most two requests wait for an answer: the second hides the delay of
+// the server, and a third would only queue. Requests are spaced in time, which leaves the page, the server
+// and the kernel time for other work. A request carries the setting at the time when it is sent, and the last
+// setting is always sent.
 
 const WINDOW = 2;
 const PACE_MS = 50;
@@ -44,8 +45,8 @@ function createWaiting(clock: Clock, isOver: () => void) {
   const outOfPatience = createAlarm(clock);
   let lost = 0;
 
-  // If the kernel is busy, each repeated request delays its answers further. So each waiting time without an answer is
-  // twice the one before, up to a limit.
+  // If the kernel is busy, repeating a request delays its answers further. So each time without an answer,
+  // the page waits twice as long, up to a limit.
   const patience = () => Math.min(PATIENCE_MS * 2 ** lost, LONGEST_PATIENCE_MS);
 
   function giveUp() {

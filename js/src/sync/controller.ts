@@ -137,8 +137,8 @@ export class Controller {
     if (!controls.ok) return controls;
     const group = this.#promised(this.#group.value);
     const { view, page } = controls.value;
-    // If `reveal` is false, the user is to guess the limits first. The band is then "none", so that no component shows
-    // limits.
+    // If `reveal` is false, the user is to guess the limits first. The band is then taken to be "none", so
+    // that no component shows limits.
     const band = page.reveal ? controls.value.band : "none";
     const shown = this.#shown();
     const drawn = this.#drawn(group.entries, this.#answer.value, shown ?? 0);
@@ -218,7 +218,8 @@ export class Controller {
   choose(view: Partial<View>) {
     const { band } = view;
     const shown = this.#shown();
-    // If there are several evaluations, the kernel computes these bands for one of them, so the request must name it.
+    // The kernel computes the bands "ideal" and "sampling" for one evaluation only. If there are several, the
+    // request must name it.
     const isSeveral = this.#group.ok && this.#group.value.kind !== "horizons";
     const isOfOne = isSeveral && shown !== null && (band === "ideal" || band === "sampling");
     const label = isOfOne && this.#group.ok ? { label: this.#group.value.entries[shown].key } : {};
@@ -301,7 +302,7 @@ export class Controller {
       this.#wishes.change({ [name]: state[name] });
     }
     this.#wanted = state;
-    // The kernel may have set the other slider during the drag, so its value is read here.
+    // The kernel may have set the slider that the user does not drag. Its new value is read here.
     this.#follow();
     this.#ask(this.#isAhead());
     this.#announce();
@@ -309,7 +310,7 @@ export class Controller {
 
   #setView(view: Partial<View>) {
     this.#wishes.change(view);
-    // Another view may have other alphas, so the nearest of them is chosen.
+    // The new view may offer other alphas than the old one. `#want` then chooses the nearest.
     this.#want({});
     this.#ask();
     this.#announce();
@@ -359,7 +360,8 @@ export class Controller {
     const isSampled = others.items.some(({ key, lines }) => key !== TRUTH && lines.length > 0);
     return {
       ideal: hasIdeal(this.#model, entry),
-      // Confidence limits of this classifier's rates and AUC need no band, so "sampling" can be chosen without one.
+      // The confidence limits of this classifier's rates and AUC need no comparator's band. So "sampling" can
+      // be chosen without one.
       sampling: entry.area !== null || (isSampled && isSameValue(others.entry, entry.key)),
       reliability: entry.reliability !== null,
     };
@@ -381,7 +383,7 @@ export class Controller {
       const { newest } = this.#backpressure;
       this.#model.send(encodeRequest(this.#client, seq, newest, this.#wishes.pending));
     } catch {
-      // Nothing is done here, because a lost request is repeated when its waiting time is over.
+      // A lost request is sent again when its waiting time is over.
     }
     this.#announce();
   };
@@ -487,7 +489,8 @@ export class Controller {
     const wish = name === undefined ? current : { [name]: current[name] };
     if (!decodeControls({ ...this.#wishes.controls, ...wish }).ok) return;
     if (hasKernel(this.#model)) this.#wishes.adopt(wish);
-    // If a kernel connects later, the page must tell it these values.
+    // A kernel may connect later. The page then must tell it these values, so they are kept as changes of the
+    // user.
     else this.#wishes.change(wish);
     this.#follow();
   }
@@ -529,7 +532,8 @@ export class Controller {
   /** If no kernel sets the traits, the page sets them, for linked widgets and for the saved state. */
   #shareTraits() {
     this.#hasUnsavedTraits = true;
-    // The model announces each trait when it is set, while others still have their old values.
+    // When a trait is set, the model announces it at once, while other traits still have their old values. So
+    // all values are listed before the first is set.
     const traits = Object.entries({ ...this.#wishes.controls, ...this.#wanted });
     for (const [name, value] of traits as [ControlName, never][]) this.#model.set(name, value);
   }

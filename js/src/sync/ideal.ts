@@ -44,8 +44,8 @@ export function idealOf(
   if (!ideal.ok) return ideal.problem;
   if (ideal.value === null || !isSameValue(ideal.value.entry, key)) {
     if (!hasKernel(model)) return NOT_SAVED;
-    // If the kernel has not answered the last request, it is busy with other work and has not begun to
-    // sample.
+    // If the kernel has not answered the last request (`isAsking`), it is busy with other work. Then it has
+    // not begun to sample the curve.
     return isAsking ? ASKED : SAMPLING;
   }
   const { found } = ideal.value;

@@ -1,6 +1,6 @@
-// Tells whether a kernel can answer. A host without one sets the trait `_static`. Jupyter's widget managers
-// know whether the kernel of a model is alive. The page can read this only from the layout of the model
-// (`comm_live`).
+// Tells whether a kernel can answer. A host without a kernel sets the trait `_static`. With a kernel,
+// Jupyter's widget manager knows whether it is alive. The page can read this only from the model of the
+// layout (`comm_live`).
 
 import { isRecord } from "../wire/readers.ts";
 

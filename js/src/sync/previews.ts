@@ -1,4 +1,5 @@
-// Keeps the frames to draw. The page computes them if there is no kernel, or until the kernel answers.
+// Keeps the frames to draw. A frame has the limits and figures of an evaluation at one alpha and one
+// threshold. The page computes frames if there is no kernel, or until the kernel answers.
 
 import { isSameValue } from "../base/equal.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";

@@ -122,8 +122,8 @@ function withBytes(value: unknown, read = ofBase64): unknown {
 const ofBase64 = ({ base64 }: Fields): DataView | null =>
   typeof base64 === "string" ? new DataView(bytesOf(base64).buffer) : null;
 
-// Newer browsers decode base64 themselves, about ten times as fast. The engine that draws still pictures does
-// so too.
+// Newer browsers, and the engine that draws still pictures, have `Uint8Array.fromBase64`. It is about ten
+// times as fast as the code below.
 const { fromBase64 } = Uint8Array as { fromBase64?: (base64: string) => Uint8Array<ArrayBuffer> };
 
 const bytesOf = (base64: string) =>

@@ -32,8 +32,8 @@ export function exportsOf(controller: Controller): ChartExports {
       return controller.subscribe(() => {
         const state = getState();
         if (!state || JSON.stringify(state) === known) return;
-        // The state is stored before a listener is called, because a listener may change this chart, which calls this
-        // function again.
+        // A listener may change this chart, which calls this function again. So the state is stored before
+        // the listener is called.
         known = JSON.stringify(state);
         listener(state);
       });

@@ -18,8 +18,8 @@ export function settableAlphas(
   if (restricted.length === 0) return null;
   const [first, ...others] = restricted;
   const common = first.filter((stop) => others.every((stops) => stops.includes(stop)));
-  // If an entry has `curves`, the page can draw only their alphas. `frameFor` does not use the limits of the
-  // kernel's last answer, which may be at other vertices. So the alpha of that answer is not added.
+  // If an entry has `curves`, the page can draw only at their alphas. It cannot draw at the alpha of the
+  // kernel's last answer, whose limits may be at other vertices.
   if (common.length > 0 && entries.some(({ curves }) => curves)) return common;
   return [...new Set([...common, alpha])].sort((a, b) => a - b);
 }
@@ -48,11 +48,12 @@ export function nearestSettable(
  */
 export function frameFor(entry: Evaluation, answered: Frame, wanted: State): Frame | null {
   const isOther = answered.kind !== entry.words.kind || answered.alpha !== wanted.alpha;
-  // If only some numbers were sent, the page's results are slightly off. So the kernel's answer is kept.
+  // If the page got only some of the numbers, its own results are slightly off. So the kernel's answer is
+  // used.
   if (!entry.whole && !entry.curves && !isOther && isSameState(answered, wanted)) return answered;
   const computed = frameAt(entry, wanted.alpha, wanted.threshold);
-  // Until the kernel answers, the bounds of P(y = 1 | score) that it sent last are kept. Their alpha is
-  // nearer than the alphas of the bounds that were computed in advance.
+  // `reliability` is the set of bounds of P(y = 1 | score). Until the kernel answers, the bounds of its last
+  // answer are used. Their alpha is nearer than the alphas of the bounds that were sent in advance.
   if (computed) return { ...computed, reliability: answered.reliability };
   if (entry.curves || isOther) return computed;
   return isSameState(answered, wanted) ? answered : movedTo(entry, answered, wanted.threshold);

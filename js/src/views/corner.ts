@@ -70,8 +70,8 @@ function keptText(text: Text): Text {
 /** Whether a line has a part inside the magnified corner. From point to point the line rises, or it is level. */
 function reaches(points: Points): boolean {
   const { x, y } = points;
-  // If a rising line passes the right edge of the corner, it is highest there, perhaps between two of its points.
-  // The line may run to the right or to the left.
+  // If a rising line passes the right edge of the corner, its highest point in the corner is at this edge,
+  // perhaps between two of its points. The points of the line may go to the right or to the left.
   const isCrossing = (x[0] - ACROSS[1]) * (x[x.length - 1] - ACROSS[1]) <= 0;
   return x.some((each, i) => isInside(each, y[i])) || (isCrossing && heightAt(points, ACROSS[1]) >= UP[0]);
 }

@@ -50,14 +50,16 @@ export function named(
     !edges.some((edge) => crosses(box, edge));
   const shown = areas.map(({ area, lines }) => {
     const first = lines.slice(0, 1);
-    // The first line beside the band is better than all lines far from it, so it is tried before them.
+    // It is better to have only the first line beside the band (`below`) than all lines far from it
+    // (`within`). So the first line alone is tried earlier.
     const tried = [[lines, below] as const, [first, below] as const, [lines, within] as const];
     for (const [said, placesFor] of tried) {
       const box = placesFor(area, sizeOf(said, side)).find(isFree);
       if (!box) continue;
       taken.push(box);
       texts.push(...said.map((text, i) => textOf(area, text, i, box)));
-      // If a limit is missing, the band stays in the key, because the key says why.
+      // If a limit is missing, the key says why. So the band is removed from the key only if both limits
+      // exist.
       return area.sides[0] && area.sides[1] ? { ...area, key: "" } : area;
     }
     return area;
@@ -107,7 +109,7 @@ export function boxesOf(mark: Mark, side: number): Box[] {
   const long = lengthOf(text, bold);
   const [wide, high] = [(long * across + LINE * up) / side, (long * up + LINE * across) / side];
   const left = x + dx / side - wide * { start: 0, middle: 0.5, end: 1 }[anchor];
-  // A horizontal text stands on its position. A turned text is centred on it.
+  // A horizontal text stands on the line y. A turned text has its middle there.
   const bottom = y - dy / side - (angle === 0 ? 3 / side : high / 2);
   const gap = GAP / side;
   return [{ left: left - gap, right: left + wide + gap, top: bottom + high + gap, bottom: bottom - gap }];

@@ -37,7 +37,8 @@ export function otherMarks(picture: Picture): Mark[] {
     if (i === shown) return [];
     const look = penOf(i, shown);
     const { x, y } = observedCurve(entry);
-    // The threshold was chosen for the sample that is shown, so the other samples have no operating point.
+    // If the group is "samples", the threshold was chosen for the sample that is shown. So the other samples
+    // have no operating point.
     if (group.kind === "samples") return [line(`curve-${i}`, "", { x, y, step: "" }, look)];
     if (cuts.length > 0) {
       const { fpr, tpr } = cuts[i].point;

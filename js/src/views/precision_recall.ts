@@ -43,7 +43,7 @@ export const PRECISION_RECALL: View = {
     const { line, lower, upper } = everyPrecision(picture);
     const here = precisionHere(picture);
     const sides = jointSides(frame);
-    // As in scikit-learn, the curve first goes up or down at a vertex, and then along x to the next.
+    // As in scikit-learn, from vertex to vertex the curve goes first up or down, and then along x.
     return [
       rangeOf(
         words("key.ideal_precision") + missingLimits(sides),

@@ -59,7 +59,7 @@ export const RELIABILITY: View = {
   },
   reading({ evaluation, frame }, at) {
     const band = reliability(evaluation, frame);
-    // Outside the range of the scores there is no curve.
+    // The curve ends at the lowest and at the highest score, so `at` is moved between them.
     const x = clamp(at, band.first[0], band.last[band.last.length - 1]);
     const y = isotonicAt(band, x);
     return {

@@ -111,8 +111,8 @@ function trueRiskBands(picture: Picture): Named[] {
   const { frame, noun, band } = picture;
   const isArc = showsArc(picture);
   const sampled = samplingBand(picture);
-  // If the user asked for the comparator of the thin band, the thin band is left out here, because the
-  // comparator draws it under its own name.
+  // The thin band is that of a comparator. If the user asked for this comparator (`isLaid`), it is drawn
+  // under its own name, so the thin band is left out here.
   const own =
     sampled && !sampled.item.isLaid
       ? [
@@ -160,7 +160,7 @@ export function rateReading(picture: Picture, x: number, y: number, limitsAt: Li
     const i = nearestVertex(curve, x, y);
     return { at, i, curve, away: Math.hypot(curve.x[i] - x, curve.y[i] - y) };
   });
-  // If several curves are equally near, the curve of the selected evaluation is taken.
+  // If several curves are equally near to the pointer, the curve of the selected evaluation is taken.
   const own = found.find(({ at }) => group.entries[at] === evaluation) ?? found[0];
   const { at, i, curve } = found.reduce((best, each) => (each.away < best.away ? each : best), own);
   const threshold = words("corner.threshold", { threshold: group.entries[at].thresholds[i] });
@@ -210,7 +210,7 @@ function sameThresholdAnswer(picture: Picture): Answer {
     limits: limitsWords([lower, upper], informative),
     sure: frame.kind === "none" ? words("say.no_level") : sureWords(picture, frame.line.chosen),
   };
-  // If both limits are at the ends of the possible range, they say nothing.
+  // If the limits are 0 and 1, they say nothing, as if they were missing.
   const isBounded = (informative[0] || informative[1]) && upper - lower < 1;
   if (evaluation.unlabelled) return { lead: runs(byLabel(label, EXPECTED), values, tone), meaning: [] };
   const key = byLabel(label, isBounded ? BOUNDED : UNBOUNDED);
@@ -338,10 +338,11 @@ function missingText({ evaluation, frame, source }: Picture, label: Label, sides
   const lacking = pointsLacking(evaluation, frame, label);
   const need = lacking ? words("key.needed", { ...lacking }) : words("key.too_few");
   const missing = parts.missingLimits(label === 1 ? sides : [sides[1], sides[0]]);
-  // A page without a kernel cannot fit again, and limits at every threshold do not use refits.
+  // To suggest `calibration="cross"`, the page needs a kernel that can fit again. Limits at every threshold
+  // at once do not use refits.
   const isCrossed =
     evaluation.crossable && source === "kernel" && (frame.kind === "individual" || frame.kind === "curve");
-  // In the key of a picture these words must fit into one line.
+  // A picture writes these words in one line of its key, so they must be short.
   return `${missing}; ${isCrossed ? words("key.crossed") : need}`;
 }
 

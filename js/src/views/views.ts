@@ -45,8 +45,8 @@ const WITH_MORE_DATA: Partial<Record<ViewKind, View>> = {
 export function viewOf(picture: Picture): View {
   const { shown, view, band, evaluation } = picture;
   if (shown === null) return OVERVIEW;
-  // If rows have no labels, there is only one kind of limits. They are for the rates that the labels will
-  // show.
+  // If rows have no labels, all limits are of one kind: for the rates that the labels will show. So there is
+  // no other view.
   if (evaluation.unlabelled) return band === "none" ? BARE : ROC;
   if (view === "roc") return OF_BANDS[band];
   return ((band === "sampling" || band === "none") && WITH_MORE_DATA[view]) || VIEWS[view];

@@ -99,7 +99,7 @@ const CONTROLS = {
   horizon: later<number | null>(orNull(positive), null),
   /** Whether only the upper left corner of a ROC plot is shown. */
   zoom: later<boolean>(flag, false),
-  /** Null if the user wants no goal. */
+  /** The goal: a rate and its smallest accepted value. Null if the user wants no goal. */
   goal: { ...later<Goal | null>(orNull(goalOf), FIRST_GOAL), isEmptied: true },
   /** What the sentences call the rows, in the plural, such as "patients". */
   noun: later<string>(text, "rows"),

@@ -73,7 +73,8 @@ function comparatorOf(value: unknown, name: string) {
     const side = (name: string) => fieldsOf(of)(name, ratesBy(read, rates.length));
     return { alpha: fieldsOf(of)("alpha", level), lower: side("lower"), upper: side("upper") };
   };
-  // At other alphas the limits are only drawn, so 32 bits are enough.
+  // The limits at other alphas than that of the kernel's last answer are only drawn. 32 bits are enough for a
+  // picture.
   const stopOf = (stop: unknown, what: string) =>
     linesOf(record(stop, what), (bytes, side) => Float64Array.from(float32s(bytes, side)));
   return {

@@ -41,7 +41,8 @@ export const reliabilityOf =
       ...{ first, last, isotonic },
       stops: alphas.map((alpha, i) => ({
         alpha,
-        // A lower bound also holds at higher scores, and an upper bound at lower scores.
+        // A lower bound also holds at all higher scores, and an upper bound at all lower ones. `held` fills
+        // these in.
         lower: held(lower.slice(i * m, (i + 1) * m), 0),
         upper: held(upper.slice(i * m, (i + 1) * m).reverse(), 1).reverse(),
       })),

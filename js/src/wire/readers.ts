@@ -1,5 +1,5 @@
-// Reads values that are not trusted, because a saved page may be cut short or changed. If a value does not fit, its
-// reader throws. `attempt` turns this into a sentence that says why.
+// Reads values that are not trusted, because a saved page may be cut short or changed. If a value is not
+// valid, its reader throws an error. `attempt` turns the error into a sentence for the user.
 
 import type { Pair } from "../base/pair.ts";
 import type { Json } from "../evaluation/types.ts";
@@ -125,8 +125,8 @@ const LONGEST_NAME = 200;
  */
 export function nameText(value: unknown, name: string): string {
   if (typeof value !== "string") misfit(name, "is not a text");
-  // A letter takes one or two UTF-16 units. With the marks of its letters, a valid name has at most 20 *
-  // LONGEST_NAME units.
+  // A letter takes one or two UTF-16 units, and each of its combining marks takes at least one. A valid name
+  // has at most 20 * LONGEST_NAME units in all.
   const letters = [...fewMarks(value.slice(0, 20 * LONGEST_NAME))];
   const isWhole = letters.length <= LONGEST_NAME && value.length <= 20 * LONGEST_NAME;
   return isWhole ? letters.join("") : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;

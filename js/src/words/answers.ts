@@ -72,7 +72,8 @@ export function calibratedText(picture: Picture): string {
   const { evaluation, frame, shown, noun, offered } = picture;
   if (shown === null) return "";
   if (evaluation.margins || evaluation.anySize) return "These scores are no risks";
-  // The same verdict is shown beside the limits for the true risks.
+  // `verdictOf` also gives the verdict that stands beside the limits for the true risks. So the two never
+  // differ.
   const found = evaluation.weighted || !offered.reliability ? null : verdictOf(picture);
   if (found === null) return "";
   const { verdict, stretches } = found;

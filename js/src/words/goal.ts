@@ -36,7 +36,8 @@ export function goalWords(picture: Picture): GoalWords {
 
 function verdictWords(picture: Picture): GoalWords {
   const goal = goalOf(picture);
-  // If the band is "none", or if several evaluations are shown together, there is no verdict.
+  // If the band is "none" (see `isUnlimited`), or if several evaluations are shown together, there is no
+  // verdict.
   if (goal === null || picture.shown === null || isUnlimited(picture)) return said("");
   const verdict = verdictOnGoal(picture);
   if (picture.evaluation.unlabelled) return said(words("goal.unlabelled"));

@@ -27,7 +27,8 @@ export function pythonLine(picture: Picture): string {
   const isMapping = group.kind !== "single";
   const isOfHorizons = group.kind === "horizons";
   const evaluation = isMapping ? "evaluations" : "evaluation";
-  // A comparator that was computed only for the band "sampling" is not drawn over another band.
+  // If a comparator was computed only for the band "sampling", `isLaid` is false: it is not drawn over
+  // another band.
   const keys = comparators.items.filter(({ isLaid }) => isLaid).map(({ key }) => key);
   const others = keys.filter((key) => key !== TRUTH);
   const hasTruth = others.length < keys.length;
@@ -38,15 +39,15 @@ export function pythonLine(picture: Picture): string {
     `threshold=${floatOf(wanted.threshold)}`,
     `band=${literal(band)}`,
   ];
-  // `kind` is written only if it is in KINDS. Otherwise Python infers it, or there is only one evaluation.
+  // Python infers all kinds of groups but those in KINDS, so only these are written.
   if (KINDS.includes(group.kind)) keywords.push(`kind=${literal(group.kind)}`);
   if (group.title) keywords.push(`name=${literal(group.title)}`);
   if (isOfHorizons && shown !== null) keywords.push(`horizon=${literal(group.entries[shown].key)}`);
   else if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
   const [{ words, others: promises }] = group.entries;
-  // If the evaluation can have several guarantees, the line names the one that is shown. Without a name, Python might
-  // start with another one. The page does not know whether the user chose the guarantee of the evaluation.
+  // If the evaluation can have several guarantees, the line names the one that is shown, even if the user did
+  // not choose it. Otherwise Python might start with another one.
   if (promises.length > 0) keywords.push(`guarantee=${literal(words.kind)}`);
   for (const name of OTHERS)
     if (!isSameValue(picture[name], FIRST[name])) keywords.push(`${name}=${literal(picture[name])}`);
@@ -86,11 +87,12 @@ const METHODS: Record<Picture["group"]["kind"], string> = {
  */
 function dataOf({ evaluation, frame }: Picture): string {
   const { nTest, nRows, nCalibration, classes, residuals, rule, remade } = evaluation;
-  // An evaluation made from the residuals would have another guarantee and no notes.
+  // `remade` is true if `from_residuals` made the evaluation. For any other, the line would make an
+  // evaluation with another guarantee and without notes.
   if (!remade) return "";
   const most = MOST_DATA / 4;
   const isLong = nRows[0] + nRows[1] + nCalibration[0] + nCalibration[1] > most;
-  // Counts do not determine rows with weights.
+  // If rows have weights, counts (`nTest`) do not determine the rows.
   if (isLong || nRows !== nTest || !isShifted(evaluation, frame)) return "";
   const names = classes.map((name) => (/^(-?\d+|True|False)$/.test(name) ? name : literal(name)));
   const known = [0, 1].map((label) => `${names[label]}: ${list(residuals[label].values)}`).join(", ");

@@ -116,7 +116,8 @@ function rateOf(picture: Picture, label: Label, of: string, hasLimits: boolean):
 function ofOne(picture: Picture): Report {
   const { group, evaluation, frame, noun, band } = picture;
   const verdict = band === "none" ? null : verdictOnGoal(picture);
-  // If the threshold was found for a goal, `ofGoal` reports the rate of the goal with its limit.
+  // If the threshold was found for a goal, `ofGoal` reports the rate of the goal with its limit. So this rate
+  // is left out here.
   const chosen = verdict?.isOn ? verdict.wish.rate : null;
   const area = areaOf(picture, "");
   const rates = LABELS.filter((label) => nounOf(label) !== chosen).map((label) =>

@@ -44,7 +44,8 @@ export function createAnswers(controller: Controller, signal: AbortSignal): Comp
   return {
     element: root,
     draw(picture, width) {
-      // If the band is "none", the user is to guess the limits first, and the answers would give them away.
+      // If the band is "none", the user is to guess the limits first. The answers would give the limits away,
+      // so they are hidden.
       const isShown = picture.band !== "none";
       setVisible(root, isShown);
       if (!isShown) return;

@@ -22,7 +22,8 @@ export function createForPaper(signal: AbortSignal): Component {
 
   function draw(picture: Picture) {
     last = picture;
-    // If the browser forbids copying, the text stands in the box, and the user copies it by hand.
+    // If the browser forbids copying, `state.refused` is the text. The box shows it, and the user copies it
+    // by hand.
     const text = state.refused || reportText(picture, "text");
     render(
       html`<div class="crw-report" tabindex="0" data-testid="report" @keydown=${(event: Event) => event.stopPropagation()}>${text}</div>
