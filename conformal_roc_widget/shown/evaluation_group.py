@@ -415,8 +415,6 @@ def _difference(entries: Mapping[Label, RocEvaluation]) -> str:
         timed = first.follow_up is not None or other.follow_up is not None
         if not timed and not _same(first.sample_weight, other.sample_weight):
             return f"{both} the weights of their rows"
-        if not _same(first.groups, other.groups):
-            return f"{both} the people of their rows"
     return ""
 
 
