@@ -442,10 +442,11 @@ class _Areas(NamedTuple):
     @property
     def first(self) -> Estimate:
         """Area of the first score, as a share of the largest possible one."""
-        # `Estimate` gets the number of pairs, from which it computes limits if the variance is 0.
-        # If such limits would not be valid, it gets 0. For a partial area, they are valid only at
-        # the largest possible area. If people have several rows, they are valid only if all pairs
-        # are ordered alike, or if all are tied.
+        # `Estimate` needs the number of pairs for limits at every look. If the variance is 0, or a
+        # partial area is 0, it also computes limits from this number alone. If such limits would
+        # not be valid, the number is 0. For a partial area, they are valid only at the largest
+        # possible area. If people have several rows, they are valid only if all pairs are ordered
+        # alike, or if all are tied.
         value = self.parts[0].value
         alike = value in (1.0, 0.0) or not self.ranks[0].any()
         is_known = value == 1 if self.part < 1 else alike or self.rows.owners is None

@@ -411,10 +411,6 @@ def _difference(entries: Mapping[Label, RocEvaluation]) -> str:
         if not _same_truth(first, other):
             alike = first.n_test == other.n_test
             return f"{both} {'the order of their labels' if alike else 'the labels of their rows'}"
-        # The weights of rows that stand for lost ones come from each classifier's training rows.
-        timed = first.follow_up is not None or other.follow_up is not None
-        if not timed and not _same(first.sample_weight, other.sample_weight):
-            return f"{both} the weights of their rows"
     return ""
 
 

@@ -42,19 +42,6 @@ def test_a_mapping_of_other_points_says_what_it_is_or_is_refused():
         Group.of({"a": women, "b": RocEvaluation.from_predictions(*PAIR)})
 
 
-def test_rows_that_weigh_otherwise_are_not_the_same_rows():
-    y, score = PAIR
-    weights = np.arange(len(y)) % 5 + 1
-    some = RocEvaluation.from_predictions(y, score, sample_weight=weights)
-    other = RocEvaluation.from_predictions(y, np.square(score), sample_weight=weights)
-    assert Group.of({"a": some, "b": other}).kind == "classifiers"
-    plain = RocEvaluation.from_predictions(y, np.square(score))
-    for kind in (None, "classifiers"):
-        with pytest.raises(ValueError, match="'a' and 'b' differ in the weights of their rows"):
-            Group.of({"a": some, "b": plain}, kind)
-    assert Group.of({"a": some, "b": plain}, "samples").kind == "samples"
-
-
 def rare(positives, n=500, pos_label=None):
     """Scores of rows. Those at the given positions are positive."""
     y = np.zeros(n, dtype=int)

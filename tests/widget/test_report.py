@@ -2,12 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 from cases import CASES, QUICK, shown
-from data import evaluation_from_scores
+from data import evaluation_from_scores, scored
 from report_figures import figures
 
-from conformal_roc_widget import ROCWidget
+from conformal_roc_widget import RocEvaluation, ROCWidget
 
 NUMBER = re.compile("[\N{MINUS SIGN}-]?\\d+(?:\\.\\d+)?")
 #: Rates are rounded to whole percent, or more digits next to 0 and 100. Areas have two or three
@@ -120,3 +121,13 @@ def test_a_gap_without_limits_says_what_they_need():
         text = widget_of(name, band="sampling").report()
         assert (need in text) == ("weighted" in name)
         assert ("all gaps together" in text) == ("weighted" not in name)
+
+
+def test_classifiers_of_which_one_has_weights_are_not_all_called_weighted():
+    rng = np.random.default_rng(0)
+    y, score = scored(rng, 80)
+    plain = RocEvaluation.from_predictions(y, score)
+    weighted = RocEvaluation.from_predictions(y, score**2, sample_weight=rng.uniform(1, 3, 80))
+    mixed = ROCWidget({"a": plain, "b": weighted}).report()
+    assert mixed.startswith("On test rows, 80 of a and 80 of b, the AUC was ")
+    assert ROCWidget({"b": weighted}).report().startswith("On 80 test rows (40 positives, 40 neg")

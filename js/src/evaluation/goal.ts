@@ -91,7 +91,7 @@ export function goalVerdict(
     verdict: keeps ? "kept" : here.n > 0 && limits[1] < wish.least ? "missed" : "open",
     limits: here.n === 0 || isOn || (keeps && limits[0] < wish.least) ? null : limits,
     price: what && found ? { what, there: found.called[what], here: here.called[what] } : null,
-    most: () => mostPromised(evaluation, wish.rate, alpha).most,
+    most: () => mostPromised(evaluation, wish.rate, alpha),
     ...rowsOf(wish.rate, evaluation.nTest),
   };
 }

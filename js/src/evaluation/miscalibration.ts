@@ -61,7 +61,10 @@ function join(pieces: Stretch[], to: Stretch[]) {
   });
 }
 
-/** Returns the mean over the rows of the distance between the two bounds. */
+/**
+ * Returns the mean over the rows of the distance between the two bounds. The bounds are those of `boundsAt`. Here they
+ * are found in one pass, because thresholds descend.
+ */
 function meanWidth(band: CalibrationBand, { thresholds, falsePositives, truePositives }: Evaluation): number {
   const { first, last, lower, upper } = band;
   let [sum, called, below, above] = [0, 0, last.length, first.length];

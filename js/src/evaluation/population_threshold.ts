@@ -222,8 +222,8 @@ export function isKept(
 }
 
 /**
- * Returns the highest value of a rate that can be guaranteed at some threshold, and the kind of rows whose number
- * limits it. The result is cached, because it does not depend on the threshold.
+ * Returns the highest value of a rate that can be guaranteed at some threshold. The result is cached, because it does
+ * not depend on the threshold.
  */
 export const mostPromised = remembered((curve: Curve, rate: GoalRate, alpha: number) => {
   let [low, high] = [0, 1];
@@ -234,5 +234,5 @@ export const mostPromised = remembered((curve: Curve, rate: GoalRate, alpha: num
     if (keptRuns(curve, { rate, least }, alpha, 2).runs.length > 0) low = least;
     else high = least;
   }
-  return { most: low, ...rowsOf(rate, curve.nTest) };
+  return low;
 });

@@ -215,7 +215,10 @@ function ofSeveral(picture: Picture): Report {
     LABELS.map((label) => rateOf(own, label, name, band !== "none")),
   );
   const each = every.map(({ name, own: { evaluation } }) => `${count(rowsIn([evaluation]))} of ${name}`);
-  const sample = group.kind === "classifiers" ? sampleWords(picture) : `On test ${noun}, ${joined(each)}`;
+  // The words for one sample say whether its rows are weighted. Rows may be weighted for one classifier only.
+  const areAlike = group.entries.every(({ weighted }) => weighted === picture.evaluation.weighted);
+  const isOneSample = group.kind === "classifiers" && areAlike;
+  const sample = isOneSample ? sampleWords(picture) : `On test ${noun}, ${joined(each)}`;
   const compared = band === "none" ? null : comparedOf(picture);
   const was = listed(areas, frame.alpha, (found, { of }) => `${found} for ${of}`);
   return {
